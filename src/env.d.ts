@@ -1,0 +1,21 @@
+/** The Worker's bindings, variables and secrets, as wrangler.toml and the deployment set them. */
+interface Env {
+  /** D1 database with every record. */
+  DB: D1Database
+  /** R2 bucket with photos, watermarks and files. */
+  PHOTOS: R2Bucket
+  /** KV namespace with the hashed API keys. */
+  API_KEYS: KVNamespace
+  /** Secret for `/admin/*`; while it is unset every admin call answers 401. */
+  ADMIN_TOKEN?: string
+  /** `"true"` lets photos be fetched from private addresses (local development). */
+  ALLOW_PRIVATE_PHOTO_URLS?: string
+  /** Origin that stored photo URLs and tours start with; empty: the request's own. */
+  PUBLIC_BASE_URL?: string
+  /** Comma-separated origins that browsers may call from; `*` for any. */
+  CORS_ORIGINS?: string
+}
+
+declare namespace Cloudflare {
+  interface Env extends globalThis.Env {}
+}

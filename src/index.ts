@@ -1,0 +1,3 @@
+export default {
+  fetch: () => Response.json({ status: 200 }),
+} satisfies ExportedHandler
