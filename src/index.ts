@@ -1,3 +1,3 @@
-export default {
-  fetch: () => Response.json({ status: 200 }),
-} satisfies ExportedHandler
+import { app } from './app.ts'
+
+export default { fetch: app.fetch } satisfies ExportedHandler<Env>

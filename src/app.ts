@@ -1,0 +1,64 @@
+/** The API on one page: middleware in order, the resources, and the document that describes them. */
+import { cors } from 'hono/cors'
+import { requestId } from 'hono/request-id'
+import { secureHeaders } from 'hono/secure-headers'
+import { healthRoutes } from './admin/health.ts'
+import { logRequests } from './http/log.ts'
+import { describeApi } from './http/openapi.ts'
+import { createApp, Router, serve } from './http/router.ts'
+import { listingRoutes } from './resources/listings/routes.ts'
+import { agencyRoutes } from './resources/lookups/routes.ts'
+
+const documentation = new Router('Documentation', 'This document.')
+
+const routers = [listingRoutes, agencyRoutes, healthRoutes, documentation]
+
+documentation.get(
+  '/openapi.json',
+  { summary: 'OpenAPI document', replyType: 'application/json' },
+  (c) => c.body(openapi(), 200, { 'Content-Type': 'application/json; charset=utf-8' }),
+)
+
+export const app = createApp()
+
+app.use(requestId({ headerName: 'X-Request-Id' }))
+app.use(logRequests)
+app.use(
+  cors({
+    origin: (origin, c) => allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*'),
+    allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
+    exposeHeaders: ['Link', 'X-Total-Count', 'X-Request-Id', 'X-Ignored-Fields', 'X-Photo-Errors', 'Preference-Applied'],
+    maxAge: 86_400,
+  }),
+)
+app.use(secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
+app.use('/api/*', noStore)
+app.use('/admin/*', noStore)
+
+serve(app, routers)
+
+/** A GET body is no part of a cache's key, so answers must not be kept. */
+async function noStore(c: Parameters<typeof logRequests>[0], next: () => Promise<void>): Promise<void> {
+  await next()
+  c.header('Cache-Control', 'private, no-store')
+}
+
+function allowedOrigin(origin: string, allowed: string): string | null {
+  if (allowed.trim() === '*') return '*'
+  const origins = allowed.split(',').map((entry) => entry.trim())
+  return origins.includes(origin) ? origin : null
+}
+
+let document: string | undefined
+
+/** The document, made once per isolate, when it is first asked for. */
+function openapi(): string {
+  document ??= JSON.stringify(
+    describeApi(routers, {
+      title: 'Estia',
+      version: '0.1.0',
+      description: 'The data of a real-estate agency: listings with photos, and what belongs to them.',
+    }),
+  )
+  return document
+}

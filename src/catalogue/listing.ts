@@ -1,0 +1,106 @@
+/**
+ * What a listing is: every scalar field of the interface once, on one line. Input schemas, columns,
+ * presentation and documentation are derived from this table (fields/kinds.ts).
+ */
+import { choice, count, date, flag, measure, number, reference, text } from '../fields/kinds.ts'
+import * as enums from './enums.ts'
+
+/** Fields at the top of the create body and of the object read back; columns of their own. */
+export const core = {
+  subcategory: choice(enums.ALL_SUBCATEGORIES, { doc: 'Must belong to the category' }),
+  subtype: reference({ doc: 'Id from the subtypes lookup; must belong to the subcategory' }),
+  price: count({ doc: 'Asking price, or rent per period, in whole units of currency' }),
+  size: measure({ doc: 'Square metres' }),
+  price_per_sqm: measure({ doc: 'Price per square metre; price / size to 2 decimals unless given' }),
+  floor: number({ doc: 'Floor; 0 is the ground floor, -0.5 a semi-basement', landNull: true }),
+  levels: count({ doc: 'Number of levels', landNull: true }),
+  rooms: count({ doc: 'Number of rooms', landNull: true }),
+  bathrooms: count({ doc: 'Number of bathrooms', landNull: true }),
+  year_built: count({ doc: 'Year of construction', landNull: true }),
+  property_condition: choice(enums.PROPERTY_CONDITIONS, { doc: 'State of the building', landNull: true }),
+  source_id: reference({ doc: 'Id from the listing sources lookup' }),
+}
+
+/** The `location` group: where the listing is. */
+export const location = {
+  area_level1: reference({ doc: 'Region' }),
+  area_level2: reference({ doc: 'Municipality or district of that region' }),
+  area_level3: reference({ doc: 'Neighbourhood of that municipality' }),
+  postal_code: text({ doc: 'Postal code' }),
+}
+
+/** The `details` group; one JSON column. */
+export const details = {
+  wcs: count({ doc: 'Number of separate toilets' }),
+  living_rooms: count({ doc: 'Number of living rooms' }),
+  kitchens: count({ doc: 'Number of kitchens' }),
+  master_bedrooms: count({ doc: 'Number of bedrooms with their own bathroom' }),
+  total_building_floors: count({ doc: 'Floors of the building' }),
+  year_renovated: count({ doc: 'Year of the last renovation' }),
+  completion_year: count({ doc: 'Year in which construction ends', writeOnly: true }),
+  parking_open_sheltered: count({ doc: 'Roofed open parking spaces' }),
+  parking_open_unsheltered: count({ doc: 'Open parking spaces without a roof' }),
+  parking_garage: count({ doc: 'Garage spaces' }),
+  parking_total: count({ doc: 'Parking spaces in all' }),
+  assignment: choice(enums.ASSIGNMENTS, { doc: 'How the owner assigned the listing to the agency' }),
+  assignment_fee_type: choice(enums.ASSIGNMENT_FEE_TYPES, { doc: 'How to read `assignment_fee`' }),
+  heating_type: choice(enums.HEATING_TYPES, { doc: 'Whose heating it is' }),
+  heating_source: choice(enums.HEATING_SOURCES, { doc: 'What heats' }),
+  frames: choice(enums.FRAMES, { doc: 'Material of the window frames' }),
+  frames_glass: choice(enums.FRAMES_GLASS, { doc: 'Glazing of the windows' }),
+  construction_type: choice(enums.CONSTRUCTION_TYPES, { doc: 'Material of the building' }),
+  garden: choice(enums.GARDENS, { doc: 'Whose garden it is' }),
+  zoning: choice(enums.ZONINGS, { doc: 'Zone of the urban plan' }),
+  assignment_fee: measure({ doc: 'Fee: currency or percent, see `assignment_fee_type`' }),
+  land_size: measure({ doc: 'Plot, in square metres' }),
+  coverage_ratio: measure({ doc: 'Share of the plot that may be covered, percent' }),
+  build_ratio: measure({ doc: 'Floor area ratio' }),
+  max_height: measure({ doc: 'Height allowed, in metres' }),
+  assignment_expires: date({ doc: 'Day on which the assignment ends' }),
+  land_use: choice(enums.LAND_USES, { doc: 'Permitted use of the land', writeOnly: true }),
+  thermal_break: flag({ doc: 'Window frames with a thermal break', writeOnly: true }),
+}
+
+/** The extra group (input key `the service`, alias `extra`); one JSON column. */
+export const extra = {
+  video_url: text({ doc: 'Link to a hosted video' }),
+  virtual_tour_url: text({ doc: 'Link to a tour elsewhere; unrelated to `panorama_tour_url`' }),
+  auction_code: text({ doc: 'Code of the auction' }),
+  auction_url: text({ doc: 'Link to the auction' }),
+  project_unit_name: text({ doc: 'Name of the unit within a project', writeOnly: true }),
+  distance_sea: count({ doc: 'Metres to the sea' }),
+  distance_airport: count({ doc: 'Metres to the airport' }),
+  distance_city: count({ doc: 'Metres to the city' }),
+  distance_market: count({ doc: 'Metres to the market' }),
+  monthly_maintenance: count({ doc: 'Monthly shared expenses, in whole units of currency' }),
+  min_price: count({ doc: 'Lowest price the owner accepts', writeOnly: true }),
+  shortterm_min_stay: count({ doc: 'Shortest stay, in units of `shortterm_unit`' }),
+  shortterm_max_guests: count({ doc: 'Most guests' }),
+  rating: count({ doc: "The agency's own rating", writeOnly: true }),
+  tenant_contact_id: reference({ doc: 'Contact who rents it' }),
+  available_from: date({ doc: 'First day on which it is free' }),
+  auction_date: date({ doc: 'Day of the auction' }),
+  lease_expiry_date: date({ doc: 'Last day of the lease', writeOnly: true }),
+  has_keys: flag({ doc: 'The agency holds the keys' }),
+  is_rented: flag({ doc: 'Rented at present' }),
+  has_hidden_price: flag({ doc: 'Price is not to be published' }),
+  is_negotiable: flag({ doc: 'Price is negotiable' }),
+  orientation: choice(enums.ORIENTATIONS, { doc: 'Compass orientation' }),
+  energy_class: choice(enums.ENERGY_CLASSES, { doc: 'Energy class; ap is A+, app A++, bp B+' }),
+  frontage_length: measure({ doc: 'Metres along the street' }),
+  shop_window_length: measure({ doc: 'Metres of shop window', writeOnly: true }),
+  balcony_size: measure({ doc: 'Balcony, in square metres', writeOnly: true }),
+  storage_size: measure({ doc: 'Storage, in square metres', writeOnly: true }),
+  garden_size: measure({ doc: 'Garden, in square metres', writeOnly: true }),
+  rooftop_size: measure({ doc: 'Rooftop, in square metres', writeOnly: true }),
+  yield: measure({ doc: 'Yearly yield, percent', writeOnly: true }),
+  land_slope: choice(enums.LAND_SLOPES, { doc: 'Slope of the land' }),
+  access_type: choice(enums.ACCESS_TYPES, { doc: 'How the land is reached' }),
+  shortterm_unit: choice(enums.SHORTTERM_UNITS, { doc: 'Period that the price is for' }),
+  planning_status: choice(enums.PLANNING_STATUSES, { doc: 'Inside or outside the urban plan', writeOnly: true }),
+}
+
+/** Core fields that a building has and land has not. */
+export const LAND_NULL_FIELDS = Object.entries(core)
+  .filter(([, field]) => 'landNull' in field && field.landNull)
+  .map(([name]) => name)

@@ -1,0 +1,91 @@
+/** Listings of others (competitors, portals) that the agency tracks. */
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
+import { locations, stores, users } from './agency.ts'
+import { external_listing_sources, external_listing_statuses, external_listing_tags } from './lookups.ts'
+
+export const external_listings = sqliteTable(
+  'external_listings',
+  {
+    id: integer().primaryKey(),
+    store_id: integer()
+      .notNull()
+      .references(() => stores.id),
+    source_id: integer().references(() => external_listing_sources.id),
+    status: integer().references(() => external_listing_statuses.id),
+    external_url: text(),
+    availability: text().$type<Availability>(),
+    category: text().$type<Category>(),
+    subcategory: text().$type<Subcategory>(),
+    price: integer(),
+    price_per_sqm: real(),
+    size: integer(),
+    floor: real(),
+    levels: integer(),
+    rooms: integer(),
+    wcs: integer(),
+    bathrooms: integer(),
+    kitchens: integer(),
+    living_rooms: integer(),
+    year_built: integer(),
+    description: text(),
+    address: text(),
+    area_level1: integer().references(() => locations.id),
+    area_level2: integer().references(() => locations.id),
+    area_level3: integer().references(() => locations.id),
+    latitude: real(),
+    longitude: real(),
+    contact_full_name: text(),
+    contact_email: text(),
+    contact_phones: text(),
+    created_by: integer()
+      .notNull()
+      .references(() => users.id),
+    date_created: text().notNull(),
+    date_updated: text().notNull(),
+    /** Keys in the bucket, or URLs elsewhere that came by import. */
+    photos: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+  },
+  (table) => [
+    index('external_listings_by_category').on(table.category, table.availability),
+    index('external_listings_by_availability').on(table.availability),
+    index('external_listings_by_status').on(table.status),
+    index('external_listings_by_store').on(table.store_id),
+    index('external_listings_by_source').on(table.source_id),
+    index('external_listings_by_area_level1').on(table.area_level1),
+    index('external_listings_by_area_level2').on(table.area_level2),
+    index('external_listings_by_price').on(table.price),
+    index('external_listings_by_size').on(table.size),
+    index('external_listings_by_date_created').on(table.date_created),
+    index('external_listings_by_date_updated').on(table.date_updated),
+  ],
+)
+
+const external_listing_id = () =>
+  integer()
+    .notNull()
+    .references(() => external_listings.id)
+
+export const external_listing_tag_links = sqliteTable(
+  'external_listing_tag_links',
+  {
+    external_listing_id: external_listing_id(),
+    tag_id: integer()
+      .notNull()
+      .references(() => external_listing_tags.id),
+    position: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.external_listing_id, table.tag_id] })],
+)
+
+export const external_listing_users = sqliteTable(
+  'external_listing_users',
+  {
+    external_listing_id: external_listing_id(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    position: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.external_listing_id, table.user_id] })],
+)

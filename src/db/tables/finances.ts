@@ -1,0 +1,122 @@
+/** Incomes with their commission splits, and expenses. Every amount is in integer cents. */
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { users } from './agency.ts'
+import { contacts } from './contacts.ts'
+import { expense_categories, income_other_categories } from './lookups.ts'
+import { contracts } from './offers.ts'
+
+export const incomes = sqliteTable(
+  'incomes',
+  {
+    id: integer().primaryKey(),
+    category: text().$type<'contract' | 'valuation' | 'referral' | 'other'>().notNull(),
+    other_category_id: integer().references(() => income_other_categories.id),
+    contract_id: integer().references(() => contracts.id),
+    owner_side_cents: integer(),
+    client_side_cents: integer(),
+    total_cents: integer().notNull(),
+    date: text().notNull(),
+    title: text(),
+    notes: text(),
+    status: text().$type<'pending' | 'confirmed'>().notNull(),
+    created_by: integer()
+      .notNull()
+      .references(() => users.id),
+    date_created: text().notNull(),
+    date_updated: text(),
+  },
+  (table) => [
+    index('incomes_by_category').on(table.category),
+    index('incomes_by_status').on(table.status),
+    index('incomes_by_contract').on(table.contract_id),
+    index('incomes_by_date').on(table.date),
+    index('incomes_by_date_created').on(table.date_created),
+    index('incomes_by_total').on(table.total_cents),
+  ],
+)
+
+export const income_contacts = sqliteTable(
+  'income_contacts',
+  {
+    income_id: integer()
+      .notNull()
+      .references(() => incomes.id),
+    contact_id: integer()
+      .notNull()
+      .references(() => contacts.id),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.income_id, table.contact_id] }),
+    index('income_contacts_by_contact').on(table.contact_id),
+  ],
+)
+
+export const income_commissions = sqliteTable(
+  'income_commissions',
+  {
+    id: integer().primaryKey(),
+    income_id: integer()
+      .notNull()
+      .references(() => incomes.id),
+    side: text().$type<'owner_side' | 'client_side'>().notNull(),
+    partner_id: integer()
+      .notNull()
+      .references(() => users.id),
+    side_total_cents: integer().notNull(),
+    partner_cents: integer().notNull(),
+  },
+  (table) => [index('income_commissions_by_income').on(table.income_id)],
+)
+
+export const expenses = sqliteTable(
+  'expenses',
+  {
+    id: integer().primaryKey(),
+    category_id: integer()
+      .notNull()
+      .references(() => expense_categories.id),
+    partner_id: integer().references(() => users.id),
+    linked_income_id: integer().references(() => incomes.id),
+    linked_income_commission_id: integer().references(() => income_commissions.id),
+    auto_generated: integer({ mode: 'boolean' }).notNull().default(false),
+    amount_cents: integer().notNull(),
+    date: text().notNull(),
+    title: text(),
+    notes: text(),
+    status: text().$type<'pending' | 'confirmed'>().notNull(),
+    created_by: integer()
+      .notNull()
+      .references(() => users.id),
+    date_created: text().notNull(),
+    date_updated: text(),
+  },
+  (table) => [
+    index('expenses_by_category').on(table.category_id),
+    index('expenses_by_partner').on(table.partner_id),
+    index('expenses_by_income').on(table.linked_income_id),
+    uniqueIndex('expenses_by_commission').on(table.linked_income_commission_id),
+    index('expenses_by_status').on(table.status),
+    index('expenses_by_auto_generated').on(table.auto_generated),
+    index('expenses_by_date').on(table.date),
+    index('expenses_by_date_created').on(table.date_created),
+    index('expenses_by_amount').on(table.amount_cents),
+  ],
+)
+
+export const expense_contacts = sqliteTable(
+  'expense_contacts',
+  {
+    expense_id: integer()
+      .notNull()
+      .references(() => expenses.id),
+    contact_id: integer()
+      .notNull()
+      .references(() => contacts.id),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.expense_id, table.contact_id] }),
+    index('expense_contacts_by_contact').on(table.contact_id),
+  ],
+)

@@ -1,0 +1,194 @@
+/** Listings, what belongs to them, and the counters behind their totals. */
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { AddressDisplay, Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
+import { core, type details, type extra, location } from '../../catalogue/listing.ts'
+import { columns, type Values } from '../../fields/kinds.ts'
+import { languages, stores, users } from './agency.ts'
+import { contacts } from './contacts.ts'
+import { listing_sources, listing_subtypes, listing_tags } from './lookups.ts'
+
+export const listings = sqliteTable(
+  'listings',
+  {
+    id: integer().primaryKey(),
+    /** Raised by every write; a merge that read an older one is refused. */
+    version: integer().notNull().default(1),
+    store_id: integer()
+      .notNull()
+      .references(() => stores.id),
+    code: text(),
+    category: text().$type<Category>().notNull(),
+    availability: text().$type<Availability>().notNull(),
+    ...columns(core),
+    subtype: integer().references(() => listing_subtypes.id),
+    source_id: integer().references(() => listing_sources.id),
+    status: text().$type<ListingStatus>().notNull().default('draft'),
+    status_date: text(),
+    created_by: integer()
+      .notNull()
+      .references(() => users.id),
+    date_created: text().notNull(),
+    date_updated: text().notNull(),
+    notes: text(),
+    ...columns(location),
+    display_address: text().$type<AddressDisplay>().notNull().default('none'),
+    address_el: text(),
+    /** ELOT 743 transliteration of `address_el`. */
+    address_en: text(),
+    latitude: real(),
+    longitude: real(),
+    fake_address_el: text(),
+    fake_latitude: real(),
+    fake_longitude: real(),
+    details: text({ mode: 'json' }).$type<Partial<Values<typeof details>>>().notNull().default({}),
+    extra: text({ mode: 'json' }).$type<Partial<Values<typeof extra>>>().notNull().default({}),
+    features: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+    positioning: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+    view: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+    flooring: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+    floor_configuration: text({ mode: 'json' }).$type<Record<string, unknown>[]>(),
+    /** Unguessable name of the 360° tour; null until there is a panorama. */
+    tour_token: text(),
+  },
+  (table) => [
+    uniqueIndex('listings_by_code').on(table.code),
+    uniqueIndex('listings_by_tour_token').on(table.tour_token),
+    // One for each depth of the type filters. Equality on all columns leaves the rows in id order,
+    // so a page reads no more than it shows (see resources/listings/queries.ts).
+    index('listings_by_category').on(table.category, table.status, table.availability),
+    index('listings_by_subcategory').on(
+      table.subcategory,
+      table.category,
+      table.status,
+      table.availability,
+    ),
+    index('listings_by_subtype').on(
+      table.subtype,
+      table.subcategory,
+      table.category,
+      table.status,
+      table.availability,
+    ),
+    // Covers every filter: a date range has to look at each match to count it.
+    index('listings_by_date_created').on(
+      table.date_created,
+      table.category,
+      table.status,
+      table.availability,
+      table.subcategory,
+      table.subtype,
+    ),
+    index('listings_by_date_updated').on(
+      table.date_updated,
+      table.category,
+      table.status,
+      table.availability,
+      table.subcategory,
+      table.subtype,
+    ),
+  ],
+)
+
+/** How many listings there are of each kind; kept by triggers. "None" is '' or 0, as keys hold no nulls. */
+export const listing_counts = sqliteTable(
+  'listing_counts',
+  {
+    category: text().notNull(),
+    status: text().notNull(),
+    availability: text().notNull(),
+    subcategory: text().notNull(),
+    subtype: integer().notNull(),
+    listings: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.category, table.status, table.availability, table.subcategory, table.subtype],
+    }),
+  ],
+)
+
+const listing_id = () =>
+  integer()
+    .notNull()
+    .references(() => listings.id)
+
+export const listing_tag_links = sqliteTable(
+  'listing_tag_links',
+  {
+    listing_id: listing_id(),
+    tag_id: integer()
+      .notNull()
+      .references(() => listing_tags.id),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.listing_id, table.tag_id] }),
+    index('listing_tag_links_by_tag').on(table.tag_id),
+  ],
+)
+
+export const listing_contacts = sqliteTable(
+  'listing_contacts',
+  {
+    listing_id: listing_id(),
+    contact_id: integer()
+      .notNull()
+      .references(() => contacts.id),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.listing_id, table.contact_id] }),
+    index('listing_contacts_by_contact').on(table.contact_id),
+  ],
+)
+
+export const listing_users = sqliteTable(
+  'listing_users',
+  {
+    listing_id: listing_id(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.listing_id, table.user_id] }),
+    index('listing_users_by_user').on(table.user_id),
+  ],
+)
+
+export const listing_translations = sqliteTable(
+  'listing_translations',
+  {
+    listing_id: listing_id(),
+    language_id: integer()
+      .notNull()
+      .references(() => languages.id),
+    title: text(),
+    description: text(),
+  },
+  (table) => [primaryKey({ columns: [table.listing_id, table.language_id] })],
+)
+
+/** Photos in order; images are keys in the bucket, or URLs elsewhere that came by import. */
+export const listing_photos = sqliteTable(
+  'listing_photos',
+  {
+    listing_id: listing_id(),
+    ordernum: integer().notNull(),
+    original_image: text(),
+    watermark_image: text(),
+  },
+  (table) => [primaryKey({ columns: [table.listing_id, table.ordernum] })],
+)
+
+export const listing_panoramas = sqliteTable(
+  'listing_panoramas',
+  {
+    listing_id: listing_id(),
+    ordernum: integer().notNull(),
+    image: text().notNull(),
+    thumb: text(),
+  },
+  (table) => [primaryKey({ columns: [table.listing_id, table.ordernum] })],
+)

@@ -1,0 +1,144 @@
+/** Buyer requests and the listings that meet them. */
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
+import { locations, stores, users } from './agency.ts'
+import { contacts } from './contacts.ts'
+import { listings } from './listings.ts'
+import { request_sources, request_statuses, request_tags } from './lookups.ts'
+
+export const requests = sqliteTable(
+  'requests',
+  {
+    id: integer().primaryKey(),
+    version: integer().notNull().default(1),
+    title: text().notNull(),
+    store_id: integer()
+      .notNull()
+      .references(() => stores.id),
+    source_id: integer().references(() => request_sources.id),
+    status: integer()
+      .notNull()
+      .references(() => request_statuses.id),
+    availability: text().$type<Availability>().notNull(),
+    category: text().$type<Category>().notNull(),
+    subcategories: text({ mode: 'json' }).$type<Subcategory[]>().notNull(),
+    subtypes: text({ mode: 'json' }).$type<number[]>().notNull().default([]),
+    price_min: integer(),
+    price_max: integer(),
+    price_per_sqm_min: integer(),
+    price_per_sqm_max: integer(),
+    size_min: integer(),
+    size_max: integer(),
+    year_built_min: integer(),
+    year_built_max: integer(),
+    rooms_min: integer(),
+    rooms_max: integer(),
+    floor_min: real(),
+    floor_max: real(),
+    has_elevator: integer({ mode: 'boolean' }).notNull().default(false),
+    elevator_min_floor: real(),
+    rating: integer(),
+    notes: text(),
+    /** Search criteria of `extra_fields`, by name. */
+    criteria: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull().default({}),
+    /** Custom-field values of `extra_fields`, by custom field id. */
+    custom_fields: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull().default({}),
+    created_by: integer()
+      .notNull()
+      .references(() => users.id),
+    date_created: text().notNull(),
+    date_updated: text().notNull(),
+    is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    index('requests_by_deleted').on(table.is_deleted),
+    index('requests_by_category').on(table.is_deleted, table.category, table.availability),
+    index('requests_by_availability').on(table.is_deleted, table.availability),
+    index('requests_by_status').on(table.is_deleted, table.status),
+    index('requests_by_store').on(table.is_deleted, table.store_id),
+    index('requests_by_date_created').on(table.is_deleted, table.date_created),
+    index('requests_by_date_updated').on(table.is_deleted, table.date_updated),
+  ],
+)
+
+const request_id = () =>
+  integer()
+    .notNull()
+    .references(() => requests.id)
+
+export const request_contacts = sqliteTable(
+  'request_contacts',
+  {
+    request_id: request_id(),
+    contact_id: integer()
+      .notNull()
+      .references(() => contacts.id),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.request_id, table.contact_id] }),
+    index('request_contacts_by_contact').on(table.contact_id),
+  ],
+)
+
+export const request_users = sqliteTable(
+  'request_users',
+  {
+    request_id: request_id(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.request_id, table.user_id] }),
+    index('request_users_by_user').on(table.user_id),
+  ],
+)
+
+export const request_tag_links = sqliteTable(
+  'request_tag_links',
+  {
+    request_id: request_id(),
+    tag_id: integer()
+      .notNull()
+      .references(() => request_tags.id),
+    position: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.request_id, table.tag_id] })],
+)
+
+export const request_locations = sqliteTable(
+  'request_locations',
+  {
+    request_id: request_id(),
+    location_id: integer()
+      .notNull()
+      .references(() => locations.id),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.request_id, table.location_id] }),
+    index('request_locations_by_location').on(table.location_id),
+  ],
+)
+
+export const request_matches = sqliteTable(
+  'request_matches',
+  {
+    request_id: request_id(),
+    listing_id: integer()
+      .notNull()
+      .references(() => listings.id),
+    /** 0–100; 100 when no criterion deviates. */
+    score: integer().notNull(),
+    deviations: text({ mode: 'json' })
+      .$type<{ criterion: string; wanted: unknown; found: unknown }[]>()
+      .notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.request_id, table.listing_id] }),
+    index('request_matches_by_score').on(table.request_id, table.score),
+    index('request_matches_by_listing').on(table.listing_id, table.score),
+  ],
+)

@@ -1,0 +1,124 @@
+/**
+ * How a field is declared: a kind and facts, no conditions.
+ *
+ *     const core = { rooms: count({ doc: 'Number of rooms', landNull: true }) }
+ *     const body = z.object(inputs(core))
+ *     const table = sqliteTable('listings', columns(core))
+ *     present(core, row)
+ *
+ * A kind says how a value comes in, how it goes out and in which column it rests.
+ */
+import { integer, real, type SQLiteColumnBuilderBase, text as textColumn } from 'drizzle-orm/sqlite-core'
+import { z } from 'zod'
+import * as values from './values.ts'
+
+/** What is true of a field beside its kind. */
+export interface Facts {
+  /** One sentence for the documentation, with the unit. */
+  doc: string
+  /** Stored as null when it is sent for land. */
+  landNull?: true
+  /** Accepted and stored, but read back only with `?fields=all`. */
+  writeOnly?: true
+}
+
+export interface Field<T = unknown, Column extends SQLiteColumnBuilderBase = SQLiteColumnBuilderBase>
+  extends Facts {
+  /** Accepts a value or null; null and an empty text clear the field. */
+  input: z.ZodType<T>
+  output: z.ZodType<T>
+  /** A fresh column, nullable unless the kind has a value for "none". */
+  column: () => Column
+  /** What an absent value reads as. */
+  none: T
+}
+
+export type Fields = Record<string, Field>
+type Value<F> = F extends Field<infer T> ? T : never
+type ColumnOf<F> = F extends { column: () => infer C } ? C : never
+export type Values<F extends Fields> = { [K in keyof F]: Value<F[K]> }
+
+/** An integer of at least 0: a count, a price, metres. */
+export const count = (facts: Facts) => nullable(facts, values.count(), () => integer())
+
+/** A number of any sign. */
+export const number = (facts: Facts) => nullable(facts, z.number(), () => real())
+
+/** A number of at least 0 with decimals. */
+export const measure = (facts: Facts) => nullable(facts, values.measure(), () => real())
+
+/** The id of a record in another table. */
+export const reference = (facts: Facts) => nullable(facts, values.id(), () => integer())
+
+/** Text up to 255 characters. */
+export const text = (facts: Facts) => ({
+  ...nullable(facts, values.text(), () => textColumn()),
+  input: describe(values.optionalText().nullable(), facts),
+})
+
+/** A calendar day. */
+export const date = (facts: Facts) => nullable(facts, values.date(), () => textColumn())
+
+/** A moment in UTC. */
+export const dateTime = (facts: Facts) => nullable(facts, values.dateTime(), () => textColumn())
+
+/** One of a closed set. */
+export const choice = <const V extends readonly [string, ...string[]]>(options: V, facts: Facts) =>
+  nullable(facts, values.choice(options), () => textColumn().$type<V[number]>())
+
+/** Yes or no; never null: null means no. */
+export const flag = (facts: Facts) => ({
+  ...facts,
+  input: describe(
+    z
+      .boolean()
+      .nullable()
+      .transform((value) => value ?? false),
+    facts,
+  ),
+  output: describe(z.boolean(), facts),
+  column: () => integer({ mode: 'boolean' }).notNull().default(false),
+  none: false,
+})
+
+/** The input schemas of `fields`, all optional. */
+export function inputs<F extends Fields>(fields: F) {
+  return mapFields(fields, (field) => field.input.optional()) as {
+    [K in keyof F]: z.ZodOptional<z.ZodType<Value<F[K]>>>
+  }
+}
+
+/** The output schemas of `fields`; write-only ones only when `all` is set. */
+export function outputs<F extends Fields>(fields: F) {
+  return mapFields(visible(fields, false), (field) => field.output) as {
+    [K in keyof F]: z.ZodType<Value<F[K]>>
+  }
+}
+
+/** A column for each of `fields`. */
+export function columns<F extends Fields>(fields: F) {
+  return mapFields(fields, (field) => field.column()) as { [K in keyof F]: ColumnOf<F[K]> }
+}
+
+/** Every one of `fields` from a stored record, "none" where it has no value; write-only ones only with `all`. */
+export function present(fields: Fields, record: object, all: boolean): Record<string, unknown> {
+  const values = new Map(Object.entries(record))
+  return mapFields(visible(fields, all), (field, name) => values.get(name) ?? field.none)
+}
+
+function visible(fields: Fields, all: boolean): Fields {
+  return all ? fields : Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.writeOnly))
+}
+
+function nullable<T, C extends SQLiteColumnBuilderBase>(facts: Facts, schema: z.ZodType<T>, column: () => C) {
+  const described = describe(schema.nullable(), facts)
+  return { ...facts, input: described, output: described, column, none: null as T | null }
+}
+
+function describe<S extends z.ZodType>(schema: S, { doc }: Facts): S {
+  return schema.describe(doc)
+}
+
+function mapFields<R>(fields: Fields, transform: (field: Field, name: string) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, transform(field, name)]))
+}

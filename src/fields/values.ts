@@ -1,0 +1,74 @@
+/**
+ * The values that cross the wire, strict as JSON has them: `"5"` is no integer, `1.0` is one.
+ *
+ *     const body = z.object({ price: amount().nullish(), date: date() })
+ *
+ * Bounds hold for the whole service: integers are safe integers, text is well-formed Unicode without NUL.
+ */
+import { z } from 'zod'
+
+/** Longest short text, in characters. */
+export const SHORT_TEXT = 255
+/** Longest note, description or article, in characters. */
+export const LONG_TEXT = 65_535
+
+/** Any safe integer. */
+export const int = () => z.int()
+
+/** An integer of at least 0: a price, a count, a distance. */
+export const count = () => z.int().min(0)
+
+/** A number of at least 0: a size, a length, a percentage. */
+export const measure = () => z.number().min(0)
+
+/** The id of a record; whether the record exists is checked against the database. */
+export const id = () => z.int().min(1)
+
+/** A list of ids in the order sent, duplicates dropped. */
+export const ids = () => z.array(id()).transform(unique)
+
+/** Text of at most `max` characters, stored exactly as sent. */
+export const text = (max = SHORT_TEXT) =>
+  z
+    .string()
+    .max(max)
+    // D1 cuts a string at NUL, and a lone surrogate cannot be written as UTF-8.
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not contain NUL or broken Unicode')
+
+/** Optional text: an empty string means none. */
+export const optionalText = (max = SHORT_TEXT) => text(max).transform((value) => (value === '' ? null : value))
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const date = () => z.string().refine(isDate, 'must be a date, YYYY-MM-DD').meta({ format: 'date' })
+
+/** A moment in UTC, `YYYY-MM-DD HH:MM:SS`. */
+export const dateTime = () =>
+  z
+    .string()
+    .refine(isDateTime, 'must be a date-time, YYYY-MM-DD HH:MM:SS')
+    .meta({ examples: ['2026-01-31 18:30:00'] })
+
+/** One of a closed set of strings. */
+export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values)
+
+/** Whether `value` is a day of the calendar written `YYYY-MM-DD`. */
+export function isDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const day = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
+}
+
+/** Whether `value` is a moment written `YYYY-MM-DD HH:MM:SS`. */
+export function isDateTime(value: string): boolean {
+  return /^.{10} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value) && isDate(value.slice(0, 10))
+}
+
+/** `date` in UTC as the interface writes moments, `YYYY-MM-DD HH:MM:SS`. */
+export function formatDateTime(moment: Date): string {
+  return moment.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** The values in order of their first appearance. */
+export function unique<T>(values: T[]): T[] {
+  return [...new Set(values)]
+}

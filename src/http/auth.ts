@@ -1,0 +1,133 @@
+/**
+ * Who may call. `/api/*` takes an API key with a scope for the resource, `/admin/*` the deployment's secret.
+ *
+ * A key is `estia_` and 192 random bits. KV holds its SHA-256 (hex) as name and `ApiKey` as value; the key itself
+ * is shown once and stored nowhere. A key's id is the first 16 digits of that hash.
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import { isDateTime, formatDateTime } from '../fields/values.ts'
+import { ApiError } from './errors.ts'
+import type { App } from './router.ts'
+
+/** What KV holds about a key. */
+export interface ApiKey {
+  id: string
+  name: string
+  /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`. */
+  scopes: string[]
+  /** `YYYY-MM-DD HH:MM:SS` in UTC; null: never. */
+  expires: string | null
+  date_created: string
+}
+
+/** Digits of the hash that make a key's id. */
+const ID_LENGTH = 16
+
+/** 401 unless the request carries a known API key that has not expired. */
+export const requireKey: MiddlewareHandler<App> = async (c, next) => {
+  const secret = presentedKey(c)
+  const key = secret ? await findKey(c.env.API_KEYS, secret) : null
+  if (!key) throw unauthorized('Missing, unknown, revoked or expired API key')
+  c.set('key', key)
+  await next()
+}
+
+/** 401 unless the request carries the deployment's admin token. */
+export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
+  const token = bearer(c)
+  const expected = c.env.ADMIN_TOKEN
+  if (!token || !expected || !(await equalInConstantTime(token, expected))) {
+    throw unauthorized('Missing or wrong admin token')
+  }
+  await next()
+}
+
+/** 403 unless the key may `read` or `write` the resource. */
+export function requireScope(c: Context<App>, resource: string, access: 'read' | 'write'): void {
+  const scopes = c.get('key').scopes
+  if (!scopes.includes(`${resource}:${access}`) && !scopes.includes(`*:${access}`)) {
+    throw new ApiError(403, `This API key lacks the scope ${resource}:${access}`)
+  }
+}
+
+/** Makes and stores a key; `secret` is the only copy. */
+export async function createKey(
+  keys: KVNamespace,
+  wanted: Pick<ApiKey, 'name' | 'scopes' | 'expires'>,
+): Promise<{ key: ApiKey; secret: string }> {
+  const secret = `estia_${toHex(crypto.getRandomValues(new Uint8Array(24)))}`
+  const hash = await sha256(secret)
+  const key: ApiKey = { id: hash.slice(0, ID_LENGTH), ...wanted, date_created: formatDateTime(new Date()) }
+  await keys.put(hash, JSON.stringify(key))
+  return { key, secret }
+}
+
+/** Every stored key, expired ones too. */
+export async function listKeys(keys: KVNamespace): Promise<ApiKey[]> {
+  const found: ApiKey[] = []
+  let cursor: string | null = null
+  do {
+    const page: KVNamespaceListResult<unknown> = await keys.list({ cursor, limit: 100 })
+    const names = page.keys.map((key) => key.name)
+    const values = names.length > 0 ? await keys.get<ApiKey>(names, 'json') : new Map<string, ApiKey | null>()
+    for (const key of values.values()) if (key) found.push(key)
+    cursor = page.list_complete ? null : page.cursor
+  } while (cursor)
+  return found.toSorted((a, b) => a.date_created.localeCompare(b.date_created) || a.id.localeCompare(b.id))
+}
+
+/** Revokes a key; false when there is none of that id. */
+export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean> {
+  if (!/^[0-9a-f]{16}$/.test(id)) return false
+  const { keys: found } = await keys.list({ prefix: id })
+  await Promise.all(found.map((key) => keys.delete(key.name)))
+  return found.length > 0
+}
+
+async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
+  const key = await keys.get<ApiKey>(await sha256(secret), 'json')
+  const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
+  return expired ? null : key
+}
+
+/** The key as `Authorization: Bearer`, as `X-API-Key`, or as the password of `Authorization: Basic`. */
+function presentedKey(c: Context<App>): string | undefined {
+  return bearer(c) ?? c.req.header('X-API-Key')?.trim() ?? basicPassword(c.req.header('Authorization'))
+}
+
+function bearer(c: Context<App>): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
+}
+
+function basicPassword(header: string | undefined): string | undefined {
+  const encoded = /^Basic +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (!encoded) return undefined
+  try {
+    const credentials = atob(encoded)
+    return credentials.slice(credentials.indexOf(':') + 1)
+  } catch {
+    return undefined
+  }
+}
+
+/** Compares digests, so that neither the length nor the first differing byte shows in the time it takes. */
+async function equalInConstantTime(a: string, b: string): Promise<boolean> {
+  const [digestA, digestB] = await Promise.all([a, b].map(digest))
+  return digestA !== undefined && digestB !== undefined && crypto.subtle.timingSafeEqual(digestA, digestB)
+}
+
+async function sha256(value: string): Promise<string> {
+  return toHex(new Uint8Array(await digest(value)))
+}
+
+function digest(value: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer' })
+}

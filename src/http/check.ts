@@ -1,0 +1,156 @@
+/**
+ * Checks a JSON object against a schema key by key, so that one bad key does not hide the others.
+ *
+ *     const draft = checkObject(createListing, body)
+ *     if (draft.values.category && …) draft.refuse('subcategory', 'Invalid subcategory: …')
+ *     const listing = draft.complete()          // throws 400 with the first problem in the schema's order
+ *
+ * By convention a field that may be left out may also be null; one that may not be null is required.
+ */
+import { z } from 'zod'
+import { invalid, type Problem } from './errors.ts'
+
+/** What a body holds so far: the good values, the problems, and the keys nobody knows. */
+export class Draft<T> {
+  /** The values that passed; keys that were not sent are absent. */
+  readonly values: Partial<T>
+  readonly unknownFields: string[]
+  private readonly problems: Problem[]
+  private readonly order: string[]
+
+  constructor(values: Partial<T>, problems: Problem[], unknownFields: string[], order: string[]) {
+    this.values = values
+    this.problems = problems
+    this.unknownFields = unknownFields
+    this.order = order
+  }
+
+  /** Whether a problem of `field` is known. */
+  isRefused(field: string): boolean {
+    return this.problems.some((problem) => problem.field === field)
+  }
+
+  /** Notes a problem; `message` is the whole sentence. */
+  refuse(field: string, message: string): void {
+    this.problems.push({ field, message })
+  }
+
+  /** The values, when nothing is wrong with them; else throws 400, problems in the schema's order. */
+  complete(): T {
+    if (this.problems.length > 0) {
+      throw invalid(this.problems.toSorted((a, b) => this.position(a.field) - this.position(b.field)))
+    }
+    return this.values as T
+  }
+
+  private position(field: string): number {
+    const exact = this.order.indexOf(field)
+    if (exact >= 0) return exact
+    const parent = this.order.indexOf(field.split('.')[0] ?? field)
+    return parent >= 0 ? parent : this.order.length
+  }
+}
+
+/** Checks `raw` against `schema`; nothing is thrown, every problem is in the draft. */
+export function checkObject<S extends z.ZodObject>(schema: S, raw: Record<string, unknown>) {
+  const problems: Problem[] = []
+  const unknownFields: string[] = []
+  const values = checkKeys(schema, raw, '', problems, unknownFields)
+  return new Draft<z.output<S>>(values as Partial<z.output<S>>, problems, unknownFields, fieldOrder(schema))
+}
+
+/** Whether `value` is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function checkKeys(
+  schema: z.ZodObject,
+  raw: Record<string, unknown>,
+  prefix: string,
+  problems: Problem[],
+  unknownFields: string[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const key of Object.keys(raw)) {
+    if (!Object.hasOwn(schema.shape, key)) unknownFields.push(prefix + key)
+  }
+  for (const [key, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
+    const value = Object.hasOwn(raw, key) ? raw[key] : undefined
+    const name = prefix + key
+    const group = asGroup(field)
+    if (group && isObject(value)) {
+      values[key] = checkKeys(group, value, `${name}.`, problems, unknownFields)
+    } else if (isBlank(value) && !accepts(field, null)) {
+      if (value !== undefined || !accepts(field, undefined)) problems.push({ field: name, message: `Missing ${name}` })
+    } else if (value !== undefined) {
+      const result = field.safeParse(value)
+      if (result.success) values[key] = result.data
+      else problems.push(...result.error.issues.map((issue) => toProblem(name, issue)))
+    }
+  }
+  return values
+}
+
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+}
+
+function accepts(field: z.ZodType, value: null | undefined): boolean {
+  return field.safeParse(value).success
+}
+
+/** The object schema inside `field`, when it is a plain group of keys. */
+function asGroup(field: z.ZodType): z.ZodObject | null {
+  let inner: unknown = field
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
+  return inner instanceof z.ZodObject ? inner : null
+}
+
+/** Every field of `schema` in its order, groups dotted. */
+function fieldOrder(schema: z.ZodObject, prefix = ''): string[] {
+  return (Object.entries(schema.shape) as [string, z.ZodType][]).flatMap(([key, field]) => {
+    const group = asGroup(field)
+    return group ? [prefix + key, ...fieldOrder(group, `${prefix}${key}.`)] : [prefix + key]
+  })
+}
+
+function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
+  const path = issue.path.map(String)
+  // A list of plain values is one field; a list of objects names the object and its key.
+  if (path.length === 1 && /^\d+$/.test(path[0] ?? '')) path.pop()
+  const field = [name, ...path].join('.')
+  return { field, message: `Invalid ${field}: ${explain(issue)}` }
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  int: 'an integer',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+
+function explain(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`
+    case 'too_small':
+      return issue.origin === 'array' ? 'must not be empty' : `must be at least ${issue.minimum}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'invalid_union': {
+      // The branch that got furthest explains best: for a list the one of the list, else the plain value's.
+      const branches = issue.errors.map((errors) => errors[0]).filter((first) => first !== undefined)
+      const best = branches.toSorted((a, b) => b.path.length - a.path.length)[0]
+      return best ? explain(best) : issue.message
+    }
+    default:
+      return issue.message
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * The shapes of success: a record, a list of records, a lookup. Schema and reply stand side by side.
+ *
+ *     reply: itemBody(listing)     …  return item(c, presentListing(row))
+ *     reply: listBody(listing)     …  return list(c, { page, total }, rows.map(presentListing))
+ */
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { App } from './router.ts'
+
+/** Records on a page; clients cannot change it. */
+export const PAGE_SIZE = 50
+
+const status = z.literal(200).describe('Repeats the HTTP status code')
+
+export const itemBody = <T extends z.ZodType>(record: T) => z.object({ status, data: record })
+
+export const lookupBody = <T extends z.ZodType>(record: T) => z.object({ status, data: z.array(record) })
+
+export const listBody = <T extends z.ZodType>(record: T) =>
+  z.object({
+    status,
+    page: z.int().describe('This page, from 1'),
+    total_pages: z.int().describe('Number of pages; 0 when nothing matches'),
+    results_per_page: z.literal(PAGE_SIZE).describe('Page size'),
+    total_results: z.int().describe('Number of matching records'),
+    data: z.array(record).describe('The records of this page, newest first'),
+  })
+
+export const createdBody = z.object({ status, created_id: z.int().describe('Id of the new record') })
+export const updatedBody = z.object({ status, updated_id: z.int().describe('Id of the record') })
+export const deletedBody = z.object({ status, deleted_id: z.int().describe('Id of the record') })
+
+/** One record. */
+export function item(c: Context<App>, data: unknown): Response {
+  return c.json({ status: 200, data })
+}
+
+/** Every entry of a lookup list. */
+export function lookup(c: Context<App>, data: unknown[]): Response {
+  return c.json({ status: 200, data })
+}
+
+/** A page of records, with `Link` to its neighbours and `X-Total-Count`. */
+export function list(c: Context<App>, { page, total }: { page: number; total: number }, data: unknown[]): Response {
+  const pages = Math.ceil(total / PAGE_SIZE)
+  c.header('X-Total-Count', String(total))
+  const links = [page > 1 && link(c, Math.min(page - 1, pages || 1), 'prev'), page < pages && link(c, page + 1, 'next')]
+  const present = links.filter((value) => value !== false)
+  if (present.length > 0) c.header('Link', present.join(', '))
+  return c.json({
+    status: 200,
+    page,
+    total_pages: pages,
+    results_per_page: PAGE_SIZE,
+    total_results: total,
+    data,
+  })
+}
+
+function link(c: Context<App>, page: number, rel: string): string {
+  const url = new URL(c.req.url)
+  url.searchParams.set('page', String(page))
+  return `<${url}>; rel="${rel}"`
+}

@@ -1,0 +1,126 @@
+/**
+ * What can go wrong, and how it is said. Handlers throw; `answerError` is the only place that answers.
+ *
+ *     throw notFound('Listing')                              // 404 {status, error_message: 'Listing not found'}
+ *     throw invalid([{ field: 'price', message: 'Missing price' }])   // 400 {status, error_message: 'Missing price'}
+ *
+ * With `Accept: application/problem+json` the same answer is RFC 9457 problem details that list every problem.
+ */
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { z } from 'zod'
+import type { App } from './router.ts'
+
+/** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */
+export interface Problem {
+  field: string
+  message: string
+}
+
+export const errorBody = z.object({
+  status: z.int().describe('Repeats the HTTP status code'),
+  error_message: z.string().describe('The first problem found'),
+})
+
+/** An answer other than 200. */
+export class ApiError extends Error {
+  readonly status: ContentfulStatusCode
+  readonly problems: Problem[]
+  readonly headers: Record<string, string>
+
+  constructor(
+    status: ContentfulStatusCode,
+    message: string,
+    problems: Problem[] = [],
+    headers: Record<string, string> = {},
+  ) {
+    super(message)
+    this.status = status
+    this.problems = problems
+    this.headers = headers
+  }
+}
+
+/** 400 that tells the first of `problems`; at least one. */
+export function invalid(problems: Problem[]): ApiError {
+  return new ApiError(400, problems[0]?.message ?? 'Invalid request', problems)
+}
+
+/** 404 `<resource> not found`. */
+export function notFound(resource: string): ApiError {
+  return new ApiError(404, `${resource} not found`)
+}
+
+/** 409: somebody else wrote the same record at the same time, again and again. */
+export function conflict(): ApiError {
+  return new ApiError(409, 'The record was changed by another request at the same time; try again')
+}
+
+/** Answers any error that a handler threw, in the error envelope. */
+export function answerError(error: unknown, c: Context<App>): Response {
+  const known = toApiError(error)
+  if (known.status === 500) console.error(JSON.stringify(describeFailure(error, c.get('requestId'))))
+  for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
+  const body = { status: known.status, error_message: known.message }
+  if (!c.req.header('Accept')?.includes('application/problem+json')) return c.json(body, known.status)
+  return c.body(
+    JSON.stringify({
+      type: 'about:blank',
+      title: TITLES[known.status] ?? 'Error',
+      detail: known.message,
+      ...body,
+      errors: known.problems,
+    }),
+    known.status,
+    { 'Content-Type': 'application/problem+json' },
+  )
+}
+
+/** The SQLite constraint that stopped a write, as D1 names it, or null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const found = /SQLITE_CONSTRAINT_?([A-Z]*)/.exec(cause.message)
+    if (found) return constraintName(cause.message, found[1])
+  }
+  return null
+}
+
+function constraintName(message: string, suffix: string | undefined): string {
+  if (suffix) return suffix
+  const kind = /(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.exec(message)?.[1]
+  return kind?.replace(' ', '') ?? 'CONSTRAINT'
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
+  // Only a race gets here: what a request refers to was checked a moment before.
+  if (violatedConstraint(error)) return conflict()
+  return new ApiError(500, 'Internal server error')
+}
+
+/** What may be logged of a failure: never a query's parameters, which can hold personal data. */
+function describeFailure(error: unknown, requestId: string) {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return {
+    level: 'error',
+    request_id: requestId,
+    error: cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause,
+    stack: cause instanceof Error ? cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : [],
+  }
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  412: 'Precondition failed',
+  413: 'Content too large',
+  422: 'Unprocessable content',
+  429: 'Too many requests',
+  500: 'Internal server error',
+}

@@ -1,0 +1,129 @@
+/**
+ * The filters of a list: one schema, three ways to send them. A JSON object in the GET body, query parameters
+ * of the same names (`status=active&status=draft`, `price[min]=1`), or the JSON object in a QUERY request.
+ *
+ *     const filters = z.object({ ...listFilters, status: oneOrMore(STATUSES), date_created: dateTimeRange() })
+ *     const { page, status, date_created } = await readFilters(c, filters)
+ *
+ * Null, an empty list and an absent key all mean "no filter".
+ */
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { date, isDate, isDateTime, text, unique } from '../fields/values.ts'
+import { checkObject, isObject } from './check.ts'
+import { readJson, reportUnknownFields } from './request.ts'
+import type { App } from './router.ts'
+
+/** Both sides inclusive; null: no limit on that side. */
+export interface Range<T> {
+  min: T | null
+  max: T | null
+}
+
+/** What every list takes. */
+export const listFilters = {
+  page: z.int().min(1).nullish().describe('Page number, from 1'),
+  fields: z.enum(['all']).nullish().describe('`all` adds the stored fields that the standard form leaves out'),
+}
+
+/** What every single read takes. */
+export const readOptions = z.object({ fields: listFilters.fields })
+
+/** Equality with one of a closed set. */
+export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => z.enum(values).nullish()
+
+/** Equality with one or several of a closed set; always a list, null when absent. */
+export const oneOrMore = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z
+    .union([z.enum(values), z.array(z.enum(values))])
+    .nullish()
+    .transform(toList)
+
+/** Equality with an id. */
+export const idFilter = () => z.int().nullish()
+
+/** Equality with one or several ids; always a list, null when absent. */
+export const idsFilter = () =>
+  z
+    .union([z.int(), z.array(z.int())])
+    .nullish()
+    .transform(toList)
+
+export const booleanFilter = () => z.boolean().nullish()
+
+/** Text to look for; blank means no filter. */
+export const textFilter = () =>
+  text()
+    .nullish()
+    .transform((value) => (value?.trim() ? value : null))
+
+export const dateRange = () => range(date())
+
+/** A range of moments; a bare date means its first second as `min`, its last as `max`. */
+export const dateTimeRange = () =>
+  range(
+    z
+      .string()
+      .refine((value) => isDate(value) || isDateTime(value), 'must be a date-time, YYYY-MM-DD HH:MM:SS'),
+    (value, side) => (value.length > 10 ? value : `${value} ${side === 'min' ? '00:00:00' : '23:59:59'}`),
+  )
+
+export const intRange = () => range(z.int())
+
+/** Reads the filters from body and query; the body wins key by key. Throws 400. */
+export async function readFilters<S extends z.ZodObject>(c: Context<App>, schema: S): Promise<z.output<S>> {
+  const body = await readJson(c, 'no filter')
+  const draft = checkObject(schema, { ...readQuery(c.req.queries(), schema), ...body })
+  reportUnknownFields(c, draft)
+  return draft.complete()
+}
+
+/** An object with `min` and `max`; one absent counts as null, `min` above `max` is refused. */
+function range<T extends string | number>(
+  bound: z.ZodType<T>,
+  complete: (value: T, side: 'min' | 'max') => T = (value) => value,
+) {
+  return z
+    .object({ min: bound.nullish(), max: bound.nullish() })
+    .refine((value) => value.min !== undefined || value.max !== undefined, 'must have min, max or both')
+    .transform(
+      ({ min, max }): Range<T> => ({
+        min: min == null ? null : complete(min, 'min'),
+        max: max == null ? null : complete(max, 'max'),
+      }),
+    )
+    .refine(({ min, max }) => min === null || max === null || min <= max, 'min must not be above max')
+    .nullish()
+}
+
+function toList<T>(value: T | T[] | null | undefined): T[] | null {
+  if (value === null || value === undefined) return null
+  const list = unique(Array.isArray(value) ? value : [value])
+  return list.length > 0 ? list : null
+}
+
+/** Query parameters as the JSON they stand for: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
+function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
+  const filters: Record<string, unknown> = {}
+  for (const [key, values] of Object.entries(queries)) {
+    const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
+    const field = schema.shape[name] as z.ZodType | undefined
+    const parsed = values.map((value) => (field ? fromQuery(value, field) : value))
+    const value = parsed.length === 1 ? parsed[0] : parsed
+    if (!bound) filters[name] = value
+    else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [bound]: value }
+  }
+  return filters
+}
+
+/** A query string has no types: a number or boolean where `field` takes one, null for nothing, else the text. */
+function fromQuery(value: string, field: z.ZodType): unknown {
+  if (value === '') return null
+  if (/^-?\d+(\.\d+)?$/.test(value) && takes(field, Number(value))) return Number(value)
+  if (value === 'true' || value === 'false') return value === 'true'
+  return value
+}
+
+function takes(field: z.ZodType, value: number): boolean {
+  return field.safeParse(value).success || field.safeParse({ min: value, max: value }).success
+}

@@ -1,0 +1,27 @@
+/**
+ * One JSON line per request: what was asked and how it went, without personal data. Paths hold ids at most;
+ * the query string, bodies and credentials stay out.
+ */
+import type { MiddlewareHandler } from 'hono'
+import type { App } from './router.ts'
+
+export const logRequests: MiddlewareHandler<App> = async (c, next) => {
+  const start = Date.now()
+  await next()
+  console.log(
+    JSON.stringify({
+      level: c.res.status >= 500 ? 'error' : 'info',
+      request_id: c.get('requestId'),
+      method: c.req.method,
+      path: loggedPath(c.req.path),
+      status: c.res.status,
+      ms: Date.now() - start,
+      key: c.get('key')?.id,
+    }),
+  )
+}
+
+/** Stored photos and tours are public to whoever knows their name, so the name is no business of a log. */
+function loggedPath(path: string): string {
+  return path.replace(/^\/(photos|tours)\/.*/, '/$1/…').slice(0, 200)
+}

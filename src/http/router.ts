@@ -1,0 +1,176 @@
+/**
+ * The only app constructor: endpoints are declared with their contract, and `serve` makes a Hono app of them in
+ * which authentication, scopes, 405 and HTTP QUERY work the same everywhere.
+ *
+ *     export const listingRoutes = new Router('Listings', 'Property listings of the agency.')
+ *     listingRoutes.get(
+ *       '/api/listings',
+ *       { summary: 'List listings', filters: listingFilters, reply: listBody(listing), list: true },
+ *       async (c, { filters }) => list(c, …),
+ *     )
+ */
+import { type Context, Hono } from 'hono'
+import type { z } from 'zod'
+import { type ApiKey, requireAdmin, requireKey, requireScope } from './auth.ts'
+import type { Draft } from './check.ts'
+import { ApiError, answerError } from './errors.ts'
+import { readFilters } from './filters.ts'
+import { readBody, readId } from './request.ts'
+
+/** What Hono knows about a request of ours. */
+export interface App {
+  Bindings: Env
+  Variables: { requestId: string; key: ApiKey }
+}
+
+/** What an endpoint takes and gives; the documentation is made of it too. */
+export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> {
+  summary: string
+  description?: string
+  /** Filters of a list, or options of a single read. */
+  filters?: F
+  /** Set on lists: they also answer to HTTP QUERY. */
+  list?: true
+  body?: B
+  /** Media type of a body that is not JSON. */
+  bodyType?: string
+  /** Body of the successful answer; none where it is not JSON. */
+  reply?: z.ZodType
+  /** Media type of an answer that is not JSON. */
+  replyType?: string
+  /** What `Listing` is in `Listing not found`; set where the path holds an id. */
+  resource?: string
+}
+
+/** The parts of a request as its contract types them; read when the handler is ready for their errors. */
+export interface Input<F extends z.ZodObject, B extends z.ZodObject> {
+  /** Throws 404. */
+  id: () => number
+  /** Throws 400. */
+  filters: () => Promise<z.output<F>>
+  /** Throws 400 for what is no JSON object; single fields wait in the draft. */
+  body: () => Promise<Draft<z.output<B>>>
+}
+
+export type Method = 'get' | 'post' | 'put' | 'delete'
+
+type Handler<F extends z.ZodObject, B extends z.ZodObject> = (
+  c: Context<App>,
+  input: Input<F, B>,
+) => Response | Promise<Response>
+
+export interface Endpoint {
+  method: Method
+  /** As OpenAPI writes it: `/api/listings/{id}`. */
+  path: string
+  contract: Contract
+  handle: (c: Context<App>) => Response | Promise<Response>
+}
+
+/** The endpoints of one resource. */
+export class Router {
+  readonly name: string
+  readonly description: string
+  readonly endpoints: Endpoint[] = []
+
+  constructor(name: string, description: string) {
+    this.name = name
+    this.description = description
+  }
+
+  get<F extends z.ZodObject>(path: string, contract: Contract<F, never>, handler: Handler<F, never>): void {
+    this.add('get', path, contract, handler)
+  }
+
+  post<B extends z.ZodObject>(path: string, contract: Contract<never, B>, handler: Handler<never, B>): void {
+    this.add('post', path, contract, handler)
+  }
+
+  put<B extends z.ZodObject>(path: string, contract: Contract<never, B>, handler: Handler<never, B>): void {
+    this.add('put', path, contract, handler)
+  }
+
+  delete(path: string, contract: Contract<never, never>, handler: Handler<never, never>): void {
+    this.add('delete', path, contract, handler)
+  }
+
+  private add<F extends z.ZodObject, B extends z.ZodObject>(
+    method: Method,
+    path: string,
+    contract: Contract<F, B>,
+    handler: Handler<F, B>,
+  ): void {
+    const { filters, body, resource } = contract
+    const missing = (part: string) => new Error(`${method} ${path} declares no ${part}`)
+    const handle = (c: Context<App>) =>
+      handler(c, {
+        id: () => {
+          if (!resource) throw missing('resource')
+          return readId(c, resource)
+        },
+        filters: () => {
+          if (!filters) throw missing('filters')
+          return readFilters(c, filters)
+        },
+        body: () => {
+          if (!body) throw missing('body')
+          return readBody(c, body)
+        },
+      })
+    this.endpoints.push({ method, path, contract, handle })
+  }
+}
+
+/** Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist. */
+export function serve(app: Hono<App>, routers: Router[]): void {
+  app.use('/api/*', requireKey)
+  app.use('/admin/*', requireAdmin)
+  for (const [path, endpoints] of byPath(routers)) {
+    const pattern = path.replace(/\{(\w+)\}/g, ':$1')
+    for (const { method, contract, handle } of endpoints) {
+      app.on(contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()], pattern, (c) => {
+        checkScope(c, path, method)
+        return handle(c)
+      })
+    }
+    app.all(pattern, () => {
+      throw new ApiError(405, 'Method not allowed', [], { Allow: allowed(endpoints) })
+    })
+  }
+  app.notFound(() => {
+    throw new ApiError(404, 'Not found')
+  })
+  app.onError(answerError)
+}
+
+/** A fresh app that tolerates a trailing slash. */
+export function createApp(): Hono<App> {
+  return new Hono<App>({ strict: false })
+}
+
+/** The scope that an endpoint asks for: the path segment after `/api/`, read or write. */
+export function scopeOf(path: string, method: Method): { resource: string; access: 'read' | 'write' } | null {
+  const [, area, resource] = path.split('/')
+  return area === 'api' && resource ? { resource, access: method === 'get' ? 'read' : 'write' } : null
+}
+
+function checkScope(c: Context<App>, path: string, method: Method): void {
+  const scope = scopeOf(path, method)
+  if (scope) requireScope(c, scope.resource, scope.access)
+}
+
+/** Endpoints by path, literal paths first: `/api/listings/sources` is no id. */
+function byPath(routers: Router[]): [string, Endpoint[]][] {
+  const paths = new Map<string, Endpoint[]>()
+  for (const endpoint of routers.flatMap((router) => router.endpoints)) {
+    paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint])
+  }
+  return [...paths].toSorted(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+}
+
+function allowed(endpoints: Endpoint[]): string {
+  const methods = endpoints.flatMap(({ method, contract }) =>
+    method === 'get' ? ['GET', 'HEAD', ...(contract.list ? ['QUERY'] : [])] : [method.toUpperCase()],
+  )
+  return [...methods, 'OPTIONS'].join(', ')
+}

@@ -1,0 +1,154 @@
+/** Reading listings: whole records, and the pages of a list. */
+import { and, desc, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Database, isOneOf, within } from '../../db/client.ts'
+import { listings } from '../../db/tables/listings.ts'
+import { PAGE_SIZE } from '../../http/envelope.ts'
+import type { listingFilters } from './schema.ts'
+
+export interface Area {
+  id: number
+  parent_id: number | null
+  name_el: string
+  name_en: string
+  full_name_el: string
+  full_name_en: string
+}
+
+export interface Translation {
+  language_id: number
+  title: string | null
+  description: string | null
+}
+
+const json = <T>(subselect: string) => sql<T>`(${sql.raw(subselect)})`.mapWith(JSON.parse)
+
+const links = (table: string, column: string) =>
+  json<number[]>(
+    `select json_group_array(${column} order by position) from ${table} where listing_id = listings.id`,
+  )
+
+const area = (level: number) =>
+  json<Area | null>(
+    `select json_object('id', id, 'parent_id', parent_id, 'name_el', name_el, 'name_en', name_en,
+      'full_name_el', full_name_el, 'full_name_en', full_name_en)
+    from locations where locations.id = listings.area_level${level}`,
+  )
+
+const relations = {
+  tags: links('listing_tag_links', 'tag_id'),
+  contacts: links('listing_contacts', 'contact_id'),
+  users: links('listing_users', 'user_id'),
+  area1: area(1),
+  area2: area(2),
+  area3: area(3),
+  translations: json<Translation[]>(
+    `select json_group_array(json_object('language_id', language_id, 'title', title, 'description', description)
+      order by language_id) from listing_translations where listing_id = listings.id`,
+  ),
+  photos: json<{ original_image: string | null; watermark_image: string | null }[]>(
+    `select json_group_array(json_object('original_image', original_image, 'watermark_image', watermark_image)
+      order by ordernum) from listing_photos where listing_id = listings.id`,
+  ),
+  panoramas: json<{ image: string; thumb: string | null }[]>(
+    `select json_group_array(json_object('image', image, 'thumb', thumb) order by ordernum)
+    from listing_panoramas where listing_id = listings.id`,
+  ),
+}
+
+/** Whole listings, everything that belongs to them in sub-selects: one statement. */
+export function selectListings(db: Database) {
+  return db.select({ ...getTableColumns(listings), ...relations }).from(listings)
+}
+
+/** A stored listing with everything that belongs to it. */
+export interface ListingRow extends InferSelectModel<typeof listings> {
+  tags: number[]
+  contacts: number[]
+  users: number[]
+  area1: Area | null
+  area2: Area | null
+  area3: Area | null
+  translations: Translation[]
+  photos: { original_image: string | null; watermark_image: string | null }[]
+  panoramas: { image: string; thumb: string | null }[]
+}
+
+/** The listings of one page, newest first, and how many match in all; one round trip. */
+export async function findPage(
+  db: Database,
+  filters: z.output<typeof listingFilters>,
+): Promise<{ rows: ListingRow[]; total: number }> {
+  const { ids, total } = pageOf(filters, filters.page ?? 1)
+  const [rows, [counted]] = await db.batch([
+    selectListings(db)
+      .where(sql`listings.id in (${ids})`)
+      .orderBy(desc(listings.id)),
+    db.all<{ total: number }>(total),
+  ])
+  return { rows, total: counted?.total ?? 0 }
+}
+
+type Filters = z.output<typeof listingFilters>
+
+/**
+ * The statements for a page's ids and for the exact total.
+ *
+ * The counters in `listing_counts` know how many listings there are of each kind, and so which kinds a filter
+ * touches. The newest of each such kind come in order out of an index; merging them reads at most
+ * (kinds × page × 50) index entries, however many listings there are. Only `search` and the date ranges look at
+ * the listings themselves: the former at two, the latter at the matches, in a covering index.
+ */
+function pageOf(filters: Filters, page: number): { ids: SQL; total: SQL } {
+  const offset = (page - 1) * PAGE_SIZE
+  const kind = kindConditions(filters)
+  const other = otherConditions(filters)
+  if (other) {
+    const where = and(other, kind)
+    return {
+      ids: sql`select id from listings where ${where} order by id desc limit ${PAGE_SIZE} offset ${offset}`,
+      total: sql`select count(*) as total from listings where ${where}`,
+    }
+  }
+  const total = sql`select coalesce(sum(listings), 0) as total from listing_counts where ${kind ?? sql`true`}`
+  if (!kind) {
+    return { ids: sql`select id from listings order by id desc limit ${PAGE_SIZE} offset ${offset}`, total }
+  }
+  const columns = kindColumns(filters)
+  const sameKind = sql.raw(columns.map((column) => `l.${column} is nullif(kind.${column}, '')`).join(' and '))
+  const newest = sql`
+    select json_group_array(id) from (
+      select id from listings l where ${sameKind} order by id desc limit ${offset + PAGE_SIZE}
+    )`
+  const ids = sql`
+    select value from
+      (select distinct ${sql.raw(columns.join(', '))} from listing_counts where listings > 0 and ${kind}) kind,
+      json_each((${newest}))
+    order by value desc limit ${PAGE_SIZE} offset ${offset}`
+  return { ids, total }
+}
+
+/** The columns that tell the kinds apart which `filters` ask for: those of one index of `listings`. */
+function kindColumns({ subcategory, subtype }: Filters): string[] {
+  const columns = ['category', 'status', 'availability']
+  if (subtype) return [...columns, 'subcategory', 'subtype']
+  return subcategory ? [...columns, 'subcategory'] : columns
+}
+
+function kindConditions({ category, availability, subcategory, subtype, status }: Filters): SQL | undefined {
+  return and(
+    isOneOf(sql.raw('category'), category),
+    isOneOf(sql.raw('availability'), availability),
+    isOneOf(sql.raw('subcategory'), subcategory),
+    isOneOf(sql.raw('subtype'), subtype),
+    isOneOf(sql.raw('status'), status),
+  )
+}
+
+function otherConditions({ search, date_created, date_updated }: Filters): SQL | undefined {
+  return and(
+    search ? sql`(code = ${search} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})` : undefined,
+    within(sql.raw('date_created'), date_created),
+    within(sql.raw('date_updated'), date_updated),
+  )
+}
