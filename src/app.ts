@@ -3,6 +3,8 @@ import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { secureHeaders } from 'hono/secure-headers'
 import { healthRoutes } from './admin/health.ts'
+import { transferRoutes } from './admin/import.ts'
+import { keyRoutes } from './admin/keys.ts'
 import { logRequests } from './http/log.ts'
 import { describeApi } from './http/openapi.ts'
 import { createApp, Router, serve } from './http/router.ts'
@@ -11,7 +13,7 @@ import { agencyRoutes } from './resources/lookups/routes.ts'
 
 const documentation = new Router('Documentation', 'This document.')
 
-const routers = [listingRoutes, agencyRoutes, healthRoutes, documentation]
+const routers = [listingRoutes, agencyRoutes, keyRoutes, transferRoutes, healthRoutes, documentation]
 
 documentation.get(
   '/openapi.json',

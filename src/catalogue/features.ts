@@ -145,7 +145,7 @@ const ROWS: Readonly<Record<FeatureGroup, readonly Row[]>> = {
     ['corner', 'is_corner', 'Corner', 'Γωνιακό', ANY],
     ['front_facing', 'is_front_facing', 'Front-facing', 'Προσόψεως', ANY],
     ['side_facing', 'is_side_facing', 'Side-facing', 'Πλαγίας όψεως', ANY],
-    ['through', 'is_through', 'Through', 'Διαμπερές', ANY],
+    ['through', 'is_through', 'Dual aspect', 'Διαμπερές', ANY],
     ['interior', 'is_interior', 'Interior', 'Εσωτερικό', ANY],
     ['three_sided', 'is_three_sided', 'Three-sided', 'Τριών όψεων', ANY],
     ['four_sided', 'is_four_sided', 'Four-sided', 'Τεσσάρων όψεων', ANY],

@@ -3,19 +3,39 @@ import { and, getTableName, type SQL, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 
-export type Database = DrizzleD1Database
+export type Database = DrizzleD1Database & { $client: D1Database }
 
-/** What `db.batch` takes: statements that run as one transaction in one round trip. */
+/** A query that can run in a batch. */
 export type Statement = Parameters<Database['batch']>[0][number]
 
 export function database(env: Env): Database {
   return drizzle(env.DB)
 }
 
-/** Runs statements of unknown number as one transaction. */
-export async function runBatch(db: Database, statements: Statement[]): Promise<unknown[]> {
-  const [first, ...rest] = statements
-  return first ? db.batch([first, ...rest]) : []
+/**
+ * Runs statements as one transaction in one round trip. drizzle's own batch cannot bind the parameters of raw
+ * SQL on D1, hence this one; the results are mapped by drizzle all the same.
+ */
+export async function batch<const T extends readonly Statement[]>(
+  db: Database,
+  statements: T,
+): Promise<{ -readonly [K in keyof T]: T[K]['_']['result'] }> {
+  const prepared = (statements as unknown as Preparable[]).map((statement) => statement._prepare())
+  const bound = prepared.map((query) => {
+    const { sql: text, params } = query.getQuery()
+    return db.$client.prepare(text).bind(...params)
+  })
+  const results = bound.length > 0 ? await db.$client.batch(bound) : []
+  const mapped: unknown[] = results.map((result, index) => prepared[index]?.mapResult(result, true))
+  return mapped as { -readonly [K in keyof T]: T[K]['_']['result'] }
+}
+
+/** The part of a drizzle query that its own batch uses, too. */
+interface Preparable {
+  _prepare(): {
+    getQuery(): { sql: string; params: unknown[] }
+    mapResult(result: unknown, isFromBatch: boolean): unknown
+  }
 }
 
 /**

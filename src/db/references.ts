@@ -2,9 +2,9 @@
  * Whether what a body refers to exists: one statement for all its references, to go into the batch that reads
  * the record anyway.
  *
- *     const refs = [{ field: 'store_id', table: 'stores', ids: [3] }, …]
- *     const [[found]] = await db.batch([selectMissing(db, refs), …])
- *     refuseMissing(draft, refs, found)          // Unknown store_id 3
+ *     const references = [{ field: 'store_id', table: 'stores', ids: [3] }, …]
+ *     const [found] = await batch(db, [selectMissing(db, references), …])
+ *     refuseMissing(draft, references, readMissing(found))          // Unknown store_id 3
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
@@ -15,12 +15,12 @@ export interface Reference {
   field: string
   table: string
   ids: readonly number[]
-  /** A further condition on the referenced row, e.g. that a contact is not deleted. */
+  /** A further condition on the row referred to; the same for every reference to a table. */
   where?: SQL
 }
 
-/** For each reference a JSON list of the ids that do not exist. */
-export type Missing = Record<string, string>
+/** By table, the ids asked for that do not exist. */
+export type Missing = Map<string, Set<number>>
 
 /** Not deleted: what a contact must be to be referred to. */
 export const notDeleted = sql.raw('is_deleted = 0')
@@ -33,23 +33,32 @@ export function idList(ids: number | readonly number[] | null | undefined): read
 
 /** The statement that finds the missing ids of `references`. */
 export function selectMissing(db: Database, references: Reference[]) {
-  const asked = references.filter((reference) => reference.ids.length > 0)
-  const columns = asked.map(
-    ({ field, table, ids, where = sql.raw('true') }) => sql`(
+  const asked = Object.entries(Object.groupBy(references, ({ table }) => table))
+  const columns = asked.flatMap(([table, group = []]) => {
+    const ids = group.flatMap((reference) => reference.ids)
+    const where = group[0]?.where ?? sql.raw('true')
+    if (ids.length === 0) return []
+    return sql`(
       select json_group_array(value) from json_each(${JSON.stringify(ids)})
-      where value not in (select id from ${sql.identifier(table)} where id = value and ${where})
-    ) as ${sql.identifier(field)}`,
-  )
-  return db.all<Missing>(sql`select ${sql.join([sql.raw('1 as found'), ...columns], sql.raw(', '))}`)
+      where not exists (select 1 from ${sql.identifier(table)} where id = value and ${where})
+    ) as ${sql.identifier(table)}`
+  })
+  return db.all<Record<string, string>>(sql`select ${sql.join([sql.raw('1'), ...columns], sql.raw(', '))}`)
+}
+
+/** The answer of `selectMissing`. */
+export function readMissing([row]: Record<string, string>[]): Missing {
+  const lists = Object.entries(row ?? {}).filter(([, ids]) => typeof ids === 'string')
+  return new Map(lists.map(([table, ids]) => [table, new Set<number>(JSON.parse(ids))]))
 }
 
 /** Refuses every reference to a missing id: `Unknown <field> <id>`. */
 export function refuseMissing(
   draft: { refuse: (field: string, message: string) => void },
   references: Reference[],
-  missing: Missing | undefined,
+  missing: Missing,
 ): void {
-  for (const { field } of references) {
-    for (const id of JSON.parse(missing?.[field] ?? '[]')) draft.refuse(field, `Unknown ${field} ${id}`)
+  for (const { field, table, ids } of references) {
+    for (const id of ids) if (missing.get(table)?.has(id)) draft.refuse(field, `Unknown ${field} ${id}`)
   }
 }

@@ -124,7 +124,7 @@ function capitalise(sound: string, letters: readonly Letter[], at: number, shout
   return amongCapitals ? sound.toUpperCase() : sound.charAt(0).toUpperCase() + sound.slice(1)
 }
 
-/** Compatibility decomposition takes precomposed, combining, polytonic and variant forms to the same letters. */
+/** Compatibility decomposition takes precomposed, combining, polytonic and variant forms alike. */
 function lettersOf(run: string): Letter[] {
   return Array.from(run.normalize('NFKD').matchAll(/(\P{M})(\p{M}*)/gu), ([, sign = '', marks = '']) => {
     const lower = sign.toLowerCase()

@@ -1,7 +1,7 @@
 /** Reading listings: whole records, and the pages of a list. */
 import { and, desc, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, isOneOf, within } from '../../db/client.ts'
+import { batch, type Database, isOneOf, within } from '../../db/client.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
 import type { listingFilters } from './schema.ts'
@@ -80,7 +80,7 @@ export async function findPage(
   filters: z.output<typeof listingFilters>,
 ): Promise<{ rows: ListingRow[]; total: number }> {
   const { ids, total } = pageOf(filters, filters.page ?? 1)
-  const [rows, [counted]] = await db.batch([
+  const [rows, [counted]] = await batch(db, [
     selectListings(db)
       .where(sql`listings.id in (${ids})`)
       .orderBy(desc(listings.id)),

@@ -7,7 +7,15 @@ import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import { LAND_NULL_FIELDS } from '../../catalogue/listing.ts'
 import type { Database } from '../../db/client.ts'
-import { idList, type Missing, notDeleted, type Reference, refuseMissing, selectMissing } from '../../db/references.ts'
+import {
+  idList,
+  type Missing,
+  notDeleted,
+  type Reference,
+  readMissing,
+  refuseMissing,
+  selectMissing,
+} from '../../db/references.ts'
 import type { listings } from '../../db/tables/listings.ts'
 import type { Draft } from '../../http/check.ts'
 import { transliterate } from './elot743.ts'
@@ -29,10 +37,11 @@ export interface ListingChange {
   translation?: { language_id: number; title?: string | null; description?: string | null }
 }
 
-/** What the database knows about the references of a body. */
+/** What the database knows about the references of one body, or of several. */
 export interface Found {
-  missing: Missing | undefined
-  subtype_subcategory: string | null
+  missing: Missing
+  /** Subcategory by subtype id. */
+  subtypes: Map<number, string>
   areas: { id: number; level: number; parent_id: number | null }[]
   default_language_id: number | null
 }
@@ -64,27 +73,32 @@ export function referencesOf(input: Partial<ListingInput>, contactCondition: SQL
 }
 
 /** The statements, for one batch, whose answers `readFound` understands. */
-export function selectFound(db: Database, input: Partial<ListingInput>, references: Reference[]) {
-  const areas = AREAS.map((field) => input.location?.[field] ?? null).filter((id) => id !== null)
+export function selectFound(db: Database, inputs: Partial<ListingInput>[], references: Reference[]) {
+  const areas = inputs.flatMap(({ location }) => AREAS.map((field) => location?.[field]))
+  const subtypes = inputs.map(({ subtype }) => subtype)
   return [
     selectMissing(db, references),
-    db.all<Omit<Found, 'missing' | 'areas'> & { areas: string }>(sql`select
-      (select subcategory from listing_subtypes where id = ${input.subtype ?? null}) as subtype_subcategory,
-      (select json_group_array(json_object('id', id, 'level', level, 'parent_id', parent_id))
-        from locations where id in (select value from json_each(${JSON.stringify(areas)}))) as areas,
+    db.all<FactsRow>(sql`select
+      (select json_group_array(json_array(id, subcategory)) from listing_subtypes
+        where id in (select value from json_each(${JSON.stringify(subtypes)}))) as subtypes,
+      (select json_group_array(json_object('id', id, 'level', level, 'parent_id', parent_id)) from locations
+        where id in (select value from json_each(${JSON.stringify(areas)}))) as areas,
       coalesce((select value from settings where key = 'default_language_id'), (select min(id) from languages))
         as default_language_id`),
   ] as const
 }
 
+interface FactsRow {
+  subtypes: string
+  areas: string
+  default_language_id: number | null
+}
+
 /** The answers of `selectFound`. */
-export function readFound(
-  missing: Missing[],
-  [facts]: (Omit<Found, 'missing' | 'areas'> & { areas: string })[],
-): Found {
+export function readFound(missing: Record<string, string>[], [facts]: FactsRow[]): Found {
   return {
-    missing: missing[0],
-    subtype_subcategory: facts?.subtype_subcategory ?? null,
+    missing: readMissing(missing),
+    subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
     areas: JSON.parse(facts?.areas ?? '[]'),
     default_language_id: facts?.default_language_id == null ? null : Number(facts.default_language_id),
   }
@@ -145,10 +159,11 @@ function checkType(draft: ListingDraft, found: Found, current: ListingRow | null
   if (sentSubcategory && category && !belongsTo(sentSubcategory, category)) {
     draft.refuse('subcategory', `Invalid subcategory: must be one of ${SUBCATEGORIES[category].join(', ')}`)
   }
-  if (!subtype || !found.subtype_subcategory || draft.isRefused('subcategory')) return
+  const owner = subtype ? found.subtypes.get(subtype) : undefined
+  if (!owner || draft.isRefused('subcategory')) return
   if (!subcategory) draft.refuse('subtype', 'Invalid subtype: requires subcategory')
-  else if (found.subtype_subcategory !== subcategory) {
-    draft.refuse('subtype', `Invalid subtype: belongs to ${found.subtype_subcategory}, not to ${subcategory}`)
+  else if (owner !== subcategory) {
+    draft.refuse('subtype', `Invalid subtype: belongs to ${owner}, not to ${subcategory}`)
   }
 }
 
@@ -163,7 +178,7 @@ function checkFeatures(draft: ListingDraft, current: ListingRow | null): void {
 }
 
 /** Each level under the one above, on the merged whole; a deeper level needs the one above. */
-function checkAreas(draft: ListingDraft, found: Found, current: ListingRow | null): void {
+export function checkAreas(draft: ListingDraft, found: Found, current: ListingRow | null): void {
   const { location } = draft.values
   if (!AREAS.some((field) => location === null || location?.[field] !== undefined)) return
   const stored = [current?.area1, current?.area2, current?.area3]

@@ -3,7 +3,7 @@
  * guarded by the version that was read, so that two merges at once never lose a key.
  */
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { type Database, replaceLinks, runBatch, type Statement } from '../../db/client.ts'
+import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
 import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { conflict, notFound, violatedConstraint } from '../../http/errors.ts'
@@ -25,13 +25,13 @@ const ATTEMPTS = 5
 /** Stores a new draft listing and returns its id. Throws 400. */
 export async function createListing(db: Database, draft: ListingDraft): Promise<number> {
   const references = referencesOf(draft.values)
-  const [missing, facts] = await db.batch([...selectFound(db, draft.values, references)])
+  const [missing, facts] = await batch(db, [...selectFound(db, [draft.values], references)])
   const found = readFound(missing, facts)
   checkListing(draft, references, found, null)
   const change = resolveListing(draft.complete(), found, null)
   const now = formatDateTime(new Date())
   const columns = { ...change.columns, date_created: now, date_updated: now }
-  const [inserted] = await runBatch(db, [
+  const [inserted] = await batch(db, [
     db
       .insert(listings)
       .values(columns as typeof listings.$inferInsert)
@@ -48,9 +48,9 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const [[current], missing, facts] = await db.batch([
+    const [[current], missing, facts] = await batch(db, [
       selectListings(db).where(eq(listings.id, id)),
-      ...selectFound(db, draft.values, references),
+      ...selectFound(db, [draft.values], references),
     ])
     if (!current) throw notFound('Listing')
     const found = readFound(missing, facts)
@@ -63,7 +63,7 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
 
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
 export async function setStatus(db: Database, id: number, to: string): Promise<void> {
-  const [[current]] = await db.batch([
+  const [[current]] = await batch(db, [
     db.select({ status: listings.status }).from(listings).where(eq(listings.id, id)),
     db.run(sql`update listings set
       status = ${to},
@@ -115,7 +115,7 @@ function translationStatements(
 /** False when the listing was written since `current` was read; then nothing at all is stored. */
 async function write(db: Database, current: ListingRow, change: ListingChange): Promise<boolean> {
   try {
-    await runBatch(db, [
+    await batch(db, [
       db
         .update(listings)
         .set({ ...change.columns, date_updated: formatDateTime(new Date()), version: nextVersion(current.version) })

@@ -1,0 +1,160 @@
+/** `/admin/import` and `/admin/export`: the whole database as one JSON object a line. */
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { type Database, database } from '../db/client.ts'
+import { isObject } from '../http/check.ts'
+import { ApiError } from '../http/errors.ts'
+import { readBytes } from '../http/request.ts'
+import { type App, Router } from '../http/router.ts'
+import { ENTITIES, UNSERVED } from './entities.ts'
+import { checkLine, type Entity, type Line, storeLines } from './entity.ts'
+
+/** What one request may carry. */
+const MAX_LINES = 1000
+const MAX_BYTES = 8 * 1024 * 1024
+/** Lines stored in one transaction; D1 takes a parameter of 2 MB at most. */
+const CHUNK_LINES = 100
+const CHUNK_LENGTH = 500_000
+/** Refused lines named in an answer. */
+const MAX_ERRORS = 100
+/** Records an export reads at once. */
+const EXPORT_PAGE = 200
+
+export const transferRoutes = new Router('Transfer', 'Import and export of everything the agency has.')
+
+transferRoutes.post(
+  '/admin/import',
+  {
+    summary: 'Import records',
+    description: 'Upserts line by line; a bad line is refused alone. At most 1,000 lines or 8 MB a request.',
+    bodyType: 'application/x-ndjson',
+    reply: z.object({
+      status: z.literal(200),
+      data: z.object({
+        accepted: z.int(),
+        rejected: z.int(),
+        errors: z.array(
+          z.object({
+            line: z.int().describe('From 1'),
+            entity: z.string().nullable(),
+            id: z.union([z.int(), z.string()]).nullable(),
+            message: z.string(),
+          }),
+        ),
+      }),
+    }),
+  },
+  async (c) => {
+    const text = new TextDecoder().decode(await readBytes(c, MAX_BYTES))
+    const lines = text.split('\n').map((line, index) => ({ number: index + 1, text: line.trim() }))
+    const filled = lines.filter((line) => line.text !== '')
+    if (filled.length > MAX_LINES) throw new ApiError(413, `Body too large: at most ${MAX_LINES} lines are accepted`)
+    const results = await importLines(database(c.env), filled)
+    const rejected = results.filter((result) => result.message !== null)
+    return c.json({
+      status: 200,
+      data: {
+        accepted: results.length - rejected.length,
+        rejected: rejected.length,
+        errors: rejected.slice(0, MAX_ERRORS).map(({ number, entity, id, message }) => ({
+          line: number,
+          entity,
+          id,
+          message,
+        })),
+      },
+    })
+  },
+)
+
+transferRoutes.get(
+  '/admin/export',
+  { summary: 'Export every record', replyType: 'application/x-ndjson' },
+  (c) => exportAll(c),
+)
+
+interface Result {
+  number: number
+  entity: string | null
+  id: number | string | null
+  message: string | null
+}
+
+type ParsedLine = { text: string; result: Result } & ({ entity: Entity; line: Line } | { entity: null })
+
+/** Stores the lines in their order, neighbours of the same entity together. */
+async function importLines(db: Database, lines: { number: number; text: string }[]): Promise<Result[]> {
+  const parsed = lines.map(parseLine)
+  for (const { entity, chunk } of chunksOf(parsed)) {
+    await storeLines(db, entity, chunk)
+  }
+  return parsed.map((entry) => (entry.entity ? { ...entry.result, message: entry.line.message } : entry.result))
+}
+
+function parseLine({ number, text }: { number: number; text: string }): ParsedLine {
+  const refuse = (message: string, entity: string | null = null): ParsedLine => ({
+    text,
+    entity: null,
+    result: { number, entity, id: null, message },
+  })
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return refuse('Invalid JSON')
+  }
+  if (!isObject(json)) return refuse('Invalid line: must be an object with entity and data')
+  if (typeof json.entity !== 'string') return refuse('Missing entity')
+  const entity = ENTITIES.find(({ name }) => name === json.entity)
+  if (UNSERVED.includes(json.entity)) return refuse(`Entity ${json.entity} is not served yet`, json.entity)
+  if (!entity) return refuse(`Unknown entity ${json.entity}`, json.entity)
+  if (!isObject(json.data)) return refuse('Missing data', json.entity)
+  const line = checkLine(entity, number, json.data)
+  return { text, entity, line, result: { number, entity: entity.name, id: line.id, message: null } }
+}
+
+/** Runs of lines of the same entity, no longer than one transaction takes. */
+function chunksOf(lines: ParsedLine[]): { entity: Entity; chunk: Line[] }[] {
+  const chunks: { entity: Entity; chunk: Line[]; length: number }[] = []
+  for (const entry of lines) {
+    if (!entry.entity) continue
+    const last = chunks.at(-1)
+    const fits = last && last.chunk.length < CHUNK_LINES && last.length + entry.text.length <= CHUNK_LENGTH
+    if (last && fits && last.entity === entry.entity) {
+      last.chunk.push(entry.line)
+      last.length += entry.text.length
+    } else {
+      chunks.push({ entity: entry.entity, chunk: [entry.line], length: entry.text.length })
+    }
+  }
+  return chunks
+}
+
+/** Streams every entity page by page; the reader sets the pace. */
+function exportAll(c: Context<App>): Response {
+  const lines = exportLines(database(c.env))
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await lines.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+  })
+  return c.body(body, 200, {
+    'Content-Type': 'application/x-ndjson',
+    'Content-Disposition': 'attachment; filename="estia.ndjson"',
+  })
+}
+
+async function* exportLines(db: Database): AsyncGenerator<string> {
+  for (const { name, page } of ENTITIES) {
+    let after: unknown = 0
+    while (typeof after === 'number') {
+      const records = await page(db, after, EXPORT_PAGE)
+      if (records.length === 0) break
+      yield records.map((data) => `${JSON.stringify({ entity: name, data })}\n`).join('')
+      after = records.at(-1)?.id
+    }
+  }
+}
