@@ -1,0 +1,96 @@
+/**
+ * Demo data of an invented agency, in the order in which import takes it:
+ *
+ *     node scripts/demo/generate.ts > demo.ndjson
+ *
+ * The same lines, byte for byte, every time.
+ */
+import { pathToFileURL } from 'node:url'
+import * as agency from './agency.ts'
+import { demoContacts, livingContactIds } from './contacts.ts'
+import { demoListings } from './listings.ts'
+import { panorama } from './panorama.ts'
+import { photos, photosFor, watermark } from './pictures.ts'
+import { PLACES } from './places.ts'
+import { seeded } from './random.ts'
+
+/** One line of an import file. */
+export interface DemoLine {
+  readonly entity: string
+  readonly data: unknown
+}
+
+/** How many records of the kinds that can be multiplied. */
+export interface DemoSize {
+  readonly contacts?: number
+  readonly listings?: number
+}
+
+/** Which of the pictures a listing gets: indices into `demoPictures().photos`, in order. */
+export interface ListingPictures {
+  readonly listing_id: number
+  readonly photos: readonly number[]
+  readonly panorama: boolean
+}
+
+/** Every line of the demo, what is referred to before what refers to it. */
+export function* demoLines({ contacts = 60, listings = 300 }: DemoSize = {}): Generator<DemoLine> {
+  yield* lines('languages', agency.LANGUAGES)
+  yield* lines(
+    'stores',
+    agency.STORES.map(({ id, name }) => ({ id, name })),
+  )
+  yield* lines('users', agency.USERS)
+  yield* lines('locations', PLACES)
+  yield* lines('special_locations', agency.SPECIAL_LOCATIONS)
+  yield* lines('listing_sources', agency.LISTING_SOURCES)
+  yield* lines('listing_tags', agency.LISTING_TAGS)
+  yield* lines('external_listing_statuses', agency.EXTERNAL_LISTING_STATUSES)
+  yield* lines('external_listing_sources', agency.EXTERNAL_LISTING_SOURCES)
+  yield* lines('external_listing_tags', agency.EXTERNAL_LISTING_TAGS)
+  yield* lines('request_statuses', agency.REQUEST_STATUSES)
+  yield* lines('request_sources', agency.REQUEST_SOURCES)
+  yield* lines('request_tags', agency.REQUEST_TAGS)
+  yield* lines('contact_sources', agency.CONTACT_SOURCES)
+  yield* lines('contact_tags', agency.CONTACT_TAGS)
+  yield* lines('income_other_categories', agency.INCOME_OTHER_CATEGORIES)
+  yield* lines('expense_categories', agency.EXPENSE_CATEGORIES)
+  yield* lines('listing_subtypes', agency.LISTING_SUBTYPES)
+  yield* lines('contract_statuses', agency.CONTRACT_STATUSES)
+  yield* lines('custom_fields', agency.CUSTOM_FIELDS)
+  yield* lines('knowledge_base_categories', agency.KNOWLEDGE_BASE_CATEGORIES)
+  yield* lines('settings', agency.SETTINGS)
+  const people = demoContacts(contacts)
+  yield* lines('contacts', people)
+  yield* lines('listings', demoListings(livingContactIds(people), listings))
+}
+
+/** The pictures as PNG files; `photos` are shared by many listings. */
+export function demoPictures(): { photos: Uint8Array[]; panorama: Uint8Array; watermark: Uint8Array } {
+  return { photos: photos().map((photo) => photo.png), panorama: panorama(), watermark: watermark() }
+}
+
+/** One to four photos for a third of the active listings, and a panorama for two of them. */
+export function listingPictures({ contacts = 60, listings = 300 }: DemoSize = {}): ListingPictures[] {
+  const random = seeded(3_003)
+  const active = demoListings(livingContactIds(demoContacts(contacts)), listings).filter(
+    (listing) => listing.status === 'active',
+  )
+  const chosen = random.sample(active, Math.round(active.length / 3)).sort((a, b) => a.id - b.id)
+  const toured = new Set(chosen.filter((listing) => HOMES.has(listing.subcategory)).slice(0, 2))
+  return chosen.map((listing) => ({
+    listing_id: listing.id,
+    photos: random.sample(photosFor(listing.subcategory), random.int(1, 4)),
+    panorama: toured.has(listing),
+  }))
+}
+
+const HOMES: ReadonlySet<string> = new Set(['apartment', 'maisonette', 'detached', 'villa', 'loft'])
+
+function* lines(entity: string, records: readonly unknown[]): Generator<DemoLine> {
+  for (const data of records) yield { entity, data }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const line of demoLines()) process.stdout.write(`${JSON.stringify(line)}\n`)
+}
