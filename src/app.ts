@@ -5,20 +5,29 @@ import { secureHeaders } from 'hono/secure-headers'
 import { healthRoutes } from './admin/health.ts'
 import { transferRoutes } from './admin/import.ts'
 import { keyRoutes } from './admin/keys.ts'
+import { watermarkRoutes } from './admin/watermarks.ts'
 import { logRequests } from './http/log.ts'
 import { describeApi } from './http/openapi.ts'
 import { createApp, Router, serve } from './http/router.ts'
 import { listingRoutes } from './resources/listings/routes.ts'
 import { agencyRoutes } from './resources/lookups/routes.ts'
+import { publicRoutes } from './tours/routes.ts'
 
 const documentation = new Router('Documentation', 'This document.')
 
-const routers = [listingRoutes, agencyRoutes, keyRoutes, transferRoutes, healthRoutes, documentation]
+const routers = [
+  listingRoutes,
+  agencyRoutes,
+  keyRoutes,
+  transferRoutes,
+  watermarkRoutes,
+  publicRoutes,
+  healthRoutes,
+  documentation,
+]
 
-documentation.get(
-  '/openapi.json',
-  { summary: 'OpenAPI document', replyType: 'application/json' },
-  (c) => c.body(openapi(), 200, { 'Content-Type': 'application/json; charset=utf-8' }),
+documentation.get('/openapi.json', { summary: 'OpenAPI document', replyType: 'application/json' }, (c) =>
+  c.body(openapi(), 200, { 'Content-Type': 'application/json; charset=utf-8' }),
 )
 
 export const app = createApp()
@@ -29,7 +38,14 @@ app.use(
   cors({
     origin: (origin, c) => allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*'),
     allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
-    exposeHeaders: ['Link', 'X-Total-Count', 'X-Request-Id', 'X-Ignored-Fields', 'X-Photo-Errors', 'Preference-Applied'],
+    exposeHeaders: [
+      'Link',
+      'X-Total-Count',
+      'X-Request-Id',
+      'X-Ignored-Fields',
+      'X-Photo-Errors',
+      'Preference-Applied',
+    ],
     maxAge: 86_400,
   }),
 )

@@ -7,7 +7,6 @@ export const ENTITIES: Entity[] = [...agencyEntities, ...listingEntities]
 
 /** Entities of the format whose resources are not served yet; import refuses them by name. */
 export const UNSERVED = [
-  'knowledge_base_categories',
   'knowledge_base_articles',
   'external_listings',
   'requests',

@@ -35,7 +35,9 @@ export interface Entity<S extends z.ZodObject = any, Context = any> {
 }
 
 /** Declares an entity with its types. */
-export function entity<S extends z.ZodObject, Context = undefined>(declared: Entity<S, Context>): Entity<S, Context> {
+export function entity<S extends z.ZodObject, Context = undefined>(
+  declared: Entity<S, Context>,
+): Entity<S, Context> {
   return declared
 }
 
@@ -43,7 +45,12 @@ export function entity<S extends z.ZodObject, Context = undefined>(declared: Ent
 export function checkLine({ schema }: Entity, number: number, data: Record<string, unknown>): Line {
   const draft = checkObject(schema as z.ZodObject, data)
   const { id = null, key = null } = data
-  return { number, id: typeof id === 'number' ? id : typeof key === 'string' ? key : null, draft, message: null }
+  return {
+    number,
+    id: typeof id === 'number' ? id : typeof key === 'string' ? key : null,
+    draft,
+    message: null,
+  }
 }
 
 /** Stores the good ones of `lines`; the others get their `message`. */
@@ -57,7 +64,11 @@ export async function storeLines(db: Database, declared: Entity, lines: Line[]):
   const good: { line: Line; values: Record<string, unknown> }[] = []
   for (const [index, line] of lines.entries()) {
     refuseMissing(line.draft, references[index] ?? [], missing)
-    declared.check?.(line.draft, context, good.map((entry) => entry.values))
+    declared.check?.(
+      line.draft,
+      context,
+      good.map((entry) => entry.values),
+    )
     try {
       good.push({ line, values: line.draft.complete() })
       // From here on the lines below may refer to it.
@@ -78,7 +89,14 @@ async function storeTogether(
 ): Promise<void> {
   if (good.length === 0) return
   try {
-    await batch(db, declared.store(db, good.map((entry) => entry.values), context))
+    await batch(
+      db,
+      declared.store(
+        db,
+        good.map((entry) => entry.values),
+        context,
+      ),
+    )
   } catch (error) {
     const violated = violatedConstraint(error)
     if (!violated) throw error
@@ -101,4 +119,3 @@ async function findMissing(db: Database, references: Reference[]): Promise<Missi
   if (references.every(({ ids }) => ids.length === 0)) return new Map()
   return readMissing(await selectMissing(db, references))
 }
-

@@ -11,7 +11,10 @@ healthRoutes.get(
   '/health',
   {
     summary: 'Check the database and the bucket',
-    reply: z.object({ status: z.literal(200), data: z.object({ database: z.literal('ok'), bucket: z.literal('ok') }) }),
+    reply: z.object({
+      status: z.literal(200),
+      data: z.object({ database: z.literal('ok'), bucket: z.literal('ok') }),
+    }),
   },
   async (c) => {
     const checks = await Promise.allSettled([

@@ -48,7 +48,8 @@ transferRoutes.post(
     const text = new TextDecoder().decode(await readBytes(c, MAX_BYTES))
     const lines = text.split('\n').map((line, index) => ({ number: index + 1, text: line.trim() }))
     const filled = lines.filter((line) => line.text !== '')
-    if (filled.length > MAX_LINES) throw new ApiError(413, `Body too large: at most ${MAX_LINES} lines are accepted`)
+    if (filled.length > MAX_LINES)
+      throw new ApiError(413, `Body too large: at most ${MAX_LINES} lines are accepted`)
     const results = await importLines(database(c.env), filled)
     const rejected = results.filter((result) => result.message !== null)
     return c.json({
@@ -88,7 +89,9 @@ async function importLines(db: Database, lines: { number: number; text: string }
   for (const { entity, chunk } of chunksOf(parsed)) {
     await storeLines(db, entity, chunk)
   }
-  return parsed.map((entry) => (entry.entity ? { ...entry.result, message: entry.line.message } : entry.result))
+  return parsed.map((entry) =>
+    entry.entity ? { ...entry.result, message: entry.line.message } : entry.result,
+  )
 }
 
 function parseLine({ number, text }: { number: number; text: string }): ParsedLine {

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { dateTime, text } from '../fields/values.ts'
 import { createKey, listKeys, revokeKey } from '../http/auth.ts'
+import { itemBody, lookupBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
-import { itemBody, lookupBody } from '../http/envelope.ts'
 
 export const keyRoutes = new Router('Keys', 'API keys: made and revoked by whoever holds the ADMIN_TOKEN.')
 

@@ -97,7 +97,10 @@ export const extra = {
   land_slope: choice(enums.LAND_SLOPES, { doc: 'Slope of the land' }),
   access_type: choice(enums.ACCESS_TYPES, { doc: 'How the land is reached' }),
   shortterm_unit: choice(enums.SHORTTERM_UNITS, { doc: 'Period that the price is for' }),
-  planning_status: choice(enums.PLANNING_STATUSES, { doc: 'Inside or outside the urban plan', writeOnly: true }),
+  planning_status: choice(enums.PLANNING_STATUSES, {
+    doc: 'Inside or outside the urban plan',
+    writeOnly: true,
+  }),
 }
 
 /** Core fields that a building has and land has not. */

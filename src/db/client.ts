@@ -47,7 +47,10 @@ export function isOneOf(column: SQL, values: readonly (string | number)[] | null
 }
 
 /** `column` within `range`, both sides inclusive; undefined when there is no bound at all. */
-export function within<T>(column: SQL, range: { min: T | null; max: T | null } | null | undefined): SQL | undefined {
+export function within<T>(
+  column: SQL,
+  range: { min: T | null; max: T | null } | null | undefined,
+): SQL | undefined {
   return and(
     range?.min == null ? undefined : sql`${column} >= ${range.min}`,
     range?.max == null ? undefined : sql`${column} <= ${range.max}`,

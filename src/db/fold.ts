@@ -2,9 +2,5 @@
 
 /** Lower case without accents, final sigma as sigma: `Άγιος` and `ΑΓΙΟΣ` fold to the same. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ')
 }

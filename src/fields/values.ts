@@ -33,10 +33,14 @@ export const text = (max = SHORT_TEXT) =>
     .string()
     .max(max)
     // D1 cuts a string at NUL, and a lone surrogate cannot be written as UTF-8.
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not contain NUL or broken Unicode')
+    .refine(
+      (value) => !value.includes('\0') && value.isWellFormed(),
+      'must not contain NUL or broken Unicode',
+    )
 
 /** Optional text: an empty string means none. */
-export const optionalText = (max = SHORT_TEXT) => text(max).transform((value) => (value === '' ? null : value))
+export const optionalText = (max = SHORT_TEXT) =>
+  text(max).transform((value) => (value === '' ? null : value))
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = () => z.string().refine(isDate, 'must be a date, YYYY-MM-DD').meta({ format: 'date' })

@@ -5,7 +5,7 @@
  * is shown once and stored nowhere. A key's id is the first 16 digits of that hash.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import { isDateTime, formatDateTime } from '../fields/values.ts'
+import { formatDateTime, isDateTime } from '../fields/values.ts'
 import { ApiError } from './errors.ts'
 import type { App } from './router.ts'
 

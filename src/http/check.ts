@@ -81,8 +81,8 @@ function checkKeys(
     const group = asGroup(field)
     if (group && isObject(value)) {
       values[key] = checkKeys(group, value, `${name}.`, problems, unknownFields)
-    } else if (isBlank(value) && !accepts(field, null)) {
-      if (value !== undefined || !accepts(field, undefined)) problems.push({ field: name, message: `Missing ${name}` })
+    } else if (isBlank(value) && isRequired(field, value)) {
+      problems.push({ field: name, message: `Missing ${name}` })
     } else if (value !== undefined) {
       const result = field.safeParse(value)
       if (result.success) values[key] = result.data
@@ -97,8 +97,11 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 
-function accepts(field: z.ZodType, value: null | undefined): boolean {
-  return field.safeParse(value).success
+/** Whether a blank `value` is a missing one: by convention what may be left out may also be null. */
+function isRequired(field: z.ZodType, value: unknown): boolean {
+  const accepts = (blank: unknown) => field.safeParse(blank).success
+  if (value === undefined || Array.isArray(value)) return !accepts(value) && !accepts(null)
+  return !accepts(null)
 }
 
 /** The object schema inside `field`, when it is a plain group of keys. */

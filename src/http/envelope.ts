@@ -42,10 +42,17 @@ export function lookup(c: Context<App>, data: unknown[]): Response {
 }
 
 /** A page of records, with `Link` to its neighbours and `X-Total-Count`. */
-export function list(c: Context<App>, { page, total }: { page: number; total: number }, data: unknown[]): Response {
+export function list(
+  c: Context<App>,
+  { page, total }: { page: number; total: number },
+  data: unknown[],
+): Response {
   const pages = Math.ceil(total / PAGE_SIZE)
   c.header('X-Total-Count', String(total))
-  const links = [page > 1 && link(c, Math.min(page - 1, pages || 1), 'prev'), page < pages && link(c, page + 1, 'next')]
+  const links = [
+    page > 1 && link(c, Math.min(page - 1, pages || 1), 'prev'),
+    page < pages && link(c, page + 1, 'next'),
+  ]
   const present = links.filter((value) => value !== false)
   if (present.length > 0) c.header('Link', present.join(', '))
   return c.json({

@@ -10,6 +10,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
+import { log } from './log.ts'
 import type { App } from './router.ts'
 
 /** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */
@@ -60,7 +61,7 @@ export function conflict(): ApiError {
 /** Answers any error that a handler threw, in the error envelope. */
 export function answerError(error: unknown, c: Context<App>): Response {
   const known = toApiError(error)
-  if (known.status === 500) console.error(JSON.stringify(describeFailure(error, c.get('requestId'))))
+  if (known.status === 500) log('error', describeFailure(error, c.get('requestId')))
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
   const body = { status: known.status, error_message: known.message }
   if (!c.req.header('Accept')?.includes('application/problem+json')) return c.json(body, known.status)
@@ -104,7 +105,6 @@ function toApiError(error: unknown): ApiError {
 function describeFailure(error: unknown, requestId: string) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return {
-    level: 'error',
     request_id: requestId,
     error: cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause,
     stack: cause instanceof Error ? cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : [],

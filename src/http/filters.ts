@@ -23,7 +23,10 @@ export interface Range<T> {
 /** What every list takes. */
 export const listFilters = {
   page: z.int().min(1).nullish().describe('Page number, from 1'),
-  fields: z.enum(['all']).nullish().describe('`all` adds the stored fields that the standard form leaves out'),
+  fields: z
+    .enum(['all'])
+    .nullish()
+    .describe('`all` adds the stored fields that the standard form leaves out'),
 }
 
 /** What every single read takes. */

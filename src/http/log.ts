@@ -8,17 +8,20 @@ import type { App } from './router.ts'
 export const logRequests: MiddlewareHandler<App> = async (c, next) => {
   const start = Date.now()
   await next()
-  console.log(
-    JSON.stringify({
-      level: c.res.status >= 500 ? 'error' : 'info',
-      request_id: c.get('requestId'),
-      method: c.req.method,
-      path: loggedPath(c.req.path),
-      status: c.res.status,
-      ms: Date.now() - start,
-      key: c.get('key')?.id,
-    }),
-  )
+  log(c.res.status >= 500 ? 'error' : 'info', {
+    request_id: c.get('requestId'),
+    method: c.req.method,
+    path: loggedPath(c.req.path),
+    status: c.res.status,
+    ms: Date.now() - start,
+    key: c.get('key')?.id,
+  })
+}
+
+/** Writes one line. What goes in must be free of personal data and secrets. */
+export function log(level: 'info' | 'error', fields: Record<string, unknown>): void {
+  // biome-ignore lint/suspicious/noConsole: the console is where a Worker's log goes
+  console.log(JSON.stringify({ level, ...fields }))
 }
 
 /** Stored photos and tours are public to whoever knows their name, so the name is no business of a log. */

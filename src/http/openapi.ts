@@ -19,7 +19,10 @@ const ERRORS: Record<string, string> = {
 }
 
 /** The document for the endpoints of `routers`. */
-export function describeApi(routers: Router[], info: { title: string; version: string; description: string }): Json {
+export function describeApi(
+  routers: Router[],
+  info: { title: string; version: string; description: string },
+): Json {
   const paths: Record<string, Json> = {}
   for (const router of routers) {
     for (const endpoint of router.endpoints) {
@@ -35,7 +38,9 @@ export function describeApi(routers: Router[], info: { title: string; version: s
     paths,
     components: {
       schemas: { Error: jsonSchema(errorBody, 'output') },
-      responses: Object.fromEntries(Object.entries(ERRORS).map(([status, text]) => [status, errorResponse(text)])),
+      responses: Object.fromEntries(
+        Object.entries(ERRORS).map(([status, text]) => [status, errorResponse(text)]),
+      ),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key; also as `X-API-Key`.' },
         admin: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the deployment.' },
@@ -58,7 +63,9 @@ function operation({ method, path, contract }: Endpoint, router: Router): Json {
     ...(requestBody(contract) ?? {}),
     responses: {
       200: success(contract),
-      ...Object.fromEntries(errorsOf(path, contract).map((code) => [code, { $ref: `#/components/responses/${code}` }])),
+      ...Object.fromEntries(
+        errorsOf(path, contract).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
+      ),
     },
   }
 }
@@ -128,6 +135,14 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 function operationId(method: string, path: string): string {
-  const words = path.replace(/^\/(api|admin)\//, (_, area) => (area === 'admin' ? 'admin-' : '')).split(/[/{}_-]+/)
-  return method + words.filter(Boolean).map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+  const words = path
+    .replace(/^\/(api|admin)\//, (_, area) => (area === 'admin' ? 'admin-' : ''))
+    .split(/[/{}_-]+/)
+  return (
+    method +
+    words
+      .filter(Boolean)
+      .map((word) => word[0]?.toUpperCase() + word.slice(1))
+      .join('')
+  )
 }

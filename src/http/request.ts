@@ -3,7 +3,7 @@
  */
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { checkObject, Draft, isObject } from './check.ts'
+import { checkObject, type Draft, isObject } from './check.ts'
 import { ApiError, notFound } from './errors.ts'
 import type { App } from './router.ts'
 
@@ -22,7 +22,10 @@ export function readId(c: Context<App>, resource: string): number {
  * The JSON object in the body, checked against `schema`. Throws 400 `Invalid JSON body`; what is wrong with
  * single fields waits in the draft, as the record may not even exist.
  */
-export async function readBody<S extends z.ZodObject>(c: Context<App>, schema: S): Promise<Draft<z.output<S>>> {
+export async function readBody<S extends z.ZodObject>(
+  c: Context<App>,
+  schema: S,
+): Promise<Draft<z.output<S>>> {
   const draft = checkObject(schema, await readJson(c))
   reportUnknownFields(c, draft)
   return draft
@@ -59,7 +62,9 @@ export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
     for (const field of draft.unknownFields) draft.refuse(field, `Invalid ${field}: no such field`)
     return
   }
-  const names = draft.unknownFields.slice(0, 20).map((field) => field.slice(0, 100).replace(/[^!-~]|[%,]/gu, encode))
+  const names = draft.unknownFields
+    .slice(0, 20)
+    .map((field) => field.slice(0, 100).replace(/[^!-~]|[%,]/gu, encode))
   c.header('X-Ignored-Fields', names.join(', '))
 }
 

@@ -1,5 +1,5 @@
 /** Import and export of the agency itself and of its lookup lists. */
-import { asc, gt, sql } from 'drizzle-orm'
+import { asc, getTableName, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { ALL_SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { upsertRows } from '../../db/bulk.ts'
@@ -7,8 +7,9 @@ import type { Database } from '../../db/client.ts'
 import { fold } from '../../db/fold.ts'
 import { idList } from '../../db/references.ts'
 import * as agency from '../../db/tables/agency.ts'
+import { knowledge_base_categories } from '../../db/tables/knowledge-base.ts'
 import * as lookups from '../../db/tables/lookups.ts'
-import { id, optionalText, text } from '../../fields/values.ts'
+import { id, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
 import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../../resources/lookups/custom-fields.ts'
 import { type Entity, entity } from '../entity.ts'
 
@@ -44,7 +45,8 @@ const settings = entity({
     draft.refuse('value', `Invalid value: not one for ${key}`)
   },
   store: (db, lines) => [upsertRows(db, agency.settings, lines, 'key')],
-  page: (db, after) => (after > 0 ? Promise.resolve([]) : db.select().from(agency.settings).orderBy(agency.settings.key)),
+  page: (db, after) =>
+    after > 0 ? Promise.resolve([]) : db.select().from(agency.settings).orderBy(agency.settings.key),
 })
 
 const languages = entity({
@@ -153,28 +155,26 @@ const specialLocations = entity({
   page: (db, after, limit) => pageOf(db, agency.special_locations, after, limit),
 })
 
-const names = [
-  'listing_sources',
-  'listing_tags',
-  'external_listing_statuses',
-  'external_listing_sources',
-  'external_listing_tags',
-  'request_statuses',
-  'request_sources',
-  'request_tags',
-  'contact_sources',
-  'contact_tags',
-  'income_other_categories',
-  'expense_categories',
-] as const
-
-const nameLists = names.map((table) =>
+const nameLists = [
+  lookups.listing_sources,
+  lookups.listing_tags,
+  lookups.external_listing_statuses,
+  lookups.external_listing_sources,
+  lookups.external_listing_tags,
+  lookups.request_statuses,
+  lookups.request_sources,
+  lookups.request_tags,
+  lookups.contact_sources,
+  lookups.contact_tags,
+  lookups.income_other_categories,
+  lookups.expense_categories,
+].map((table) =>
   entity({
-    name: table,
+    name: getTableName(table),
     schema: z.object({ id: id(), name }),
     references: () => [],
-    store: (db, lines) => [upsertRows(db, lookups[table], lines)],
-    page: (db, after, limit) => pageOf(db, lookups[table], after, limit),
+    store: (db, lines) => [upsertRows(db, table, lines)],
+    page: (db, after, limit) => pageOf(db, table, after, limit),
   }),
 )
 
@@ -226,7 +226,8 @@ const customFields = entity({
   check: (draft) => {
     const { type, options, resource } = draft.values
     if (type?.startsWith('select') && !options?.length) draft.refuse('options', 'Missing options')
-    if (type === 'phone' && resource !== 'contacts') draft.refuse('type', 'Invalid type: phone is for contacts only')
+    if (type === 'phone' && resource !== 'contacts')
+      draft.refuse('type', 'Invalid type: phone is for contacts only')
   },
   store: (db, lines) => [
     upsertRows(
@@ -241,6 +242,27 @@ const customFields = entity({
   },
 })
 
+const categories = entity({
+  name: 'knowledge_base_categories',
+  schema: z.object({
+    id: id(),
+    name,
+    description: optionalText(LONG_TEXT).nullish(),
+    icon: text(),
+    color,
+    is_active: z.boolean(),
+  }),
+  references: () => [],
+  store: (db, lines) => [
+    upsertRows(
+      db,
+      knowledge_base_categories,
+      lines.map(({ description = null, ...category }) => ({ ...category, description })),
+    ),
+  ],
+  page: (db, after, limit) => pageOf(db, knowledge_base_categories, after, limit),
+})
+
 /** In the order in which a file must list them. Settings come last of all, as they refer to the others. */
 export const agencyEntities: Entity[] = [
   languages,
@@ -252,6 +274,7 @@ export const agencyEntities: Entity[] = [
   subtypes,
   contractStatuses,
   customFields,
+  categories,
   settings,
 ]
 

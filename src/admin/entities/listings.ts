@@ -122,7 +122,10 @@ function columnsOf(line: Imported, { columns }: ListingChange, stored: ListingRo
   const { location = null } = line
   const created = line.date_created ?? stored?.date_created ?? now
   const keepsPoint =
-    stored && stored.latitude === columns.latitude && stored.longitude === columns.longitude && columns.fake_latitude
+    stored &&
+    stored.latitude === columns.latitude &&
+    stored.longitude === columns.longitude &&
+    columns.fake_latitude
   const row: typeof tables.listings.$inferInsert = {
     ...EMPTY_ROW,
     ...(columns as typeof tables.listings.$inferInsert),
@@ -140,7 +143,8 @@ function columnsOf(line: Imported, { columns }: ListingChange, stored: ListingRo
     floor_configuration: line.floor_configuration ?? null,
     tour_token: line.tour_token ?? stored?.tour_token ?? (line.panorama_photos?.length ? newToken() : null),
   }
-  if (keepsPoint) Object.assign(row, { fake_latitude: stored.fake_latitude, fake_longitude: stored.fake_longitude })
+  if (keepsPoint)
+    Object.assign(row, { fake_latitude: stored.fake_latitude, fake_longitude: stored.fake_longitude })
   for (const key of ['fake_address_el', 'fake_latitude', 'fake_longitude'] as const) {
     if (location?.[key] !== undefined) Object.assign(row, { [key]: location[key] })
   }
@@ -150,7 +154,9 @@ function columnsOf(line: Imported, { columns }: ListingChange, stored: ListingRo
 /** The scalar fields as the line has them: what land does not have may still be stored from before. */
 function coreOf(line: Imported): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(line))
-  return Object.fromEntries(Object.keys(core).flatMap((key) => (values.has(key) ? [[key, values.get(key)]] : [])))
+  return Object.fromEntries(
+    Object.keys(core).flatMap((key) => (values.has(key) ? [[key, values.get(key)]] : [])),
+  )
 }
 
 const EMPTY_ROW = {
@@ -176,9 +182,15 @@ const EMPTY_ROW = {
 
 function translationsOf({ id, translations }: Imported, { translation }: ListingChange) {
   const texts = new Map((translations ?? []).map((entry) => [entry.language_id, entry]))
-  if (translation) texts.set(translation.language_id, { ...texts.get(translation.language_id), ...translation })
+  if (translation)
+    texts.set(translation.language_id, { ...texts.get(translation.language_id), ...translation })
   return [...texts.values()]
-    .map(({ language_id, title = null, description = null }) => ({ listing_id: id, language_id, title, description }))
+    .map(({ language_id, title = null, description = null }) => ({
+      listing_id: id,
+      language_id,
+      title,
+      description,
+    }))
     .filter(({ title, description }) => title !== null || description !== null)
 }
 
@@ -187,7 +199,9 @@ function exportListing(row: ListingRow): Record<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(row))
   const group = (fields: object, values: object) => {
     const given = new Map<string, unknown>(Object.entries(values))
-    return Object.fromEntries(Object.keys(fields).flatMap((key) => (given.has(key) ? [[key, given.get(key)]] : [])))
+    return Object.fromEntries(
+      Object.keys(fields).flatMap((key) => (given.has(key) ? [[key, given.get(key)]] : [])),
+    )
   }
   return {
     id: row.id,

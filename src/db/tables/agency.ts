@@ -61,4 +61,3 @@ export const custom_fields = sqliteTable(
   },
   (table) => [index('custom_fields_by_resource').on(table.resource)],
 )
-

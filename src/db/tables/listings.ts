@@ -56,12 +56,7 @@ export const listings = sqliteTable(
     // One for each depth of the type filters. Equality on all columns leaves the rows in id order,
     // so a page reads no more than it shows (see resources/listings/queries.ts).
     index('listings_by_category').on(table.category, table.status, table.availability),
-    index('listings_by_subcategory').on(
-      table.subcategory,
-      table.category,
-      table.status,
-      table.availability,
-    ),
+    index('listings_by_subcategory').on(table.subcategory, table.category, table.status, table.availability),
     index('listings_by_subtype').on(
       table.subtype,
       table.subcategory,

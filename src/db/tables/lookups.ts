@@ -1,8 +1,7 @@
 /** The lookup lists: small tables of an id and a name, filled by import. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-const lookup = (name: string) =>
-  sqliteTable(name, { id: integer().primaryKey(), name: text().notNull() })
+const lookup = (name: string) => sqliteTable(name, { id: integer().primaryKey(), name: text().notNull() })
 
 export const listing_sources = lookup('listing_sources')
 export const listing_tags = lookup('listing_tags')

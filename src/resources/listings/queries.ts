@@ -81,9 +81,7 @@ export async function findPage(
 ): Promise<{ rows: ListingRow[]; total: number }> {
   const { ids, total } = pageOf(filters, filters.page ?? 1)
   const [rows, [counted]] = await batch(db, [
-    selectListings(db)
-      .where(sql`listings.id in (${ids})`)
-      .orderBy(desc(listings.id)),
+    selectListings(db).where(sql`listings.id in (${ids})`).orderBy(desc(listings.id)),
     db.all<{ total: number }>(total),
   ])
   return { rows, total: counted?.total ?? 0 }
@@ -147,7 +145,9 @@ function kindConditions({ category, availability, subcategory, subtype, status }
 
 function otherConditions({ search, date_created, date_updated }: Filters): SQL | undefined {
   return and(
-    search ? sql`(code = ${search} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})` : undefined,
+    search
+      ? sql`(code = ${search} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})`
+      : undefined,
     within(sql.raw('date_created'), date_created),
     within(sql.raw('date_updated'), date_updated),
   )

@@ -6,13 +6,23 @@ import { FEATURE_GROUPS, FEATURES } from '../../catalogue/features.ts'
 import { database } from '../../db/client.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
-import { createdBody, item, itemBody, list, listBody, lookup, lookupBody, updatedBody } from '../../http/envelope.ts'
+import {
+  createdBody,
+  item,
+  itemBody,
+  list,
+  listBody,
+  lookup,
+  lookupBody,
+  updatedBody,
+} from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
 import { customField, findCustomFields } from '../lookups/custom-fields.ts'
 import { findNames, named } from '../lookups/names.ts'
+import { addPanoramas, addPhotos, panoramaResult, photoResult, photoUpload } from './photos.ts'
 import { findPage, selectListings } from './queries.ts'
 import * as schema from './schema.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
@@ -63,7 +73,8 @@ listingRoutes.put(
   '/api/listings/{id}',
   {
     summary: 'Update a listing',
-    description: 'Only the keys sent change. Null clears; lists are replaced whole; groups are merged key by key.',
+    description:
+      'Only the keys sent change. Null clears; lists are replaced whole; groups are merged key by key.',
     resource: 'Listing',
     body: schema.updateListing,
     reply: updatedBody,
@@ -95,16 +106,50 @@ listingRoutes.post(
   },
 )
 
+const PHOTO_DOCS =
+  'The format is told from the bytes: JPEG, PNG, GIF or WebP. One answer per entry, in order; a failure of one does ' +
+  'not touch the others.'
+
+listingRoutes.post(
+  '/api/listings/{id}/photos',
+  {
+    summary: 'Add photos to a listing',
+    description: PHOTO_DOCS,
+    resource: 'Listing',
+    body: photoUpload,
+    reply: lookupBody(photoResult),
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const validate = () => draft.complete().photos
+    return lookup(c, await addPhotos(c.env, database(c.env), input.id(), validate, publicUrl(c)))
+  },
+)
+
+listingRoutes.post(
+  '/api/listings/{id}/panorama-photos',
+  {
+    summary: 'Add 360° panoramas to a listing',
+    description: `${PHOTO_DOCS} The first one opens the tour at \`panorama_tour_url\`.`,
+    resource: 'Listing',
+    body: photoUpload,
+    reply: lookupBody(panoramaResult),
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const validate = () => draft.complete().photos
+    return lookup(c, await addPanoramas(c.env, database(c.env), input.id(), validate, publicUrl(c)))
+  },
+)
+
 listingRoutes.get(
   '/api/listings/sources',
   { summary: 'Listing sources', reply: lookupBody(named) },
   async (c) => lookup(c, await findNames(c.env, listing_sources)),
 )
 
-listingRoutes.get(
-  '/api/listings/tags',
-  { summary: 'Listing tags', reply: lookupBody(named) },
-  async (c) => lookup(c, await findNames(c.env, listing_tags)),
+listingRoutes.get('/api/listings/tags', { summary: 'Listing tags', reply: lookupBody(named) }, async (c) =>
+  lookup(c, await findNames(c.env, listing_tags)),
 )
 
 listingRoutes.get(

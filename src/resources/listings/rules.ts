@@ -59,14 +59,22 @@ export function referencesOf(input: Partial<ListingInput>, contactCondition: SQL
   })
   return [
     { field: 'store_id', table: 'stores', ids: idList(input.store_id) },
-    { field: 'created_by', table: 'users', ids: typeof input.created_by === 'number' ? [input.created_by] : [] },
+    {
+      field: 'created_by',
+      table: 'users',
+      ids: typeof input.created_by === 'number' ? [input.created_by] : [],
+    },
     { field: 'users', table: 'users', ids: idList(input.users) },
     { field: 'subtype', table: 'listing_subtypes', ids: idList(input.subtype) },
     { field: 'source_id', table: 'listing_sources', ids: idList(input.source_id) },
     { field: 'language_id', table: 'languages', ids: idList(languageId) },
     { field: 'tags', table: 'listing_tags', ids: idList(input.tags) },
     { field: 'contacts', table: 'contacts', ids: idList(input.contacts), where: contactCondition },
-    ...AREAS.map((field) => ({ field: `location.${field}`, table: 'locations', ids: idList(input.location?.[field]) })),
+    ...AREAS.map((field) => ({
+      field: `location.${field}`,
+      table: 'locations',
+      ids: idList(input.location?.[field]),
+    })),
     tenant('the service'),
     tenant('extra'),
   ]
@@ -123,7 +131,8 @@ export function checkListing(
 
 /** What storing `input` changes; `current` is null on create. */
 export function resolveListing(input: ListingInput, found: Found, current: ListingRow | null): ListingChange {
-  const { category, availability, store_id, title, description, language_id, tags, contacts, users, notes } = input
+  const { category, availability, store_id, title, description, language_id, tags, contacts, users, notes } =
+    input
   const { location, features, positioning, flooring, view, created_by } = input
   const merged = <K extends keyof ListingRow>(key: K, sent: unknown) =>
     (sent === undefined ? (current?.[key] ?? null) : sent) as ListingRow[K]
@@ -147,7 +156,12 @@ export function resolveListing(input: ListingInput, found: Found, current: Listi
     columns,
     ...given({ tags: cleared(tags), contacts: cleared(contacts), users }),
     ...(hasText(input)
-      ? { translation: { language_id: language_id ?? found.default_language_id ?? 0, ...given({ title, description }) } }
+      ? {
+          translation: {
+            language_id: language_id ?? found.default_language_id ?? 0,
+            ...given({ title, description }),
+          },
+        }
       : {}),
   }
 }
@@ -192,7 +206,8 @@ export function checkAreas(draft: ListingDraft, found: Found, current: ListingRo
     const area = chain[index]
     const parent = chain[index - 1]
     if (!area || draft.isRefused(name)) continue
-    if (area.level !== index + 1) draft.refuse(name, `Invalid ${name}: must be a location of level ${index + 1}`)
+    if (area.level !== index + 1)
+      draft.refuse(name, `Invalid ${name}: must be a location of level ${index + 1}`)
     else if (index > 0 && !parent && !draft.isRefused(`location.area_level${index}`)) {
       draft.refuse(name, `Invalid ${name}: requires area_level${index}`)
     } else if (parent && area.parent_id !== parent.id) {
@@ -205,7 +220,16 @@ export function checkAreas(draft: ListingDraft, found: Found, current: ListingRo
 function coreColumns(input: ListingInput, category: string): ListingColumns {
   const { subcategory, subtype, price, size, floor, levels, rooms, bathrooms } = input
   const { year_built, property_condition, source_id } = input
-  const columns: Record<string, unknown> = { subcategory, subtype, price, size, floor, levels, rooms, bathrooms }
+  const columns: Record<string, unknown> = {
+    subcategory,
+    subtype,
+    price,
+    size,
+    floor,
+    levels,
+    rooms,
+    bathrooms,
+  }
   Object.assign(columns, { year_built, property_condition, source_id })
   if (category === 'land') {
     for (const field of LAND_NULL_FIELDS) if (columns[field] !== undefined) columns[field] = null
@@ -227,7 +251,9 @@ function pricePerSqm(input: ListingInput, current: ListingRow | null): ListingCo
 /** Keys merged one by one onto the existing values; null, or null for the whole group, clears. */
 function mergeGroup<T extends object>(existing: T | undefined, sent: Partial<T> | null): T {
   const merged = sent === null ? {} : { ...existing, ...given(sent) }
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null && value !== false)) as T
+  return Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== null && value !== false),
+  ) as T
 }
 
 /** The extra group under its literal key and its alias; the literal key wins. */

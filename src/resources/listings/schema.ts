@@ -34,7 +34,9 @@ const fields = {
   availability: z.enum(enums.AVAILABILITIES),
   store_id: z.int().min(1).describe('Owning office'),
   created_by: z.int().min(1).describe('User who creates it'),
-  users: ids().refine((list) => list.length > 0).describe('Agents, at least one'),
+  users: ids()
+    .refine((list) => list.length > 0)
+    .describe('Agents, at least one'),
   ...core_,
   title: optionalText().nullish().describe('Title in the language of `language_id`'),
   description: optionalText(LONG_TEXT).nullish().describe('Description in the language of `language_id`'),
@@ -52,7 +54,10 @@ const fields = {
       address: optionalText().nullish().describe('Street address in Greek'),
       latitude,
       longitude,
-      display_address: z.enum(enums.ADDRESS_DISPLAYS).nullish().describe('What the public sees of the address'),
+      display_address: z
+        .enum(enums.ADDRESS_DISPLAYS)
+        .nullish()
+        .describe('What the public sees of the address'),
     })
     .nullish(),
   details: z.object(inputs(details)).nullish(),
@@ -70,7 +75,10 @@ export const updateListing = createListing
 export type ListingInput = z.output<typeof updateListing> & { created_by?: unknown }
 
 export const changeStatus = z.object({
-  to: z.enum(enums.LISTING_STATUSES).exclude(['draft']).describe('The new status; a listing never returns to draft'),
+  to: z
+    .enum(enums.LISTING_STATUSES)
+    .exclude(['draft'])
+    .describe('The new status; a listing never returns to draft'),
 })
 
 /** What import takes beside the create body. */
@@ -99,7 +107,12 @@ export const importedListing = createListing.extend({
     )
     .nullish(),
   photos: z
-    .array(z.object({ original_image: optionalText(2000).nullish(), watermark_image: optionalText(2000).nullish() }))
+    .array(
+      z.object({
+        original_image: optionalText(2000).nullish(),
+        watermark_image: optionalText(2000).nullish(),
+      }),
+    )
     .nullish(),
   panorama_photos: z
     .array(z.object({ image: z.string().min(1).max(2000), thumb: optionalText(2000).nullish() }))
@@ -234,7 +247,10 @@ export function presentListing(row: ListingRow, url: (key: string) => string, al
       original_image: link(photo.original_image),
       watermark_image: link(photo.watermark_image),
     })),
-    panorama_photos: row.panoramas.map(({ image, thumb }) => ({ image: url(image), thumb: url(thumb ?? image) })),
+    panorama_photos: row.panoramas.map(({ image, thumb }) => ({
+      image: url(image),
+      thumb: url(thumb ?? image),
+    })),
     panorama_tour_url: row.panoramas.length > 0 && row.tour_token ? url(`tours/${row.tour_token}`) : null,
     translations: row.translations,
   }

@@ -118,7 +118,11 @@ async function write(db: Database, current: ListingRow, change: ListingChange): 
     await batch(db, [
       db
         .update(listings)
-        .set({ ...change.columns, date_updated: formatDateTime(new Date()), version: nextVersion(current.version) })
+        .set({
+          ...change.columns,
+          date_updated: formatDateTime(new Date()),
+          version: nextVersion(current.version),
+        })
         .where(eq(listings.id, current.id)),
       ...relationStatements(db, sql`${current.id}`, change),
     ])
@@ -134,7 +138,10 @@ function nextVersion(read: number): SQL<number> {
   return sql<number>`case when version = ${read} then version + 1 end`
 }
 
-function changesAnything({ columns, tags, contacts, users, translation }: ListingChange, current: ListingRow): boolean {
+function changesAnything(
+  { columns, tags, contacts, users, translation }: ListingChange,
+  current: ListingRow,
+): boolean {
   const stored = current.translations.find(({ language_id }) => language_id === translation?.language_id)
   const text = (key: 'title' | 'description') =>
     translation?.[key] !== undefined && translation[key] !== (stored?.[key] ?? null)

@@ -1,0 +1,91 @@
+/**
+ * `npm start`: a running agency. Applies the migrations, starts the service on this machine, fills an empty one with
+ * the demo agency, and says how to call it. Needs no network and no account.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isEmpty, loadDemo } from './demo.ts'
+import { createApiKey, type Service } from './service.ts'
+
+const PORT = process.env.PORT ?? '8787'
+/** Where the demo key is kept between starts: beside the local database, out of git. */
+const KEY_FILE = '.wrangler/demo-key'
+const ENVIRONMENT = {
+  ...process.env,
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  // Otherwise wrangler asks a person whether to go on.
+  CI: 'true',
+}
+
+async function main(): Promise<void> {
+  if (!existsSync('.dev.vars')) copyFileSync('.dev.vars.example', '.dev.vars')
+  await run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local'])
+  const server = start('wrangler', [
+    'dev',
+    '--port',
+    PORT,
+    '--log-level',
+    'warn',
+    '--show-interactive-dev-session=false',
+  ])
+  const service = { url: `http://localhost:${PORT}`, adminToken: readAdminToken() }
+  await untilHealthy(service, server)
+  if (await isEmpty(service)) await loadDemo(service)
+  const key = await demoKey(service)
+  console.log(`
+Estia runs at ${service.url}
+
+  Demo key      ${key}
+  First call    curl -H 'Authorization: Bearer ${key}' '${service.url}/api/listings?status=active&category=residential'
+  Contract      ${service.url}/openapi.json
+  Health        ${service.url}/health
+
+Ctrl-C stops it. The data is in .wrangler/state; delete that folder to begin anew.
+`)
+}
+
+/** The key of the last start while it still works, else a fresh one. */
+async function demoKey(service: Service): Promise<string> {
+  const known = existsSync(KEY_FILE) ? readFileSync(KEY_FILE, 'utf8').trim() : ''
+  const answer = await fetch(`${service.url}/api/languages`, { headers: { 'X-API-Key': known } })
+  if (answer.ok) return known
+  const { key } = await createApiKey(service, 'demo', ['*:read', '*:write'])
+  mkdirSync('.wrangler', { recursive: true })
+  writeFileSync(KEY_FILE, key)
+  return key
+}
+
+function readAdminToken(): string {
+  const token = /^ADMIN_TOKEN *= *"?([^"\n]+)"?/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1]
+  if (!token) throw new Error('.dev.vars holds no ADMIN_TOKEN; copy .dev.vars.example')
+  return token
+}
+
+async function untilHealthy({ url }: Service, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 120; tries++) {
+    if (server.exitCode !== null)
+      throw new Error(`The server stopped; is port ${PORT} taken? Try PORT=8788 npm start`)
+    const answer = await fetch(`${url}/health`).catch(() => null)
+    if (answer?.ok) return
+    await wait(500)
+  }
+  throw new Error('The server did not become healthy within a minute')
+}
+
+function start(command: string, parameters: string[]): ChildProcess {
+  const child = spawn(command, parameters, { stdio: ['ignore', 'inherit', 'inherit'], env: ENVIRONMENT })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  process.on('exit', () => child.kill())
+  child.on('exit', (code) => process.exit(code ?? 0))
+  return child
+}
+
+async function run(command: string, parameters: string[]): Promise<void> {
+  const child = spawn(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'], env: ENVIRONMENT })
+  const code = await new Promise((resolve) => child.on('exit', resolve))
+  if (code !== 0) throw new Error(`${command} ${parameters.join(' ')} ended with ${code}`)
+}
+
+await main()

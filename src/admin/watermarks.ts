@@ -1,0 +1,58 @@
+/** `/admin/stores/{id}/watermark`: the picture laid over the middle of an office's photos. */
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '../db/client.ts'
+import { stores } from '../db/tables/agency.ts'
+import { deletedBody, itemBody } from '../http/envelope.ts'
+import { invalid, notFound } from '../http/errors.ts'
+import { readBytes } from '../http/request.ts'
+import { Router } from '../http/router.ts'
+import { publicUrl } from '../http/urls.ts'
+import { detectType } from '../photos/detect.ts'
+import { MAX_PHOTO_BYTES } from '../photos/download.ts'
+import { isWatermarkImage } from '../photos/process.ts'
+import { deletePhotos, storePhoto } from '../photos/store.ts'
+
+export const watermarkRoutes = new Router('Watermarks', 'The watermark of each office.')
+
+watermarkRoutes.put(
+  '/admin/stores/{id}/watermark',
+  {
+    summary: "Set an office's watermark",
+    description: 'The body is the image itself: PNG, WebP or JPEG.',
+    resource: 'Store',
+    bodyType: 'application/octet-stream',
+    reply: itemBody(z.object({ watermark_url: z.string() })),
+  },
+  async (c, input) => {
+    const bytes = await readBytes(c, MAX_PHOTO_BYTES)
+    const id = input.id()
+    const previous = await findWatermark(c.env, id)
+    if (!(await isWatermarkImage(bytes))) {
+      throw invalid([{ field: 'watermark', message: 'Invalid watermark: must be a PNG, WebP or JPEG image' }])
+    }
+    const key = await storePhoto(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')
+    await database(c.env).update(stores).set({ watermark: key }).where(eq(stores.id, id))
+    await deletePhotos(c.env.PHOTOS, previous ? [previous] : [])
+    return c.json({ status: 200, data: { watermark_url: publicUrl(c)(key) } })
+  },
+)
+
+watermarkRoutes.delete(
+  '/admin/stores/{id}/watermark',
+  { summary: "Remove an office's watermark", resource: 'Store', reply: deletedBody },
+  async (c, input) => {
+    const id = input.id()
+    const previous = await findWatermark(c.env, id)
+    await database(c.env).update(stores).set({ watermark: null }).where(eq(stores.id, id))
+    await deletePhotos(c.env.PHOTOS, previous ? [previous] : [])
+    return c.json({ status: 200, deleted_id: id })
+  },
+)
+
+/** Throws 404 when there is no such office. */
+async function findWatermark(env: Env, id: number): Promise<string | null> {
+  const [store] = await database(env).select().from(stores).where(eq(stores.id, id))
+  if (!store) throw notFound('Store')
+  return store.watermark
+}
