@@ -15,7 +15,7 @@ import { publicRoutes } from './tours/routes.ts'
 
 const documentation = new Router('Documentation', 'This document.')
 
-const routers = [
+export const routers = [
   listingRoutes,
   agencyRoutes,
   keyRoutes,

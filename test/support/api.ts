@@ -1,0 +1,110 @@
+/**
+ * Calls the service over HTTP inside workerd. Every answer is held against the documented schema of its endpoint:
+ * a missing key, a wrong type or a key nobody documented fails the test.
+ */
+import { env, exports } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import { routers } from '../../src/app.ts'
+import { createKey } from '../../src/http/auth.ts'
+import { errorBody } from '../../src/http/errors.ts'
+
+export const ORIGIN = 'http://estia.test'
+export const ADMIN_TOKEN = 'test-admin-token'
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: the helper has held it against its schema; tests look at any part of it
+  body: any
+}
+
+export interface CallOptions {
+  /** JSON to send; a string goes as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** API key; by default one that may do everything. Null: none. */
+  key?: string | null
+}
+
+/** Calls `/api/…`, `/admin/…` (with the admin token) or a public path. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+  const { body, headers = {} } = options
+  const key = options.key === undefined ? await defaultKey(path) : options.key
+  const request = new Request(ORIGIN + path, {
+    method,
+    headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const response = await exports.default.fetch(request)
+  const isJson = response.headers.get('Content-Type')?.includes('json') ?? false
+  const answer = isJson ? await response.json() : await response.text()
+  if (isJson && path !== '/openapi.json') holdAgainstContract(method, path, response.status, answer)
+  return { status: response.status, headers: response.headers, body: answer }
+}
+
+export const get = (path: string, options?: CallOptions) => call('GET', path, options)
+export const query = (path: string, body: unknown, options?: CallOptions) =>
+  call('QUERY', path, { ...options, body })
+export const post = (path: string, body: unknown, options?: CallOptions) =>
+  call('POST', path, { ...options, body })
+export const put = (path: string, body: unknown, options?: CallOptions) =>
+  call('PUT', path, { ...options, body })
+export const remove = (path: string, options?: CallOptions) => call('DELETE', path, options)
+
+/** Expects 400 with exactly this text. */
+export async function expectInvalid(reply: Promise<Reply>, message: string): Promise<void> {
+  const { status, body } = await reply
+  expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: message } })
+}
+
+/** Imports lines of `[entity, data]`; fails the test when one is refused. */
+export async function importRecords(
+  records: [entity: string, data: Record<string, unknown>][],
+): Promise<void> {
+  const lines = records.map(([entity, data]) => JSON.stringify({ entity, data }))
+  const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
+  expect(body).toEqual({ status: 200, data: { accepted: records.length, rejected: 0, errors: [] } })
+}
+
+/** A key with these scopes. */
+export async function keyWith(...scopes: string[]): Promise<string> {
+  const { secret } = await createKey(env.API_KEYS, { name: 'test', scopes, expires: null })
+  return secret
+}
+
+let everything: Promise<string> | undefined
+
+async function defaultKey(path: string): Promise<string | null> {
+  if (path.startsWith('/admin')) return ADMIN_TOKEN
+  if (!path.startsWith('/api')) return null
+  everything ??= keyWith('*:read', '*:write')
+  return everything
+}
+
+function holdAgainstContract(method: string, path: string, status: number, answer: unknown): void {
+  expect((answer as { status: unknown }).status, 'the body repeats the status').toBe(status)
+  if (status !== 200) {
+    errorBody.parse(answer)
+    return
+  }
+  const reply = replySchema(method, path)
+  if (!reply) return
+  const parsed = reply.parse(answer)
+  // `fields=all` adds keys on purpose; elsewhere the schema must know every one.
+  if (!path.includes('fields=all')) expect(answer).toEqual(parsed)
+}
+
+function replySchema(method: string, path: string): z.ZodType | undefined {
+  const wanted = method === 'QUERY' || method === 'HEAD' ? 'get' : method.toLowerCase()
+  const pathname = (path.split('?')[0] ?? '').replace(/\/$/, '')
+  const matching = routers
+    .flatMap((router) => router.endpoints)
+    .filter(({ method: own, path: pattern }) => {
+      const expression = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`)
+      return own === wanted && expression.test(pathname)
+    })
+  // A literal path beats one with an id.
+  return matching.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))[0]?.contract
+    .reply
+}
