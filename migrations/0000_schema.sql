@@ -57,7 +57,7 @@ CREATE TABLE `contact_tag_links` (
 	`contact_id` integer NOT NULL,
 	`tag_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`contact_id`, `tag_id`),
+	PRIMARY KEY(`contact_id`, `position`),
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`tag_id`) REFERENCES `contact_tags`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -66,7 +66,7 @@ CREATE TABLE `contact_users` (
 	`contact_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`contact_id`, `user_id`),
+	PRIMARY KEY(`contact_id`, `position`),
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -92,6 +92,7 @@ CREATE TABLE `contacts` (
 	`date_created` text NOT NULL,
 	`date_updated` text NOT NULL,
 	`date_converted_to_client` text,
+	`search` text DEFAULT '' NOT NULL,
 	`is_deleted` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`source_id`) REFERENCES `contact_sources`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
@@ -104,7 +105,7 @@ CREATE TABLE `external_listing_tag_links` (
 	`external_listing_id` integer NOT NULL,
 	`tag_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`external_listing_id`, `tag_id`),
+	PRIMARY KEY(`external_listing_id`, `position`),
 	FOREIGN KEY (`external_listing_id`) REFERENCES `external_listings`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`tag_id`) REFERENCES `external_listing_tags`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -113,7 +114,7 @@ CREATE TABLE `external_listing_users` (
 	`external_listing_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`external_listing_id`, `user_id`),
+	PRIMARY KEY(`external_listing_id`, `position`),
 	FOREIGN KEY (`external_listing_id`) REFERENCES `external_listings`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -176,7 +177,7 @@ CREATE TABLE `expense_contacts` (
 	`expense_id` integer NOT NULL,
 	`contact_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`expense_id`, `contact_id`),
+	PRIMARY KEY(`expense_id`, `position`),
 	FOREIGN KEY (`expense_id`) REFERENCES `expenses`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -229,7 +230,7 @@ CREATE TABLE `income_contacts` (
 	`income_id` integer NOT NULL,
 	`contact_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`income_id`, `contact_id`),
+	PRIMARY KEY(`income_id`, `position`),
 	FOREIGN KEY (`income_id`) REFERENCES `incomes`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -303,7 +304,7 @@ CREATE TABLE `listing_contacts` (
 	`listing_id` integer NOT NULL,
 	`contact_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`listing_id`, `contact_id`),
+	PRIMARY KEY(`listing_id`, `position`),
 	FOREIGN KEY (`listing_id`) REFERENCES `listings`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -341,7 +342,7 @@ CREATE TABLE `listing_tag_links` (
 	`listing_id` integer NOT NULL,
 	`tag_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`listing_id`, `tag_id`),
+	PRIMARY KEY(`listing_id`, `position`),
 	FOREIGN KEY (`listing_id`) REFERENCES `listings`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`tag_id`) REFERENCES `listing_tags`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -361,7 +362,7 @@ CREATE TABLE `listing_users` (
 	`listing_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`listing_id`, `user_id`),
+	PRIMARY KEY(`listing_id`, `position`),
 	FOREIGN KEY (`listing_id`) REFERENCES `listings`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -504,7 +505,7 @@ CREATE TABLE `contract_contacts` (
 	`contract_id` integer NOT NULL,
 	`contact_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`contract_id`, `contact_id`),
+	PRIMARY KEY(`contract_id`, `position`),
 	FOREIGN KEY (`contract_id`) REFERENCES `contracts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -554,7 +555,7 @@ CREATE TABLE `offer_contacts` (
 	`offer_id` integer NOT NULL,
 	`contact_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`offer_id`, `contact_id`),
+	PRIMARY KEY(`offer_id`, `position`),
 	FOREIGN KEY (`offer_id`) REFERENCES `offers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -608,7 +609,7 @@ CREATE TABLE `request_contacts` (
 	`request_id` integer NOT NULL,
 	`contact_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`request_id`, `contact_id`),
+	PRIMARY KEY(`request_id`, `position`),
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -618,7 +619,7 @@ CREATE TABLE `request_locations` (
 	`request_id` integer NOT NULL,
 	`location_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`request_id`, `location_id`),
+	PRIMARY KEY(`request_id`, `position`),
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`location_id`) REFERENCES `locations`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -640,7 +641,7 @@ CREATE TABLE `request_tag_links` (
 	`request_id` integer NOT NULL,
 	`tag_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`request_id`, `tag_id`),
+	PRIMARY KEY(`request_id`, `position`),
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`tag_id`) REFERENCES `request_tags`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -649,7 +650,7 @@ CREATE TABLE `request_users` (
 	`request_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`position` integer NOT NULL,
-	PRIMARY KEY(`request_id`, `user_id`),
+	PRIMARY KEY(`request_id`, `position`),
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );

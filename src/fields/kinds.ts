@@ -88,9 +88,10 @@ export function inputs<F extends Fields>(fields: F) {
   }
 }
 
-/** The output schemas of `fields`; write-only ones only when `all` is set. */
+/** The output schemas of those of `fields` that the standard form shows. */
 export function outputs<F extends Fields>(fields: F) {
-  return mapFields(visible(fields, false), (field) => field.output) as {
+  const visible = Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.writeOnly))
+  return mapFields(visible, (field) => field.output) as {
     [K in keyof F]: z.ZodType<Value<F[K]>>
   }
 }
@@ -102,12 +103,14 @@ export function columns<F extends Fields>(fields: F) {
 
 /** Every one of `fields` from a stored record, "none" where it has no value; write-only ones only with `all`. */
 export function present(fields: Fields, record: object, all: boolean): Record<string, unknown> {
-  const values = new Map(Object.entries(record))
-  return mapFields(visible(fields, all), (field, name) => values.get(name) ?? field.none)
-}
-
-function visible(fields: Fields, all: boolean): Fields {
-  return all ? fields : Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.writeOnly))
+  const stored = record as Record<string, unknown>
+  const shown: Record<string, unknown> = {}
+  // A page presents thousands of fields: no intermediate list is worth its cost here.
+  for (const name in fields) {
+    const field = fields[name]
+    if (field && (all || !field.writeOnly)) shown[name] = stored[name] ?? field.none
+  }
+  return shown
 }
 
 function nullable<T, C extends SQLiteColumnBuilderBase>(facts: Facts, schema: z.ZodType<T>, column: () => C) {

@@ -27,16 +27,17 @@ export const id = () => z.int().min(1)
 /** A list of ids in the order sent, duplicates dropped. */
 export const ids = () => z.array(id()).transform(unique)
 
-/** Text of at most `max` characters, stored exactly as sent. */
+/** Text of at most `max` characters, stored exactly as sent. Characters are code points: an emoji is one. */
 export const text = (max = SHORT_TEXT) =>
   z
     .string()
-    .max(max)
+    .refine((value) => value.length <= max || [...value].length <= max, `must be at most ${max} characters`)
     // D1 cuts a string at NUL, and a lone surrogate cannot be written as UTF-8.
     .refine(
       (value) => !value.includes('\0') && value.isWellFormed(),
       'must not contain NUL or broken Unicode',
     )
+    .meta({ maxLength: max })
 
 /** Optional text: an empty string means none. */
 export const optionalText = (max = SHORT_TEXT) =>

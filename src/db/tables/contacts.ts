@@ -45,6 +45,8 @@ export const contacts = sqliteTable(
     date_created: text().notNull(),
     date_updated: text().notNull(),
     date_converted_to_client: text(),
+    /** Folded names, phone digits and e-mail addresses, for the search filter. */
+    search: text().notNull().default(''),
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
@@ -68,7 +70,7 @@ export const contact_tag_links = sqliteTable(
       .references(() => contact_tags.id),
     position: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.contact_id, table.tag_id] })],
+  (table) => [primaryKey({ columns: [table.contact_id, table.position] })],
 )
 
 export const contact_users = sqliteTable(
@@ -80,5 +82,5 @@ export const contact_users = sqliteTable(
       .references(() => users.id),
     position: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.contact_id, table.user_id] })],
+  (table) => [primaryKey({ columns: [table.contact_id, table.position] })],
 )

@@ -75,7 +75,7 @@ export const external_listing_tag_links = sqliteTable(
       .references(() => external_listing_tags.id),
     position: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.external_listing_id, table.tag_id] })],
+  (table) => [primaryKey({ columns: [table.external_listing_id, table.position] })],
 )
 
 export const external_listing_users = sqliteTable(
@@ -87,5 +87,5 @@ export const external_listing_users = sqliteTable(
       .references(() => users.id),
     position: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.external_listing_id, table.user_id] })],
+  (table) => [primaryKey({ columns: [table.external_listing_id, table.position] })],
 )

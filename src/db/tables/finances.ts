@@ -47,7 +47,7 @@ export const income_contacts = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.income_id, table.contact_id] }),
+    primaryKey({ columns: [table.income_id, table.position] }),
     index('income_contacts_by_contact').on(table.contact_id),
   ],
 )
@@ -116,7 +116,7 @@ export const expense_contacts = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.expense_id, table.contact_id] }),
+    primaryKey({ columns: [table.expense_id, table.position] }),
     index('expense_contacts_by_contact').on(table.contact_id),
   ],
 )

@@ -117,7 +117,7 @@ export const listing_tag_links = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.listing_id, table.tag_id] }),
+    primaryKey({ columns: [table.listing_id, table.position] }),
     index('listing_tag_links_by_tag').on(table.tag_id),
   ],
 )
@@ -132,7 +132,7 @@ export const listing_contacts = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.listing_id, table.contact_id] }),
+    primaryKey({ columns: [table.listing_id, table.position] }),
     index('listing_contacts_by_contact').on(table.contact_id),
   ],
 )
@@ -147,7 +147,7 @@ export const listing_users = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.listing_id, table.user_id] }),
+    primaryKey({ columns: [table.listing_id, table.position] }),
     index('listing_users_by_user').on(table.user_id),
   ],
 )

@@ -78,7 +78,7 @@ export const offer_contacts = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.offer_id, table.contact_id] }),
+    primaryKey({ columns: [table.offer_id, table.position] }),
     index('offer_contacts_by_contact').on(table.contact_id),
   ],
 )
@@ -170,7 +170,7 @@ export const contract_contacts = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.contract_id, table.contact_id] }),
+    primaryKey({ columns: [table.contract_id, table.position] }),
     index('contract_contacts_by_contact').on(table.contact_id),
   ],
 )

@@ -76,7 +76,7 @@ export const request_contacts = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.request_id, table.contact_id] }),
+    primaryKey({ columns: [table.request_id, table.position] }),
     index('request_contacts_by_contact').on(table.contact_id),
   ],
 )
@@ -91,7 +91,7 @@ export const request_users = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.request_id, table.user_id] }),
+    primaryKey({ columns: [table.request_id, table.position] }),
     index('request_users_by_user').on(table.user_id),
   ],
 )
@@ -105,7 +105,7 @@ export const request_tag_links = sqliteTable(
       .references(() => request_tags.id),
     position: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.request_id, table.tag_id] })],
+  (table) => [primaryKey({ columns: [table.request_id, table.position] })],
 )
 
 export const request_locations = sqliteTable(
@@ -118,7 +118,7 @@ export const request_locations = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.request_id, table.location_id] }),
+    primaryKey({ columns: [table.request_id, table.position] }),
     index('request_locations_by_location').on(table.location_id),
   ],
 )

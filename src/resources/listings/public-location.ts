@@ -1,9 +1,9 @@
 /** What the public may see of where a listing is: a point nearby, a street without its number. */
 
-/** Mean metres of one degree of latitude (WGS 84). */
-const METRES_PER_DEGREE = 111_320
-const NEAREST = 150
-const FARTHEST = 400
+/** Metres; the distances stay clear of 150 and 400 by what the earth's shape differs from a sphere. */
+const EARTH_RADIUS = 6_371_000
+const NEAREST = 152
+const FARTHEST = 397
 
 export interface Point {
   latitude: number
@@ -18,14 +18,18 @@ export function knownPoint(latitude: number | null, longitude: number | null): P
 
 /** A random point 150–400 m from `exact`. Drawn once and stored: drawing again and again would give the exact one away. */
 export function drawNearby(exact: Point): Point {
-  const distance = NEAREST + (FARTHEST - NEAREST) * random()
+  const angle = (NEAREST + (FARTHEST - NEAREST) * random()) / EARTH_RADIUS
   const bearing = 2 * Math.PI * random()
-  const north = (distance * Math.cos(bearing)) / METRES_PER_DEGREE
-  // Near a pole the point stays on this side of it, and a degree of longitude has next to no length.
-  const latitude = Math.abs(exact.latitude + north) > 90 ? exact.latitude - north : exact.latitude + north
-  const metresPerDegree = METRES_PER_DEGREE * Math.max(Math.cos((exact.latitude * Math.PI) / 180), 1e-6)
-  const longitude = exact.longitude + (distance * Math.sin(bearing)) / metresPerDegree
-  return { latitude: round(latitude), longitude: round(wrap(longitude)) }
+  const from = toRadians(exact.latitude)
+  // The destination on a great circle; right at the poles and across the date line, too.
+  const to = Math.asin(
+    Math.sin(from) * Math.cos(angle) + Math.cos(from) * Math.sin(angle) * Math.cos(bearing),
+  )
+  const east = Math.atan2(
+    Math.sin(bearing) * Math.sin(angle) * Math.cos(from),
+    Math.cos(angle) - Math.sin(from) * Math.sin(to),
+  )
+  return { latitude: round(toDegrees(to)), longitude: round(wrap(exact.longitude + toDegrees(east))) }
 }
 
 /**
@@ -35,7 +39,7 @@ export function drawNearby(exact: Point): Point {
 export function withoutNumber(address: string): string | null {
   const street = address
     .split(',')
-    .map((part) => withoutTrailingNumber(part.trim()))
+    .map((part) => withoutHouseNumber(part.trim()))
     .filter((part) => part !== '')
     .join(', ')
   return street === '' ? null : street
@@ -45,9 +49,18 @@ export function withoutNumber(address: string): string | null {
 const HOUSE_NUMBER = /\s+(?:αρ\.?\s*|no\.?\s*|#\s*)?\d+\s?\p{L}?(?:\s*[-–/&+]\s*\d+\s?\p{L}?)*$/iu
 const NUMBER_WITHIN = /(?<=\p{L}\.?)\s+\d+\p{L}?(?:\s*[-–/&+]\s*\d+\p{L}?)*(?=\s).*$/u
 
-function withoutTrailingNumber(part: string): string {
-  const street = part.replace(HOUSE_NUMBER, '')
-  return (street === part ? part.replace(NUMBER_WITHIN, '') : street).replace(/^\d+\p{L}?$/u, '')
+/** `15 Ερμού`, but not the day of `28 Οκτωβρίου`. */
+const LEADING_NUMBER =
+  /^\d+[α-δa-d]?(?:\s*[-–/]\s*\d+[α-δa-d]?)?\s+(?!ιαν|φεβ|μ[αά]ρτ|απρ|μα[ιίϊΐ]ου|ιουν|ιουλ|αυγ|σεπ|οκτ|νο[εέ]|δεκ)(?=\p{L})/iu
+/** The first number of `Ερμού 3 & Βουλής 8`. */
+const CORNER_NUMBER = /\s+\d+\p{L}?(?=\s*(?:[&+]|και\s)\s*\p{L})/giu
+
+function withoutHouseNumber(part: string): string {
+  const last = part.replace(CORNER_NUMBER, '')
+  const street = last.replace(HOUSE_NUMBER, '')
+  return (street === last ? last.replace(NUMBER_WITHIN, '') : street)
+    .replace(LEADING_NUMBER, '')
+    .replace(/^\d+\p{L}?$/u, '')
 }
 
 /** A cryptographically random number, 0 ≤ n < 1. */
@@ -58,6 +71,14 @@ function random(): number {
 function wrap(longitude: number): number {
   if (longitude > 180) return longitude - 360
   return longitude < -180 ? longitude + 360 : longitude
+}
+
+function toRadians(degrees: number): number {
+  return (degrees * Math.PI) / 180
+}
+
+function toDegrees(radians: number): number {
+  return (radians * 180) / Math.PI
 }
 
 /** Seven decimals: about a centimetre. */

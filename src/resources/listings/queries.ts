@@ -23,9 +23,11 @@ export interface Translation {
 
 const json = <T>(subselect: string) => sql<T>`(${sql.raw(subselect)})`.mapWith(JSON.parse)
 
-const links = (table: string, column: string) =>
-  json<number[]>(
-    `select json_group_array(${column} order by position) from ${table} where listing_id = listings.id`,
+/** `value` of each of a listing's rows in `table`, in order: the inner select follows the primary key, so nothing is sorted. */
+const listOf = <T>(table: string, value: string, order: string) =>
+  json<T[]>(
+    `select json_group_array(${value}) from
+      (select * from ${table} where listing_id = listings.id order by ${order})`,
   )
 
 const area = (level: number) =>
@@ -36,23 +38,26 @@ const area = (level: number) =>
   )
 
 const relations = {
-  tags: links('listing_tag_links', 'tag_id'),
-  contacts: links('listing_contacts', 'contact_id'),
-  users: links('listing_users', 'user_id'),
+  tags: listOf<number>('listing_tag_links', 'tag_id', 'position'),
+  contacts: listOf<number>('listing_contacts', 'contact_id', 'position'),
+  users: listOf<number>('listing_users', 'user_id', 'position'),
   area1: area(1),
   area2: area(2),
   area3: area(3),
-  translations: json<Translation[]>(
-    `select json_group_array(json_object('language_id', language_id, 'title', title, 'description', description)
-      order by language_id) from listing_translations where listing_id = listings.id`,
+  translations: listOf<Translation>(
+    'listing_translations',
+    `json_object('language_id', language_id, 'title', title, 'description', description)`,
+    'language_id',
   ),
-  photos: json<{ original_image: string | null; watermark_image: string | null }[]>(
-    `select json_group_array(json_object('original_image', original_image, 'watermark_image', watermark_image)
-      order by ordernum) from listing_photos where listing_id = listings.id`,
+  photos: listOf<ListingRow['photos'][number]>(
+    'listing_photos',
+    `json_object('original_image', original_image, 'watermark_image', watermark_image)`,
+    'ordernum',
   ),
-  panoramas: json<{ image: string; thumb: string | null }[]>(
-    `select json_group_array(json_object('image', image, 'thumb', thumb) order by ordernum)
-    from listing_panoramas where listing_id = listings.id`,
+  panoramas: listOf<ListingRow['panoramas'][number]>(
+    'listing_panoramas',
+    `json_object('image', image, 'thumb', thumb)`,
+    'ordernum',
   ),
 }
 
@@ -138,7 +143,8 @@ function kindConditions({ category, availability, subcategory, subtype, status }
     isOneOf(sql.raw('category'), category),
     isOneOf(sql.raw('availability'), availability),
     isOneOf(sql.raw('subcategory'), subcategory),
-    isOneOf(sql.raw('subtype'), subtype),
+    // In listing_counts 0 stands for "no subtype", and no id is 0.
+    isOneOf(sql.raw('subtype'), subtype && subtype.filter((id) => id !== 0)),
     isOneOf(sql.raw('status'), status),
   )
 }

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { ALL_SUBCATEGORIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { FEATURE_GROUPS, FEATURES } from '../../catalogue/features.ts'
-import { database } from '../../db/client.ts'
+import { type Database, database } from '../../db/client.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
 import {
@@ -100,8 +100,8 @@ listingRoutes.post(
     const draft = await input.body()
     const id = input.id()
     const db = database(c.env)
-    if (draft.values.to) await setStatus(db, id, draft.complete().to)
-    else if (await exists(c.env, id)) draft.complete()
+    await requireListing(db, id)
+    await setStatus(db, id, draft.complete().to)
     return c.json({ status: 200, updated_id: id })
   },
 )
@@ -192,8 +192,7 @@ listingRoutes.get(
 )
 
 /** Throws 404. */
-async function exists(env: Env, id: number): Promise<true> {
-  const [row] = await database(env).all(sql`select 1 from listings where id = ${id}`)
+async function requireListing(db: Database, id: number): Promise<void> {
+  const [row] = await db.all(sql`select 1 from listings where id = ${id}`)
   if (!row) throw notFound('Listing')
-  return true
 }

@@ -296,18 +296,20 @@ const EMPTY_LOCATION = {
   longitude: null,
 }
 
-/** Fake point and fake address of the merged location; the point is redrawn only when the exact one moved. */
+/** Fake point and fake address of the merged location; each is made anew only when what it hides has changed. */
 function publicLocation(
   merged: Pick<ListingRow, 'display_address' | 'address_el' | 'latitude' | 'longitude'>,
   current: ListingRow | null,
 ): Pick<ListingRow, 'fake_address_el' | 'fake_latitude' | 'fake_longitude'> {
   const { display_address, address_el, latitude, longitude } = merged
+  const sameStreet = current?.display_address === display_address && current.address_el === address_el
   const exact = display_address === 'real' ? null : knownPoint(latitude, longitude)
   const unmoved = current && current.latitude === latitude && current.longitude === longitude
   const kept = unmoved ? knownPoint(current.fake_latitude, current.fake_longitude) : null
   const fake = exact && (kept ?? drawNearby(exact))
+  const street = display_address === 'fake' && address_el ? withoutNumber(address_el) : null
   return {
-    fake_address_el: display_address === 'fake' && address_el ? withoutNumber(address_el) : null,
+    fake_address_el: sameStreet ? current.fake_address_el : street,
     fake_latitude: fake?.latitude ?? null,
     fake_longitude: fake?.longitude ?? null,
   }

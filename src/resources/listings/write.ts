@@ -20,10 +20,16 @@ import {
 } from './rules.ts'
 
 /** How often a merge is tried again when somebody else wrote first. */
-const ATTEMPTS = 5
+const ATTEMPTS = 12
+/** Longest pause before the next try, in milliseconds per try so far. */
+const PAUSE = 10
 
 /** Stores a new draft listing and returns its id. Throws 400. */
 export async function createListing(db: Database, draft: ListingDraft): Promise<number> {
+  // On create null means the same as nothing sent.
+  const { values } = draft
+  for (const key of Object.keys(values) as (keyof typeof values)[])
+    if (values[key] === null) delete values[key]
   const references = referencesOf(draft.values)
   const [missing, facts] = await batch(db, [...selectFound(db, [draft.values], references)])
   const found = readFound(missing, facts)
@@ -54,9 +60,11 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
     ])
     if (!current) throw notFound('Listing')
     const found = readFound(missing, facts)
-    if (attempt === 0) checkListing(draft, references, found, current)
+    // Again on every try: what was read may not be what was judged before.
+    checkListing(draft, references, found, current)
     const change = resolveListing(draft.complete(), found, current)
     if (!changesAnything(change, current) || (await write(db, current, change))) return
+    await pause(attempt + 1)
   }
   throw conflict()
 }
@@ -110,6 +118,11 @@ function translationStatements(
     db.run(sql`delete from listing_translations
       where listing_id = ${id} and title is null and description is null`),
   ]
+}
+
+/** Waits a random while, longer after each try, so that writers who met do not meet again. */
+function pause(tries: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * tries))
 }
 
 /** False when the listing was written since `current` was read; then nothing at all is stored. */

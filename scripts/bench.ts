@@ -1,0 +1,193 @@
+/**
+ * What the API costs as the agency grows: `npm run bench`. Loads 1,000, 10,000 and 100,000 listings and measures,
+ * in turn within one run, requests per second on the deployed bundle under Miniflare, and the rows D1 reads. Every
+ * figure stands beside that of a bare one-row SELECT; only the ratios mean anything on another machine.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { loadListings } from './bench/listings.ts'
+import { recordRows } from './bench/rows.ts'
+import { showProgress } from './service.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
+  },
+})
+const SIZES = options.sizes.split(',').map(Number)
+const SECONDS = Number(options.seconds)
+const ROUNDS = Number(options.rounds)
+const CONNECTIONS = 16
+const KEY = 'bench'
+
+interface Case {
+  name: string
+  method: 'GET' | 'POST' | 'PUT'
+  path: string | ((call: number) => string)
+  host?: string
+  /** A body of its own for every request, so that each write is an effective one. */
+  body?: (call: number) => unknown
+}
+
+const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1, 2] }
+
+function casesFor(size: number): Case[] {
+  const filtered = '/api/listings?availability=sale&category=residential&status=active'
+  return [
+    { name: 'static JSON', method: 'GET', path: '/static', host: 'baseline.test' },
+    { name: 'one-row SELECT', method: 'GET', path: '/select', host: 'baseline.test' },
+    { name: 'single listing', method: 'GET', path: `/api/listings/${size >> 1}` },
+    { name: 'list, page 1', method: 'GET', path: `${filtered}&page=1` },
+    { name: 'list, page 200', method: 'GET', path: `${filtered}&page=200` },
+    {
+      name: 'create',
+      method: 'POST',
+      path: '/api/listings',
+      body: (call) => ({ ...LISTING, price: 100_000 + call, size: 80, title: 'Διαμέρισμα', tags: [1] }),
+    },
+    {
+      name: 'update',
+      method: 'PUT',
+      path: (call) => `/api/listings/${1 + (call % size)}`,
+      body: (call) => ({ price: 100_000 + call }),
+    },
+  ]
+}
+
+async function main(): Promise<void> {
+  const bundle = mkdtempSync(join(tmpdir(), 'estia-bench-'))
+  console.log('Building the bundle …')
+  execFileSync('wrangler', ['deploy', '--dry-run', '--outdir', bundle], { stdio: 'ignore' })
+  for (const size of SIZES) await measureSize(bundle, size)
+  rmSync(bundle, { recursive: true })
+}
+
+async function measureSize(bundle: string, size: number): Promise<void> {
+  const miniflare = startService(bundle)
+  try {
+    const url = await miniflare.ready
+    const db = await miniflare.getD1Database('DB')
+    await applyMigrations(db)
+    await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
+    const keys = await miniflare.getKVNamespace('API_KEYS')
+    const hash = createHash('sha256').update(KEY).digest('hex')
+    await keys.put(hash, JSON.stringify({ id: KEY, name: KEY, scopes: ['*:read', '*:write'], expires: null }))
+    const rows = await recordRows(db, size)
+    const rates = await measureRates(url, casesFor(size), size)
+    report(size, rates, rows)
+  } finally {
+    await miniflare.dispose()
+  }
+}
+
+/** Requests per second of each case: the median of the rounds, the cases taking turns within each. */
+async function measureRates(url: URL, cases: Case[], size: number): Promise<Map<string, number>> {
+  const samples = new Map<string, number[]>(cases.map(({ name }) => [name, []]))
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const bench of cases) {
+      showProgress(
+        `${size} listings, ${round < 0 ? 'warm-up' : `round ${round + 1} of ${ROUNDS}`}: ${bench.name}`,
+      )
+      const rate = await requestRate(url, bench)
+      if (round >= 0) samples.get(bench.name)?.push(rate)
+    }
+  }
+  return new Map([...samples].map(([name, rates]) => [name, median(rates)]))
+}
+
+async function requestRate(url: URL, { method, path, host, body, name }: Case): Promise<number> {
+  let call = Date.now() % 1_000_000
+  const result = await autocannon({
+    url: url.origin,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    requests: [
+      {
+        method,
+        headers: {
+          authorization: `Bearer ${KEY}`,
+          'content-type': 'application/json',
+          ...(host ? { host } : {}),
+        },
+        ...(typeof path === 'string' ? { path } : {}),
+        setupRequest: (request) => ({
+          ...request,
+          path: typeof path === 'string' ? path : path(++call),
+          ...(body ? { body: JSON.stringify(body(call++)) } : {}),
+        }),
+      },
+    ],
+  })
+  const failed = result.non2xx + result.errors
+  // Sixteen clients merging into one record may meet; the service says 409 then, and that is no failure.
+  if (failed > 0 && name !== 'update')
+    throw new Error(`${name}: ${failed} of ${result.requests.total} failed`)
+  return result['2xx'] / result.duration
+}
+
+/** The bundle as it is deployed, and beside it a Worker that does next to nothing on the same database. */
+function startService(bundle: string): Miniflare {
+  const modules = readdirSync(bundle)
+    .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
+    .toSorted((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
+    .map((file) => ({
+      type: file.endsWith('.wasm') ? ('CompiledWasm' as const) : ('ESModule' as const),
+      path: join(bundle, file),
+    }))
+  const common = { compatibilityDate: '2026-08-15', d1Databases: ['DB'], kvNamespaces: ['API_KEYS'] }
+  const options = convertV4MiniflareOptions({
+    // A line per request would be measured too.
+    handleStructuredLogs: () => undefined,
+    workers: [
+      { name: 'estia', modules, modulesRoot: bundle, r2Buckets: ['PHOTOS'], ...common },
+      {
+        name: 'baseline',
+        routes: ['baseline.test/*'],
+        modules: true,
+        script: `export default { async fetch(request, env) {
+          if (new URL(request.url).pathname === '/static') return Response.json({ status: 200 })
+          return Response.json(await env.DB.prepare('select id, name from users where id = ?').bind(1).first())
+        } }`,
+        ...common,
+      },
+    ],
+  })
+  return new Miniflare(options)
+}
+
+async function applyMigrations(db: { prepare(sql: string): { run(): Promise<unknown> } }): Promise<void> {
+  for (const file of readdirSync('migrations')
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()) {
+    for (const statement of readFileSync(join('migrations', file), 'utf8').split(
+      '--> statement-breakpoint',
+    )) {
+      await db.prepare(statement).run()
+    }
+  }
+}
+
+function report(size: number, rates: Map<string, number>, rows: Map<string, number>): void {
+  const base = rates.get('one-row SELECT') ?? 1
+  showProgress('', true)
+  console.log(`\n### ${size.toLocaleString('en')} listings\n`)
+  console.log('| call | requests/s | ÷ one-row SELECT | rows read |\n|---|---:|---:|---:|')
+  for (const [name, rate] of rates) {
+    console.log(`| ${name} | ${Math.round(rate)} | ${(rate / base).toFixed(2)} | ${rows.get(name) ?? '–'} |`)
+  }
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? 0
+}
+
+await main()
