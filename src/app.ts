@@ -9,6 +9,7 @@ import { watermarkRoutes } from './admin/watermarks.ts'
 import { logRequests } from './http/log.ts'
 import { describeApi } from './http/openapi.ts'
 import { createApp, Router, serve } from './http/router.ts'
+import { contactRoutes } from './resources/contacts/routes.ts'
 import { listingRoutes } from './resources/listings/routes.ts'
 import { agencyRoutes } from './resources/lookups/routes.ts'
 import { publicRoutes } from './tours/routes.ts'
@@ -17,6 +18,7 @@ const documentation = new Router('Documentation', 'This document.')
 
 export const routers = [
   listingRoutes,
+  contactRoutes,
   agencyRoutes,
   keyRoutes,
   transferRoutes,

@@ -1,0 +1,120 @@
+/** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
+import { and, eq } from 'drizzle-orm'
+import { database } from '../../db/client.ts'
+import { notDeleted } from '../../db/references.ts'
+import { contacts } from '../../db/tables/contacts.ts'
+import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
+import {
+  createdBody,
+  deletedBody,
+  item,
+  itemBody,
+  list,
+  listBody,
+  lookup,
+  lookupBody,
+  updatedBody,
+} from '../../http/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { readOptions } from '../../http/filters.ts'
+import { Router } from '../../http/router.ts'
+import { customField, findCustomFields } from '../lookups/custom-fields.ts'
+import { findNames, named } from '../lookups/names.ts'
+import { findPage, selectContacts } from './queries.ts'
+import * as schema from './schema.ts'
+import { createContact, deleteContact, updateContact } from './write.ts'
+
+export const contactRoutes = new Router(
+  'Contacts',
+  'The people and companies that the agency deals with: owners, buyers, tenants, notaries.',
+)
+
+contactRoutes.get(
+  '/api/contacts',
+  {
+    summary: 'List contacts',
+    description: 'Deleted contacts are not listed.',
+    filters: schema.contactFilters,
+    list: true,
+    reply: listBody(schema.contact),
+  },
+  async (c, input) => {
+    const filters = await input.filters()
+    const { rows, total } = await findPage(database(c.env), filters)
+    return list(c, { page: filters.page ?? 1, total }, rows.map(schema.presentContact))
+  },
+)
+
+contactRoutes.get(
+  '/api/contacts/{id}',
+  { summary: 'Read a contact', resource: 'Contact', filters: readOptions, reply: itemBody(schema.contact) },
+  async (c, input) => {
+    const [row] = await selectContacts(database(c.env)).where(and(eq(contacts.id, input.id()), notDeleted))
+    if (!row) throw notFound('Contact')
+    await input.filters()
+    return item(c, schema.presentContact(row))
+  },
+)
+
+contactRoutes.post(
+  '/api/contacts',
+  {
+    summary: 'Create a contact',
+    description: 'At least one of first_name, last_name and company_name is required.',
+    body: schema.createContact,
+    reply: createdBody,
+  },
+  async (c, input) => {
+    const id = await createContact(database(c.env), await input.body())
+    return c.json({ status: 200, created_id: id })
+  },
+)
+
+contactRoutes.put(
+  '/api/contacts/{id}',
+  {
+    summary: 'Update a contact',
+    description:
+      'Only the keys sent change. Null clears; lists are replaced whole; address and custom_fields are merged key by key.',
+    resource: 'Contact',
+    body: schema.updateContact,
+    reply: updatedBody,
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const id = input.id()
+    await updateContact(database(c.env), id, draft)
+    return c.json({ status: 200, updated_id: id })
+  },
+)
+
+contactRoutes.delete(
+  '/api/contacts/{id}',
+  {
+    summary: 'Delete a contact',
+    description: 'The contact is hidden; listings, offers and contracts keep its id.',
+    resource: 'Contact',
+    reply: deletedBody,
+  },
+  async (c, input) => {
+    const id = input.id()
+    await deleteContact(database(c.env), id)
+    return c.json({ status: 200, deleted_id: id })
+  },
+)
+
+contactRoutes.get(
+  '/api/contacts/sources',
+  { summary: 'Contact sources', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, contact_sources)),
+)
+
+contactRoutes.get('/api/contacts/tags', { summary: 'Contact tags', reply: lookupBody(named) }, async (c) =>
+  lookup(c, await findNames(c.env, contact_tags)),
+)
+
+contactRoutes.get(
+  '/api/contacts/custom-fields',
+  { summary: 'Custom fields of contacts', reply: lookupBody(customField) },
+  async (c) => lookup(c, await findCustomFields(c.env, 'contacts')),
+)

@@ -1,0 +1,168 @@
+/** The rules of a contact: what a body refers to, whether it may be stored, and what is stored. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import {
+  idList,
+  type Missing,
+  type Reference,
+  readMissing,
+  refuseMissing,
+  selectMissing,
+} from '../../db/references.ts'
+import type { contacts } from '../../db/tables/contacts.ts'
+import type { Draft } from '../../http/check.ts'
+import {
+  type CustomFieldFacts,
+  checkValues,
+  mergeValues,
+  readFacts,
+  selectFacts,
+} from '../custom-fields/values.ts'
+import type { ContactRow } from './queries.ts'
+import type { ContactInput } from './schema.ts'
+import { searchText } from './search.ts'
+
+export type ContactDraft = Draft<ContactInput>
+
+/** What a write changes: columns, and whole id lists. */
+export interface ContactChange {
+  columns: Partial<typeof contacts.$inferInsert>
+  tags?: number[]
+  users?: number[]
+}
+
+/** What the database knows about what bodies refer to. */
+export interface Found {
+  missing: Missing
+  customFields: CustomFieldFacts
+  /** Who creates a contact when the body does not say; null only while there is no user at all. */
+  default_user_id: number | null
+  default_source_id: number | null
+}
+
+type Defaults = Pick<Found, 'default_user_id' | 'default_source_id'>
+
+/** Everything that `input` refers to by id, except in its custom fields. */
+export function referencesOf(input: Partial<ContactInput>): Reference[] {
+  const { source_id, tags, created_by, users } = input
+  return [
+    { field: 'source_id', table: 'contact_sources', ids: idList(source_id) },
+    { field: 'tags', table: 'contact_tags', ids: idList(tags) },
+    { field: 'created_by', table: 'users', ids: typeof created_by === 'number' ? [created_by] : [] },
+    { field: 'users', table: 'users', ids: idList(users) },
+  ]
+}
+
+/** The statements, for one batch, whose answers `readFound` understands. */
+export function selectFound(db: Database, inputs: Partial<ContactInput>[], references: Reference[]) {
+  return [
+    selectMissing(db, references),
+    selectFacts(
+      db,
+      'contacts',
+      inputs.map(({ custom_fields }) => custom_fields),
+    ),
+    db.all<Defaults>(sql`select
+      cast(coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users))
+        as integer) as default_user_id,
+      (select cast(value as integer) from settings where key = 'default_contact_source_id') as default_source_id`),
+  ] as const
+}
+
+/** The answers of `selectFound`. */
+export function readFound(
+  missing: Parameters<typeof readMissing>[0],
+  facts: Parameters<typeof readFacts>[0],
+  [defaults]: Defaults[],
+): Found {
+  return {
+    missing: readMissing(missing),
+    customFields: readFacts(facts),
+    default_user_id: defaults?.default_user_id ?? null,
+    default_source_id: defaults?.default_source_id ?? null,
+  }
+}
+
+/** Notes in `draft` whatever does not exist or does not fit; `current` is the record as it is, null on create. */
+export function checkContact(
+  draft: ContactDraft,
+  references: Reference[],
+  found: Found,
+  current: ContactRow | null,
+): void {
+  refuseMissing(draft, references, found.missing)
+  checkNames(draft, current)
+  checkCreator(draft, found, current)
+  checkCustomFields(draft, found)
+}
+
+/** Somebody must be named, by first name, last name or company, in the record as it would be afterwards. */
+export function checkNames(draft: ContactDraft, current: ContactRow | null): void {
+  const names = ['first_name', 'last_name', 'company_name'] as const
+  if (names.some((name) => draft.isRefused(name))) return
+  const isTouched = names.some((name) => draft.values[name] !== undefined)
+  if (current && !isTouched) return
+  const merged = { ...current, ...given(draft.values) }
+  if (!names.some((name) => merged[name]?.trim())) draft.refuse('first_name', 'Missing first_name')
+}
+
+/** A contact has a creator, be it the default one. */
+export function checkCreator(
+  draft: ContactDraft,
+  { default_user_id }: Defaults,
+  current: ContactRow | null,
+): void {
+  if (current || draft.isRefused('created_by')) return
+  if (draft.values.created_by == null && default_user_id === null) {
+    draft.refuse('created_by', 'Missing created_by')
+  }
+}
+
+/** Leaves the custom fields in `draft` as they are to be merged. */
+export function checkCustomFields(
+  draft: ContactDraft,
+  { customFields }: Pick<Found, 'customFields'>,
+  contacts: 'checked' | 'unchecked' = 'checked',
+): void {
+  const { custom_fields } = draft.values
+  if (!custom_fields) return
+  draft.values.custom_fields = checkValues(draft, 'custom_fields', custom_fields, customFields, contacts)
+}
+
+/** What storing `input` changes; `current` is null on create. */
+export function resolveContact(
+  input: ContactInput,
+  defaults: Defaults,
+  current: ContactRow | null,
+): ContactChange {
+  const { first_name, last_name, is_lead, is_company, company_name } = input
+  const { phones, emails, notes, contact_details } = input
+  const { source_id, address, custom_fields, tags, users, created_by } = input
+  const columns: ContactChange['columns'] = given({
+    first_name,
+    last_name,
+    is_lead,
+    is_company,
+    company_name,
+    phones,
+    emails,
+    notes,
+    contact_details,
+    source_id: current ? source_id : (source_id ?? defaults.default_source_id),
+    address_area: address === null ? null : address?.area,
+    address_street: address === null ? null : address?.street,
+    address_postal_code: address === null ? null : address?.postal_code,
+    custom_fields:
+      custom_fields === undefined ? undefined : mergeValues(current?.custom_fields, custom_fields),
+    created_by: current ? undefined : Number(created_by ?? defaults.default_user_id),
+  })
+  const search = searchText({ ...NOTHING_TO_SEARCH, ...current, ...columns })
+  return { columns: { ...columns, search }, ...given({ tags, users }) }
+}
+
+const NOTHING_TO_SEARCH = { first_name: '', last_name: '', company_name: null, phones: [], emails: [] }
+
+/** `values` without the keys that are undefined. */
+function given<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+}

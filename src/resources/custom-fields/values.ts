@@ -1,0 +1,197 @@
+/**
+ * Values of the fields that the agency defined itself, keyed by the field's id.
+ *
+ *     const [rows] = await batch(db, [selectFacts(db, 'contacts', [body.custom_fields]), …])
+ *     const sent = checkValues(draft, 'custom_fields', body.custom_fields, readFacts(rows))
+ *     const stored = mergeValues(current.custom_fields, sent)
+ *
+ * Null, an empty text and an empty array clear a field. Texts are stored as sent, HTML too.
+ */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '../../db/client.ts'
+import { date, dateTime, id, ids, LONG_TEXT, SHORT_TEXT, text } from '../../fields/values.ts'
+import type { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../lookups/custom-fields.ts'
+
+/** Values by field id; null clears one. */
+export type CustomValues = Record<string, unknown>
+
+type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
+
+interface Definition {
+  type: CustomFieldType
+  /** Ids to choose from, of select types. */
+  options: number[]
+}
+
+/** What the database knows about the fields that bodies name, and about the ids that may be their values. */
+export interface CustomFieldFacts {
+  definitions: Map<string, Definition>
+  users: Set<number>
+  /** Contacts that are not deleted. */
+  contacts: Set<number>
+}
+
+interface FactsRow {
+  definitions: string
+  users: string
+  contacts: string
+}
+
+/** Longest URL, in characters. */
+const MAX_URL = 2000
+/** Longest list of a `_multi` value. */
+const MAX_ENTRIES = 100
+
+/**
+ * The statement, for one batch, whose answer `readFacts` understands. Which values are ids only the definitions
+ * tell, and those are read by this same statement: so every integer is looked up as if it were one.
+ */
+export function selectFacts(
+  db: Database,
+  resource: (typeof CUSTOM_FIELD_RESOURCES)[number],
+  sent: (CustomValues | null | undefined)[],
+) {
+  const values = sent.map((entry) => entry ?? {})
+  const fields = JSON.stringify(values.flatMap(Object.keys).filter(isFieldId).map(Number))
+  const integers = JSON.stringify(values.flatMap(Object.values).flat().filter(Number.isSafeInteger))
+  return db.all<FactsRow>(sql`select
+    (select json_group_array(json_object('id', id, 'type', type, 'options', json(coalesce(options, '[]'))))
+      from custom_fields
+      where resource = ${resource} and id in (select value from json_each(${fields}))) as definitions,
+    (select json_group_array(id) from users
+      where id in (select value from json_each(${integers}))) as users,
+    (select json_group_array(id) from contacts
+      where id in (select value from json_each(${integers})) and is_deleted = 0) as contacts`)
+}
+
+/** The answer of `selectFacts`. */
+export function readFacts([row]: FactsRow[]): CustomFieldFacts {
+  const definitions = JSON.parse(row?.definitions ?? '[]') as {
+    id: number
+    type: CustomFieldType
+    options: { id: number }[]
+  }[]
+  return {
+    definitions: new Map(
+      definitions.map(({ id, type, options }) => [
+        String(id),
+        { type, options: options.map((option) => option.id) },
+      ]),
+    ),
+    users: new Set<number>(JSON.parse(row?.users ?? '[]')),
+    contacts: new Set<number>(JSON.parse(row?.contacts ?? '[]')),
+  }
+}
+
+/**
+ * The values that fit their definitions, null where one is cleared; the others are noted in `draft`.
+ * @param field name of the body's key that holds the values, for the messages
+ * @param contacts `unchecked` accepts any contact id: an import may name contacts further down
+ */
+export function checkValues(
+  draft: { refuse: (field: string, message: string) => void },
+  field: string,
+  sent: CustomValues,
+  facts: CustomFieldFacts,
+  contacts: 'checked' | 'unchecked' = 'checked',
+): CustomValues {
+  const values: CustomValues = {}
+  for (const [key, value] of Object.entries(sent)) {
+    const definition = facts.definitions.get(key)
+    const name = `${field}.${key}`
+    if (!definition) {
+      draft.refuse(field, `Unknown ${field} ${key}`)
+    } else if (isCleared(value)) {
+      values[key] = null
+    } else {
+      const { schema, must } = KINDS[definition.type](definition.options)
+      const result = schema.safeParse(value)
+      if (result.success) values[key] = result.data
+      else draft.refuse(name, `Invalid ${name}: must be ${must}`)
+      const known = knownIds(definition.type, facts, contacts)
+      const asked: unknown[] = result.success && known ? [result.data].flat() : []
+      for (const id of asked) if (!known?.has(Number(id))) draft.refuse(name, `Unknown ${name} ${id}`)
+    }
+  }
+  return values
+}
+
+/** `current` with the keys of `sent` over it; null clears one, null for `sent` clears all. */
+export function mergeValues(current: CustomValues | undefined, sent: CustomValues | null): CustomValues {
+  const merged = sent === null ? {} : { ...current, ...sent }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+}
+
+/** What a value must be: its schema, and the same in words. */
+interface Kind {
+  schema: z.ZodType
+  must: string
+}
+
+const kind = (schema: z.ZodType, must: string) => (): Kind => ({ schema, must })
+
+const textOf = (max: number) => kind(text(max), `text of at most ${max} characters`)
+
+const listOf = <T>(list: z.ZodType<T[]>) => list.refine((values) => values.length <= MAX_ENTRIES)
+
+const url = text(MAX_URL).refine((value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value))
+
+const numeric = kind(z.number(), 'a number')
+const link = kind(url, `an http or https URL of at most ${MAX_URL} characters`)
+const links = kind(
+  listOf(z.array(url)),
+  `an array of at most ${MAX_ENTRIES} http or https URLs of at most ${MAX_URL} characters`,
+)
+const person = kind(id(), 'an id')
+const people = kind(listOf(ids()), `an array of at most ${MAX_ENTRIES} ids`)
+
+const KINDS: Record<CustomFieldType, (options: number[]) => Kind> = {
+  text: textOf(SHORT_TEXT),
+  textarea: textOf(2500),
+  wysiwyg: textOf(LONG_TEXT),
+  number: numeric,
+  formatted_number: numeric,
+  currency: numeric,
+  select: (options) => ({
+    schema: id().refine((value) => options.includes(value)),
+    must: `one of ${options.join(', ')}`,
+  }),
+  select_multi: (options) => ({
+    schema: ids().refine((values) => values.every((value) => options.includes(value))),
+    must: `an array of any of ${options.join(', ')}`,
+  }),
+  checkbox: kind(z.boolean(), 'true or false'),
+  file: link,
+  image: link,
+  url: link,
+  file_multi: links,
+  image_multi: links,
+  address: textOf(SHORT_TEXT),
+  date: kind(date(), 'a date, YYYY-MM-DD'),
+  datetime: kind(dateTime(), 'a date-time, YYYY-MM-DD HH:MM:SS'),
+  user: person,
+  user_multi: people,
+  contact: person,
+  contact_multi: people,
+  phone: textOf(SHORT_TEXT),
+}
+
+/** The ids that a value of `type` may name; null when it names none, or any. */
+function knownIds(
+  type: CustomFieldType,
+  facts: CustomFieldFacts,
+  contacts: 'checked' | 'unchecked',
+): Set<number> | null {
+  if (type === 'user' || type === 'user_multi') return facts.users
+  if (type === 'contact' || type === 'contact_multi') return contacts === 'checked' ? facts.contacts : null
+  return null
+}
+
+function isCleared(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function isFieldId(key: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(key)
+}
