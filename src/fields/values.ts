@@ -13,16 +13,21 @@ export const SHORT_TEXT = 255
 export const LONG_TEXT = 65_535
 
 /** Any safe integer. */
-export const int = () => z.int()
+export const int = () => z.int({ error: integerError })
+
+/** Zod says "number" of a text where an integer is wanted; the bounds keep their own messages. */
+function integerError({ code }: { code?: string }): string | undefined {
+  return code === 'invalid_type' ? 'must be an integer' : undefined
+}
 
 /** An integer of at least 0: a price, a count, a distance. */
-export const count = () => z.int().min(0)
+export const count = () => int().min(0)
 
 /** A number of at least 0: a size, a length, a percentage. */
 export const measure = () => z.number().min(0)
 
 /** The id of a record; whether the record exists is checked against the database. */
-export const id = () => z.int().min(1)
+export const id = () => int().min(1)
 
 /** A list of ids in the order sent, duplicates dropped. */
 export const ids = () => z.array(id()).transform(unique)

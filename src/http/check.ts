@@ -140,6 +140,7 @@ const TYPE_NAMES: Record<string, string> = {
 function explain(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.message.startsWith('must be')) return issue.message
       return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`

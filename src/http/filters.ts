@@ -9,7 +9,7 @@
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { date, isDate, isDateTime, text, unique } from '../fields/values.ts'
+import { date, int, isDate, isDateTime, text, unique } from '../fields/values.ts'
 import { checkObject, isObject } from './check.ts'
 import { readJson, reportUnknownFields } from './request.ts'
 import type { App } from './router.ts'
@@ -22,7 +22,7 @@ export interface Range<T> {
 
 /** What every list takes. */
 export const listFilters = {
-  page: z.int().min(1).nullish().describe('Page number, from 1'),
+  page: int().min(1).nullish().describe('Page number, from 1'),
   fields: z
     .enum(['all'])
     .nullish()
@@ -43,12 +43,12 @@ export const oneOrMore = <const V extends readonly [string, ...string[]]>(values
     .transform(toList)
 
 /** Equality with an id. */
-export const idFilter = () => z.int().nullish()
+export const idFilter = () => int().nullish()
 
 /** Equality with one or several ids; always a list, null when absent. */
 export const idsFilter = () =>
   z
-    .union([z.int(), z.array(z.int())])
+    .union([int(), z.array(int())])
     .nullish()
     .transform(toList)
 
@@ -71,11 +71,11 @@ export const dateTimeRange = () =>
     (value, side) => (value.length > 10 ? value : `${value} ${side === 'min' ? '00:00:00' : '23:59:59'}`),
   )
 
-export const intRange = () => range(z.int())
+export const intRange = () => range(int())
 
 /** Reads the filters from body and query; the body wins key by key. Throws 400. */
 export async function readFilters<S extends z.ZodObject>(c: Context<App>, schema: S): Promise<z.output<S>> {
-  const body = await readJson(c, 'no filter')
+  const body = await readJson(c, true)
   const draft = checkObject(schema, { ...readQuery(c.req.queries(), schema), ...body })
   reportUnknownFields(c, draft)
   return draft.complete()
@@ -122,7 +122,7 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
 /** A query string has no types: a number or boolean where `field` takes one, null for nothing, else the text. */
 function fromQuery(value: string, field: z.ZodType): unknown {
   if (value === '') return null
-  if (/^-?\d+(\.\d+)?$/.test(value) && takes(field, Number(value))) return Number(value)
+  if (/^-?\d+(\.\d+)?$/.test(value) && (takes(field, 1) || takes(field, Number(value)))) return Number(value)
   if (value === 'true' || value === 'false') return value === 'true'
   return value
 }

@@ -26,16 +26,19 @@ export async function readBody<S extends z.ZodObject>(
   c: Context<App>,
   schema: S,
 ): Promise<Draft<z.output<S>>> {
-  const draft = checkObject(schema, await readJson(c))
+  // A POST without a body lacks its first required field; a PUT without one is a mistake of the client.
+  const draft = checkObject(schema, await readJson(c, c.req.method === 'POST'))
   reportUnknownFields(c, draft)
   return draft
 }
 
-/** The JSON object in the body, whatever its content type says; `{}` when there is no body at all on a read. */
-export async function readJson(c: Context<App>, whenEmpty?: 'no filter'): Promise<Record<string, unknown>> {
-  const text = new TextDecoder().decode(await readBytes(c, MAX_BODY))
-  if (whenEmpty && text.trim() === '') return {}
-  const body = parseJson(text)
+/**
+ * The JSON object in the body, whatever its content type says. Throws 400 `Invalid JSON body`.
+ * @param emptyIsObject whether no body at all counts as `{}`
+ */
+export async function readJson(c: Context<App>, emptyIsObject: boolean): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(c, MAX_BODY)
+  const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes)
   if (!isObject(body)) throw new ApiError(400, 'Invalid JSON body')
   return body
 }
@@ -72,9 +75,9 @@ function encode(character: string): string {
   return character.isWellFormed() ? encodeURIComponent(character) : '%EF%BF%BD'
 }
 
-function parseJson(text: string): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return undefined
   }

@@ -8,9 +8,11 @@ import { PAGE_SIZE } from '../../http/envelope.ts'
 import type { contactFilters } from './schema.ts'
 import { matches } from './search.ts'
 
+/** The ids of a contact's rows in `table`, in order: the inner select follows the primary key, so nothing is sorted. */
 const links = (table: string, column: string) =>
   sql<number[]>`(${sql.raw(
-    `select json_group_array(${column} order by position) from ${table} where contact_id = contacts.id`,
+    `select json_group_array(${column}) from
+      (select ${column} from ${table} where contact_id = contacts.id order by position)`,
   )})`.mapWith(JSON.parse)
 
 /** A stored contact with its tags and users, in their order. */

@@ -144,7 +144,7 @@ function kindConditions({ category, availability, subcategory, subtype, status }
     isOneOf(sql.raw('availability'), availability),
     isOneOf(sql.raw('subcategory'), subcategory),
     // In listing_counts 0 stands for "no subtype", and no id is 0.
-    isOneOf(sql.raw('subtype'), subtype && subtype.filter((id) => id !== 0)),
+    isOneOf(sql.raw('subtype'), subtype?.filter((id) => id !== 0) ?? null),
     isOneOf(sql.raw('status'), status),
   )
 }

@@ -4,7 +4,7 @@ import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs, outputs, present } from '../../fields/kinds.ts'
-import { dateTime, ids, LONG_TEXT, optionalText, unique } from '../../fields/values.ts'
+import { dateTime, id, ids, LONG_TEXT, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idsFilter, listFilters, oneOrMore, textFilter } from '../../http/filters.ts'
 import type { ListingRow } from './queries.ts'
 
@@ -32,15 +32,15 @@ const core_ = inputs(core)
 const fields = {
   category: z.enum(enums.CATEGORIES),
   availability: z.enum(enums.AVAILABILITIES),
-  store_id: z.int().min(1).describe('Owning office'),
-  created_by: z.int().min(1).describe('User who creates it'),
+  store_id: id().describe('Owning office'),
+  created_by: id().describe('User who creates it'),
   users: ids()
     .refine((list) => list.length > 0)
     .describe('Agents, at least one'),
   ...core_,
   title: optionalText().nullish().describe('Title in the language of `language_id`'),
   description: optionalText(LONG_TEXT).nullish().describe('Description in the language of `language_id`'),
-  language_id: z.int().min(1).nullish().describe("Language of title and description; the account's default"),
+  language_id: id().nullish().describe("Language of title and description; the account's default"),
   notes: optionalText(LONG_TEXT).nullish().describe('Internal notes'),
   tags: ids().nullish().describe('Ids from the tags lookup'),
   contacts: ids().nullish().describe('Owners'),
@@ -83,7 +83,7 @@ export const changeStatus = z.object({
 
 /** What import takes beside the create body. */
 export const importedListing = createListing.extend({
-  id: z.int().min(1),
+  id: id(),
   code: optionalText().nullish(),
   status: z.enum(enums.LISTING_STATUSES).nullish(),
   status_date: dateTime().nullish(),
@@ -100,7 +100,7 @@ export const importedListing = createListing.extend({
   translations: z
     .array(
       z.object({
-        language_id: z.int().min(1),
+        language_id: id(),
         title: optionalText().nullish(),
         description: optionalText(LONG_TEXT).nullish(),
       }),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import { fold } from '../../db/fold.ts'
 import { languages, locations, stores, users } from '../../db/tables/agency.ts'
+import { int } from '../../fields/values.ts'
 import { lookup, lookupBody } from '../../http/envelope.ts'
 import { idFilter, textFilter } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
@@ -53,7 +54,7 @@ agencyRoutes.get(
     summary: 'Places',
     description: 'Regions (level 1), their municipalities or districts (2), and those’ neighbourhoods (3).',
     filters: z.object({
-      level: z.int().min(1).max(3).nullish(),
+      level: int().min(1).max(3).nullish(),
       parent_id: idFilter(),
       search: textFilter().describe('Part of a Greek or English name; case and accents do not matter'),
     }),
