@@ -1,0 +1,88 @@
+/**
+ * Which addresses the service may be sent to. Whoever uploads a photo chooses the address, so everything that is not
+ * plainly public is refused: the service must not become a way into the network it runs in.
+ *
+ *     isRefusedHost(new URL('http://0x7f.1/').hostname) // true
+ *
+ * Takes host names as the URL parser gives them, which has already undone the decimal, octal, hexadecimal and short
+ * spellings of IPv4. What a public name resolves to cannot be seen from a Worker; its fetch only leaves by the public
+ * Internet (`global_fetch_strictly_public`).
+ *
+ * Standards: IANA special-purpose address registries (RFC 6890), RFC 6761 and RFC 8375 (names), RFC 4291 (IPv6).
+ */
+
+const LOCAL_NAMES = [
+  'localhost',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'localdomain',
+  'home.arpa',
+]
+
+/** Blocks of IPv4 that are not public: first address and length of the prefix. */
+const REFUSED_IPV4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  // The metadata service of most clouds is 169.254.169.254; one cloud has another in public space.
+  ['169.254.0.0', 16],
+  ['168.63.129.16', 32],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+
+/** Whether a URL's host name is, or may well be, inside a private network. */
+export function isRefusedHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return isRefusedIpv6(hostname.slice(1, -1))
+  const name = hostname.toLowerCase().replace(/\.+$/, '')
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(name)) return isRefusedIpv4(ipv4Number(name))
+  // A name without a dot can only mean something inside a network.
+  return !name.includes('.') || LOCAL_NAMES.some((local) => name.endsWith(`.${local}`))
+}
+
+function ipv4Number(dotted: string): number {
+  return dotted.split('.').reduce((number, part) => number * 256 + Number(part), 0)
+}
+
+function isRefusedIpv4(address: number): boolean {
+  return REFUSED_IPV4.some(([first, prefix]) => {
+    const block = 2 ** (32 - prefix)
+    return Math.floor(address / block) === Math.floor(ipv4Number(first) / block)
+  })
+}
+
+/**
+ * Only 2000::/3 is public. That leaves out loopback, unique local, link-local and multicast addresses as well as IPv4
+ * in disguise: mapped, compatible and NAT64.
+ */
+function isRefusedIpv6(address: string): boolean {
+  const [first = 0, second = 0, third = 0] = ipv6Groups(address)
+  if (first < 0x2000 || first > 0x3fff) return true
+  // Protocol assignments (Teredo among them) and documentation.
+  if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return true
+  if (first === 0x3fff && second < 0x1000) return true
+  // 6to4 carries an IPv4 address behind its prefix.
+  return first === 0x2002 && isRefusedIpv4(second * 0x10000 + third)
+}
+
+/** The eight groups of an address as the URL parser writes it: no dotted part, at most one `::`. */
+function ipv6Groups(address: string): number[] {
+  const [head = '', tail = ''] = address.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === '' ? [] : tail.split(':')
+  const zeros = new Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
+}

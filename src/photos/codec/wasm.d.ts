@@ -1,0 +1,6 @@
+/** What wrangler makes of an import of a `.wasm` file. */
+declare module '*.wasm' {
+  const module: WebAssembly.Module
+  // biome-ignore lint/style/noDefaultExport: that is the form wrangler gives it
+  export default module
+}

@@ -1,0 +1,133 @@
+/**
+ * A photo's size and orientation, read from the header before any decoder is allowed near the file.
+ *
+ *     const info = readPhotoInfo(bytes, 'image/jpeg') // { type, width: 4032, height: 3024, orientation: 6 }
+ *
+ * Sizes are in pixels as stored, that is before the orientation is applied.
+ */
+
+import { APP1, isFrameMarker, jpegSegments, pngChunks, riffChunks, textAt, viewOf } from './containers.ts'
+import type { PhotoType } from './detect.ts'
+
+/** What the header says about a photo. */
+export interface PhotoInfo {
+  type: PhotoType
+  /** Stored width in pixels, at least 1. */
+  width: number
+  /** Stored height in pixels, at least 1. */
+  height: number
+  /** EXIF orientation 1–8 (TIFF 6.0, tag 274); 1 when there is none or it is out of range. */
+  orientation: number
+}
+
+const ORIENTATION_TAG = 0x0112
+const EXIF_PREFIX = 'Exif\0\0'
+
+/** The header of a photo whose type is known; null when it holds no usable size. */
+export function readPhotoInfo(bytes: Uint8Array, type: PhotoType): PhotoInfo | null {
+  const size = READERS[type](bytes)
+  if (!size || size.width < 1 || size.height < 1) return null
+  return { type, width: size.width, height: size.height, orientation: size.orientation ?? 1 }
+}
+
+interface Size {
+  width: number
+  height: number
+  orientation?: number
+}
+
+const READERS: Record<PhotoType, (bytes: Uint8Array) => Size | null> = {
+  'image/jpeg': readJpeg,
+  'image/png': readPng,
+  'image/gif': readGif,
+  'image/webp': readWebp,
+}
+
+function readJpeg(bytes: Uint8Array): Size | null {
+  let orientation: number | undefined
+  for (const { marker, body } of jpegSegments(bytes)) {
+    // Only the first Exif segment counts; APP1 may also hold XMP.
+    if (marker === APP1 && orientation === undefined && textAt(body, 0, 6) === EXIF_PREFIX) {
+      orientation = readOrientation(body.subarray(6))
+    }
+    if (isFrameMarker(marker)) {
+      if (body.length < 6) return null
+      const view = viewOf(body)
+      return { width: view.getUint16(3), height: view.getUint16(1), orientation }
+    }
+  }
+  return null
+}
+
+function readPng(bytes: Uint8Array): Size | null {
+  let size: Size | null = null
+  for (const { type, body } of pngChunks(bytes)) {
+    if (!size) {
+      if (type !== 'IHDR' || body.length !== 13) return null
+      size = { width: viewOf(body).getUint32(0), height: viewOf(body).getUint32(4) }
+    } else if (type === 'eXIf') {
+      size.orientation = readOrientation(body)
+    } else if (type === 'IDAT') {
+      break
+    }
+  }
+  return size
+}
+
+/** The logical screen: the first frame is drawn on a canvas of that size. */
+function readGif(bytes: Uint8Array): Size | null {
+  if (bytes.length < 13) return null
+  const view = viewOf(bytes)
+  return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+}
+
+function readWebp(bytes: Uint8Array): Size | null {
+  let size: Size | null = null
+  for (const { type, body } of riffChunks(bytes)) {
+    size ??= readWebpChunk(type, body)
+    if (!size) return null
+    if (type === 'EXIF') {
+      size.orientation = readOrientation(textAt(body, 0, 6) === EXIF_PREFIX ? body.subarray(6) : body)
+    }
+  }
+  return size
+}
+
+/** The size in the first chunk: extended header, lossy key frame (RFC 6386 9.1) or lossless header (RFC 9649 3.4). */
+function readWebpChunk(type: string, body: Uint8Array): Size | null {
+  if (body.length < 10) return null
+  const view = viewOf(body)
+  if (type === 'VP8X') {
+    return { width: (view.getUint32(3, true) >>> 8) + 1, height: (view.getUint32(6, true) >>> 8) + 1 }
+  }
+  if (type === 'VP8L') {
+    const bits = view.getUint32(1, true)
+    return body[0] === 0x2f ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 } : null
+  }
+  if (type === 'VP8 ') {
+    const keyFrame = ((body[0] ?? 1) & 1) === 0 && textAt(body, 3, 3) === '\x9d\x01\x2a'
+    return keyFrame
+      ? { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff }
+      : null
+  }
+  return null
+}
+
+/** The orientation in a TIFF structure's first directory; undefined when it is missing, damaged or out of range. */
+function readOrientation(tiff: Uint8Array): number | undefined {
+  const order = textAt(tiff, 0, 4)
+  if (tiff.length < 8 || (order !== 'II*\0' && order !== 'MM\0*')) return undefined
+  const little = order === 'II*\0'
+  const view = viewOf(tiff)
+  const directory = view.getUint32(4, little)
+  if (directory + 2 > tiff.length) return undefined
+  const entries = view.getUint16(directory, little)
+  for (let i = 0; i < entries; i++) {
+    const entry = directory + 2 + i * 12
+    if (entry + 12 > tiff.length) return undefined
+    if (view.getUint16(entry, little) !== ORIENTATION_TAG) continue
+    const value = view.getUint16(entry + 8, little)
+    return value >= 1 && value <= 8 ? value : undefined
+  }
+  return undefined
+}

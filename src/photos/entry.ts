@@ -1,0 +1,45 @@
+/**
+ * One entry of a `photos` array: where its bytes come from, and fetching them.
+ *
+ *     const source = parsePhotoEntry(entry) // { url } or { data }
+ *     const bytes = await loadPhoto(source, { allowPrivate: false })
+ */
+
+import { type DownloadOptions, downloadPhoto, MAX_PHOTO_BYTES } from './download.ts'
+import { PHOTO_ERRORS, PhotoError } from './errors.ts'
+
+/** A photo to be fetched, or one that was sent along in base64. */
+export type PhotoSource = { url: string } | { data: string }
+
+const IMAGE_DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/**
+ * The source that an entry names: a URL string, `{url}` or `{data}`; with both, `url` counts. Throws a PhotoError for
+ * any other shape.
+ */
+export function parsePhotoEntry(entry: unknown): PhotoSource {
+  if (typeof entry === 'string') return { url: entry }
+  if (typeof entry === 'object' && entry !== null) {
+    if ('url' in entry && typeof entry.url === 'string') return { url: entry.url }
+    const hasUrl = 'url' in entry && entry.url !== null && entry.url !== undefined
+    if (!hasUrl && 'data' in entry && typeof entry.data === 'string') return { data: entry.data }
+  }
+  throw new PhotoError(PHOTO_ERRORS.badShape)
+}
+
+/** The photo's bytes, at most `MAX_PHOTO_BYTES`. Throws a PhotoError. */
+export async function loadPhoto(source: PhotoSource, options: DownloadOptions): Promise<Uint8Array> {
+  return 'url' in source ? downloadPhoto(source.url, options) : decodeBase64(source.data)
+}
+
+/**
+ * Bytes of base64 text (RFC 4648 section 4, padded), with an image data-URI prefix removed and whitespace passed over.
+ * Throws a PhotoError.
+ */
+export function decodeBase64(text: string): Uint8Array {
+  const data = text.trim().replace(IMAGE_DATA_URI, '').replace(/\s+/g, '')
+  if (data.length % 4 !== 0 || !BASE64.test(data)) throw new PhotoError(PHOTO_ERRORS.badBase64)
+  if ((data.length / 4) * 3 > MAX_PHOTO_BYTES + 2) throw new PhotoError(PHOTO_ERRORS.undecodable)
+  return new Uint8Array(Buffer.from(data, 'base64'))
+}

@@ -1,0 +1,109 @@
+/**
+ * What is done to an uploaded photo: judge it by its bytes, shrink it, turn it upright, put the watermark on.
+ *
+ *     const { original, watermarked, width, height } = await processPhoto(bytes, { maxSide: 1920, watermark })
+ *     const { image, thumb } = await processPanorama(bytes)
+ *
+ * One photo is worked on at a time in an isolate: its 128 MB are shared by all requests that run in it.
+ */
+
+import { type Copy, type Rendering, readWatermark, renderJpegs } from './codec.ts'
+import { holdsPicture } from './content.ts'
+import { detectType, isPhotoType } from './detect.ts'
+import { type PhotoInfo, readPhotoInfo } from './dimensions.ts'
+import { MAX_PHOTO_BYTES } from './download.ts'
+import { PHOTO_ERRORS, PhotoError, unsupportedType } from './errors.ts'
+import { fitInside, type Size, uprightSize } from './fit.ts'
+import { createQueue } from './queue.ts'
+
+/** Widest panorama that is kept, in pixels. */
+export const PANORAMA_WIDTH = 8192
+
+/** Width of a panorama's small picture, in pixels. */
+export const PANORAMA_THUMB_WIDTH = 1024
+
+/** Types a watermark may have. */
+const WATERMARK_TYPES = new Set(['image/png', 'image/webp', 'image/jpeg'])
+
+const oneAtATime = createQueue()
+
+/** How a photo is processed. */
+export interface PhotoOptions {
+  /** Bound for the longer side in pixels. */
+  maxSide: number
+  /** The watermark's file, or null for none. */
+  watermark: Uint8Array | null
+}
+
+/** A processed photo: JPEG files and their common size in pixels. */
+export interface ProcessedPhoto {
+  original: Uint8Array
+  /** Null without a watermark, or when the watermark cannot be read. */
+  watermarked: Uint8Array | null
+  width: number
+  height: number
+}
+
+/** A processed panorama: JPEG files. */
+export interface ProcessedPanorama {
+  image: Uint8Array
+  thumb: Uint8Array
+}
+
+/** Makes the stored copies of a photo. Throws a PhotoError whose message is the API's text. */
+export function processPhoto(
+  bytes: Uint8Array,
+  { maxSide, watermark }: PhotoOptions,
+): Promise<ProcessedPhoto> {
+  return oneAtATime(async () => {
+    const info = inspectPhoto(bytes)
+    const bounds = { width: maxSide, height: maxSide }
+    const mark =
+      watermark && (await tryWatermark(watermark, fitInside(uprightSize(info, info.orientation), bounds)))
+    const copies: Copy[] = mark ? [{ bounds }, { bounds, watermark: mark }] : [{ bounds }]
+    const [original, watermarked] = await renderJpegs(bytes, info, copies)
+    if (!original) throw new PhotoError(PHOTO_ERRORS.undecodable)
+    const { width, height } = original
+    return { original: original.bytes, watermarked: watermarked?.bytes ?? null, width, height }
+  })
+}
+
+/** Makes the stored copies of a 360° panorama, bounded in width only. Throws a PhotoError. */
+export function processPanorama(bytes: Uint8Array): Promise<ProcessedPanorama> {
+  return oneAtATime(async () => {
+    const widths = [PANORAMA_WIDTH, PANORAMA_THUMB_WIDTH]
+    const copies = widths.map((width): Copy => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
+    const [image, thumb]: (Rendering | undefined)[] = await renderJpegs(bytes, inspectPhoto(bytes), copies)
+    if (!image || !thumb) throw new PhotoError(PHOTO_ERRORS.undecodable)
+    return { image: image.bytes, thumb: thumb.bytes }
+  })
+}
+
+/** Whether a file can be a watermark: a PNG, WebP or JPEG that decodes to its end. */
+export function isWatermarkImage(bytes: Uint8Array): Promise<boolean> {
+  // Nobody looks at the result, so it may as well be small.
+  const bounds = { width: 16, height: 16 }
+  return oneAtATime(async () => (await tryWatermark(bytes, bounds)) !== null)
+}
+
+/** Type and size of a photo by its header. Throws the PhotoErrors that come before decoding. */
+export function inspectPhoto(bytes: Uint8Array): PhotoInfo {
+  const type = detectType(bytes)
+  if (!isPhotoType(type)) throw unsupportedType(type)
+  const info = readPhotoInfo(bytes, type)
+  if (!info) throw new PhotoError(PHOTO_ERRORS.noDimensions)
+  if (!holdsPicture(bytes, type)) throw new PhotoError(PHOTO_ERRORS.typeMismatch)
+  if (bytes.length > MAX_PHOTO_BYTES) throw new PhotoError(PHOTO_ERRORS.undecodable)
+  return info
+}
+
+/** The watermark at its natural size or shrunk into `bounds`; null when it cannot be read, which is no failure. */
+async function tryWatermark(bytes: Uint8Array, bounds: Size) {
+  if (!WATERMARK_TYPES.has(detectType(bytes))) return null
+  try {
+    return await readWatermark(bytes, inspectPhoto(bytes), bounds)
+  } catch (error) {
+    if (error instanceof PhotoError) return null
+    throw error
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Answers requests for stored photos: conditional requests, ranges, headers that make a file harmless.
+ *
+ *     const response = await servePhoto(env.PHOTOS, key, request) // null: no such file
+ *
+ * Standard: RFC 9110, sections 13 (conditions, in the order of 13.2.2) and 14 (ranges).
+ */
+
+import { isPhotoKey } from './store.ts'
+
+/** A part of a file: offset of the first byte and number of bytes. */
+interface Range {
+  offset: number
+  length: number
+}
+
+/**
+ * The answer to a GET or HEAD for a stored file: 200, 206, 304, 412, 416 (or 405). Null when the key is not of the form
+ * that `storePhoto` makes or nothing is stored under it. Of several ranges none is honoured: the whole file comes.
+ */
+export async function servePhoto(bucket: R2Bucket, key: string, request: Request): Promise<Response | null> {
+  if (!isPhotoKey(key)) return null
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
+  }
+  const object = await bucket.head(key)
+  if (!object) return null
+  const headers = describe(object)
+  const refusal = checkConditions(request.headers, object)
+  if (refusal !== null) return new Response(null, { status: refusal, headers })
+
+  const range = request.method === 'GET' ? chosenRange(request.headers, object) : null
+  if (range === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${object.size}`)
+    return new Response(null, { status: 416, headers })
+  }
+  headers.set('content-type', object.httpMetadata?.contentType ?? 'application/octet-stream')
+  headers.set('content-length', String(range ? range.length : object.size))
+  if (range)
+    headers.set('content-range', `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`)
+  if (request.method === 'HEAD') return new Response(null, { headers })
+
+  // The file may have been deleted since it was looked up.
+  const stored = await bucket.get(key, range ? { range } : {})
+  return stored && new Response(stored.body, { status: range ? 206 : 200, headers })
+}
+
+/** Headers of every answer. A file opened by itself must not run anything, whatever it turns out to be. */
+function describe(object: R2Object): Headers {
+  return new Headers({
+    etag: object.httpEtag,
+    'last-modified': object.uploaded.toUTCString(),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  })
+}
+
+/** 412 or 304 when a condition of the request says so, else null. */
+function checkConditions(headers: Headers, object: R2Object): 304 | 412 | null {
+  const ifMatch = headers.get('if-match')
+  const ifUnmodifiedSince = headers.get('if-unmodified-since')
+  if (ifMatch !== null) {
+    if (!listsTag(ifMatch, object.httpEtag, false)) return 412
+  } else if (ifUnmodifiedSince !== null && isLater(object.uploaded, ifUnmodifiedSince) === true) return 412
+
+  const ifNoneMatch = headers.get('if-none-match')
+  const ifModifiedSince = headers.get('if-modified-since')
+  if (ifNoneMatch !== null) return listsTag(ifNoneMatch, object.httpEtag, true) ? 304 : null
+  return ifModifiedSince !== null && isLater(object.uploaded, ifModifiedSince) === false ? 304 : null
+}
+
+/** Whether a list of entity tags holds the file's; weak tags (`W/`) only count where `weak` allows it. */
+function listsTag(list: string, etag: string, weak: boolean): boolean {
+  return list.split(',').some((entry) => {
+    const tag = entry.trim()
+    return tag === '*' || tag === etag || (weak && tag === `W/${etag}`)
+  })
+}
+
+/** Whether a moment is later than an HTTP date, which counts whole seconds; undefined when that is no date. */
+function isLater(moment: Date, date: string): boolean | undefined {
+  const limit = Date.parse(date)
+  return Number.isNaN(limit) ? undefined : Math.floor(moment.getTime() / 1000) > Math.floor(limit / 1000)
+}
+
+/** The range that is asked for; null for the whole file, also where the header is not understood or out of date. */
+function chosenRange(headers: Headers, object: R2Object): Range | 'unsatisfiable' | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '')
+  if (!match || !rangeStillApplies(headers.get('if-range'), object)) return null
+  const [, from = '', to = ''] = match
+  if (from === '' && to === '') return null
+  if (from === '') {
+    const length = Math.min(Number(to), object.size)
+    return length === 0 ? 'unsatisfiable' : { offset: object.size - length, length }
+  }
+  const [first, last] = [Number(from), to === '' ? object.size - 1 : Math.min(Number(to), object.size - 1)]
+  if (to !== '' && Number(to) < first) return null
+  return first >= object.size ? 'unsatisfiable' : { offset: first, length: last - first + 1 }
+}
+
+/** If-Range names the version that the client has part of: by a strong tag or by its exact date. */
+function rangeStillApplies(ifRange: string | null, object: R2Object): boolean {
+  if (ifRange === null) return true
+  return ifRange.startsWith('"') ? ifRange === object.httpEtag : ifRange === object.uploaded.toUTCString()
+}

@@ -1,0 +1,58 @@
+/**
+ * Keeps photos and files in R2 under keys that nobody can guess.
+ *
+ *     const key = await storePhoto(env.PHOTOS, jpeg, 'image/jpeg') // 'photos/3f0c…9a.jpg'
+ *     await deletePhotos(env.PHOTOS, [key])
+ *
+ * A key is never used twice, so what it stands for never changes.
+ */
+
+import { PHOTO_ERRORS, PhotoError } from './errors.ts'
+
+const EXTENSIONS: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'application/pdf': 'pdf',
+}
+
+const KEY_PATTERN = /^[a-z][a-z-]{0,31}\/[0-9a-f]{32}\.[a-z]{3,4}$/
+
+/** How many objects R2 deletes in one call. */
+const DELETED_AT_ONCE = 1000
+
+/** Whether a text has the form of a key made by `storePhoto`. */
+export function isPhotoKey(key: string): boolean {
+  return KEY_PATTERN.test(key)
+}
+
+/**
+ * Stores a file and returns its key, `<folder>/<32 hex digits>.<extension>`. The folder is lower-case letters and
+ * hyphens. Throws a PhotoError when the bucket does not take it.
+ */
+export async function storePhoto(
+  bucket: R2Bucket,
+  bytes: Uint8Array,
+  contentType: string,
+  folder = 'photos',
+): Promise<string> {
+  const random = crypto.getRandomValues(new Uint8Array(16))
+  const name = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const key = `${folder}/${name}.${EXTENSIONS[contentType] ?? 'bin'}`
+  if (!isPhotoKey(key)) throw new Error(`Not a folder for photos: ${folder}`)
+  try {
+    await bucket.put(key, bytes, { httpMetadata: { contentType } })
+  } catch (cause) {
+    throw new PhotoError(PHOTO_ERRORS.notUploaded, { cause })
+  }
+  return key
+}
+
+/** Deletes stored files; keys of other forms and files that are gone already are passed over. */
+export async function deletePhotos(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
+  const stored = keys.filter(isPhotoKey)
+  for (let at = 0; at < stored.length; at += DELETED_AT_ONCE) {
+    await bucket.delete(stored.slice(at, at + DELETED_AT_ONCE))
+  }
+}
