@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { decodeBase64, loadPhoto, parsePhotoEntry } from '../../src/photos/entry.ts'
+import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('parsePhotoEntry', () => {
+  it.each([
+    ['https://example.com/a.jpg', { url: 'https://example.com/a.jpg' }],
+    ['', { url: '' }],
+    [{ url: 'a' }, { url: 'a' }],
+    [{ data: 'AAAA' }, { data: 'AAAA' }],
+    [{ data: '' }, { data: '' }],
+    [{ url: 'a', data: 'AAAA' }, { url: 'a' }],
+    [{ url: '', data: 'AAAA' }, { url: '' }],
+    [{ url: null, data: 'AAAA' }, { data: 'AAAA' }],
+    [{ url: 'a', caption: 'x' }, { url: 'a' }],
+  ])('reads %j', (entry, source) => {
+    expect(parsePhotoEntry(entry)).toEqual(source)
+  })
+
+  it.each([
+    [null],
+    [undefined],
+    [1],
+    [true],
+    [[]],
+    [['https://example.com']],
+    [{}],
+    [{ url: 1 }],
+    [{ data: 1 }],
+    [{ data: null }],
+    [{ url: null }],
+    [{ url: ['a'] }],
+    [{ url: 1, data: 'AAAA' }],
+    [{ Url: 'a' }],
+    [{ url: { url: 'a' } }],
+  ])('refuses %j', (entry) => {
+    expect(() => parsePhotoEntry(entry)).toThrow(
+      'Each photo must be a URL string, or an object with url or data (base64-encoded image bytes)',
+    )
+  })
+})
+
+describe('decodeBase64', () => {
+  it.each([
+    'AQID/+8=',
+    'data:image/png;base64,AQID/+8=',
+    'data:image/svg+xml;base64,AQID/+8=',
+    'DATA:image/JPEG;BASE64,AQID/+8=',
+    ' AQID\n/+8=\r\n',
+    'data:image/png;base64, AQ ID\t/+8=',
+  ])('reads %j', (text) => {
+    expect([...decodeBase64(text)]).toEqual([1, 2, 3, 255, 239])
+  })
+
+  it.each([
+    '',
+    ' \n',
+    'data:image/png;base64,',
+    'A',
+    'AA',
+    'AAA',
+    'AAAAA',
+    'AA=A',
+    '====',
+    'A===',
+    '=AAA',
+    'AAA-',
+    'AAA_',
+    'AQID,/+8',
+    'AQID%2B8',
+    'häß!',
+    'data:text/plain;base64,AAAA',
+    'data:;base64,AAAA',
+    'data:image/png,AAAA',
+    'data:image/;base64,AAAA',
+    'data:image/png;charset=utf-8;base64,AAAA',
+    'image/png;base64,AAAA',
+    'base64,AAAA',
+    'data:image/png;base64,data:image/png;base64,AAAA',
+  ])('refuses %j', (text) => {
+    expect(() => decodeBase64(text)).toThrow(PHOTO_ERRORS.badBase64)
+  })
+
+  it('refuses more than 20 MB before decoding it', () => {
+    expect(() => decodeBase64('A'.repeat(28_000_000))).toThrow(PHOTO_ERRORS.undecodable)
+  })
+})
+
+describe('loadPhoto', () => {
+  it('takes the bytes from where the entry says', async () => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('far'))
+    const options = { allowPrivate: false }
+    expect(await loadPhoto({ url: 'https://example.com/' }, options)).toEqual(new TextEncoder().encode('far'))
+    expect(await loadPhoto({ data: 'AQID' }, options)).toEqual(new Uint8Array([1, 2, 3]))
+  })
+})

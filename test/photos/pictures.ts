@@ -1,0 +1,288 @@
+/**
+ * Pictures for the tests of photos, made by other hands than the code under test: JPEG and WebP by jsquash's encoders,
+ * GIF by omggif, PNG byte by byte. Pixels come back through jsquash's JPEG decoder.
+ *
+ *     const jpeg = await toJpeg(quadrants(32, 16), { orientation: 6 })
+ *     const { width, pixel } = await readJpeg(output)
+ */
+
+import { crc32, deflateSync } from 'node:zlib'
+import createJpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js'
+import jpegDecoderWasm from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'
+import createJpegEncoder, { type EncodeOptions } from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js'
+import jpegEncoderWasm from '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'
+import { defaultOptions as jpegDefaults } from '@jsquash/jpeg/meta.js'
+import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc.js'
+import webpEncoderWasm from '@jsquash/webp/codec/enc/webp_enc.wasm'
+import { defaultOptions as webpDefaults } from '@jsquash/webp/meta.js'
+import { GifWriter } from 'omggif'
+
+/** Red, green, blue and alpha, 0–255. */
+export type Colour = readonly [number, number, number, number]
+
+/** A picture as RGBA bytes. */
+export interface Picture {
+  width: number
+  height: number
+  data: Uint8ClampedArray
+}
+
+export const RED: Colour = [220, 30, 30, 255]
+export const GREEN: Colour = [20, 160, 40, 255]
+export const BLUE: Colour = [40, 40, 210, 255]
+export const GREY: Colour = [128, 128, 128, 255]
+export const WHITE: Colour = [255, 255, 255, 255]
+
+/** A picture of one colour per pixel. */
+export function paint(width: number, height: number, colourAt: (x: number, y: number) => Colour): Picture {
+  const data = new Uint8ClampedArray(width * height * 4)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) data.set(colourAt(x, y), (y * width + x) * 4)
+  }
+  return { width, height, data }
+}
+
+/** Red and green above blue and grey. */
+export function quadrants(width: number, height: number): Picture {
+  return paint(width, height, (x, y) => {
+    if (y < height / 2) return x < width / 2 ? RED : GREEN
+    return x < width / 2 ? BLUE : GREY
+  })
+}
+
+/** A picture with something happening everywhere, so that no part of a file can be missed. */
+export function texture(width: number, height: number): Picture {
+  return paint(width, height, (x, y) => [(x * 37 + y * 11) % 256, (x * y) % 256, (x * 5 + y * 53) % 256, 255])
+}
+
+function instantiate(module: WebAssembly.Module) {
+  return {
+    noInitialRun: true,
+    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
+      const instance = new WebAssembly.Instance(module, imports)
+      done(instance)
+      return instance.exports
+    },
+  }
+}
+
+const jpegEncoder = createJpegEncoder(instantiate(jpegEncoderWasm))
+const jpegDecoder = createJpegDecoder({ ...instantiate(jpegDecoderWasm), printErr: fail })
+const webpEncoder = createWebpEncoder(instantiate(webpEncoderWasm))
+
+function fail(warning: string): never {
+  throw new Error(`The JPEG is not sound: ${warning}`)
+}
+
+/** What stands in a JPEG besides its pixels. */
+export interface JpegExtras {
+  /** Writes an Exif segment with this orientation and a GPS position. */
+  orientation?: number
+  profile?: Uint8Array
+  encoder?: Partial<EncodeOptions>
+}
+
+/** A JPEG at quality 95 without chroma subsampling, unless `encoder` says otherwise. */
+export async function toJpeg(picture: Picture, extras: JpegExtras = {}): Promise<Uint8Array> {
+  const { width, height, data } = picture
+  const options = { ...jpegDefaults, baseline: true, progressive: false, quality: 95, ...extras.encoder }
+  const encoded = (await jpegEncoder).encode(data, width, height, options)
+  const segments: Uint8Array[] = []
+  if (extras.orientation !== undefined) segments.push(exifSegment(extras.orientation))
+  if (extras.profile) segments.push(...profileSegments(extras.profile))
+  return concat(encoded.subarray(0, 2), ...segments, encoded.subarray(2))
+}
+
+/** A JPEG decoded: its size and the colour at a place; damage of any kind throws. */
+export async function readJpeg(bytes: Uint8Array) {
+  const picture = (await jpegDecoder).decode(bytes, false)
+  if (!picture) throw new Error('Not a JPEG')
+  const { width, height, data } = picture
+  const pixel = (x: number, y: number) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)]
+  return { width, height, data, pixel }
+}
+
+/** A WebP, lossless unless told otherwise. */
+export async function toWebp(picture: Picture, lossless = true): Promise<Uint8Array> {
+  const options = { ...webpDefaults, lossless: lossless ? 1 : 0, exact: 1 }
+  const encoded = (await webpEncoder).encode(picture.data, picture.width, picture.height, options)
+  if (!encoded) throw new Error('Not encoded')
+  return encoded.slice()
+}
+
+/** An animation of stills that each lie at an even place on the canvas. */
+export function toAnimatedWebp(
+  width: number,
+  height: number,
+  frames: readonly { still: Uint8Array; x: number; y: number; width: number; height: number }[],
+): Uint8Array {
+  const canvas = concat([0x12, 0, 0, 0], uint24(width - 1), uint24(height - 1))
+  const chunks = frames.map((frame) => {
+    const place = [frame.x / 2, frame.y / 2, frame.width - 1, frame.height - 1, 100].map(uint24)
+    const firstChunk = text(frame.still.subarray(12, 16)) === 'VP8X' ? 30 : 12
+    return riffChunk('ANMF', concat(...place, [0], frame.still.subarray(firstChunk)))
+  })
+  return riff(riffChunk('VP8X', canvas), riffChunk('ANIM', new Uint8Array(6)), ...chunks)
+}
+
+/** A RIFF file of the WebP kind. */
+export function riff(...chunks: Uint8Array[]): Uint8Array {
+  const body = concat(bytesOf('WEBP'), ...chunks)
+  return concat(bytesOf('RIFF'), uint32le(body.length), body)
+}
+
+/** A RIFF chunk, padded to an even length. */
+export function riffChunk(type: string, body: Uint8Array): Uint8Array {
+  return concat(bytesOf(type), uint32le(body.length), body, new Uint8Array(body.length % 2))
+}
+
+/** A GIF of frames that share one palette of four colours; frames are palette indexes. */
+export function toGif(
+  width: number,
+  height: number,
+  palette: readonly Colour[],
+  frames: readonly {
+    indexes: number[]
+    x?: number
+    y?: number
+    width?: number
+    height?: number
+    transparent?: number
+  }[],
+): Uint8Array {
+  const out = new Uint8Array(10_000 + frames.length * width * height * 2)
+  const colours = palette.map(([red, green, blue]) => (red << 16) | (green << 8) | blue)
+  const writer = new GifWriter(out, width, height, { palette: colours })
+  for (const { indexes, x = 0, y = 0, transparent, ...size } of frames) {
+    const options = transparent === undefined ? { delay: 10 } : { delay: 10, transparent }
+    writer.addFrame(x, y, size.width ?? width, size.height ?? height, indexes, options)
+  }
+  return out.slice(0, writer.end())
+}
+
+/** How the samples of a PNG are packed. */
+export interface PngKind {
+  colourType: number
+  depth: number
+  /** Bytes of all rows, without filter bytes. */
+  rows: Uint8Array[]
+  /** Chunks between IHDR and IDAT. */
+  before?: Uint8Array[]
+  interlaced?: boolean
+}
+
+/** A PNG with 8-bit RGBA samples. */
+export function toPng({ width, height, data }: Picture, before: Uint8Array[] = []): Uint8Array {
+  const rows = Array.from(
+    { length: height },
+    (_, y) => new Uint8Array(data.subarray(y * width * 4, (y + 1) * width * 4)),
+  )
+  return buildPng(width, height, { colourType: 6, depth: 8, rows, before })
+}
+
+/** A PNG of any kind; rows carry no filter. Rows of an interlaced one are those of its passes, in order. */
+export function buildPng(width: number, height: number, kind: PngKind): Uint8Array {
+  const header = concat(uint32(width), uint32(height), [
+    kind.depth,
+    kind.colourType,
+    0,
+    0,
+    kind.interlaced ? 1 : 0,
+  ])
+  const data = deflateSync(concat(...kind.rows.map((row) => concat([0], row))))
+  return assemblePng([pngChunk('IHDR', header), ...(kind.before ?? []), pngChunk('IDAT', data)])
+}
+
+/** Signature, chunks, IEND. */
+export function assemblePng(chunks: Uint8Array[]): Uint8Array {
+  return concat([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10], ...chunks, pngChunk('IEND', new Uint8Array(0)))
+}
+
+/** A PNG chunk with its checksum. */
+export function pngChunk(type: string, body: Uint8Array): Uint8Array {
+  const named = concat(bytesOf(type), body)
+  return concat(uint32(body.length), named, uint32(crc32(named)))
+}
+
+/** Bytes that pass for an ICC profile of a colour space. */
+export function fakeProfile(length: number, space = 'RGB '): Uint8Array {
+  const profile = Uint8Array.from({ length }, (_, i) => (i * 31) % 251)
+  profile.set(uint32(length), 0)
+  profile.set(bytesOf('mntr'), 12)
+  profile.set(bytesOf(space), 16)
+  profile.set(bytesOf('acsp'), 36)
+  return profile
+}
+
+/** APP2 segments of at most 30,000 bytes of profile, so that longer ones come in several. */
+export function profileSegments(profile: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(profile.length / 30_000)
+  return Array.from({ length: count }, (_, i) => {
+    const part = profile.subarray(i * 30_000, (i + 1) * 30_000)
+    return segment(0xe2, concat(bytesOf('ICC_PROFILE\0'), [i + 1, count], part))
+  })
+}
+
+/** A marker segment of a JPEG. */
+export function segment(marker: number, body: Uint8Array): Uint8Array {
+  return concat([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff], body)
+}
+
+/** A TIFF structure with an orientation, a maker's name and a GPS directory. */
+export function exif(orientation: number, little = false): Uint8Array {
+  const u16 = (n: number) => (little ? [n & 0xff, n >> 8] : [n >> 8, n & 0xff])
+  const u32 = (n: number) =>
+    little ? [...u16(n & 0xffff), ...u16(n >> 16)] : [...u16(n >> 16), ...u16(n & 0xffff)]
+  const entry = (tag: number, type: number, count: number, value: number[]) =>
+    concat(u16(tag), u16(type), u32(count), value)
+  return concat(
+    bytesOf(little ? 'II' : 'MM'),
+    u16(42),
+    u32(8),
+    u16(3),
+    entry(0x010f, 2, 4, [...bytesOf('Cam\0')]),
+    entry(0x0112, 3, 1, [...u16(orientation), 0, 0]),
+    entry(0x8825, 4, 1, u32(50)),
+    u32(0),
+    u16(1),
+    entry(1, 2, 2, [...bytesOf('N\0\0\0')]),
+    u32(0),
+  )
+}
+
+function exifSegment(orientation: number): Uint8Array {
+  return segment(0xe1, concat(bytesOf('Exif\0\0'), exif(orientation)))
+}
+
+/** Joins bytes. */
+export function concat(...parts: ArrayLike<number>[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}
+
+/** Latin-1 text as bytes. */
+export function bytesOf(latin1: string): Uint8Array {
+  return Uint8Array.from(latin1, (character) => character.charCodeAt(0))
+}
+
+/** Bytes as Latin-1 text. */
+export function text(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+}
+
+function uint32(n: number): number[] {
+  return [n >>> 24, (n >>> 16) & 0xff, (n >>> 8) & 0xff, n & 0xff]
+}
+
+function uint32le(n: number): number[] {
+  return uint32(n).reverse()
+}
+
+function uint24(n: number): number[] {
+  return [n & 0xff, (n >> 8) & 0xff, n >> 16]
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { processPhoto } from '../../src/photos/process.ts'
+import {
+  BLUE,
+  buildPng,
+  type Colour,
+  concat,
+  GREEN,
+  paint,
+  pngChunk,
+  RED,
+  texture,
+  toPng,
+  WHITE,
+} from './pictures.ts'
+
+import { PLAIN } from './rendering.ts'
+
+describe('processPhoto', () => {
+  const palette = pngChunk('PLTE', concat(RED.slice(0, 3), GREEN.slice(0, 3), BLUE.slice(0, 3)))
+  it.each([
+    [
+      '1-bit grey',
+      { colourType: 0, depth: 1, rows: [[0b01000000]] },
+      [
+        [0, 0, 0],
+        [255, 255, 255],
+      ],
+    ],
+    [
+      '2-bit grey',
+      { colourType: 0, depth: 2, rows: [[0b00100000]] },
+      [
+        [0, 0, 0],
+        [170, 170, 170],
+      ],
+    ],
+    [
+      '4-bit grey',
+      { colourType: 0, depth: 4, rows: [[0x0f]] },
+      [
+        [0, 0, 0],
+        [255, 255, 255],
+      ],
+    ],
+    [
+      '16-bit grey',
+      { colourType: 0, depth: 16, rows: [[0x40, 0xff, 0x80, 0]] },
+      [
+        [0x40, 0x40, 0x40],
+        [128, 128, 128],
+      ],
+    ],
+    [
+      'grey with a transparent value',
+      { colourType: 0, depth: 8, rows: [[7, 90]], before: [pngChunk('tRNS', new Uint8Array([0, 7]))] },
+      [
+        [255, 255, 255],
+        [90, 90, 90],
+      ],
+    ],
+    [
+      'grey with alpha',
+      { colourType: 4, depth: 8, rows: [[100, 255, 0, 0]] },
+      [
+        [100, 100, 100],
+        [255, 255, 255],
+      ],
+    ],
+    [
+      '16-bit RGB',
+      { colourType: 2, depth: 16, rows: [[9, 1, 80, 1, 90, 1, 70, 0, 71, 0, 72, 0]] },
+      [
+        [9, 80, 90],
+        [70, 71, 72],
+      ],
+    ],
+    [
+      'RGB with a transparent colour',
+      {
+        colourType: 2,
+        depth: 8,
+        rows: [[1, 2, 3, 1, 2, 4]],
+        before: [pngChunk('tRNS', new Uint8Array([0, 1, 0, 2, 0, 3]))],
+      },
+      [
+        [255, 255, 255],
+        [1, 2, 4],
+      ],
+    ],
+    ['a palette', { colourType: 3, depth: 2, rows: [[0b01100000]], before: [palette] }, [GREEN, BLUE]],
+    [
+      'a palette with transparency',
+      { colourType: 3, depth: 4, rows: [[0x02]], before: [palette, pngChunk('tRNS', new Uint8Array([0]))] },
+      [WHITE, BLUE],
+    ],
+    [
+      'interlaced RGB',
+      {
+        colourType: 2,
+        depth: 8,
+        rows: [
+          [10, 20, 30],
+          [40, 50, 60],
+        ],
+        interlaced: true,
+      },
+      [
+        [10, 20, 30],
+        [40, 50, 60],
+      ],
+    ],
+  ])('reads PNG: %s', async (_, kind, [left, right]) => {
+    // Each row holds two pixels; drawn as one column of each, they are told apart at full size.
+    const rows = kind.rows.map((row) => new Uint8Array(row))
+    const small = buildPng(2, 1, { ...kind, rows })
+    const expected = toPng(
+      paint(2, 1, (x) => [...((x === 0 ? left : right) ?? WHITE).slice(0, 3), 255] as unknown as Colour),
+    )
+    const [found, wanted] = [await processPhoto(small, PLAIN), await processPhoto(expected, PLAIN)]
+    expect(found.original).toEqual(wanted.original)
+  })
+
+  it('puts an interlaced picture together', async () => {
+    const picture = texture(13, 11)
+    const passes = [
+      [0, 0, 8, 8],
+      [4, 0, 8, 8],
+      [0, 4, 4, 8],
+      [2, 0, 4, 4],
+      [0, 2, 2, 4],
+      [1, 0, 2, 2],
+      [0, 1, 1, 2],
+    ]
+    const rows: Uint8Array[] = []
+    for (const [left = 0, top = 0, right = 1, down = 1] of passes) {
+      for (let y = top; y < 11; y += down) {
+        const row: number[] = []
+        for (let x = left; x < 13; x += right)
+          row.push(...picture.data.subarray((y * 13 + x) * 4, (y * 13 + x) * 4 + 4))
+        if (row.length > 0) rows.push(Uint8Array.from(row))
+      }
+    }
+    const interlaced = buildPng(13, 11, { colourType: 6, depth: 8, rows, interlaced: true })
+    expect((await processPhoto(interlaced, PLAIN)).original).toEqual(
+      (await processPhoto(toPng(picture), PLAIN)).original,
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { PHOTO_ERRORS, PhotoError } from '../../src/photos/errors.ts'
+import { processPhoto } from '../../src/photos/process.ts'
+import {
+  assemblePng,
+  bytesOf,
+  concat,
+  pngChunk,
+  quadrants,
+  riff,
+  riffChunk,
+  segment,
+  toPng,
+} from './pictures.ts'
+
+import { PLAIN } from './rendering.ts'
+
+describe('refusals', () => {
+  const header = (width: number, height: number) =>
+    assemblePng([
+      pngChunk(
+        'IHDR',
+        concat([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255], [8, 6, 0, 0, 0]),
+      ),
+      pngChunk('IDAT', new Uint8Array(0)),
+    ])
+  const sof = (marker: number) => segment(marker, new Uint8Array([8, 0, 16, 0, 16, 1, 1, 0x11, 0]))
+  const sos = segment(0xda, new Uint8Array([1, 1, 0, 0, 63, 0]))
+
+  it.each([
+    ['text', bytesOf('hello'), 'Unsupported or unrecognized image type: text/plain'],
+    ['nothing', new Uint8Array(0), 'Unsupported or unrecognized image type: application/octet-stream'],
+    ['PDF', bytesOf('%PDF-1.7'), 'Unsupported or unrecognized image type: application/pdf'],
+    ['a JPEG without a frame', bytesOf('\xff\xd8\xff\xd9'), PHOTO_ERRORS.noDimensions],
+    [
+      'a JPEG without height',
+      concat([0xff, 0xd8], segment(0xc0, new Uint8Array([8, 0, 0, 0, 9, 1, 1, 17, 0]))),
+      PHOTO_ERRORS.noDimensions,
+    ],
+    ['a PNG signature alone', bytesOf('\x89PNG\r\n\x1a\n'), PHOTO_ERRORS.noDimensions],
+    ['a PNG without width', header(0, 5), PHOTO_ERRORS.noDimensions],
+    ['a GIF header alone', bytesOf('GIF89a\x01'), PHOTO_ERRORS.noDimensions],
+    ['an empty WebP', bytesOf('RIFF\x04\0\0\0WEBP'), PHOTO_ERRORS.noDimensions],
+    ['a script that begins as GIF', bytesOf('GIF89a<script>alert(1)</script>'), PHOTO_ERRORS.typeMismatch],
+    ['a PNG without data', header(5, 5).subarray(0, 33), PHOTO_ERRORS.undecodable],
+    ['a PNG with empty data', header(5, 5), PHOTO_ERRORS.undecodable],
+    ['a PNG of headers only', assemblePng([header(5, 5).subarray(8, 33)]), PHOTO_ERRORS.typeMismatch],
+    ['a WebP of headers only', riff(riffChunk('VP8X', new Uint8Array(10))), PHOTO_ERRORS.typeMismatch],
+    ['a JPEG of headers only', concat([0xff, 0xd8], sof(0xc0), [0xff, 0xd9]), PHOTO_ERRORS.typeMismatch],
+    ['lossless JPEG', concat([0xff, 0xd8], sof(0xc3), sos, [0xff, 0xd9]), PHOTO_ERRORS.undecodable],
+    ['arithmetic JPEG', concat([0xff, 0xd8], sof(0xc9), sos, [0xff, 0xd9]), PHOTO_ERRORS.undecodable],
+    ['too many pixels', header(20_000, 20_000), PHOTO_ERRORS.undecodable],
+    [
+      'more than 20 MB',
+      concat(toPng(quadrants(4, 4)), new Uint8Array(20 * 1024 * 1024)),
+      PHOTO_ERRORS.undecodable,
+    ],
+  ])('names the reason for %s', async (_, bytes, message) => {
+    const error = await processPhoto(bytes, PLAIN).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(PhotoError)
+    expect((error as PhotoError).message).toBe(message)
+  })
+})

@@ -1,0 +1,196 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
+import { servePhoto } from '../../src/photos/serve.ts'
+import { deletePhotos, isPhotoKey, storePhoto } from '../../src/photos/store.ts'
+
+const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => i % 251)
+
+let key: string
+let etag: string
+let modified: Date
+
+beforeAll(async () => {
+  key = await storePhoto(env.PHOTOS, BYTES, 'image/jpeg')
+  const object = await env.PHOTOS.head(key)
+  etag = object?.httpEtag ?? ''
+  modified = object?.uploaded ?? new Date(0)
+})
+
+async function serve(headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+  const response = await servePhoto(env.PHOTOS, key, new Request('https://estia.test/', { method, headers }))
+  if (!response) throw new Error('Nothing there')
+  return response
+}
+
+async function body(response: Response): Promise<number[]> {
+  return [...new Uint8Array(await response.arrayBuffer())]
+}
+
+const date = (offsetSeconds: number) => new Date(modified.getTime() + offsetSeconds * 1000).toUTCString()
+
+describe('storePhoto', () => {
+  it('stores under keys that cannot be guessed', async () => {
+    const keys = await Promise.all([
+      storePhoto(env.PHOTOS, BYTES, 'image/jpeg'),
+      storePhoto(env.PHOTOS, BYTES, 'image/png', 'watermarks'),
+      storePhoto(env.PHOTOS, BYTES, 'application/x-unknown', 'files'),
+    ])
+    expect(keys[0]).toMatch(/^photos\/[0-9a-f]{32}\.jpg$/)
+    expect(keys[1]).toMatch(/^watermarks\/[0-9a-f]{32}\.png$/)
+    expect(keys[2]).toMatch(/^files\/[0-9a-f]{32}\.bin$/)
+    expect(new Set(keys.map((stored) => stored.split('/')[1]?.split('.')[0])).size).toBe(3)
+    for (const stored of keys) expect(isPhotoKey(stored)).toBe(true)
+  })
+
+  it('says so when the bucket fails', async () => {
+    const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValue(new Error('put: internal error (10001)'))
+    await expect(storePhoto(env.PHOTOS, BYTES, 'image/jpeg')).rejects.toThrow(PHOTO_ERRORS.notUploaded)
+    put.mockRestore()
+  })
+
+  it('takes no folder that would leave its place', async () => {
+    await expect(storePhoto(env.PHOTOS, BYTES, 'image/jpeg', '../photos')).rejects.toThrow('Not a folder')
+  })
+})
+
+describe('deletePhotos', () => {
+  it('deletes what is there and passes over the rest', async () => {
+    const gone = await storePhoto(env.PHOTOS, BYTES, 'image/jpeg')
+    const many = Array.from({ length: 1100 }, (_, i) => `photos/${String(i).padStart(32, '0')}.jpg`)
+    await deletePhotos(env.PHOTOS, ['', '../secret', ...many, gone])
+    expect(await env.PHOTOS.head(gone)).toBeNull()
+    expect(await env.PHOTOS.head(key)).not.toBeNull()
+    await deletePhotos(env.PHOTOS, [])
+  })
+})
+
+describe('servePhoto', () => {
+  it('answers GET with the file and headers that make it harmless', async () => {
+    const response = await serve()
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-length': '1000',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-type': 'image/jpeg',
+      etag,
+      'last-modified': modified.toUTCString(),
+      'x-content-type-options': 'nosniff',
+    })
+    expect(await body(response)).toEqual([...BYTES])
+  })
+
+  it('answers HEAD with the same headers and no body, whatever the range', async () => {
+    const [get, head] = [await serve(), await serve({ range: 'bytes=0-9' }, 'HEAD')]
+    expect(head.status).toBe(200)
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers))
+    expect(await body(head)).toEqual([])
+    await get.body?.cancel()
+  })
+
+  it('allows no other method', async () => {
+    const response = await serve({}, 'DELETE')
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it.each([
+    '',
+    '/',
+    'photos/',
+    'photos/1.jpg',
+    'photos/../photos/0123456789abcdef0123456789abcdef.jpg',
+    'photos/0123456789ABCDEF0123456789ABCDEF.jpg',
+    'photos/0123456789abcdef0123456789abcdef.jpg/',
+    'photos/0123456789abcdef0123456789abcdef',
+    'photos/0123456789abcdef0123456789abcdef.jpg\n',
+    '%2e%2e/0123456789abcdef0123456789abcdef.jpg',
+  ])('does not even ask for the key %j', async (wrong) => {
+    const head = vi.spyOn(env.PHOTOS, 'head')
+    expect(await servePhoto(env.PHOTOS, wrong, new Request('https://estia.test/'))).toBeNull()
+    expect(head).not.toHaveBeenCalled()
+    head.mockRestore()
+  })
+
+  it('has no answer for a file that is not there', async () => {
+    const missing = `photos/${'0'.repeat(32)}.jpg`
+    expect(await servePhoto(env.PHOTOS, missing, new Request('https://estia.test/'))).toBeNull()
+  })
+
+  it.each([
+    ['bytes=0-9', 0, 9],
+    ['bytes=990-', 990, 999],
+    ['bytes=-5', 995, 999],
+    ['bytes=-5000', 0, 999],
+    ['bytes=500-99999', 500, 999],
+    ['bytes=999-999', 999, 999],
+    ['bytes=0-', 0, 999],
+  ])('answers the range %s', async (range, first, last) => {
+    const response = await serve({ range })
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/1000`)
+    expect(response.headers.get('content-length')).toBe(String(last - first + 1))
+    expect(await body(response)).toEqual([...BYTES.subarray(first, last + 1)])
+  })
+
+  it.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('cannot satisfy the range %s', async (range) => {
+    const response = await serve({ range })
+    expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */1000'])
+    expect(await body(response)).toEqual([])
+  })
+
+  it.each(['bytes=9-5', 'bytes=-', 'bytes=a-b', 'bytes=0-1,5-6', 'items=0-1', 'bytes 0-1'])(
+    'ignores the range %s',
+    async (range) => {
+      const response = await serve({ range })
+      expect([response.status, response.headers.get('content-range')]).toEqual([200, null])
+      await response.body?.cancel()
+    },
+  )
+
+  it('honours a range only while If-Range names this version', async () => {
+    const range = 'bytes=0-9'
+    const statuses = []
+    for (const ifRange of [etag, date(0), '"other"', `W/${etag}`, date(-10), date(10)]) {
+      const response = await serve({ range, 'if-range': ifRange })
+      statuses.push(response.status)
+      await response.body?.cancel()
+    }
+    expect(statuses).toEqual([206, 206, 200, 200, 200, 200])
+  })
+
+  it('answers conditional requests', async () => {
+    const other = '"other"'
+    const cases: [Record<string, string>, number][] = [
+      [{ 'if-none-match': etag }, 304],
+      [{ 'if-none-match': `W/${etag}` }, 304],
+      [{ 'if-none-match': `${other}, ${etag}` }, 304],
+      [{ 'if-none-match': '*' }, 304],
+      [{ 'if-none-match': other }, 200],
+      [{ 'if-modified-since': date(0) }, 304],
+      [{ 'if-modified-since': date(60) }, 304],
+      [{ 'if-modified-since': date(-60) }, 200],
+      [{ 'if-modified-since': 'yesterday' }, 200],
+      [{ 'if-none-match': other, 'if-modified-since': date(60) }, 200],
+      [{ 'if-match': etag }, 200],
+      [{ 'if-match': '*' }, 200],
+      [{ 'if-match': other }, 412],
+      [{ 'if-match': `W/${etag}` }, 412],
+      [{ 'if-unmodified-since': date(0) }, 200],
+      [{ 'if-unmodified-since': date(-60) }, 412],
+      [{ 'if-unmodified-since': 'yesterday' }, 200],
+      [{ 'if-match': etag, 'if-unmodified-since': date(-60) }, 200],
+      [{ 'if-match': etag, 'if-none-match': etag }, 304],
+      [{ 'if-none-match': etag, range: 'bytes=5000-' }, 304],
+    ]
+    for (const [headers, status] of cases) {
+      const response = await serve(headers)
+      expect(response.status, JSON.stringify(headers)).toBe(status)
+      expect(response.headers.get('etag')).toBe(etag)
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      if (status !== 200) expect(await body(response)).toEqual([])
+      else await response.body?.cancel()
+    }
+  })
+})
