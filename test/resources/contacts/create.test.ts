@@ -1,0 +1,296 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, expectInvalid, importRecords, keyWith, post } from '../../support/api.ts'
+import { createContact, readContact, seedContacts, storedContact } from './seed.ts'
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+beforeAll(seedContacts)
+
+describe('POST /api/contacts', () => {
+  it('answers the id, and stores a contact with every field', async () => {
+    const reply = await post('/api/contacts', { last_name: 'Ξένος' })
+    const { created_id } = reply.body
+    expect({ status: reply.status, body: reply.body }).toEqual({
+      status: 200,
+      body: { status: 200, created_id },
+    })
+    const contact = await readContact(created_id)
+    expect(contact).toEqual({
+      id: created_id,
+      first_name: '',
+      last_name: 'Ξένος',
+      source_id: null,
+      is_lead: false,
+      is_company: false,
+      company_name: null,
+      phones: [],
+      emails: [],
+      notes: '',
+      address: { area: null, street: null, postal_code: null },
+      custom_fields: {},
+      contact_details: [],
+      tags: [],
+      date_created: expect.stringMatching(DATE_TIME),
+      date_updated: contact.date_created,
+      created_by: 1,
+      users: [],
+      date_converted_to_client: null,
+    })
+    expect(await storedContact(created_id)).toMatchObject({
+      version: 1,
+      is_deleted: 0,
+      search: 'ξενοσ\nξενοσ',
+    })
+  })
+
+  it('takes everything of the contact object', async () => {
+    const body = {
+      first_name: 'Ελένη',
+      last_name: 'Οικονόμου',
+      source_id: 2,
+      is_lead: true,
+      is_company: true,
+      company_name: 'Κτίσις ΑΕ',
+      phones: [{ type: 'mobile', number: '+30 690 000 0001', notes: 'απόγευμα' }],
+      emails: [{ type: 'work', email_address: 'not quite an address', notes: '🏠' }],
+      notes: 'Σημείωση',
+      address: { area: 'Παγκράτι', street: 'Ύμηττού 1', postal_code: '11633' },
+      custom_fields: { 1: 'ΑΦΜ', 7: [72, 71] },
+      contact_details: [
+        { first_name: 'Α', last_name: 'Β', mobile: '690', email: 'a@example.com', notes: 'Λογιστήριο' },
+      ],
+      tags: [3, 1],
+      created_by: 2,
+      users: [3, 2],
+    }
+    expect(await readContact(await createContact(body))).toMatchObject(body)
+  })
+
+  it('fills what the entries of lists leave out', async () => {
+    const id = await createContact({
+      phones: [{ number: '1' }, { type: null, number: '2', notes: null }],
+      emails: [{ email_address: 'a@example.com' }],
+      contact_details: [{}, { mobile: '', email: null }],
+    })
+    const person = { first_name: '', last_name: '', mobile: null, email: null, notes: '' }
+    expect(await readContact(id)).toMatchObject({
+      phones: [
+        { type: '', number: '1', notes: '' },
+        { type: '', number: '2', notes: '' },
+      ],
+      emails: [{ type: '', email_address: 'a@example.com', notes: '' }],
+      contact_details: [person, person],
+    })
+  })
+
+  it('drops repeated ids and keeps the order', async () => {
+    const id = await createContact({ tags: [4, 2, 4, 1, 2], users: [2, 2, 1] })
+    expect(await readContact(id)).toMatchObject({ tags: [4, 2, 1], users: [2, 1] })
+  })
+
+  it('takes null for every optional key as not sent', async () => {
+    const empty = await readContact(await createContact())
+    const keys = Object.keys(empty).filter((key) => !['id', 'first_name'].includes(key))
+    const id = await createContact(Object.fromEntries(keys.map((key) => [key, null])))
+    expect(await readContact(id)).toEqual({ ...empty, id })
+  })
+
+  it('ignores id, dates and what nobody knows, and says so', async () => {
+    const reply = await post('/api/contacts', {
+      first_name: 'A',
+      id: 4711,
+      date_created: '2000-01-01 00:00:00',
+      date_converted_to_client: '2000-01-01',
+      address: { country: 'GR' },
+    })
+    expect(reply.headers.get('X-Ignored-Fields')?.split(', ').toSorted()).toEqual([
+      'address.country',
+      'date_converted_to_client',
+      'date_created',
+      'id',
+    ])
+    const contact = await readContact(reply.body.created_id)
+    expect(contact.id).not.toBe(4711)
+    expect(contact.date_created > '2001').toBe(true)
+    expect(contact.date_converted_to_client).toBeNull()
+  })
+
+  it('reads back what was posted', async () => {
+    await fc.assert(
+      fc.asyncProperty(contactBody, async (body) => {
+        const contact = await readContact(await createContact(body))
+        expect(contact).toMatchObject({ ...body, company_name: body.company_name || null })
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('POST /api/contacts: defaults of the account', () => {
+  it('takes source and creator from the settings', async () => {
+    await importRecords([
+      ['settings', { key: 'default_contact_source_id', value: 2 }],
+      ['settings', { key: 'default_user_id', value: 3 }],
+    ])
+    expect(await readContact(await createContact())).toMatchObject({ source_id: 2, created_by: 3 })
+    expect(await readContact(await createContact({ source_id: null, created_by: null }))).toMatchObject({
+      source_id: 2,
+      created_by: 3,
+    })
+    expect(await readContact(await createContact({ source_id: 1, created_by: 2 }))).toMatchObject({
+      source_id: 1,
+      created_by: 2,
+    })
+    await env.DB.exec("delete from settings where key in ('default_contact_source_id', 'default_user_id')")
+  })
+})
+
+describe('POST /api/contacts: what is refused', () => {
+  const long = 'x'.repeat(256)
+  const named = { first_name: 'A' }
+  it.each<[string, unknown, string]>([
+    ['nothing', {}, 'Missing first_name'],
+    ['blank names', { first_name: '', last_name: ' ', company_name: null }, 'Missing first_name'],
+    ['an unknown key only', { name: 'A' }, 'Missing first_name'],
+    ['a first name that is a number', { first_name: 5 }, 'Invalid first_name: must be text'],
+    ['a long first name', { first_name: long }, 'Invalid first_name: must be at most 255 characters'],
+    ['a long last name', { last_name: long }, 'Invalid last_name: must be at most 255 characters'],
+    ['a long company', { company_name: long }, 'Invalid company_name: must be at most 255 characters'],
+    ['NUL', { first_name: 'a\0' }, 'Invalid first_name: must not contain NUL or broken Unicode'],
+    ['a source of 1.5', { ...named, source_id: 1.5 }, 'Invalid source_id: must be an integer'],
+    ['an unknown source', { ...named, source_id: 99 }, 'Unknown source_id 99'],
+    ['is_lead as number', { ...named, is_lead: 1 }, 'Invalid is_lead: must be true or false'],
+    ['is_company as text', { ...named, is_company: 'yes' }, 'Invalid is_company: must be true or false'],
+    ['phones as text', { ...named, phones: '210' }, 'Invalid phones: must be an array'],
+    ['a phone as text', { ...named, phones: ['210'] }, 'Invalid phones: must be an object'],
+    [
+      'a phone without number',
+      { ...named, phones: [{ type: 'home' }] },
+      'Invalid phones.0.number: must be text',
+    ],
+    [
+      'a blank number',
+      { ...named, phones: [{ number: '1' }, { number: ' ' }] },
+      'Invalid phones.1.number: must not be blank',
+    ],
+    [
+      'a long number',
+      { ...named, phones: [{ number: long }] },
+      'Invalid phones.0.number: must be at most 255 characters',
+    ],
+    [
+      'a phone type as number',
+      { ...named, phones: [{ number: '1', type: 1 }] },
+      'Invalid phones.0.type: must be text',
+    ],
+    [
+      '101 phones',
+      { ...named, phones: Array.from({ length: 101 }, () => ({ number: '1' })) },
+      'Invalid phones: must have at most 100 entries',
+    ],
+    ['emails as object', { ...named, emails: { a: 1 } }, 'Invalid emails: must be an array'],
+    ['an e-mail without address', { ...named, emails: [{}] }, 'Invalid emails.0.email_address: must be text'],
+    [
+      'a long e-mail',
+      { ...named, emails: [{ email_address: long }] },
+      'Invalid emails.0.email_address: must be at most 255 characters',
+    ],
+    [
+      'long notes',
+      { ...named, notes: 'x'.repeat(65_536) },
+      'Invalid notes: must be at most 65535 characters',
+    ],
+    ['an address as text', { ...named, address: 'Athens' }, 'Invalid address: must be an object'],
+    [
+      'a long street',
+      { ...named, address: { street: long } },
+      'Invalid address.street: must be at most 255 characters',
+    ],
+    ['an area as number', { ...named, address: { area: 5 } }, 'Invalid address.area: must be text'],
+    ['custom fields as list', { ...named, custom_fields: [1] }, 'Invalid custom_fields: must be an object'],
+    ['people as text', { ...named, contact_details: 'A' }, 'Invalid contact_details: must be an array'],
+    [
+      'a mobile as number',
+      { ...named, contact_details: [{ mobile: 690 }] },
+      'Invalid contact_details.0.mobile: must be text',
+    ],
+    ['tags as number', { ...named, tags: 1 }, 'Invalid tags: must be an array'],
+    ['a tag of 1.5', { ...named, tags: [1.5] }, 'Invalid tags: must be an integer'],
+    ['a tag of 0', { ...named, tags: [0] }, 'Invalid tags: must be at least 1'],
+    ['unknown tags', { ...named, tags: [1, 98, 99] }, 'Unknown tags 98'],
+    ['an unknown creator', { ...named, created_by: 99 }, 'Unknown created_by 99'],
+    ['unknown users', { ...named, users: [1, 99] }, 'Unknown users 99'],
+    ['no JSON', '{"first_name":', 'Invalid JSON body'],
+    ['no object', [], 'Invalid JSON body'],
+  ])('%s', async (_, body, message) => {
+    const count = () => env.DB.prepare('select count(*) as n from contacts').first('n')
+    const before = await count()
+    await expectInvalid(post('/api/contacts', body), message)
+    expect(await count()).toBe(before)
+  })
+
+  it('names the first problem in the order of the contact object, and lists all as problem details', async () => {
+    const body = { users: [99], tags: [98], source_id: 97, first_name: 5 }
+    await expectInvalid(post('/api/contacts', body), 'Invalid first_name: must be text')
+    const reply = await call('POST', '/api/contacts', {
+      body,
+      headers: { Accept: 'application/problem+json' },
+    })
+    expect(reply.body.errors).toEqual([
+      { field: 'first_name', message: 'Invalid first_name: must be text' },
+      { field: 'source_id', message: 'Unknown source_id 97' },
+      { field: 'tags', message: 'Unknown tags 98' },
+      { field: 'users', message: 'Unknown users 99' },
+    ])
+  })
+
+  it('refuses unknown keys when handling is strict', async () => {
+    const reply = post(
+      '/api/contacts',
+      { first_name: 'A', colour: 'red' },
+      { headers: { Prefer: 'handling=strict' } },
+    )
+    await expectInvalid(reply, 'Invalid colour: no such field')
+  })
+
+  it('needs the scope contacts:write', async () => {
+    const reply = await post('/api/contacts', { first_name: 'A' }, { key: await keyWith('contacts:read') })
+    expect(reply.status).toBe(403)
+  })
+})
+
+const shortText = fc
+  .string({ unit: 'grapheme', maxLength: 60 })
+  .filter((text) => text.length <= 255 && !text.includes('\0') && text.isWellFormed())
+const filled = shortText.filter((text) => text.trim() !== '')
+const maybe = fc.option(filled, { nil: null })
+
+const contactBody = fc.record({
+  first_name: filled,
+  last_name: shortText,
+  source_id: fc.constantFrom(1, 2),
+  is_lead: fc.boolean(),
+  is_company: fc.boolean(),
+  company_name: fc.option(shortText, { nil: null }),
+  phones: fc.array(fc.record({ type: shortText, number: filled, notes: shortText }), { maxLength: 3 }),
+  emails: fc.array(fc.record({ type: shortText, email_address: filled, notes: shortText }), { maxLength: 3 }),
+  notes: shortText,
+  address: fc.record({ area: maybe, street: maybe, postal_code: maybe }),
+  custom_fields: fc.record(
+    {
+      1: filled,
+      4: fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0)),
+      8: fc.boolean(),
+    },
+    { noNullPrototype: true, requiredKeys: [] },
+  ),
+  contact_details: fc.array(
+    fc.record({ first_name: shortText, last_name: shortText, mobile: maybe, email: maybe, notes: shortText }),
+    { maxLength: 2 },
+  ),
+  tags: fc.uniqueArray(fc.constantFrom(1, 2, 3, 4)),
+  created_by: fc.constantFrom(1, 2, 3),
+  users: fc.uniqueArray(fc.constantFrom(1, 2, 3)),
+})

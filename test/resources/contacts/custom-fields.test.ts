@@ -1,0 +1,170 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, expectInvalid, post } from '../../support/api.ts'
+import { createContact, FIELDS, LISTING_FIELD, readContact, seedContacts } from './seed.ts'
+
+beforeAll(seedContacts)
+
+type Type = keyof typeof FIELDS
+
+const text255 = 'text of at most 255 characters'
+const URL_RULE = 'an http or https URL of at most 2000 characters'
+const URLS_RULE = 'an array of at most 100 http or https URLs of at most 2000 characters'
+const IDS_RULE = 'an array of at most 100 ids'
+const x = (length: number) => 'ξ'.repeat(length)
+const LINK = 'https://files.example/a b'.replace(' ', '%20')
+
+describe('custom fields of POST /api/contacts', () => {
+  it.each<[Type, unknown]>([
+    ['text', 'ΑΦΜ 012 🏠'],
+    ['text', x(255)],
+    ['text', ' '],
+    ['textarea', x(2500)],
+    ['wysiwyg', '<p onclick="x()">Γεια</p>'],
+    ['wysiwyg', x(65_535)],
+    ['number', 0],
+    ['number', -1.5],
+    ['formatted_number', 1_000_000],
+    ['currency', 12.34],
+    ['select', 61],
+    ['select_multi', [73, 71]],
+    ['checkbox', true],
+    ['checkbox', false],
+    ['file', LINK],
+    ['image', 'HTTP://files.example/b.png'],
+    ['file_multi', [LINK, LINK]],
+    ['image_multi', ['https://φίλοι.example/α.png']],
+    ['address', 'Πανεπιστημίου 1, Αθήνα'],
+    ['url', `https://a.example/${'p'.repeat(1982)}`],
+    ['date', '2024-02-29'],
+    ['datetime', '2024-02-29 23:59:59'],
+    ['user', 2],
+    ['user_multi', [3, 1]],
+    ['contact', 1],
+    ['contact_multi', [2, 1]],
+    ['phone', '+30 210 000 0000'],
+  ])('%s takes %j', async (type, value) => {
+    const id = await createContact({ custom_fields: { [FIELDS[type]]: value } })
+    expect((await readContact(id)).custom_fields).toEqual({ [FIELDS[type]]: value })
+  })
+
+  it.each<[Type, unknown, string]>([
+    ['text', x(256), text255],
+    ['text', 5, text255],
+    ['text', ['a'], text255],
+    ['text', { a: 1 }, text255],
+    ['text', 'a\0', text255],
+    ['textarea', x(2501), 'text of at most 2500 characters'],
+    ['wysiwyg', x(65_536), 'text of at most 65535 characters'],
+    ['number', '5', 'a number'],
+    ['number', true, 'a number'],
+    ['formatted_number', '1,000', 'a number'],
+    ['currency', '12 €', 'a number'],
+    ['select', 64, 'one of 61, 62, 63'],
+    ['select', 71, 'one of 61, 62, 63'],
+    ['select', '61', 'one of 61, 62, 63'],
+    ['select', [61], 'one of 61, 62, 63'],
+    ['select', 'Option 1', 'one of 61, 62, 63'],
+    ['select_multi', 71, 'an array of any of 71, 72, 73'],
+    ['select_multi', [71, 61], 'an array of any of 71, 72, 73'],
+    ['select_multi', [null], 'an array of any of 71, 72, 73'],
+    ['checkbox', 'true', 'true or false'],
+    ['checkbox', 1, 'true or false'],
+    ['file', 'files/a.pdf', URL_RULE],
+    ['file', [LINK], URL_RULE],
+    ['image', 'javascript:alert(1)', URL_RULE],
+    ['image', 'ftp://a.example/b.png', URL_RULE],
+    ['url', 'https://', URL_RULE],
+    ['url', 'https:a.example', URL_RULE],
+    ['url', 'https://a.example/a b', URL_RULE],
+    ['url', `https://a.example/${'p'.repeat(1983)}`, URL_RULE],
+    ['file_multi', LINK, URLS_RULE],
+    ['file_multi', [LINK, 'nowhere'], URLS_RULE],
+    ['image_multi', [LINK, ''], URLS_RULE],
+    ['image_multi', Array.from({ length: 101 }, () => LINK), URLS_RULE],
+    ['address', x(256), text255],
+    ['date', '2023-02-29', 'a date, YYYY-MM-DD'],
+    ['date', '2024-02-29 10:00:00', 'a date, YYYY-MM-DD'],
+    ['datetime', '2024-02-29', 'a date-time, YYYY-MM-DD HH:MM:SS'],
+    ['datetime', '2024-02-29T10:00:00Z', 'a date-time, YYYY-MM-DD HH:MM:SS'],
+    ['user', '1', 'an id'],
+    ['user', 0, 'an id'],
+    ['user', 1.5, 'an id'],
+    ['user_multi', 1, IDS_RULE],
+    ['user_multi', [1, 'x'], IDS_RULE],
+    ['contact', [1], 'an id'],
+    ['contact_multi', [-1], IDS_RULE],
+    ['phone', 210, text255],
+    ['phone', x(256), text255],
+  ])('%s refuses %j', async (type, value, rule) => {
+    const name = `custom_fields.${FIELDS[type]}`
+    const body = { first_name: 'A', custom_fields: { [FIELDS[type]]: value } }
+    await expectInvalid(post('/api/contacts', body), `Invalid ${name}: must be ${rule}`)
+  })
+
+  it.each<[Type, unknown, number]>([
+    ['user', 99, 99],
+    ['user_multi', [1, 99], 99],
+    ['contact', 99, 99],
+    ['contact', 3, 3],
+    ['contact_multi', [1, 3], 3],
+    ['contact_multi', [98, 99], 98],
+  ])('%s refuses ids that do not exist or are deleted: %j', async (type, value, id) => {
+    const body = { first_name: 'A', custom_fields: { [FIELDS[type]]: value } }
+    await expectInvalid(post('/api/contacts', body), `Unknown custom_fields.${FIELDS[type]} ${id}`)
+  })
+
+  it.each(['99', String(LISTING_FIELD), '0', '01', '1.0', 'text', 'constructor', '99999999999999999999'])(
+    'there is no field %s',
+    async (key) => {
+      const body = { first_name: 'A', custom_fields: { [key]: null } }
+      await expectInvalid(post('/api/contacts', body), `Unknown custom_fields ${key}`)
+    },
+  )
+
+  it.each(Object.entries(FIELDS))(
+    '%s is cleared by null, an empty text and an empty list',
+    async (_, field) => {
+      const custom_fields = Object.fromEntries([
+        [field, ''],
+        [FIELDS.number, 5],
+      ])
+      for (const nothing of [null, '', []]) {
+        const id = await createContact({ custom_fields: { ...custom_fields, [field]: nothing } })
+        const kept = field === FIELDS.number ? {} : { [FIELDS.number]: 5 }
+        expect((await readContact(id)).custom_fields).toEqual(kept)
+      }
+    },
+  )
+
+  it('drops repeated ids and keeps the order', async () => {
+    const id = await createContact({ custom_fields: { 7: [72, 71, 72], 19: [3, 1, 3], 21: [2, 2, 1] } })
+    expect((await readContact(id)).custom_fields).toEqual({ 7: [72, 71], 19: [3, 1], 21: [2, 1] })
+  })
+
+  it('takes an id of one table for no other', async () => {
+    await env.DB.prepare('insert into users (id, name) values (5000, ?)').bind('Only a user').run()
+    await createContact({ custom_fields: { 18: 5000 } })
+    const body = { first_name: 'A', custom_fields: { 18: 5000, 20: 5000 } }
+    await expectInvalid(post('/api/contacts', body), 'Unknown custom_fields.20 5000')
+  })
+
+  it('lists every problem', async () => {
+    const reply = await call('POST', '/api/contacts', {
+      body: { first_name: 'A', custom_fields: { 1: 5, 4: 'x', 19: [98, 99], 99: 1 }, tags: [99] },
+      headers: { Accept: 'application/problem+json' },
+    })
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors.map(({ message }: { message: string }) => message)).toEqual(
+      expect.arrayContaining([
+        `Invalid custom_fields.1: must be ${text255}`,
+        'Invalid custom_fields.4: must be a number',
+        'Unknown custom_fields.19 98',
+        'Unknown custom_fields.19 99',
+        'Unknown custom_fields 99',
+        'Unknown tags 99',
+      ]),
+    )
+    expect(reply.body.errors.at(-1)).toEqual({ field: 'tags', message: 'Unknown tags 99' })
+  })
+})

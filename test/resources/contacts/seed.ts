@@ -1,0 +1,100 @@
+/** What contacts refer to, and short ways to write and read them. */
+import { env, exports } from 'cloudflare:workers'
+import { ADMIN_TOKEN, get, importRecords, keyWith, ORIGIN, post } from '../../support/api.ts'
+
+/** One custom field of contacts of every type, by its id. */
+export const FIELDS = {
+  text: 1,
+  textarea: 2,
+  wysiwyg: 3,
+  number: 4,
+  formatted_number: 5,
+  select: 6,
+  select_multi: 7,
+  checkbox: 8,
+  file: 9,
+  image: 10,
+  file_multi: 11,
+  image_multi: 12,
+  address: 13,
+  url: 14,
+  date: 15,
+  datetime: 16,
+  currency: 17,
+  user: 18,
+  user_multi: 19,
+  contact: 20,
+  contact_multi: 21,
+  phone: 22,
+} as const
+
+/** A custom field of listings, so unknown to contacts. */
+export const LISTING_FIELD = 90
+
+/** Users 1–3, sources 1–2, tags 1–4, `FIELDS` with options 61–63 and 71–73, contacts 1, 2 and the deleted 3. */
+export async function seedContacts(): Promise<void> {
+  await importRecords([
+    ...[1, 2, 3].map((id) => ['users', { id, name: `User ${id}` }] as [string, Record<string, unknown>]),
+    ['contact_sources', { id: 1, name: 'Website' }],
+    ['contact_sources', { id: 2, name: 'Σύσταση' }],
+    ...[1, 2, 3, 4].map(
+      (id) => ['contact_tags', { id, name: `Tag ${id}` }] as [string, Record<string, unknown>],
+    ),
+    ...Object.entries(FIELDS).map(
+      ([type, id]) => ['custom_fields', definition(id, type)] as [string, Record<string, unknown>],
+    ),
+    ['custom_fields', { id: LISTING_FIELD, resource: 'listings', name: 'Of listings', type: 'text' }],
+    ['contacts', { id: 1, first_name: 'Άννα', last_name: 'Παπαδάκη' }],
+    ['contacts', { id: 2, first_name: 'Βασίλης', last_name: 'Ρήγας' }],
+    ['contacts', { id: 3, first_name: 'Gone', is_deleted: true }],
+  ])
+}
+
+/** Creates a contact over the API and returns its id. */
+export async function createContact(body: Record<string, unknown> = {}): Promise<number> {
+  const reply = await post('/api/contacts', { first_name: 'New', ...body })
+  return reply.body.created_id
+}
+
+/** A contact as the API reads it back. */
+export async function readContact(id: number) {
+  return (await get(`/api/contacts/${id}`)).body.data
+}
+
+/** The lines of an export that hold contacts. */
+export async function exportContacts(): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
+  const text = new TextDecoder().decode(await response.arrayBuffer())
+  return text.split('\n').filter((line) => line.startsWith('{"entity":"contacts"'))
+}
+
+/** The status and body of an answer to HEAD. */
+export async function head(path: string): Promise<{ status: number; body: string }> {
+  const headers = { Authorization: `Bearer ${await keyWith('contacts:read')}` }
+  const response = await exports.default.fetch(new Request(ORIGIN + path, { method: 'HEAD', headers }))
+  return { status: response.status, body: await response.text() }
+}
+
+/** A contact's row. */
+export async function storedContact(id: number): Promise<Record<string, unknown> | null> {
+  return env.DB.prepare('select * from contacts where id = ?').bind(id).first()
+}
+
+/** Puts the dates of a contact into the past. */
+export async function backdate(id: number, moment = '2020-01-01 00:00:00'): Promise<void> {
+  await env.DB.prepare('update contacts set date_created = ?1, date_updated = ?1 where id = ?2')
+    .bind(moment, id)
+    .run()
+}
+
+function definition(id: number, type: string): Record<string, unknown> {
+  const options = [1, 2, 3].map((option) => ({ id: id * 10 + option, name: `Option ${option}` }))
+  return {
+    id,
+    resource: 'contacts',
+    name: `A ${type}`,
+    type,
+    ...(type.startsWith('select') ? { options } : {}),
+  }
+}

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, get, importRecords, put } from '../../support/api.ts'
+import { exportContacts, FIELDS, readContact, seedContacts, storedContact } from './seed.ts'
+
+beforeAll(seedContacts)
+
+const FULL = {
+  id: 500,
+  first_name: 'Ελένη',
+  last_name: 'Οικονόμου',
+  source_id: 2,
+  is_lead: true,
+  is_company: true,
+  company_name: 'Κτίσις',
+  phones: [{ type: 'mobile', number: '690', notes: '' }],
+  emails: [{ type: 'work', email_address: 'a@example.com', notes: 'Ά' }],
+  notes: 'Notes',
+  address: { area: 'Παγκράτι', street: null, postal_code: '11633' },
+  custom_fields: { 1: 'one', 7: [72, 71], 8: false, 18: 1, 20: 600, 21: [500, 3] },
+  contact_details: [{ first_name: 'A', last_name: 'B', mobile: null, email: null, notes: '' }],
+  tags: [3, 1],
+  date_created: '2020-01-01 10:00:00',
+  date_updated: '2021-01-01 10:00:00',
+  created_by: 2,
+  users: [3, 2],
+  date_converted_to_client: '2020-06-01',
+}
+
+async function importLine(data: Record<string, unknown>): Promise<string | null> {
+  const { body } = await call('POST', '/admin/import', { body: JSON.stringify({ entity: 'contacts', data }) })
+  return body.data.errors[0]?.message ?? null
+}
+
+describe('import of contacts', () => {
+  it('stores the whole contact object, and names contacts that come later', async () => {
+    expect(await importLine(FULL)).toBeNull()
+    expect(await readContact(500)).toEqual(FULL)
+    expect(await storedContact(500)).toMatchObject({
+      search: 'ελενη οικονομου\nοικονομου ελενη\nκτισισ\n690\na@example.com',
+    })
+    expect((await get('/api/contacts?search=κτισις')).body.data).toEqual([FULL])
+  })
+
+  it('takes date-times, and answers them as they came', async () => {
+    expect(await importLine({ ...FULL, id: 501, date_converted_to_client: '2020-06-01 12:00:00' })).toBeNull()
+    expect(await readContact(501)).toEqual({
+      ...FULL,
+      id: 501,
+      date_converted_to_client: '2020-06-01 12:00:00',
+    })
+  })
+
+  it('replaces a contact whole, but keeps dates, creator and source that the line leaves open', async () => {
+    await importLine({ ...FULL, id: 502 })
+    expect(await importLine({ id: 502, company_name: 'Only' })).toBeNull()
+    expect(await readContact(502)).toEqual({
+      id: 502,
+      first_name: '',
+      last_name: '',
+      source_id: 2,
+      is_lead: false,
+      is_company: false,
+      company_name: 'Only',
+      phones: [],
+      emails: [],
+      notes: '',
+      address: { area: null, street: null, postal_code: null },
+      custom_fields: {},
+      contact_details: [],
+      tags: [],
+      date_created: FULL.date_created,
+      date_updated: FULL.date_updated,
+      created_by: 2,
+      users: [],
+      date_converted_to_client: null,
+    })
+  })
+
+  it('leaves a contact without dates created now and updated then', async () => {
+    await importLine({ id: 503, first_name: 'A' })
+    const { date_created, date_updated } = await readContact(503)
+    expect(date_updated).toBe(date_created)
+    expect(Math.abs(Date.parse(`${date_created}Z`) - Date.now())).toBeLessThan(60_000)
+    await importLine({ id: 504, first_name: 'A', date_created: '2001-01-01 00:00:00' })
+    expect(await readContact(504)).toMatchObject({
+      date_created: '2001-01-01 00:00:00',
+      date_updated: '2001-01-01 00:00:00',
+    })
+  })
+
+  it('hides and brings back', async () => {
+    await importLine({ id: 505, first_name: 'A', is_deleted: true })
+    expect((await get('/api/contacts/505')).status).toBe(404)
+    await importLine({ id: 505, first_name: 'A' })
+    expect((await get('/api/contacts/505')).status).toBe(200)
+  })
+
+  it('stops a merge that read the contact before', async () => {
+    await importLine({ ...FULL, id: 506 })
+    const [reply] = await Promise.all([
+      put('/api/contacts/506', { notes: 'merged' }),
+      importLine({ ...FULL, id: 506, first_name: 'Imported' }),
+    ])
+    expect(reply.status).toBe(200)
+    expect(await readContact(506)).toMatchObject({ first_name: 'Imported' })
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{}, 'Missing first_name'],
+    [{ first_name: ' ' }, 'Missing first_name'],
+    [{ first_name: 'A', id: undefined }, 'Missing id'],
+    [{ first_name: 'A', id: 0 }, 'Invalid id: must be at least 1'],
+    [{ first_name: 'A', source_id: 99 }, 'Unknown source_id 99'],
+    [{ first_name: 'A', tags: [99] }, 'Unknown tags 99'],
+    [{ first_name: 'A', users: [99] }, 'Unknown users 99'],
+    [{ first_name: 'A', created_by: 99 }, 'Unknown created_by 99'],
+    [{ first_name: 'A', is_deleted: 1 }, 'Invalid is_deleted: must be true or false'],
+    [
+      { first_name: 'A', date_created: '2020-01-01' },
+      'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS',
+    ],
+    [
+      { first_name: 'A', date_converted_to_client: 'yesterday' },
+      'Invalid date_converted_to_client: must be a date, YYYY-MM-DD, or a date-time',
+    ],
+    [{ first_name: 'A', custom_fields: { 99: 1 } }, 'Unknown custom_fields 99'],
+    [{ first_name: 'A', custom_fields: { 4: 'x' } }, 'Invalid custom_fields.4: must be a number'],
+    [{ first_name: 'A', custom_fields: { 18: 99 } }, 'Unknown custom_fields.18 99'],
+  ])('refuses %j', async (data, message) => {
+    expect(await importLine({ id: 900, ...data })).toBe(message)
+    expect(await storedContact(900)).toBeNull()
+  })
+
+  it('stores the good ones of many lines', async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => ({
+      ...FULL,
+      id: 1000 + index,
+      tags: index === 120 ? [99] : [1 + (index % 4)],
+    }))
+    const { body } = await call('POST', '/admin/import', {
+      body: lines.map((data) => JSON.stringify({ entity: 'contacts', data })).join('\n'),
+    })
+    expect(body.data).toEqual({
+      accepted: 249,
+      rejected: 1,
+      errors: [{ line: 121, entity: 'contacts', id: 1120, message: 'Unknown tags 99' }],
+    })
+    expect(await readContact(1003)).toEqual({ ...FULL, id: 1003, tags: [4] })
+    expect(await storedContact(1120)).toBeNull()
+  })
+})
+
+describe('export of contacts', () => {
+  it('gives what import takes, in one order of keys, and comes back the same', async () => {
+    await importRecords([
+      ['contacts', { ...FULL, id: 700, custom_fields: { [FIELDS.contact]: 701 } }],
+      ['contacts', { ...FULL, id: 701, custom_fields: { [FIELDS.contact]: 700 }, is_deleted: true }],
+    ])
+    const before = await exportContacts()
+    expect(before.find((line) => line.includes('"id":700,'))).toBe(
+      JSON.stringify({ entity: 'contacts', data: { ...FULL, id: 700, custom_fields: { 20: 701 } } }),
+    )
+    const deleted = { ...FULL, id: 701, custom_fields: { 20: 700 }, is_deleted: true }
+    expect(before.find((line) => line.includes('"id":701,'))).toBe(
+      JSON.stringify({ entity: 'contacts', data: deleted }),
+    )
+    const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
+    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [] })
+    expect(await exportContacts()).toEqual(before)
+  })
+})

@@ -1,0 +1,217 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectInvalid, get, keyWith, put, remove } from '../../support/api.ts'
+import { backdate, createContact, readContact, seedContacts, storedContact } from './seed.ts'
+
+beforeAll(seedContacts)
+
+const FULL = {
+  first_name: 'Ελένη',
+  last_name: 'Οικονόμου',
+  source_id: 1,
+  is_lead: true,
+  is_company: true,
+  company_name: 'Κτίσις',
+  phones: [{ type: 'mobile', number: '690', notes: '' }],
+  emails: [{ type: 'work', email_address: 'a@example.com', notes: '' }],
+  notes: 'Notes',
+  address: { area: 'Παγκράτι', street: 'Υμηττού 1', postal_code: '11633' },
+  custom_fields: { 1: 'one', 4: 4, 7: [71, 72] },
+  contact_details: [{ first_name: 'A', last_name: 'B', mobile: '1', email: null, notes: '' }],
+  tags: [3, 1],
+  created_by: 2,
+  users: [3, 2],
+}
+
+async function update(id: number, body: unknown): Promise<void> {
+  const reply = await put(`/api/contacts/${id}`, body)
+  expect({ status: reply.status, body: reply.body }).toEqual({
+    status: 200,
+    body: { status: 200, updated_id: id },
+  })
+}
+
+describe('PUT /api/contacts/{id}', () => {
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['first_name', 'Νέα', { first_name: 'Νέα' }],
+    ['first_name', null, { first_name: '' }],
+    ['last_name', null, { last_name: '' }],
+    ['last_name', '', { last_name: '' }],
+    ['source_id', 2, { source_id: 2 }],
+    ['source_id', null, { source_id: null }],
+    ['is_lead', false, { is_lead: false }],
+    ['is_lead', null, { is_lead: false }],
+    ['is_company', null, { is_company: false }],
+    ['company_name', 'Άλλη', { company_name: 'Άλλη' }],
+    ['company_name', '', { company_name: null }],
+    ['company_name', null, { company_name: null }],
+    ['phones', [{ number: '1' }], { phones: [{ type: '', number: '1', notes: '' }] }],
+    ['phones', [], { phones: [] }],
+    ['phones', null, { phones: [] }],
+    ['emails', null, { emails: [] }],
+    ['notes', 'Άλλες', { notes: 'Άλλες' }],
+    ['notes', null, { notes: '' }],
+    ['address', { street: 'Άλλη 2' }, { address: { ...FULL.address, street: 'Άλλη 2' } }],
+    [
+      'address',
+      { area: null, postal_code: '' },
+      { address: { ...FULL.address, area: null, postal_code: null } },
+    ],
+    ['address', {}, {}],
+    ['address', null, { address: { area: null, street: null, postal_code: null } }],
+    [
+      'custom_fields',
+      { 1: 'changed', 8: true },
+      { custom_fields: { ...FULL.custom_fields, 1: 'changed', 8: true } },
+    ],
+    ['custom_fields', { 1: null, 4: '', 7: [] }, { custom_fields: {} }],
+    ['custom_fields', { 7: [73] }, { custom_fields: { ...FULL.custom_fields, 7: [73] } }],
+    ['custom_fields', {}, {}],
+    ['custom_fields', null, { custom_fields: {} }],
+    ['contact_details', null, { contact_details: [] }],
+    ['tags', [2, 4, 2], { tags: [2, 4] }],
+    ['tags', [], { tags: [] }],
+    ['tags', null, { tags: [] }],
+    ['users', [1], { users: [1] }],
+    ['users', null, { users: [] }],
+    ['created_by', 3, {}],
+    ['created_by', 'nobody', {}],
+    ['created_by', null, {}],
+    ['id', 4711, {}],
+    ['date_created', '2000-01-01 00:00:00', {}],
+    ['date_updated', '2000-01-01 00:00:00', {}],
+    ['date_converted_to_client', '2000-01-01', {}],
+  ])('%s: %j', async (key, value, change) => {
+    const id = await createContact(FULL)
+    await backdate(id)
+    const before = await readContact(id)
+    await update(id, { [key]: value })
+    const after = await readContact(id)
+    expect(after).toEqual({ ...before, ...change, date_updated: after.date_updated })
+    // The date moves only when something changed.
+    expect(after.date_updated === before.date_updated).toBe(Object.keys(change).length === 0)
+  })
+
+  it('changes nothing when everything is sent as it is', async () => {
+    const id = await createContact(FULL)
+    await backdate(id)
+    const before = await storedContact(id)
+    await update(id, await readContact(id))
+    expect(await storedContact(id)).toEqual(before)
+  })
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['the only name', { first_name: 'A' }, { first_name: '' }],
+    ['the only name for a blank', { first_name: 'A' }, { first_name: ' ' }],
+    ['the only name that was left', { last_name: 'A', first_name: '' }, { last_name: null }],
+    ['the company alone', { first_name: '', company_name: 'A' }, { company_name: null }],
+    ['all names', FULL, { first_name: null, last_name: null, company_name: null }],
+  ])('keeps at least one name: not %s', async (_, body, change) => {
+    const id = await createContact(body)
+    const before = await storedContact(id)
+    await expectInvalid(put(`/api/contacts/${id}`, change), 'Missing first_name')
+    expect(await storedContact(id)).toEqual(before)
+  })
+
+  it('swaps one name for another', async () => {
+    const id = await createContact({ first_name: 'A' })
+    await update(id, { first_name: null, company_name: 'B' })
+    expect(await readContact(id)).toMatchObject({ first_name: '', company_name: 'B' })
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ first_name: 1 }, 'Invalid first_name: must be text'],
+    [{ source_id: 99 }, 'Unknown source_id 99'],
+    [{ tags: [1, 99] }, 'Unknown tags 99'],
+    [{ users: [99] }, 'Unknown users 99'],
+    [{ is_lead: 'true' }, 'Invalid is_lead: must be true or false'],
+    [{ address: { street: 1 } }, 'Invalid address.street: must be text'],
+    [{ custom_fields: { 99: 'x' } }, 'Unknown custom_fields 99'],
+    [{ custom_fields: { 4: 'x' } }, 'Invalid custom_fields.4: must be a number'],
+  ])('%j → 400, and nothing of the body is stored', async (body, message) => {
+    const id = await createContact()
+    const before = await storedContact(id)
+    await expectInvalid(put(`/api/contacts/${id}`, { notes: 'changed', ...body }), message)
+    expect(await storedContact(id)).toEqual(before)
+  })
+
+  it('answers 404 for no contact and a deleted one, even when the body is wrong', async () => {
+    const id = await createContact()
+    await remove(`/api/contacts/${id}`)
+    for (const path of [id, 999_999, 0, 'abc']) {
+      const { status, body } = await put(`/api/contacts/${path}`, { first_name: 5 })
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { status: 404, error_message: 'Contact not found' },
+      })
+    }
+    await expectInvalid(put('/api/contacts/abc', 'no json'), 'Invalid JSON body')
+  })
+
+  it('needs the scope contacts:write', async () => {
+    const { status } = await put('/api/contacts/1', { notes: 'x' }, { key: await keyWith('contacts:read') })
+    expect(status).toBe(403)
+  })
+})
+
+describe('PUT /api/contacts/{id} by several at once', () => {
+  it('loses no key', async () => {
+    const id = await createContact(FULL)
+    const bodies = [
+      { first_name: 'A' },
+      { last_name: 'B' },
+      { address: { street: 'C' } },
+      { address: { area: 'D' } },
+      { custom_fields: { 1: 'E' } },
+      { custom_fields: { 8: false } },
+      { tags: [2] },
+      { users: [1] },
+    ]
+    await Promise.all(bodies.map((body) => update(id, body)))
+    expect(await readContact(id)).toMatchObject({
+      first_name: 'A',
+      last_name: 'B',
+      address: { area: 'D', street: 'C', postal_code: '11633' },
+      custom_fields: { 1: 'E', 4: 4, 7: [71, 72], 8: false },
+      tags: [2],
+      users: [1],
+    })
+    const row = await storedContact(id)
+    expect(row).toMatchObject({ version: 1 + bodies.length, search: 'a b\nb a\nκτισισ\n690\na@example.com' })
+  })
+
+  it('never takes the last name', async () => {
+    const id = await createContact({ first_name: 'A', last_name: 'B' })
+    const replies = await Promise.all([
+      put(`/api/contacts/${id}`, { first_name: null }),
+      put(`/api/contacts/${id}`, { last_name: null }),
+    ])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    const { first_name, last_name } = await readContact(id)
+    expect(first_name + last_name).not.toBe('')
+  })
+
+  it('does not bring back what is deleted meanwhile', async () => {
+    const id = await createContact()
+    const [updated, deleted] = await Promise.all([
+      put(`/api/contacts/${id}`, { notes: 'x' }),
+      remove(`/api/contacts/${id}`),
+    ])
+    expect(deleted.status).toBe(200)
+    expect([200, 404]).toContain(updated.status)
+    expect((await get(`/api/contacts/${id}`)).status).toBe(404)
+  })
+
+  it('stores the lists of one of them, whole', async () => {
+    const id = await createContact()
+    const lists = [[1, 2], [3, 4], [4, 1], [2]]
+    await Promise.all(lists.map((tags) => update(id, { tags })))
+    expect(lists).toContainEqual((await readContact(id)).tags)
+    const { results } = await env.DB.prepare(
+      'select position from contact_tag_links where contact_id = ? order by 1',
+    )
+      .bind(id)
+      .all()
+    expect(results.map(({ position }) => position)).toEqual(results.map((_, index) => index))
+  })
+})
