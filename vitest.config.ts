@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // The service logs a line per request; only a failing test wants to be read.
+    silent: 'passed-only',
     projects: [
       {
         // Everything over HTTP in workerd, on real D1, R2 and KV.

@@ -99,6 +99,7 @@ CREATE TABLE `contacts` (
 );
 --> statement-breakpoint
 CREATE INDEX `contacts_by_deleted` ON `contacts` (`is_deleted`);--> statement-breakpoint
+CREATE INDEX `contacts_by_search` ON `contacts` (`is_deleted`,`search`);--> statement-breakpoint
 CREATE INDEX `contacts_by_date_created` ON `contacts` (`is_deleted`,`date_created`);--> statement-breakpoint
 CREATE INDEX `contacts_by_date_updated` ON `contacts` (`is_deleted`,`date_updated`);--> statement-breakpoint
 CREATE TABLE `external_listing_tag_links` (

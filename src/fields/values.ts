@@ -82,3 +82,8 @@ export function formatDateTime(moment: Date): string {
 export function unique<T>(values: T[]): T[] {
   return [...new Set(values)]
 }
+
+/** `values` without the keys that are undefined: what was given. */
+export function given<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+}

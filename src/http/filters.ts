@@ -110,7 +110,7 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
   const filters: Record<string, unknown> = {}
   for (const [key, values] of Object.entries(queries)) {
     const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
-    const field = schema.shape[name] as z.ZodType | undefined
+    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
     const parsed = values.map((value) => (field ? fromQuery(value, field) : value))
     const value = parsed.length === 1 ? parsed[0] : parsed
     if (!bound) filters[name] = value
@@ -123,10 +123,10 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
 function fromQuery(value: string, field: z.ZodType): unknown {
   if (value === '') return null
   if (/^-?\d+(\.\d+)?$/.test(value) && (takes(field, 1) || takes(field, Number(value)))) return Number(value)
-  if (value === 'true' || value === 'false') return value === 'true'
+  if ((value === 'true' || value === 'false') && takes(field, value === 'true')) return value === 'true'
   return value
 }
 
-function takes(field: z.ZodType, value: number): boolean {
+function takes(field: z.ZodType, value: number | boolean): boolean {
   return field.safeParse(value).success || field.safeParse({ min: value, max: value }).success
 }

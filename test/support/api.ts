@@ -37,7 +37,8 @@ export async function call(method: string, path: string, options: CallOptions = 
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const response = await exports.default.fetch(request)
-  const isJson = response.headers.get('Content-Type')?.includes('json') ?? false
+  const isJson =
+    /^application\/(problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '') && method !== 'HEAD'
   const answer = isJson ? await response.json() : await response.text()
   if (isJson && path !== '/openapi.json') holdAgainstContract(method, path, response.status, answer)
   return { status: response.status, headers: response.headers, body: answer }

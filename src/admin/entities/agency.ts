@@ -10,7 +10,7 @@ import * as agency from '../../db/tables/agency.ts'
 import { knowledge_base_categories } from '../../db/tables/knowledge-base.ts'
 import * as lookups from '../../db/tables/lookups.ts'
 import { id, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
-import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../../resources/lookups/custom-fields.ts'
+import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../../resources/custom-fields/definitions.ts'
 import { type Entity, entity } from '../entity.ts'
 
 const name = text().min(1)

@@ -18,7 +18,7 @@ import {
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { customField, findCustomFields } from '../lookups/custom-fields.ts'
+import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { findPage, selectContacts } from './queries.ts'
 import * as schema from './schema.ts'

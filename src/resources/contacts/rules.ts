@@ -10,6 +10,7 @@ import {
   selectMissing,
 } from '../../db/references.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
+import { given } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import {
   type CustomFieldFacts,
@@ -161,8 +162,3 @@ export function resolveContact(
 }
 
 const NOTHING_TO_SEARCH = { first_name: '', last_name: '', company_name: null, phones: [], emails: [] }
-
-/** `values` without the keys that are undefined. */
-function given<T extends object>(values: T): T {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
-}

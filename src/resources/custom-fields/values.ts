@@ -11,7 +11,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { date, dateTime, id, ids, LONG_TEXT, SHORT_TEXT, text } from '../../fields/values.ts'
-import type { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../lookups/custom-fields.ts'
+import type { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../custom-fields/definitions.ts'
 
 /** Values by field id; null clears one. */
 export type CustomValues = Record<string, unknown>

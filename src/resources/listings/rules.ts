@@ -17,6 +17,7 @@ import {
   selectMissing,
 } from '../../db/references.ts'
 import type { listings } from '../../db/tables/listings.ts'
+import { given } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { transliterate } from './elot743.ts'
 import { drawNearby, knownPoint, withoutNumber } from './public-location.ts'
@@ -323,9 +324,4 @@ function hasText(input: Partial<ListingInput>): boolean {
 /** Null clears a list. */
 function cleared<T>(list: T[] | null | undefined): T[] | undefined {
   return list === null ? [] : list
-}
-
-/** `values` without the keys that are undefined. */
-function given<T extends object>(values: T): T {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }

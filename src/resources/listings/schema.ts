@@ -70,7 +70,7 @@ export const createListing = z.object(fields)
 /** Every key may be left out; category, availability, store_id and users cannot be cleared. */
 export const updateListing = createListing
   .partial()
-  .extend({ created_by: z.unknown().describe('Ignored: the creator never changes') })
+  .extend({ created_by: z.unknown().optional().describe('Ignored: the creator never changes') })
 
 export type ListingInput = z.output<typeof updateListing> & { created_by?: unknown }
 

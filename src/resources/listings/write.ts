@@ -4,9 +4,10 @@
  */
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
+import { differs, mergeRecord, nextVersion } from '../../db/merge.ts'
 import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { conflict, notFound, violatedConstraint } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import type { ListingRow } from './queries.ts'
 import { selectListings } from './queries.ts'
 import {
@@ -18,11 +19,6 @@ import {
   resolveListing,
   selectFound,
 } from './rules.ts'
-
-/** How often a merge is tried again when somebody else wrote first. */
-const ATTEMPTS = 12
-/** Longest pause before the next try, in milliseconds per try so far. */
-const PAUSE = 10
 
 /** Stores a new draft listing and returns its id. Throws 400. */
 export async function createListing(db: Database, draft: ListingDraft): Promise<number> {
@@ -53,20 +49,26 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  await mergeRecord(db, async () => {
     const [[current], missing, facts] = await batch(db, [
       selectListings(db).where(eq(listings.id, id)),
       ...selectFound(db, [draft.values], references),
     ])
     if (!current) throw notFound('Listing')
     const found = readFound(missing, facts)
-    // Again on every try: what was read may not be what was judged before.
+    // Each time: what others wrote meanwhile may no longer fit.
     checkListing(draft, references, found, current)
     const change = resolveListing(draft.complete(), found, current)
-    if (!changesAnything(change, current) || (await write(db, current, change))) return
-    await pause(attempt + 1)
-  }
-  throw conflict()
+    if (!changesAnything(change, current)) return null
+    const version = nextVersion(current.version)
+    return [
+      db
+        .update(listings)
+        .set({ ...change.columns, date_updated: formatDateTime(new Date()), version })
+        .where(eq(listings.id, id)),
+      ...relationStatements(db, sql`${id}`, change),
+    ]
+  })
 }
 
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
@@ -120,53 +122,13 @@ function translationStatements(
   ]
 }
 
-/** Waits a random while, longer after each try, so that writers who met do not meet again. */
-function pause(tries: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * tries))
-}
-
-/** False when the listing was written since `current` was read; then nothing at all is stored. */
-async function write(db: Database, current: ListingRow, change: ListingChange): Promise<boolean> {
-  try {
-    await batch(db, [
-      db
-        .update(listings)
-        .set({
-          ...change.columns,
-          date_updated: formatDateTime(new Date()),
-          version: nextVersion(current.version),
-        })
-        .where(eq(listings.id, current.id)),
-      ...relationStatements(db, sql`${current.id}`, change),
-    ])
-    return true
-  } catch (error) {
-    if (violatedConstraint(error) === 'NOTNULL') return false
-    throw error
-  }
-}
-
-/** Null unless the row is still at version `read`: NOT NULL then undoes the whole batch. */
-function nextVersion(read: number): SQL<number> {
-  return sql<number>`case when version = ${read} then version + 1 end`
-}
-
-function changesAnything(
-  { columns, tags, contacts, users, translation }: ListingChange,
-  current: ListingRow,
-): boolean {
+/** Whether storing `change` would change anything. */
+function changesAnything({ translation, columns, ...lists }: ListingChange, current: ListingRow): boolean {
   const stored = current.translations.find(({ language_id }) => language_id === translation?.language_id)
-  const text = (key: 'title' | 'description') =>
-    translation?.[key] !== undefined && translation[key] !== (stored?.[key] ?? null)
-  const before = new Map<string, unknown>(Object.entries(current))
-  const lists = Object.entries({ tags, contacts, users }).filter(([, value]) => value !== undefined)
   return (
-    text('title') ||
-    text('description') ||
-    [...Object.entries(columns), ...lists].some(([key, value]) => !isSame(value, before.get(key)))
+    differs({ ...columns, ...lists }, current) ||
+    differs(translation ?? {}, { language_id: translation?.language_id, ...EMPTY_TEXTS, ...stored })
   )
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}
+const EMPTY_TEXTS = { title: null, description: null }
