@@ -1,7 +1,8 @@
 /** Reading listings: whole records, and the pages of a list. */
 import { and, desc, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { batch, type Database, isOneOf, within } from '../../db/client.ts'
+import { type Database, isOneOf, within } from '../../db/client.ts'
+import { json, listOf, offsetOf, type Page, type PageQuery, pageWhere, readPage } from '../../db/page.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
 import type { listingFilters } from './schema.ts'
@@ -21,14 +22,7 @@ export interface Translation {
   description: string | null
 }
 
-const json = <T>(subselect: string) => sql<T>`(${sql.raw(subselect)})`.mapWith(JSON.parse)
-
-/** `value` of each of a listing's rows in `table`, in order: the inner select follows the primary key, so nothing is sorted. */
-const listOf = <T>(table: string, value: string, order: string) =>
-  json<T[]>(
-    `select json_group_array(${value}) from
-      (select * from ${table} where listing_id = listings.id order by ${order})`,
-  )
+const LINK = 'listing_id = listings.id'
 
 const area = (level: number) =>
   json<Area | null>(
@@ -38,25 +32,28 @@ const area = (level: number) =>
   )
 
 const relations = {
-  tags: listOf<number>('listing_tag_links', 'tag_id', 'position'),
-  contacts: listOf<number>('listing_contacts', 'contact_id', 'position'),
-  users: listOf<number>('listing_users', 'user_id', 'position'),
+  tags: listOf<number>('listing_tag_links', 'tag_id', LINK),
+  contacts: listOf<number>('listing_contacts', 'contact_id', LINK),
+  users: listOf<number>('listing_users', 'user_id', LINK),
   area1: area(1),
   area2: area(2),
   area3: area(3),
   translations: listOf<Translation>(
     'listing_translations',
     `json_object('language_id', language_id, 'title', title, 'description', description)`,
+    LINK,
     'language_id',
   ),
   photos: listOf<ListingRow['photos'][number]>(
     'listing_photos',
     `json_object('original_image', original_image, 'watermark_image', watermark_image)`,
+    LINK,
     'ordernum',
   ),
   panoramas: listOf<ListingRow['panoramas'][number]>(
     'listing_panoramas',
     `json_object('image', image, 'thumb', thumb)`,
+    LINK,
     'ordernum',
   ),
 }
@@ -80,16 +77,10 @@ export interface ListingRow extends InferSelectModel<typeof listings> {
 }
 
 /** The listings of one page, newest first, and how many match in all; one round trip. */
-export async function findPage(
-  db: Database,
-  filters: z.output<typeof listingFilters>,
-): Promise<{ rows: ListingRow[]; total: number }> {
-  const { ids, total } = pageOf(filters, filters.page ?? 1)
-  const [rows, [counted]] = await batch(db, [
-    selectListings(db).where(sql`listings.id in (${ids})`).orderBy(desc(listings.id)),
-    db.all<{ total: number }>(total),
-  ])
-  return { rows, total: counted?.total ?? 0 }
+export function findPage(db: Database, filters: Filters): Promise<Page<ListingRow>> {
+  return readPage(db, 'listings', pageQuery(filters), (ofPage) =>
+    selectListings(db).where(ofPage).orderBy(desc(listings.id)),
+  )
 }
 
 type Filters = z.output<typeof listingFilters>
@@ -102,21 +93,14 @@ type Filters = z.output<typeof listingFilters>
  * (kinds × page × 50) index entries, however many listings there are. Only `search` and the date ranges look at
  * the listings themselves: the former at two, the latter at the matches, in a covering index.
  */
-function pageOf(filters: Filters, page: number): { ids: SQL; total: SQL } {
-  const offset = (page - 1) * PAGE_SIZE
+function pageQuery(filters: Filters): PageQuery {
   const kind = kindConditions(filters)
   const other = otherConditions(filters)
-  if (other) {
-    const where = and(other, kind)
-    return {
-      ids: sql`select id from listings where ${where} order by id desc limit ${PAGE_SIZE} offset ${offset}`,
-      total: sql`select count(*) as total from listings where ${where}`,
-    }
-  }
+  const simple = pageWhere('listings', and(other, kind), filters.page)
+  if (other) return simple
   const total = sql`select coalesce(sum(listings), 0) as total from listing_counts where ${kind ?? sql`true`}`
-  if (!kind) {
-    return { ids: sql`select id from listings order by id desc limit ${PAGE_SIZE} offset ${offset}`, total }
-  }
+  if (!kind) return { ids: simple.ids, total }
+  const offset = offsetOf(filters.page)
   const columns = kindColumns(filters)
   const sameKind = sql.raw(columns.map((column) => `l.${column} is nullif(kind.${column}, '')`).join(' and '))
   const newest = sql`

@@ -1,0 +1,69 @@
+/**
+ * What every list shares: a page of whole records and the exact total in one round trip, and the lists that belong
+ * to a record as sub-selects.
+ *
+ *     const { rows, total } = await readPage(db, 'contacts', where, page, (ofPage) =>
+ *       selectContacts(db).where(ofPage).orderBy(desc(contacts.id)))
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { PAGE_SIZE } from '../http/envelope.ts'
+import { batch, type Database, type Statement } from './client.ts'
+
+export interface Page<Row> {
+  rows: Row[]
+  /** Matches on all pages. */
+  total: number
+}
+
+/** The statements that know a page's ids, newest first, and the total. */
+export interface PageQuery {
+  ids: SQL
+  total: SQL
+}
+
+/** How many matches come before page `page`, which counts from 1. */
+export function offsetOf(page: number | null | undefined): number {
+  return ((page ?? 1) - 1) * PAGE_SIZE
+}
+
+/** The page of the rows of `table` that meet `where`. An index of the columns in `where` serves both statements. */
+export function pageWhere(table: string, where: SQL | undefined, page: number | null | undefined): PageQuery {
+  const from = sql`${sql.identifier(table)} where ${where ?? sql`true`}`
+  return {
+    ids: sql`select id from ${from} order by id desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`,
+    total: sql`select count(*) as total from ${from}`,
+  }
+}
+
+/**
+ * The records of a page, and the total.
+ * @param select the statement for the whole records that meet a condition, newest first
+ */
+export async function readPage<Row>(
+  db: Database,
+  table: string,
+  { ids, total }: PageQuery,
+  select: (ofPage: SQL) => Statement & { _: { result: Row[] } },
+): Promise<Page<Row>> {
+  const [rows, [counted]] = await batch(db, [
+    select(sql`${sql.identifier(table)}.id in (${ids})`),
+    db.all<{ total: number }>(total),
+  ])
+  return { rows, total: counted?.total ?? 0 }
+}
+
+/**
+ * `value` of each of a record's rows in `table`, as a list. The inner select follows the primary key, so nothing is
+ * sorted.
+ * @param link how the rows belong to the record: `contact_id = contacts.id`
+ */
+export function listOf<T>(table: string, value: string, link: string, order = 'position') {
+  return json<T[]>(
+    `select json_group_array(${value}) from (select * from ${table} where ${link} order by ${order})`,
+  )
+}
+
+/** A sub-select that gives JSON. */
+export function json<T>(subselect: string) {
+  return sql<T>`(${sql.raw(subselect)})`.mapWith(JSON.parse)
+}
