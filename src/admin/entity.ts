@@ -47,7 +47,7 @@ export function checkLine({ schema }: Entity, number: number, data: Record<strin
   const { id = null, key = null } = data
   return {
     number,
-    id: typeof id === 'number' ? id : typeof key === 'string' ? key : null,
+    id: Number.isSafeInteger(id) ? (id as number) : typeof key === 'string' ? key : null,
     draft,
     message: null,
   }

@@ -15,6 +15,7 @@ healthRoutes.get(
       status: z.literal(200),
       data: z.object({ database: z.literal('ok'), bucket: z.literal('ok') }),
     }),
+    errors: [503],
   },
   async (c) => {
     const checks = await Promise.allSettled([

@@ -15,6 +15,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 /** Lines stored in one transaction; D1 takes a parameter of 2 MB at most. */
 const CHUNK_LINES = 100
 const CHUNK_LENGTH = 500_000
+const MAX_LINE_LENGTH = 600_000
 /** Refused lines named in an answer. */
 const MAX_ERRORS = 100
 /** Records an export reads at once. */
@@ -100,6 +101,9 @@ function parseLine({ number, text }: { number: number; text: string }): ParsedLi
     entity: null,
     result: { number, entity, id: null, message },
   })
+  if (text.length > MAX_LINE_LENGTH) {
+    return refuse(`Line too long: at most ${MAX_LINE_LENGTH} characters are accepted`)
+  }
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -116,18 +120,21 @@ function parseLine({ number, text }: { number: number; text: string }): ParsedLi
   return { text, entity, line, result: { number, entity: entity.name, id: line.id, message: null } }
 }
 
-/** Runs of lines of the same entity, no longer than one transaction takes. */
+/** Runs of lines of the same entity, no longer than one transaction takes, each record in it once. */
 function chunksOf(lines: ParsedLine[]): { entity: Entity; chunk: Line[] }[] {
-  const chunks: { entity: Entity; chunk: Line[]; length: number }[] = []
+  const chunks: { entity: Entity; chunk: Line[]; length: number; ids: Set<Line['id']> }[] = []
   for (const entry of lines) {
     if (!entry.entity) continue
+    const { line, text } = entry
     const last = chunks.at(-1)
-    const fits = last && last.chunk.length < CHUNK_LINES && last.length + entry.text.length <= CHUNK_LENGTH
-    if (last && fits && last.entity === entry.entity) {
-      last.chunk.push(entry.line)
-      last.length += entry.text.length
+    const fits = last && last.chunk.length < CHUNK_LINES && last.length + text.length <= CHUNK_LENGTH
+    const repeats = line.id !== null && last?.ids.has(line.id)
+    if (last && fits && last.entity === entry.entity && !repeats) {
+      last.chunk.push(line)
+      last.length += text.length
+      last.ids.add(line.id)
     } else {
-      chunks.push({ entity: entry.entity, chunk: [entry.line], length: entry.text.length })
+      chunks.push({ entity: entry.entity, chunk: [line], length: text.length, ids: new Set([line.id]) })
     }
   }
   return chunks

@@ -123,4 +123,5 @@ const TITLES: Record<number, string> = {
   422: 'Unprocessable content',
   429: 'Too many requests',
   500: 'Internal server error',
+  503: 'Service unavailable',
 }

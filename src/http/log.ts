@@ -24,7 +24,7 @@ export function log(level: 'info' | 'error', fields: Record<string, unknown>): v
   console.log(JSON.stringify({ level, ...fields }))
 }
 
-/** Stored photos and tours are public to whoever knows their name, so the name is no business of a log. */
+/** Stored pictures and tours are public to whoever knows their name, so the name is no business of a log. */
 function loggedPath(path: string): string {
-  return path.replace(/^\/(photos|tours)\/.*/, '/$1/…').slice(0, 200)
+  return path.replace(/^\/(photos|watermarks|tours)\/.*/, '/$1/…').slice(0, 200)
 }

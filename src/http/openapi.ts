@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { errorBody } from './errors.ts'
-import { type Contract, type Endpoint, type Router, scopeOf } from './router.ts'
+import { type Contract, type Endpoint, type Method, type Router, scopeOf } from './router.ts'
 
 type Json = Record<string, unknown>
 
@@ -14,8 +14,10 @@ const ERRORS: Record<string, string> = {
   403: 'The API key lacks the scope',
   404: 'No such record',
   405: 'The path does not take this method',
+  409: 'The record was changed by another request at the same time',
   413: 'The body is too large',
   500: 'The service failed',
+  503: 'Something that the service needs does not answer',
 }
 
 /** The document for the endpoints of `routers`. */
@@ -64,13 +66,13 @@ function operation({ method, path, contract }: Endpoint, router: Router): Json {
     responses: {
       200: success(contract),
       ...Object.fromEntries(
-        errorsOf(path, contract).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
+        errorsOf(method, path, contract).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
       ),
     },
   }
 }
 
-function errorsOf(path: string, contract: Contract): number[] {
+function errorsOf(method: Method, path: string, contract: Contract): number[] {
   const secured = path.startsWith('/api/') || path.startsWith('/admin/')
   return [
     ...(contract.filters || contract.body || contract.bodyType ? [400] : []),
@@ -78,8 +80,10 @@ function errorsOf(path: string, contract: Contract): number[] {
     ...(path.startsWith('/api/') ? [403] : []),
     ...(path.includes('{') ? [404] : []),
     405,
+    ...(path.startsWith('/api/') && method !== 'get' ? [409] : []),
     ...(contract.body || contract.bodyType ? [413] : []),
     500,
+    ...(contract.errors ?? []),
   ]
 }
 

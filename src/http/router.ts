@@ -40,6 +40,8 @@ export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodOb
   replyType?: string
   /** What `Listing` is in `Listing not found`; set where the path holds an id. */
   resource?: string
+  /** Statuses of errors beyond those that every endpoint of its kind can send. */
+  errors?: number[]
 }
 
 /** The parts of a request as its contract types them; read when the handler is ready for their errors. */

@@ -7,9 +7,8 @@ import type { Database } from '../../db/client.ts'
 import { fold } from '../../db/fold.ts'
 import { idList } from '../../db/references.ts'
 import * as agency from '../../db/tables/agency.ts'
-import { knowledge_base_categories } from '../../db/tables/knowledge-base.ts'
 import * as lookups from '../../db/tables/lookups.ts'
-import { id, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
+import { id, int, optionalText, text } from '../../fields/values.ts'
 import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../../resources/custom-fields/definitions.ts'
 import { type Entity, entity } from '../entity.ts'
 
@@ -17,7 +16,7 @@ const name = text().min(1)
 
 /** What each setting holds: a type, and the table that an id must be in. */
 const SETTINGS = {
-  listings_max_resize: { value: z.int().min(1).max(8192), table: null },
+  listings_max_resize: { value: int().min(1).max(8192), table: null },
   watermark: { value: z.boolean(), table: null },
   default_language_id: { value: id(), table: 'languages' },
   default_request_status_id: { value: id(), table: 'request_statuses' },
@@ -33,7 +32,7 @@ const settings = entity({
   name: 'settings',
   schema: z.object({
     key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]),
-    value: z.union([z.int(), z.boolean()]),
+    value: z.union([int(), z.boolean()]),
   }),
   references: ({ key, value }) => {
     const table = key && SETTINGS[key].table
@@ -101,7 +100,7 @@ const locations = entity({
   name: 'locations',
   schema: z.object({
     id: id(),
-    level: z.int().min(1).max(3),
+    level: int().min(1).max(3),
     parent_id: id().nullish(),
     name_el: name,
     name_en: name,
@@ -116,8 +115,9 @@ const locations = entity({
     return new Map(rows.map((row) => [row.id, row.level]))
   },
   check: (draft, levels, earlier) => {
-    const { level, parent_id = null } = draft.values
+    const { id, level, parent_id = null } = draft.values
     if (!level || draft.isRefused('parent_id')) return
+    if (id === parent_id) return draft.refuse('parent_id', 'Invalid parent_id: must be another location')
     if (level > 1 && parent_id === null) return draft.refuse('parent_id', 'Missing parent_id')
     const parent = earlier.findLast((line) => line.id === parent_id)?.level ?? levels.get(parent_id ?? 0) ?? 0
     if (parent !== level - 1) {
@@ -196,7 +196,8 @@ const subtypes = entity({
   page: (db, after, limit) => pageOf(db, lookups.listing_subtypes, after, limit),
 })
 
-const color = z.string().regex(/^#[0-9a-f]{3,8}$/i, 'must be a hex colour, #rrggbb')
+/** `#rrggbb`, also with three, four or eight digits. */
+export const color = z.string().regex(/^#[0-9a-f]{3,8}$/i, 'must be a hex colour, #rrggbb')
 
 const contractStatuses = entity({
   name: 'contract_statuses',
@@ -242,27 +243,6 @@ const customFields = entity({
   },
 })
 
-const categories = entity({
-  name: 'knowledge_base_categories',
-  schema: z.object({
-    id: id(),
-    name,
-    description: optionalText(LONG_TEXT).nullish(),
-    icon: text(),
-    color,
-    is_active: z.boolean(),
-  }),
-  references: () => [],
-  store: (db, lines) => [
-    upsertRows(
-      db,
-      knowledge_base_categories,
-      lines.map(({ description = null, ...category }) => ({ ...category, description })),
-    ),
-  ],
-  page: (db, after, limit) => pageOf(db, knowledge_base_categories, after, limit),
-})
-
 /** In the order in which a file must list them. Settings come last of all, as they refer to the others. */
 export const agencyEntities: Entity[] = [
   languages,
@@ -274,7 +254,6 @@ export const agencyEntities: Entity[] = [
   subtypes,
   contractStatuses,
   customFields,
-  categories,
   settings,
 ]
 

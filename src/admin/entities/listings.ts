@@ -7,13 +7,12 @@ import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { type ListingRow, selectListings } from '../../resources/listings/queries.ts'
+import { type ListingChange, resolveListing } from '../../resources/listings/resolve.ts'
 import {
   checkAreas,
   type Found,
-  type ListingChange,
   readFound,
   referencesOf,
-  resolveListing,
   selectFound,
 } from '../../resources/listings/rules.ts'
 import { importedListing } from '../../resources/listings/schema.ts'
@@ -116,7 +115,10 @@ function storeListings(db: Database, lines: Imported[], found: Found, current: M
   ]
 }
 
-/** Every column of a listing's row, in one order for all lines. What the line leaves open keeps its stored value. */
+/**
+ * Every column of a listing's row, in one order for all lines. Of what the line leaves open, code, status, dates
+ * and the drawn point keep their stored values, so that the same file twice changes nothing.
+ */
 function columnsOf(line: Imported, { columns }: ListingChange, stored: ListingRow | undefined) {
   const now = formatDateTime(new Date())
   const { location = null } = line
@@ -132,9 +134,9 @@ function columnsOf(line: Imported, { columns }: ListingChange, stored: ListingRo
     ...coreOf(line),
     id: line.id,
     version: (stored?.version ?? 0) + 1,
-    code: line.code ?? null,
-    status: line.status ?? 'draft',
-    status_date: line.status_date ?? null,
+    code: line.code === undefined ? (stored?.code ?? null) : line.code,
+    status: line.status ?? stored?.status ?? 'draft',
+    status_date: line.status_date === undefined ? (stored?.status_date ?? null) : line.status_date,
     date_created: created,
     date_updated: line.date_updated ?? stored?.date_updated ?? created,
     // An export tells coordinates that were cleared from those never given.

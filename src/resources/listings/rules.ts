@@ -1,11 +1,10 @@
 /**
- * The rules of a listing: what a body refers to, whether its values fit each other, and what is stored.
- * A PUT is judged on the keys that were sent, against the record as it would be afterwards.
+ * The rules of a listing: what a body refers to, and whether its values fit each other. A PUT is judged on the keys
+ * that were sent, against the record as it would be afterwards.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
-import { LAND_NULL_FIELDS } from '../../catalogue/listing.ts'
 import type { Database } from '../../db/client.ts'
 import {
   idList,
@@ -16,27 +15,11 @@ import {
   refuseMissing,
   selectMissing,
 } from '../../db/references.ts'
-import type { listings } from '../../db/tables/listings.ts'
-import { given } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { transliterate } from './elot743.ts'
-import { drawNearby, knownPoint, withoutNumber } from './public-location.ts'
 import type { ListingRow } from './queries.ts'
 import type { ListingInput } from './schema.ts'
 
 export type ListingDraft = Draft<ListingInput>
-
-/** Columns to write. */
-export type ListingColumns = Partial<typeof listings.$inferInsert>
-
-/** What a write changes: columns, whole id lists, single texts of translations. */
-export interface ListingChange {
-  columns: ListingColumns
-  tags?: number[]
-  contacts?: number[]
-  users?: number[]
-  translation?: { language_id: number; title?: string | null; description?: string | null }
-}
 
 /** What the database knows about the references of one body, or of several. */
 export interface Found {
@@ -130,43 +113,6 @@ export function checkListing(
   }
 }
 
-/** What storing `input` changes; `current` is null on create. */
-export function resolveListing(input: ListingInput, found: Found, current: ListingRow | null): ListingChange {
-  const { category, availability, store_id, title, description, language_id, tags, contacts, users, notes } =
-    input
-  const { location, features, positioning, flooring, view, created_by } = input
-  const merged = <K extends keyof ListingRow>(key: K, sent: unknown) =>
-    (sent === undefined ? (current?.[key] ?? null) : sent) as ListingRow[K]
-  const columns: ListingColumns = {
-    ...given({ category, availability, store_id, notes }),
-    ...given(coreColumns(input, merged('category', category))),
-    ...given(pricePerSqm(input, current)),
-    ...given({
-      features: cleared(features),
-      positioning: cleared(positioning),
-      flooring: cleared(flooring),
-      view: cleared(view),
-    }),
-    ...(current ? {} : { created_by: Number(created_by) }),
-  }
-  const service = mergedExtra(input)
-  if (input.details !== undefined) columns.details = mergeGroup(current?.details, input.details)
-  if (service !== undefined) columns.extra = mergeGroup(current?.extra, service)
-  Object.assign(columns, locationColumns(location, current))
-  return {
-    columns,
-    ...given({ tags: cleared(tags), contacts: cleared(contacts), users }),
-    ...(hasText(input)
-      ? {
-          translation: {
-            language_id: language_id ?? found.default_language_id ?? 0,
-            ...given({ title, description }),
-          },
-        }
-      : {}),
-  }
-}
-
 function checkType(draft: ListingDraft, found: Found, current: ListingRow | null): void {
   const { category = current?.category, subtype } = draft.values
   const subcategory = draft.values.subcategory === undefined ? current?.subcategory : draft.values.subcategory
@@ -217,111 +163,7 @@ export function checkAreas(draft: ListingDraft, found: Found, current: ListingRo
   }
 }
 
-/** The scalar columns that were sent; for land those of a building are null. */
-function coreColumns(input: ListingInput, category: string): ListingColumns {
-  const { subcategory, subtype, price, size, floor, levels, rooms, bathrooms } = input
-  const { year_built, property_condition, source_id } = input
-  const columns: Record<string, unknown> = {
-    subcategory,
-    subtype,
-    price,
-    size,
-    floor,
-    levels,
-    rooms,
-    bathrooms,
-  }
-  Object.assign(columns, { year_built, property_condition, source_id })
-  if (category === 'land') {
-    for (const field of LAND_NULL_FIELDS) if (columns[field] !== undefined) columns[field] = null
-  }
-  return columns
-}
-
-/** As sent; else computed on create and when price or size change. On create null counts as not sent. */
-function pricePerSqm(input: ListingInput, current: ListingRow | null): ListingColumns {
-  if (current ? input.price_per_sqm !== undefined : input.price_per_sqm != null) {
-    return { price_per_sqm: input.price_per_sqm }
-  }
-  const price = input.price === undefined ? (current?.price ?? null) : input.price
-  const size = input.size === undefined ? (current?.size ?? null) : input.size
-  if (current && price === current.price && size === current.size) return {}
-  return { price_per_sqm: price && size ? Math.round((price / size) * 100) / 100 : null }
-}
-
-/** Keys merged one by one onto the existing values; null, or null for the whole group, clears. */
-function mergeGroup<T extends object>(existing: T | undefined, sent: Partial<T> | null): T {
-  const merged = sent === null ? {} : { ...existing, ...given(sent) }
-  return Object.fromEntries(
-    Object.entries(merged).filter(([, value]) => value !== null && value !== false),
-  ) as T
-}
-
-/** The extra group under its literal key and its alias; the literal key wins. */
-function mergedExtra(input: ListingInput) {
-  const { 'the service': service, extra } = input
-  if (service === undefined || extra === undefined) return service === undefined ? extra : service
-  return { ...extra, ...given(service ?? {}) }
-}
-
-function locationColumns(location: ListingInput['location'], current: ListingRow | null): ListingColumns {
-  if (location === undefined && current) return {}
-  const { address, display_address, latitude, longitude, ...areas } = location ?? (current ? NO_LOCATION : {})
-  const columns: ListingColumns = given({
-    ...areas,
-    address_el: address,
-    address_en: address ? transliterate(address) : address,
-    display_address: display_address === null ? 'none' : display_address,
-    latitude: current ? latitude : (latitude ?? 0),
-    longitude: current ? longitude : (longitude ?? 0),
-  })
-  return { ...columns, ...publicLocation({ ...EMPTY_LOCATION, ...current, ...columns }, current) }
-}
-
-/** What `location: null` stands for: null for each of its keys. */
-const NO_LOCATION = {
-  area_level1: null,
-  area_level2: null,
-  area_level3: null,
-  postal_code: null,
-  address: null,
-  latitude: null,
-  longitude: null,
-  display_address: null,
-}
-
-const EMPTY_LOCATION = {
-  display_address: 'none' as const,
-  address_el: null,
-  latitude: null,
-  longitude: null,
-}
-
-/** Fake point and fake address of the merged location; each is made anew only when what it hides has changed. */
-function publicLocation(
-  merged: Pick<ListingRow, 'display_address' | 'address_el' | 'latitude' | 'longitude'>,
-  current: ListingRow | null,
-): Pick<ListingRow, 'fake_address_el' | 'fake_latitude' | 'fake_longitude'> {
-  const { display_address, address_el, latitude, longitude } = merged
-  const sameStreet = current?.display_address === display_address && current.address_el === address_el
-  const exact = display_address === 'real' ? null : knownPoint(latitude, longitude)
-  const unmoved = current && current.latitude === latitude && current.longitude === longitude
-  const kept = unmoved ? knownPoint(current.fake_latitude, current.fake_longitude) : null
-  const fake = exact && (kept ?? drawNearby(exact))
-  const street = display_address === 'fake' && address_el ? withoutNumber(address_el) : null
-  return {
-    fake_address_el: sameStreet ? current.fake_address_el : street,
-    fake_latitude: fake?.latitude ?? null,
-    fake_longitude: fake?.longitude ?? null,
-  }
-}
-
 /** Whether `input` touches a translation. */
-function hasText(input: Partial<ListingInput>): boolean {
+export function hasText(input: Partial<ListingInput>): boolean {
   return input.title !== undefined || input.description !== undefined
-}
-
-/** Null clears a list. */
-function cleared<T>(list: T[] | null | undefined): T[] | undefined {
-  return list === null ? [] : list
 }

@@ -10,15 +10,8 @@ import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
 import type { ListingRow } from './queries.ts'
 import { selectListings } from './queries.ts'
-import {
-  checkListing,
-  type ListingChange,
-  type ListingDraft,
-  readFound,
-  referencesOf,
-  resolveListing,
-  selectFound,
-} from './rules.ts'
+import { type ListingChange, resolveListing } from './resolve.ts'
+import { checkListing, type ListingDraft, readFound, referencesOf, selectFound } from './rules.ts'
 
 /** Stores a new draft listing and returns its id. Throws 400. */
 export async function createListing(db: Database, draft: ListingDraft): Promise<number> {

@@ -1,0 +1,492 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../src/http/router.ts'
+import { bearer, endpoints, fill, send, silenceLog } from './http/send.ts'
+import { ADMIN_TOKEN, keyWith } from './support/api.ts'
+
+interface Document {
+  paths: Record<string, Record<string, unknown>>
+}
+
+const name = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`
+const named = (chosen: Endpoint[]) => chosen.map((endpoint) => [name(endpoint), endpoint] as const)
+const inArea = (area: string) => endpoints.filter(({ path }) => path.startsWith(`/${area}/`))
+
+const api = inArea('api')
+const admin = inArea('admin')
+const reads = endpoints.filter(({ method }) => method === 'get')
+const apiReads = api.filter(({ method }) => method === 'get')
+const writes = api.filter(({ method }) => method !== 'get')
+const lists = endpoints.filter(({ contract }) => contract.list)
+const withJson = endpoints.filter(({ contract }) => contract.body)
+const withId = endpoints.filter(({ path, contract }) => path.includes('{id}') && contract.resource)
+
+let everything = ''
+
+beforeAll(async () => {
+  silenceLog()
+  everything = await keyWith('*:read', '*:write')
+})
+
+/** Credentials for anything at `path`. */
+function credentials(path: string): Record<string, string> {
+  if (path.startsWith('/admin')) return bearer(ADMIN_TOKEN)
+  return path.startsWith('/api') ? bearer(everything) : {}
+}
+
+/** Calls an endpoint with credentials. */
+function callEndpoint({ method, path }: Endpoint, id: string | number = 1, init: RequestInit = {}) {
+  const headers = { ...credentials(path), ...(init.headers as Record<string, string> | undefined) }
+  return send(method.toUpperCase(), fill(path, id), { ...init, headers })
+}
+
+/** Expects an error in the envelope, and nothing beside it. */
+async function expectError(
+  answer: Response | Promise<Response>,
+  status: number,
+  message: unknown,
+): Promise<Response> {
+  const response = await answer
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status,
+    body: { status, error_message: message },
+  })
+  expect(response.headers.get('Content-Type')).toBe('application/json')
+  return response
+}
+
+/** Any body as text; `text()` warns of media types that it does not know. */
+async function textOf(answer: Response): Promise<string> {
+  return new TextDecoder().decode(await answer.arrayBuffer())
+}
+
+/** Methods of an endpoint's path, as the Allow header lists them. */
+function allowOf(path: string): string {
+  const methods = endpoints
+    .filter((endpoint) => endpoint.path === path)
+    .flatMap(({ method, contract }) => {
+      if (method !== 'get') return [method.toUpperCase()]
+      return contract.list ? ['GET', 'HEAD', 'QUERY'] : ['GET', 'HEAD']
+    })
+  return [...methods, 'OPTIONS'].join(', ')
+}
+
+const paths = [...new Set(endpoints.map(({ path }) => path))]
+
+describe('the documentation', () => {
+  it('lists exactly the endpoints that are served', async () => {
+    const document = await (await send('GET', '/openapi.json')).json<Document>()
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(new Set(documented)).toEqual(new Set(endpoints.map(name)))
+  })
+
+  it('needs no key', async () => {
+    const answer = await send('GET', '/openapi.json')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+  })
+})
+
+describe('authentication', () => {
+  it.each(named([...api, ...admin]))('%s answers 401 without credentials', async (_, { method, path }) => {
+    const message = path.startsWith('/api/')
+      ? 'Missing, unknown, revoked or expired API key'
+      : 'Missing or wrong admin token'
+    const answer = await expectError(send(method.toUpperCase(), fill(path)), 401, message)
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+  })
+
+  it.each([
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/unknown'],
+    ['POST', '/api/unknown/1'],
+    ['GET', '/api/listings/1/unknown'],
+    ['PATCH', '/api/listings'],
+    ['GET', '/%61pi/listings'],
+    ['GET', '/admin'],
+    ['GET', '/admin/unknown'],
+    ['PATCH', '/admin/keys'],
+    ['GET', '/%61dmin/keys'],
+    ['HEAD', '/api/listings'],
+    ['QUERY', '/api/listings'],
+  ])('comes before everything else: %s %s', async (method, path) => {
+    const answer = await send(method, path, method === 'POST' ? { body: '{' } : {})
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+  })
+
+  it('keeps keys out of admin calls and the admin token out of the API', async () => {
+    await expectError(
+      send('GET', '/admin/keys', { headers: bearer(everything) }),
+      401,
+      'Missing or wrong admin token',
+    )
+    await expectError(
+      send('GET', '/api/listings', { headers: bearer(ADMIN_TOKEN) }),
+      401,
+      'Missing, unknown, revoked or expired API key',
+    )
+  })
+})
+
+describe('unknown paths', () => {
+  it.each([
+    '/',
+    '/api',
+    '/api/unknown',
+    '/api/listings/1/unknown',
+    '/api/listings/1/photos/2',
+    '/api//listings',
+    '/API/listings',
+    '/apis',
+    '/admin',
+    '/admin/unknown',
+    '/unknown',
+    '/photos',
+    '/photos/unknown',
+    '/photos/a/b',
+    '/watermarks/unknown',
+    '/tours/unknown',
+    '/favicon.ico',
+    '/api/%ff',
+    '/%E0%A4%A',
+  ])('%s is not found', async (path) => {
+    for (const method of ['GET', 'QUERY']) {
+      if (method === 'QUERY' && /^\/(photos|watermarks|tours)\/\w+$/.test(path)) continue
+      await expectError(send(method, path, { headers: credentials(path) }), 404, 'Not found')
+    }
+  })
+})
+
+describe('methods', () => {
+  it.each(paths)('%s answers 405 with Allow to any other', async (path) => {
+    const allow = allowOf(path)
+    const other = ['GET', 'QUERY', 'POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'].filter(
+      (method) => !allow.split(', ').includes(method),
+    )
+    for (const method of other) {
+      const answer = await expectError(
+        send(method, fill(path), { headers: credentials(path) }),
+        405,
+        'Method not allowed',
+      )
+      expect(answer.headers.get('Allow'), method).toBe(allow)
+    }
+    if (!allow.includes('HEAD')) {
+      const answer = await send('HEAD', fill(path), { headers: credentials(path) })
+      expect([answer.status, await answer.text()]).toEqual([405, ''])
+    }
+  })
+
+  it.each([
+    ['PUT', '/api/listings/sources', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/api/listings/tags', 'GET, HEAD, OPTIONS'],
+    ['POST', '/api/listings/custom-fields', 'GET, HEAD, OPTIONS'],
+    ['QUERY', '/api/listings/subtypes', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/api/listings', 'GET, HEAD, QUERY, POST, OPTIONS'],
+    ['PATCH', '/api/listings/1', 'GET, HEAD, PUT, OPTIONS'],
+    ['PATCH', '/api/listings/abc', 'GET, HEAD, PUT, OPTIONS'],
+    ['GET', '/api/listings/1/photos', 'POST, OPTIONS'],
+    ['PUT', '/admin/keys', 'POST, GET, HEAD, OPTIONS'],
+    ['GET', '/admin/import', 'POST, OPTIONS'],
+    ['POST', '/health', 'GET, HEAD, OPTIONS'],
+  ])('%s %s: Allow is %s', async (method, path, allow) => {
+    const answer = await expectError(
+      send(method, path, { headers: credentials(path) }),
+      405,
+      'Method not allowed',
+    )
+    expect(answer.headers.get('Allow')).toBe(allow)
+  })
+
+  it.each(named(reads))('%s has HEAD', async (_, endpoint) => {
+    const headers = credentials(endpoint.path)
+    const [got, head] = [await callEndpoint(endpoint), await send('HEAD', fill(endpoint.path), { headers })]
+    expect(head.status).toBe(got.status)
+    expect(await head.text()).toBe('')
+    for (const header of [
+      'Content-Type',
+      'Cache-Control',
+      'X-Total-Count',
+      'Link',
+      'Access-Control-Allow-Origin',
+    ])
+      expect(head.headers.get(header), header).toBe(got.headers.get(header))
+    await got.body?.cancel()
+  })
+
+  it.each(named(lists))('%s has QUERY', async (_, { path }) => {
+    const headers = credentials(path)
+    const byGet = await send('GET', path, { headers })
+    const expected = { status: 200, body: await byGet.json() }
+    for (const body of [undefined, '', '{}', ' {}\n', '{"page": null}', '\ufeff{}']) {
+      const answer = await send('QUERY', path, { headers, ...(body === undefined ? {} : { body }) })
+      expect({ status: answer.status, body: await answer.json() }, body).toEqual(expected)
+    }
+    for (const body of [' ', '{', '[]', '"page"', '1', 'null', 'true', '{"page":1}x', "{'page':1}"]) {
+      await expectError(send('QUERY', path, { headers, body }), 400, 'Invalid JSON body')
+    }
+  })
+
+  it.each(named(lists))('%s takes JSON whatever its content type says', async (_, { path }) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'image/png', 'nonsense']) {
+      const headers = { ...credentials(path), 'Content-Type': type }
+      expect((await send('QUERY', path, { headers, body: '{"page":1' })).status, type).toBe(400)
+      expect((await send('QUERY', path, { headers, body: '{"unknown":1}' })).status, type).toBe(200)
+    }
+  })
+})
+
+describe('scopes', () => {
+  const scope = ({ path, method }: Endpoint) => `${path.split('/')[2]}:${method === 'get' ? 'read' : 'write'}`
+  const lacks = (endpoint: Endpoint) => `This API key lacks the scope ${scope(endpoint)}`
+  const withKey = (key: string) => ({ headers: bearer(key) })
+  const keys = { read: '', write: '', other: '' }
+
+  beforeAll(async () => {
+    keys.read = await keyWith('*:read')
+    keys.write = await keyWith('*:write')
+    keys.other = await keyWith('other:read', 'other:write')
+  })
+
+  it.each(named(apiReads))('%s wants read', async (_, endpoint) => {
+    await expectError(callEndpoint(endpoint, 1, withKey(keys.other)), 403, lacks(endpoint))
+    await expectError(callEndpoint(endpoint, 1, withKey(keys.write)), 403, lacks(endpoint))
+    await expectError(callEndpoint(endpoint, 'abc', withKey(keys.write)), 403, lacks(endpoint))
+    const own = await keyWith(scope(endpoint))
+    for (const key of [keys.read, own]) {
+      expect([200, 404]).toContain((await callEndpoint(endpoint, 1, withKey(key))).status)
+    }
+    if (endpoint.contract.list) {
+      const { path } = endpoint
+      await expectError(send('QUERY', path, withKey(keys.write)), 403, lacks(endpoint))
+      expect((await send('QUERY', path, withKey(own))).status).toBe(200)
+    }
+  })
+
+  it.each(named(writes))('%s wants write', async (_, endpoint) => {
+    const own = await keyWith(scope(endpoint))
+    const reader = await keyWith(scope(endpoint).replace('write', 'read'))
+    for (const key of [keys.read, keys.other, reader]) {
+      // Before the body is looked at, and before the record.
+      await expectError(callEndpoint(endpoint, 1, { ...withKey(key), body: '{' }), 403, lacks(endpoint))
+      await expectError(callEndpoint(endpoint, 'abc', { ...withKey(key), body: '{}' }), 403, lacks(endpoint))
+    }
+    for (const key of [keys.write, own]) {
+      const body = endpoint.contract.body ? { body: '[]' } : {}
+      expect([400, 404]).toContain((await callEndpoint(endpoint, 'abc', { ...withKey(key), ...body })).status)
+    }
+  })
+
+  it('do not matter for paths and methods that do not exist', async () => {
+    await expectError(send('GET', '/api/unknown', withKey(keys.other)), 404, 'Not found')
+    await expectError(send('PATCH', '/api/listings', withKey(keys.other)), 405, 'Method not allowed')
+  })
+})
+
+describe('ids', () => {
+  const noIds = [
+    'abc',
+    '0',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    '+1',
+    '%20',
+    '1%00',
+    '٣',
+    '9007199254740991',
+    '9007199254740992',
+    '99999999999999999999999',
+    'null',
+    '__proto__',
+    '999999',
+  ]
+
+  it.each(named(withId))('%s: what is no id of anything is not found', async (_, endpoint) => {
+    const { contract } = endpoint
+    const message = `${contract.resource} not found`
+    for (const id of noIds) {
+      const body = contract.body ? { body: '{}' } : contract.bodyType ? { body: 'x' } : {}
+      const encoded = id.includes('%') ? id : encodeURIComponent(id)
+      await expectError(callEndpoint(endpoint, encoded, body), 404, message)
+    }
+  })
+
+  it.each(named(withId.filter(({ contract }) => contract.body)))(
+    '%s: a bad field on an unknown record is still 404',
+    async (_, endpoint) => {
+      const body = JSON.stringify({ category: 'castle', photos: 5, to: 'nowhere', price: 'x', unknown: 1 })
+      for (const id of ['999999', 'abc']) {
+        await expectError(
+          callEndpoint(endpoint, id, { body }),
+          404,
+          `${endpoint.contract.resource} not found`,
+        )
+      }
+    },
+  )
+})
+
+describe('JSON bodies', () => {
+  it.each(named(withJson))('%s: what is no JSON object is 400', async (_, endpoint) => {
+    const bodies = [' ', '{', '[]', '[{}]', '"text"', '1', 'true', 'null', '{} {}', '{"a":}', 'a=1']
+    // A POST without a body is one without a field.
+    if (endpoint.method === 'put') bodies.push('')
+    for (const body of bodies) {
+      const init = { body }
+      await expectError(callEndpoint(endpoint, 1, init), 400, 'Invalid JSON body')
+      // Before the record is looked for.
+      await expectError(callEndpoint(endpoint, 999999, init), 400, 'Invalid JSON body')
+    }
+  })
+
+  it.each(named(withJson))('%s: bytes that are no UTF-8 are no JSON', async (_, endpoint) => {
+    // "Καλημέρα" as ISO 8859-7 has it.
+    const greek = [0xca, 0xe1, 0xeb, 0xe7, 0xec, 0xdd, 0xf1, 0xe1]
+    const body = new Uint8Array([...new TextEncoder().encode('{"name":"'), ...greek, 0x22, 0x7d])
+    await expectError(callEndpoint(endpoint, 1, { body }), 400, 'Invalid JSON body')
+  })
+
+  it.each(named(withJson))('%s: more than the limit is 413', async (_, endpoint) => {
+    const limit = 28 * 1024 * 1024
+    const message = `Body too large: at most ${limit} bytes are accepted`
+    const declared = { body: '{}', headers: { 'Content-Length': String(limit + 1) } }
+    await expectError(callEndpoint(endpoint, 1, declared), 413, message)
+    let sent = 0
+    const chunked = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(1024 * 1024))
+        if (++sent === 30) controller.close()
+      },
+    })
+    await expectError(callEndpoint(endpoint, 1, { body: chunked }), 413, message)
+  })
+
+  it.each(named(withJson))('%s: hostile keys are only unknown keys', async (_, endpoint) => {
+    const body = '{"__proto__":{"category":"land"},"constructor":1,"toString":null,"":1,"a.b":2,"😀":3}'
+    const answer = await callEndpoint(endpoint, 1, { body })
+    expect([200, 400, 404]).toContain(answer.status)
+    if (answer.status === 200) {
+      expect(answer.headers.get('X-Ignored-Fields')).toContain('__proto__, constructor, toString')
+    }
+  })
+})
+
+describe('junk in the query string', () => {
+  const junk = [
+    'page=x',
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=9007199254740991',
+    'page=1000000000000000',
+    'page=99999999999999999999',
+    'page=1&page=2',
+    'page[min]=1',
+    'page[]=1',
+    'fields=some',
+    'fields[max]=all',
+    '__proto__=1',
+    '__proto__[min]=1',
+    'constructor=1',
+    'constructor[max]=true',
+    'toString=1&hasOwnProperty=2&valueOf=true',
+    'a[b][c]=1',
+    '[]=1',
+    '[min]=1',
+    '=',
+    '&&&',
+    '%',
+    '%ff=%ff',
+    '%00=%00',
+    'search=%00',
+    'search=%ED%A0%80',
+    `search=${'α'.repeat(300)}`,
+    'search=true',
+    'search=5',
+    'date_created=2026-01-01',
+    'date_created[min]=x',
+    'date_created[min]=1&date_created[max]=2',
+    'date_created[]=1',
+    'status=x',
+    'status=1',
+    'status=',
+    'id=1',
+    Array.from({ length: 300 }, (_, index) => `k${index}=${index}`).join('&'),
+  ]
+
+  it.each(named(reads))('%s never fails for it', async (_, endpoint) => {
+    for (const query of junk) {
+      const answer = await send('GET', `${fill(endpoint.path)}?${query}`, {
+        headers: credentials(endpoint.path),
+      })
+      expect(answer.status, query.slice(0, 100)).toBeLessThan(500)
+      await answer.body?.cancel()
+    }
+  })
+})
+
+describe('addresses', () => {
+  it.each(named(reads))('%s tolerates a trailing slash', async (_, endpoint) => {
+    const headers = credentials(endpoint.path)
+    const [plain, slashed] = [
+      await send('GET', fill(endpoint.path), { headers }),
+      await send('GET', `${fill(endpoint.path)}/`, { headers }),
+    ]
+    expect(slashed.status).toBe(plain.status)
+    const texts = await Promise.all([plain, slashed].map(textOf))
+    expect(texts[1]).toBe(texts[0])
+  })
+})
+
+describe('headers', () => {
+  it.each(named(reads))('%s answers with the usual ones', async (_, endpoint) => {
+    const answer = await callEndpoint(endpoint)
+    const { headers } = answer
+    expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=\d{7,}/)
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+    expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN')
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(headers.has('X-Powered-By')).toBe(false)
+    if (/^\/(api|admin)\//.test(endpoint.path)) {
+      expect(headers.get('Cache-Control')).toBe('private, no-store')
+    }
+    await answer.body?.cancel()
+  })
+
+  it('X-Request-Id is the client’s own when it is harmless', async () => {
+    const withId = (id: string) => send('GET', '/api/listings', { headers: { 'X-Request-Id': id } })
+    expect((await withId('trace-123')).headers.get('X-Request-Id')).toBe('trace-123')
+    expect((await withId('<script>')).headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await withId('x'.repeat(300))).headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('preflight', () => {
+  it.each(paths)('OPTIONS %s needs no credentials', async (path) => {
+    const answer = await send('OPTIONS', fill(path), {
+      headers: {
+        Origin: 'https://agency.example',
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'authorization, content-type, prefer',
+      },
+    })
+    expect([answer.status, await answer.text()]).toEqual([204, ''])
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(answer.headers.get('Access-Control-Allow-Methods')).toBe('GET,HEAD,QUERY,POST,PUT,DELETE')
+    expect(answer.headers.get('Access-Control-Allow-Headers')).toBe('authorization,content-type,prefer')
+    expect(answer.headers.get('Access-Control-Max-Age')).toBe('86400')
+  })
+
+  it('is answered for unknown paths, too', async () => {
+    const answer = await send('OPTIONS', '/api/unknown', { headers: { Origin: 'https://agency.example' } })
+    expect(answer.status).toBe(204)
+  })
+})

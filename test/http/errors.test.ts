@@ -1,0 +1,246 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectInvalid, keyWith, ORIGIN, post } from '../support/api.ts'
+import { minimalListing } from '../support/factories/listing.ts'
+import { bearer, send, sendTo, silenceLog } from './send.ts'
+
+const FAILURE = 'the disk is full'
+
+/** A database that takes statements and fails when they run; `seen` holds what it was given. */
+function failingDatabase(seen: string[], message = `D1_ERROR: ${FAILURE}`): D1Database {
+  const fail = () => Promise.reject(new Error(message, { cause: new Error(message) }))
+  const statement = (text: string) => ({
+    bind: (...parameters: unknown[]) => {
+      seen.push(text, ...parameters.map(String))
+      return statement(text)
+    },
+    all: fail,
+    first: fail,
+    run: fail,
+    raw: fail,
+  })
+  return {
+    prepare: (text: string) => {
+      seen.push(text)
+      return statement(text)
+    },
+    batch: fail,
+    exec: fail,
+  } as unknown as D1Database
+}
+
+const failingBucket = {
+  head: () => Promise.reject(new Error(FAILURE)),
+  get: () => Promise.reject(new Error(FAILURE)),
+  put: () => Promise.reject(new Error(FAILURE)),
+} as unknown as R2Bucket
+
+let lines: string[] = []
+let key = ''
+
+beforeEach(async () => {
+  vi.restoreAllMocks()
+  lines = silenceLog()
+  key = await keyWith('*:read', '*:write')
+})
+
+describe('a failing database', () => {
+  it.each([
+    ['GET', '/api/listings?search=Papadopoulos', undefined],
+    ['GET', '/api/listings/424242', undefined],
+    ['GET', '/api/listings/tags', undefined],
+    ['POST', '/api/listings', { ...minimalListing, notes: 'Papadopoulos', title: 'Papadopoulos' }],
+    ['PUT', '/api/listings/424242', { notes: 'Papadopoulos' }],
+    ['GET', '/api/locations?search=Papadopoulos', undefined],
+  ])('%s %s: 500 that tells nothing', async (method, path, body) => {
+    const seen: string[] = []
+    const request = new Request(ORIGIN + path, {
+      method,
+      headers: bearer(key),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const answer = await sendTo({ DB: failingDatabase(seen) }, request)
+    const text = await answer.text()
+    expect(JSON.parse(text)).toEqual({ status: 500, error_message: 'Internal server error' })
+    expect(answer.status).toBe(500)
+    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+
+    expect(seen.length).toBeGreaterThan(0)
+    const told = [text, ...lines].join('\n')
+    for (const secret of [key, 'Papadopoulos', '424242', 'select ', 'insert ', 'update '].filter(
+      (part) => !(part === '424242' && path.includes(part)),
+    )) {
+      expect(told.toLowerCase()).not.toContain(secret.toLowerCase())
+    }
+  })
+
+  it('is logged with its cause and the id of the request', async () => {
+    const request = new Request(`${ORIGIN}/api/listings`, { headers: bearer(key) })
+    const answer = await sendTo({ DB: failingDatabase([]) }, request)
+    const logged = lines.map((line) => JSON.parse(line))
+    const id = answer.headers.get('X-Request-Id')
+    expect(logged).toMatchObject([
+      { level: 'error', request_id: id, error: `Error: D1_ERROR: ${FAILURE}` },
+      { level: 'error', request_id: id, path: '/api/listings', status: 500 },
+    ])
+  })
+
+  it('is problem details to those who prefer them', async () => {
+    const headers = { ...bearer(key), Accept: 'application/problem+json' }
+    const answer = await sendTo(
+      { DB: failingDatabase([]) },
+      new Request(`${ORIGIN}/api/listings`, { headers }),
+    )
+    expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+    expect(await answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Internal server error',
+      detail: 'Internal server error',
+      status: 500,
+      error_message: 'Internal server error',
+      errors: [],
+    })
+  })
+
+  it('that refuses a race by a constraint is 409', async () => {
+    const request = new Request(`${ORIGIN}/api/listings`, { headers: bearer(key) })
+    const race = failingDatabase([], 'D1_ERROR: FOREIGN KEY constraint failed: SQLITE_CONSTRAINT')
+    const answer = await sendTo({ DB: race }, request)
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 409,
+      body: {
+        status: 409,
+        error_message: 'The record was changed by another request at the same time; try again',
+      },
+    })
+  })
+})
+
+describe('a failing store of keys', () => {
+  it('is 500, not open doors', async () => {
+    const broken = { get: () => Promise.reject(new Error(FAILURE)) } as unknown as KVNamespace
+    const answer = await sendTo(
+      { API_KEYS: broken },
+      new Request(`${ORIGIN}/api/listings`, { headers: bearer(key) }),
+    )
+    expect(await answer.json()).toEqual({ status: 500, error_message: 'Internal server error' })
+    expect(lines.join()).not.toContain(key)
+  })
+})
+
+describe('a failing bucket', () => {
+  it('is 500 where a picture is asked for', async () => {
+    const answer = await sendTo(
+      { PHOTOS: failingBucket },
+      new Request(`${ORIGIN}/photos/${'0'.repeat(32)}.jpg`),
+    )
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 500,
+      body: { status: 500, error_message: 'Internal server error' },
+    })
+  })
+})
+
+describe('GET /health', () => {
+  const health = (changes: Partial<Env>, headers = {}) =>
+    sendTo(changes, new Request(`${ORIGIN}/health`, { headers }))
+
+  it('is well', async () => {
+    const answer = await health({})
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 200,
+      body: { status: 200, data: { database: 'ok', bucket: 'ok' } },
+    })
+  })
+
+  it.each([
+    [{ DB: failingDatabase([]) }, 'Database unavailable, bucket ok'],
+    [{ PHOTOS: failingBucket }, 'Database ok, bucket unavailable'],
+    [{ DB: failingDatabase([]), PHOTOS: failingBucket }, 'Database unavailable, bucket unavailable'],
+  ])('is 503 when something fails', async (changes, error_message) => {
+    const answer = await health(changes)
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 503,
+      body: { status: 503, error_message },
+    })
+  })
+
+  it('has a title for its problem details', async () => {
+    const answer = await health({ PHOTOS: failingBucket }, { Accept: 'application/problem+json' })
+    expect(await answer.json()).toMatchObject({ status: 503, title: 'Service unavailable' })
+  })
+})
+
+describe('problem details', () => {
+  const problems = async (init: RequestInit, path = '/api/listings') => {
+    const headers = { ...bearer(key), Accept: 'application/problem+json, application/json;q=0.5' }
+    const answer = await send('POST', path, { headers, ...init })
+    expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+    return answer.json()
+  }
+
+  it('list every problem, in the order of the fields', async () => {
+    const body = JSON.stringify({
+      details: { heating_type: 'fire', wcs: -1 },
+      price: '5',
+      users: [],
+      availability: 'swap',
+    })
+    expect(await problems({ body })).toEqual({
+      type: 'about:blank',
+      title: 'Bad request',
+      detail: 'Missing category',
+      status: 400,
+      error_message: 'Missing category',
+      errors: [
+        { field: 'category', message: 'Missing category' },
+        {
+          field: 'availability',
+          message: 'Invalid availability: must be one of sale, rent, auction, shortterm',
+        },
+        { field: 'store_id', message: 'Missing store_id' },
+        { field: 'created_by', message: 'Missing created_by' },
+        { field: 'users', message: 'Missing users' },
+        { field: 'price', message: 'Invalid price: must be an integer' },
+        { field: 'details.wcs', message: 'Invalid details.wcs: must be at least 0' },
+        {
+          field: 'details.heating_type',
+          message: 'Invalid details.heating_type: must be one of individual, autonomous, central, none',
+        },
+      ],
+    })
+    await expectInvalid(post('/api/listings', JSON.parse(body)), 'Missing category')
+  })
+
+  it.each([
+    [{ body: '{' }, '/api/listings', 400, 'Bad request', 'Invalid JSON body'],
+    [{ headers: { Accept: 'application/problem+json' } }, '/api/listings', 401, 'Unauthorized', /API key/],
+    [{ body: '{}' }, '/api/listings/5/photos', 404, 'Not found', 'Listing not found'],
+    [{ body: '{}' }, '/api/nothing', 404, 'Not found', 'Not found'],
+    [{ body: '{}' }, '/api/listings/tags', 405, 'Method not allowed', 'Method not allowed'],
+  ])('of one problem: %j %s', async (init, path, status, title, message) => {
+    const text = typeof message === 'string' ? message : expect.stringMatching(message)
+    expect(await problems(init, path)).toEqual({
+      type: 'about:blank',
+      title,
+      detail: text,
+      status,
+      error_message: text,
+      errors: [],
+    })
+  })
+
+  it('are not sent to those who did not ask', async () => {
+    for (const Accept of ['*/*', 'application/json', 'text/html', '']) {
+      const answer = await send('POST', '/api/listings', { headers: { ...bearer(key), Accept }, body: '{' })
+      expect(answer.headers.get('Content-Type')).toBe('application/json')
+      expect(await answer.json()).toEqual({ status: 400, error_message: 'Invalid JSON body' })
+    }
+  })
+})
+
+it('the seed of this file is empty', async () => {
+  const { n } = (await env.DB.prepare('select count(*) as n from listings').first<{ n: number }>()) ?? {}
+  expect(n).toBe(0)
+})

@@ -1,0 +1,48 @@
+/** Requests as they are, for what the typed helper would hide: raw answers, own bindings, methods of all kinds. */
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { app, routers } from '../../src/app.ts'
+import type { Endpoint } from '../../src/http/router.ts'
+import { ORIGIN } from '../support/api.ts'
+
+/** Every endpoint that the service has. */
+export const endpoints: Endpoint[] = routers.flatMap((router) => router.endpoints)
+
+/** `path` of an endpoint with `id` where its parameter is. */
+export function fill(path: string, id: string | number = 1): string {
+  return path.replace(/\{\w+\}/g, String(id))
+}
+
+/** The whole answer. */
+export function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  return sendTo({}, new Request(ORIGIN + path, { method, ...init }))
+}
+
+/** The answer of a deployment whose bindings differ by `changes`. */
+export async function sendTo(changes: Partial<Env>, request: Request): Promise<Response> {
+  // Not through the pool's own fetch, which takes longer with each of a file's requests.
+  return await app.fetch(request, { ...env, ...changes }, createExecutionContext())
+}
+
+/** A GET request with a body, which the constructor of Request refuses. */
+export function getWithBody(path: string, body: string, headers: Record<string, string>): Request {
+  return new GetRequest(ORIGIN + path, { method: 'POST', body, headers })
+}
+
+class GetRequest extends Request {
+  override get method(): string {
+    return 'GET'
+  }
+}
+
+export function bearer(key: string): Record<string, string> {
+  return { Authorization: `Bearer ${key}` }
+}
+
+/** Swallows the log; gives its lines as they come. */
+export function silenceLog(): string[] {
+  const lines: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
+  return lines
+}

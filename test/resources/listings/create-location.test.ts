@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectInvalid, get, post } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
+import { distanceInMetres } from './distance.ts'
+
+beforeAll(seedAgency)
+
+const create = (body: Record<string, unknown>) => post('/api/listings', { ...minimalListing, ...body })
+
+/** A listing with its write-only fields. */
+const readAll = async (id: number) => (await get(`/api/listings/${id}?fields=all`)).body.data
+
+const readCreated = async (body: Record<string, unknown>) => readAll(await createListing(body))
+
+describe('POST /api/listings: location', () => {
+  const exact = { latitude: 37.9755, longitude: 23.7348 }
+
+  it('takes a chain of places and shows them whole', async () => {
+    const { location } = await readCreated({
+      location: { area_level1: 1, area_level2: 11, area_level3: 111, postal_code: '106 75' },
+    })
+    expect(location).toMatchObject({
+      area_level1: {
+        id: 1,
+        name_el: 'Αττική',
+        name_en: 'Attica',
+        full_name_el: 'Αττική',
+        full_name_en: 'Attica',
+      },
+      area_level2: {
+        id: 11,
+        name_el: 'Αθήνα',
+        name_en: 'Athens',
+        full_name_el: 'Αθήνα',
+        full_name_en: 'Athens',
+      },
+      area_level3: {
+        id: 111,
+        name_el: 'Κολωνάκι',
+        name_en: 'Kolonaki',
+        full_name_el: 'Κολωνάκι',
+        full_name_en: 'Kolonaki',
+      },
+      postal_code: '106 75',
+    })
+  })
+
+  it.each([{ area_level1: 1 }, { area_level1: 1, area_level2: 12 }, { area_level1: 2, area_level2: null }])(
+    'takes %j',
+    async (location) => expect((await create({ location })).status).toBe(200),
+  )
+
+  it.each([
+    [{ area_level2: 11 }, 'Invalid location.area_level2: requires area_level1'],
+    [{ area_level1: null, area_level2: 11 }, 'Invalid location.area_level2: requires area_level1'],
+    [{ area_level3: 111 }, 'Invalid location.area_level3: requires area_level2'],
+    [{ area_level1: 1, area_level3: 111 }, 'Invalid location.area_level3: requires area_level2'],
+    [{ area_level1: 11 }, 'Invalid location.area_level1: must be a location of level 1'],
+    [{ area_level1: 1, area_level2: 2 }, 'Invalid location.area_level2: must be a location of level 2'],
+    [{ area_level1: 1, area_level2: 111 }, 'Invalid location.area_level2: must be a location of level 2'],
+    [{ area_level1: 2, area_level2: 11 }, 'Invalid location.area_level2: is not part of area_level1 2'],
+    [
+      { area_level1: 1, area_level2: 12, area_level3: 111 },
+      'Invalid location.area_level3: is not part of area_level2 12',
+    ],
+    [{ area_level1: '1' }, 'Invalid location.area_level1: must be an integer'],
+    [{ latitude: 90.1 }, 'Invalid location.latitude: must be at most 90'],
+    [{ latitude: -91 }, 'Invalid location.latitude: must be at least -90'],
+    [{ latitude: '37.9' }, 'Invalid location.latitude: must be a number'],
+    [{ longitude: 180.5 }, 'Invalid location.longitude: must be at most 180'],
+    [{ longitude: -181 }, 'Invalid location.longitude: must be at least -180'],
+    [{ display_address: true }, 'Invalid location.display_address: must be one of real, fake, none'],
+    [{ display_address: 'exact' }, 'Invalid location.display_address: must be one of real, fake, none'],
+    [{ address: 5 }, 'Invalid location.address: must be text'],
+    [{ address: 'α'.repeat(256) }, 'Invalid location.address: must be at most 255 characters'],
+    [{ postal_code: 10675 }, 'Invalid location.postal_code: must be text'],
+  ])('refuses %j', (location, message) => expectInvalid(create({ location }), message))
+
+  it.each([
+    [{}, { latitude: 0, longitude: 0 }],
+    [{ location: null }, { latitude: 0, longitude: 0 }],
+    [{ location: {} }, { latitude: 0, longitude: 0 }],
+    [{ location: { latitude: null, longitude: null } }, { latitude: 0, longitude: 0 }],
+    [{ location: { latitude: 38 } }, { latitude: 38, longitude: 0 }],
+    [{ location: { longitude: -24.5 } }, { latitude: 0, longitude: -24.5 }],
+    [{ location: { latitude: -90, longitude: 180 } }, { latitude: -90, longitude: 180 }],
+  ])('of %j has the coordinates %j', async (body, coordinates) => {
+    expect((await readCreated(body)).location).toMatchObject(coordinates)
+  })
+
+  it.each([
+    ['real', true, false],
+    ['fake', false, true],
+    ['none', false, false],
+    [null, false, false],
+    [undefined, false, false],
+  ])('display_address %s shows as %s and %s', async (display_address, display, circle) => {
+    const { location } = await readCreated({ location: { ...exact, display_address } })
+    expect(location).toMatchObject({ display_address: display, show_circle_on_map: circle, ...exact })
+    expect(location.fake_latitude === null).toBe(display_address === 'real')
+    expect(location.fake_longitude === null).toBe(display_address === 'real')
+  })
+
+  it.each([
+    { latitude: 37.9755, longitude: 23.7348 },
+    { latitude: 0, longitude: 10 },
+    { latitude: -41.3, longitude: 174.8 },
+    { latitude: 65, longitude: 179.999 },
+    { latitude: 65, longitude: -179.999 },
+    { latitude: 90, longitude: 0 },
+    { latitude: -89.9999, longitude: 20 },
+  ])('draws a public point 150–400 m from $latitude/$longitude, another one each time', async (point) => {
+    const drawn = new Set<string>()
+    for (let turn = 0; turn < 4; turn++) {
+      const display_address = turn % 2 === 0 ? 'fake' : 'none'
+      const { location } = await readCreated({ location: { ...point, display_address } })
+      const fake = { latitude: location.fake_latitude, longitude: location.fake_longitude }
+      expect(Math.abs(fake.latitude)).toBeLessThanOrEqual(90)
+      expect(Math.abs(fake.longitude)).toBeLessThanOrEqual(180)
+      const metres = distanceInMetres(point, fake)
+      expect(metres).toBeGreaterThanOrEqual(150)
+      expect(metres).toBeLessThanOrEqual(400)
+      drawn.add(JSON.stringify(fake))
+    }
+    expect(drawn.size).toBe(4)
+  })
+
+  it.each([
+    { latitude: 0, longitude: 0, display_address: 'fake' },
+    { display_address: 'fake' },
+    { display_address: 'none' },
+    { ...exact, display_address: 'real' },
+  ])('draws no public point for %j', async (location) => {
+    expect((await readCreated({ location })).location).toMatchObject({
+      fake_latitude: null,
+      fake_longitude: null,
+    })
+  })
+
+  it.each([
+    ['fake', 'Ερμού 15', 'Ερμού'],
+    ['fake', 'Ερμού 15Α', 'Ερμού'],
+    ['fake', 'Λεωφ. Κηφισίας 44-46, Μαρούσι', 'Λεωφ. Κηφισίας, Μαρούσι'],
+    ['fake', '28ης Οκτωβρίου 3', '28ης Οκτωβρίου'],
+    ['fake', '28 Οκτωβρίου 3', '28 Οκτωβρίου'],
+    ['fake', 'Ερμού 3 & Βουλής 8', 'Ερμού & Βουλής'],
+    ['fake', 'Ερμού 15 & 17', 'Ερμού'],
+    ['fake', '15 Ερμού', 'Ερμού'],
+    ['fake', 'Ερμού', 'Ερμού'],
+    ['fake', '15', null],
+    ['fake', null, null],
+    ['none', 'Ερμού 15', null],
+    ['real', 'Ερμού 15', null],
+  ])('with display_address %s shows the public %j as %j', async (display_address, address, expected) => {
+    const { location } = await readCreated({ location: { ...exact, display_address, address } })
+    expect(location).toMatchObject({ address_el: address, fake_address_el: expected })
+  })
+
+  it('transliterates the address by ELOT 743, and shows it with fields=all only', async () => {
+    const id = await createListing({ location: { address: 'Ευρυπίδου 12, Ψυχικό' } })
+    expect((await readAll(id)).location.address_en).toBe('Evrypidou 12, Psychiko')
+    expect(Object.keys((await readListing(id)).location)).not.toContain('address_en')
+    expect((await readCreated({})).location.address_en).toBeNull()
+  })
+})

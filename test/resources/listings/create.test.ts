@@ -1,0 +1,618 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CATEGORIES, SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { FEATURES } from '../../../src/catalogue/features.ts'
+import { expectInvalid, get, importRecords, keyWith, post } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
+import { badValues, bodyOf, FIELDS, goodValue, NOT_OF_LAND } from './interface-fields.ts'
+
+beforeAll(seedAgency)
+
+const create = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  post('/api/listings', { ...minimalListing, ...body }, { headers })
+
+/** A listing with its write-only fields. */
+const readAll = async (id: number) => (await get(`/api/listings/${id}?fields=all`)).body.data
+
+const readCreated = async (body: Record<string, unknown>) => readAll(await createListing(body))
+
+/** Every problem of a body, in the order of the answer. */
+async function problemsOf(body: unknown): Promise<{ field: string; message: string }[]> {
+  const { body: answer } = await post('/api/listings', body, {
+    headers: { Accept: 'application/problem+json' },
+  })
+  expect(answer.error_message).toBe(answer.errors[0].message)
+  return answer.errors
+}
+
+const countListings = () => env.DB.prepare('select count(*) as n from listings').first<number>('n')
+
+describe('POST /api/listings: the answer and the row', () => {
+  it('answers 200 with the id alone, and stores a draft without a code, whatever the body says', async () => {
+    const reply = await create({
+      status: 'active',
+      code: 'RES-1',
+      id: 900,
+      status_date: '2020-01-01 00:00:00',
+      date_created: '2020-01-01 00:00:00',
+    })
+    expect(reply.status).toBe(200)
+    expect(reply.body).toEqual({ status: 200, created_id: expect.any(Number) })
+    expect(reply.headers.get('X-Ignored-Fields')).toBe('status, code, id, status_date, date_created')
+    const row = await env.DB.prepare(
+      'select id, code, status, status_date, date_created, date_updated, version, created_by, store_id, category from listings where id = ?',
+    )
+      .bind(reply.body.created_id)
+      .first()
+    expect(row).toEqual({
+      id: reply.body.created_id,
+      code: null,
+      status: 'draft',
+      status_date: null,
+      date_created: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      date_updated: row?.date_created,
+      version: 1,
+      created_by: 1,
+      store_id: 1,
+      category: 'residential',
+    })
+    expect(Math.abs(Date.parse(`${row?.date_created}Z`) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('reads a minimal listing back with everything else empty', async () => {
+    const id = await createListing()
+    const listing = await readListing(id)
+    const { date_created } = listing
+    const empty = Object.fromEntries(
+      Object.entries(listing).filter(([, value]) => value === null || value === false),
+    )
+    expect(listing).toEqual({
+      ...empty,
+      ...minimalListing,
+      id,
+      status: 'draft',
+      date_created,
+      date_updated: date_created,
+      location: {
+        area_level1: null,
+        area_level2: null,
+        area_level3: null,
+        postal_code: null,
+        display_address: false,
+        show_circle_on_map: false,
+        address_el: null,
+        fake_address_el: null,
+        longitude: 0,
+        latitude: 0,
+        fake_longitude: null,
+        fake_latitude: null,
+      },
+      features: [],
+      positioning: [],
+      view: [],
+      flooring: [],
+      tags: [],
+      contacts: [],
+      photos: [],
+      panorama_photos: [],
+      panorama_tour_url: null,
+      translations: [],
+    })
+  })
+
+  it('stores nothing when the body is refused', async () => {
+    const before = await countListings()
+    await expectInvalid(create({ tags: [99] }), 'Unknown tags 99')
+    await expectInvalid(create({ price: -1 }), 'Invalid price: must be at least 0')
+    expect(await countListings()).toBe(before)
+  })
+
+  it.each([' ', '{', 'null', '[]', '"x"', '5'])('refuses the body %j', (body) =>
+    expectInvalid(post('/api/listings', body), 'Invalid JSON body'),
+  )
+
+  it('takes no body at all for an empty one', () =>
+    expectInvalid(post('/api/listings', ''), 'Missing category'))
+
+  it('takes the body whatever its content type says', async () => {
+    const reply = await create({}, { 'Content-Type': 'text/plain' })
+    expect(reply.status).toBe(200)
+  })
+
+  it('asks for the scope listings:write', async () => {
+    const reply = await post('/api/listings', minimalListing, {
+      key: await keyWith('listings:read', 'contacts:write'),
+    })
+    expect(reply.status).toBe(403)
+  })
+})
+
+describe('POST /api/listings: required fields', () => {
+  const required = ['category', 'availability', 'store_id', 'created_by', 'users'] as const
+
+  it.each(required)('refuses a body without %s', async (field) => {
+    const { [field]: _, ...body } = minimalListing
+    await expectInvalid(post('/api/listings', body), `Missing ${field}`)
+    for (const blank of [null, '', '   ', []]) {
+      await expectInvalid(create({ [field]: blank }), `Missing ${field}`)
+    }
+  })
+
+  it('names the first one missing, in the order of the interface', async () => {
+    expect(await problemsOf({})).toEqual(required.map((field) => ({ field, message: `Missing ${field}` })))
+  })
+
+  it.each([
+    ['category', 'house', 'must be one of residential, commercial, land, other'],
+    ['category', 5, 'must be one of residential, commercial, land, other'],
+    ['availability', 'sell', 'must be one of sale, rent, auction, shortterm'],
+    ['availability', ['sale'], 'must be one of sale, rent, auction, shortterm'],
+    ['store_id', '1', 'must be an integer'],
+    ['store_id', 1.5, 'must be an integer'],
+    ['store_id', 0, 'must be at least 1'],
+    ['created_by', true, 'must be an integer'],
+    ['created_by', -1, 'must be at least 1'],
+    ['users', 1, 'must be an array'],
+    ['users', { 0: 1 }, 'must be an array'],
+    ['users', ['1'], 'must be an integer'],
+    ['users', [1, null], 'must be an integer'],
+  ])('refuses %s = %j', (field, value, says) =>
+    expectInvalid(create({ [field]: value }), `Invalid ${field}: ${says}`),
+  )
+
+  it('takes 1.0 for an integer', async () => {
+    const body = JSON.stringify(minimalListing).replace('"store_id":1', '"store_id":1.0,"price":25e1')
+    const reply = await post('/api/listings', body)
+    expect((await readListing(reply.body.created_id)).price).toBe(250)
+  })
+})
+
+describe('POST /api/listings: optional fields', () => {
+  it.each([...Array(14).keys()])('stores every field and reads it back (values, turn %i)', async (turn) => {
+    const sent = FIELDS.map((field, index) => ({ ...field, value: goodValue(field.kind, index, turn) }))
+    const listing = await readCreated(bodyOf(sent))
+    expect(listing).toMatchObject(Object.fromEntries(sent.map(({ name, value }) => [name, value])))
+  })
+
+  it('takes null for each as if it was not sent', async () => {
+    const listing = await readCreated(bodyOf(FIELDS.map((field) => ({ ...field, value: null }))))
+    for (const { name, kind } of FIELDS) expect(listing[name]).toBe(kind.kind === 'flag' ? false : null)
+  })
+
+  it.each([...Array(8).keys()])(
+    'refuses wrong values of each, and says what is allowed (%i)',
+    async (turn) => {
+      const sent = FIELDS.map((field) => {
+        const bad = badValues(field.kind)
+        const [value, says] = bad[turn % bad.length] ?? []
+        return { ...field, value, problem: { field: field.path, message: `Invalid ${field.path}: ${says}` } }
+      })
+      expect(await problemsOf({ ...minimalListing, ...bodyOf(sent) })).toEqual(
+        sent.map(({ problem }) => problem),
+      )
+    },
+  )
+
+  it('takes 255 characters of a text, however long in bytes, and an empty text as none', async () => {
+    const texts = FIELDS.filter(({ kind }) => kind.kind === 'text')
+    const long = '🏠'.repeat(255)
+    const listing = await readCreated(bodyOf(texts.map((field) => ({ ...field, value: long }))))
+    for (const { name } of texts) expect(listing[name]).toBe(long)
+    const empty = await readCreated(bodyOf(texts.map((field) => ({ ...field, value: '' }))))
+    for (const { name } of texts) expect(empty[name]).toBeNull()
+  })
+
+  it('refuses numbers beyond what JSON numbers hold', () =>
+    expectInvalid(
+      post(
+        '/api/listings',
+        JSON.stringify({ ...minimalListing, size: 0 }).replace('"size":0', '"size":1e999'),
+      ),
+      'Invalid size: must be a number',
+    ))
+
+  it.each([
+    ['details', 'x'],
+    ['details', []],
+    ['details', 5],
+    ['location', 'Αθήνα'],
+    ['the service', []],
+    ['extra', true],
+  ])('refuses %s = %j', (group, value) =>
+    expectInvalid(create({ [group]: value }), `Invalid ${group}: must be an object`),
+  )
+
+  it.each(['details', 'location', 'the service', 'extra'])('takes null and {} for %s', async (group) => {
+    expect((await create({ [group]: null })).status).toBe(200)
+    expect((await create({ [group]: {} })).status).toBe(200)
+  })
+
+  it('takes `the service` and its alias `extra` together, the former winning', async () => {
+    const listing = await readCreated({
+      'the service': { rating: 4, has_keys: true },
+      extra: { rating: 1, yield: 5.5, has_keys: false },
+    })
+    expect(listing).toMatchObject({ rating: 4, yield: 5.5, has_keys: true })
+  })
+
+  it('names the alias in its errors', () =>
+    expectInvalid(create({ extra: { rating: 'x' } }), 'Invalid extra.rating: must be an integer'))
+
+  it('keeps to itself, in the standard form, what the interface only lets in', async () => {
+    const listing = await readListing(
+      await createListing({ details: { land_use: 'forest' }, extra: { min_price: 5 } }),
+    )
+    expect(Object.keys(listing)).not.toContain('land_use')
+    expect(Object.keys(listing)).not.toContain('min_price')
+  })
+})
+
+describe('POST /api/listings: the order of problems', () => {
+  it('is that of the interface, field by field and group by group', async () => {
+    const wrong = { a: 1 }
+    const fieldsOf = (group: string) =>
+      FIELDS.filter((field) => field.group === group).map(({ name }) => name)
+    const allWrong = (names: string[]) => Object.fromEntries(names.map((name) => [name, wrong]))
+    const top = [
+      'category',
+      'availability',
+      'store_id',
+      'created_by',
+      'users',
+      'subcategory',
+      'subtype',
+      ...fieldsOf('core'),
+      'title',
+      'description',
+      'language_id',
+      'notes',
+      'tags',
+      'contacts',
+      'features',
+      'positioning',
+      'flooring',
+      'view',
+    ]
+    const location = [
+      'area_level1',
+      'area_level2',
+      'area_level3',
+      'postal_code',
+      'address',
+      'latitude',
+      'longitude',
+      'display_address',
+    ]
+    const problems = await problemsOf({
+      'the service': allWrong(fieldsOf('the service').toReversed()),
+      details: allWrong(fieldsOf('details').toReversed()),
+      location: allWrong(location.toReversed()),
+      ...allWrong(top.toReversed()),
+    })
+    expect(problems.map(({ field }) => field)).toEqual([
+      ...top,
+      ...location.map((name) => `location.${name}`),
+      ...fieldsOf('details').map((name) => `details.${name}`),
+      ...fieldsOf('the service').map((name) => `the service.${name}`),
+    ])
+  })
+
+  it('mixes unknown references and bad values by their fields', async () => {
+    const messages = (
+      await problemsOf({
+        ...minimalListing,
+        'the service': { tenant_contact_id: 99 },
+        details: { frames: 'glass' },
+        location: { area_level1: 99 },
+        contacts: [98, 1, 97],
+        tags: [99],
+        source_id: 99,
+        subtype: 99,
+        subcategory: 'office',
+        users: [99],
+        created_by: 99,
+        store_id: 99,
+      })
+    ).map(({ message }) => message)
+    expect(messages).toEqual([
+      'Unknown store_id 99',
+      'Unknown created_by 99',
+      'Unknown users 99',
+      `Invalid subcategory: must be one of ${SUBCATEGORIES.residential.join(', ')}`,
+      'Unknown subtype 99',
+      'Unknown source_id 99',
+      'Unknown tags 99',
+      'Unknown contacts 98',
+      'Unknown contacts 97',
+      'Unknown location.area_level1 99',
+      'Invalid details.frames: must be one of aluminum, wood, synthetic, pvc',
+      'Unknown the service.tenant_contact_id 99',
+    ])
+  })
+})
+
+describe('POST /api/listings: references', () => {
+  it.each<[field: string, body: Record<string, unknown>]>([
+    ['store_id', { store_id: 99 }],
+    ['created_by', { created_by: 99 }],
+    ['users', { users: [1, 99] }],
+    ['subtype', { subcategory: 'apartment', subtype: 99 }],
+    ['source_id', { source_id: 99 }],
+    ['language_id', { title: 'Τίτλος', language_id: 99 }],
+    ['tags', { tags: [99, 1] }],
+    ['contacts', { contacts: [99] }],
+    ['location.area_level1', { location: { area_level1: 99 } }],
+    ['location.area_level2', { location: { area_level1: 1, area_level2: 99 } }],
+    ['location.area_level3', { location: { area_level1: 1, area_level2: 11, area_level3: 99 } }],
+    ['the service.tenant_contact_id', { 'the service': { tenant_contact_id: 99 } }],
+    ['extra.tenant_contact_id', { extra: { tenant_contact_id: 99 } }],
+  ])('refuses an unknown %s', (field, body) => expectInvalid(create(body), `Unknown ${field} 99`))
+
+  it('counts deleted contacts as unknown', async () => {
+    await expectInvalid(create({ contacts: [1, 3] }), 'Unknown contacts 3')
+    await expectInvalid(
+      create({ 'the service': { tenant_contact_id: 3 } }),
+      'Unknown the service.tenant_contact_id 3',
+    )
+  })
+
+  it.each<[field: string, value: unknown, says: string]>([
+    ['tags', '1', 'must be an array'],
+    ['tags', ['1'], 'must be an integer'],
+    ['tags', [1.5], 'must be an integer'],
+    ['tags', [0], 'must be at least 1'],
+    ['contacts', {}, 'must be an array'],
+    ['contacts', [null], 'must be an integer'],
+    ['features', 'elevator', 'must be an array'],
+    ['features', [1], 'must be text'],
+    ['positioning', ['elevator'], 'elevator is not in the list that /api/listings/features serves'],
+    ['view', ['desert'], 'desert is not in the list that /api/listings/features serves'],
+    ['flooring', ['tile', 'gold'], 'gold is not in the list that /api/listings/features serves'],
+    [
+      'features',
+      ['elevator', 'has_dragon'],
+      'has_dragon is not in the list that /api/listings/features serves',
+    ],
+  ])('refuses %s = %j', (field, value, says) =>
+    expectInvalid(create({ [field]: value }), `Invalid ${field}: ${says}`),
+  )
+
+  it('keeps lists in the order sent, without duplicates', async () => {
+    const listing = await readCreated({
+      tags: [3, 1, 3, 2, 1],
+      contacts: [2, 1, 2],
+      users: [3, 1, 3],
+      features: ['has_elevator', 'alarm', 'elevator', 'has_alarm'],
+      positioning: ['through', 'is_corner', 'is_through'],
+      view: ['sea_view', 'city', 'sea'],
+      flooring: ['wood', 'tile', 'wood'],
+    })
+    expect(listing).toMatchObject({
+      tags: [3, 1, 2],
+      contacts: [2, 1],
+      users: [3, 1],
+      features: ['elevator', 'alarm'],
+      positioning: ['through', 'corner'],
+      view: ['sea_view', 'city_view'],
+      flooring: ['wood', 'tile'],
+    })
+  })
+
+  it('takes empty lists and null for the optional ones', async () => {
+    for (const none of [[], null]) {
+      const lists = Object.fromEntries(
+        ['tags', 'contacts', 'features', 'positioning', 'view', 'flooring'].map((name) => [name, none]),
+      )
+      expect(await readCreated(lists)).toMatchObject({ tags: [], contacts: [], features: [], view: [] })
+    }
+  })
+
+  it('takes more ids than a statement binds parameters', async () => {
+    const tags = Array.from({ length: 150 }, (_, index) => 1000 - index)
+    await importRecords(tags.map((id) => ['listing_tags', { id, name: `Tag ${id}` }]))
+    expect((await readCreated({ tags })).tags).toEqual(tags)
+  })
+})
+
+describe('POST /api/listings: subcategory and subtype', () => {
+  it.each(CATEGORIES)('takes the subcategories of %s, and no other', async (category) => {
+    for (const subcategory of SUBCATEGORIES[category]) {
+      expect(await readCreated({ category, subcategory })).toMatchObject({ category, subcategory })
+    }
+    const message = `Invalid subcategory: must be one of ${SUBCATEGORIES[category].join(', ')}`
+    for (const other of CATEGORIES) {
+      if (other === category) continue
+      await expectInvalid(create({ category, subcategory: SUBCATEGORIES[other][0] }), message)
+    }
+  })
+
+  it.each([
+    [{ subtype: 1 }, 'Invalid subtype: requires subcategory'],
+    [{ subtype: 1, subcategory: null }, 'Invalid subtype: requires subcategory'],
+    [{ subtype: 1, subcategory: 'villa' }, 'Invalid subtype: belongs to apartment, not to villa'],
+    [{ subtype: 3, subcategory: 'apartment' }, 'Invalid subtype: belongs to office, not to apartment'],
+  ])('refuses %j', (body, message) => expectInvalid(create(body), message))
+
+  it('takes a subtype of the subcategory', async () => {
+    expect(await readCreated({ subcategory: 'apartment', subtype: 2 })).toMatchObject({ subtype: 2 })
+    expect(await readCreated({ category: 'commercial', subcategory: 'office', subtype: 3 })).toMatchObject({
+      subtype: 3,
+    })
+  })
+})
+
+describe('POST /api/listings: features', () => {
+  it.each(CATEGORIES)('takes every feature that applies to %s, in both vocabularies', async (category) => {
+    const rows = FEATURES.filter(
+      ({ group, categories }) => group !== 'features' || categories.includes(category),
+    )
+    for (const vocabulary of ['input', 'key'] as const) {
+      const keys = (wanted: string, form: 'input' | 'key') =>
+        rows.flatMap((row) => (row.group === wanted ? [row[form]] : []))
+      const groups = ['features', 'positioning', 'view', 'flooring']
+      const listing = await readCreated({
+        category,
+        ...Object.fromEntries(groups.map((group) => [group, keys(group, vocabulary)])),
+      })
+      for (const group of groups) expect(listing[group]).toEqual(keys(group, 'key'))
+    }
+  })
+
+  it.each(CATEGORIES)('refuses every feature that does not apply to %s', async (category) => {
+    const others = FEATURES.filter(
+      ({ group, categories }) => group === 'features' && !categories.includes(category),
+    )
+    const body = { ...minimalListing, category, features: others.map(({ input }) => input) }
+    expect((await problemsOf(body)).map(({ message }) => message)).toEqual(
+      others.map(({ key }) => `Invalid features: ${key} does not apply to ${category}`),
+    )
+  })
+
+  it.each([
+    ['features', 'has_elevator', 'elevator'],
+    ['features', 'has_storage_room', 'storage'],
+    ['features', 'is_seaside', 'seafront'],
+    ['features', 'has_security_door', 'security_door'],
+    ['features', 'is_furnished', 'furnished'],
+    ['features', 'golden_visa', 'golden_visa'],
+    ['features', 'pets_allowed', 'pets_allowed'],
+    ['positioning', 'is_corner', 'corner'],
+    ['positioning', 'is_three_sided', 'three_sided'],
+    ['view', 'sea', 'sea_view'],
+    ['view', 'panoramic', 'panoramic_view'],
+    ['flooring', 'ceramic_tile', 'ceramic_tile'],
+  ])('shows %s %s as %s', async (group, input, output) => {
+    expect((await readCreated({ [group]: [input] }))[group]).toEqual([output])
+  })
+})
+
+describe('POST /api/listings: price per square metre', () => {
+  it.each<[body: Record<string, unknown>, expected: number | null]>([
+    [{ price: 100_000, size: 80 }, 1250],
+    [{ price: 100_000, size: 33.3 }, 3003],
+    [{ price: 100, size: 3 }, 33.33],
+    [{ price: 200, size: 3 }, 66.67],
+    [{ price: 100_000, size: 80, price_per_sqm: 7.123 }, 7.123],
+    [{ price: 100_000, size: 80, price_per_sqm: 0 }, 0],
+    [{ price: 100_000, size: 80, price_per_sqm: null }, 1250],
+    [{ price_per_sqm: 9 }, 9],
+    [{ price: 100_000 }, null],
+    [{ size: 80 }, null],
+    [{ price: 100_000, size: null }, null],
+    [{ price: 100_000, size: 0 }, null],
+    [{ price: 0, size: 80 }, null],
+    [{ category: 'land', price: 1000, size: 7 }, 142.86],
+  ])('of %j is %j', async (body, expected) => {
+    expect((await readCreated(body)).price_per_sqm).toBe(expected)
+  })
+})
+
+describe('POST /api/listings: land', () => {
+  it('stores as null what only buildings have', async () => {
+    const sent = FIELDS.filter(({ name }) => NOT_OF_LAND.includes(name))
+    expect(sent).toHaveLength(NOT_OF_LAND.length)
+    const body = Object.fromEntries(sent.map(({ name, kind }, index) => [name, goodValue(kind, index)]))
+    const listing = await readCreated({
+      ...body,
+      category: 'land',
+      price: 5,
+      details: { wcs: 1, land_size: 300 },
+    })
+    expect(listing).toMatchObject({
+      ...Object.fromEntries(NOT_OF_LAND.map((name) => [name, null])),
+      price: 5,
+      wcs: 1,
+      land_size: 300,
+    })
+  })
+})
+
+describe('POST /api/listings: title and description', () => {
+  it.each<[body: Record<string, unknown>, translations: unknown[]]>([
+    [{ title: 'Τ', description: 'Π' }, [{ language_id: 1, title: 'Τ', description: 'Π' }]],
+    [{ title: 'T', language_id: 2 }, [{ language_id: 2, title: 'T', description: null }]],
+    [{ title: 'T', language_id: null }, [{ language_id: 1, title: 'T', description: null }]],
+    [{ description: 'D', language_id: 2 }, [{ language_id: 2, title: null, description: 'D' }]],
+    [{ title: '', description: 'D' }, [{ language_id: 1, title: null, description: 'D' }]],
+    [{ title: '', description: '' }, []],
+    [{ title: null, description: null, language_id: 99 }, []],
+    [{ language_id: 2 }, []],
+    [{ language_id: 99 }, []],
+  ])('of %j are the translations %j', async (body, translations) => {
+    expect((await readCreated(body)).translations).toEqual(translations)
+  })
+
+  it.each([
+    [{ title: 'x'.repeat(256) }, 'Invalid title: must be at most 255 characters'],
+    [{ description: 'x'.repeat(65_536) }, 'Invalid description: must be at most 65535 characters'],
+    [{ notes: 'x'.repeat(65_536) }, 'Invalid notes: must be at most 65535 characters'],
+    [{ notes: 5 }, 'Invalid notes: must be text'],
+    [{ title: 'a\0b' }, 'Invalid title: must not contain NUL or broken Unicode'],
+    [{ description: '\udc00' }, 'Invalid description: must not contain NUL or broken Unicode'],
+    [{ title: 'T', language_id: '2' }, 'Invalid language_id: must be an integer'],
+  ])('refuses what is too long or broken (%#)', (body, message) => expectInvalid(create(body), message))
+
+  it('stores text as sent: emoji, right-to-left, blanks, markup', async () => {
+    const text = '  👩‍👩‍👧 בית למכירה \u202e قصر\t<b>«Ά»</b> \\ " %_ \r\n'
+    const long = `${text}${'ω'.repeat(65_535 - [...text].length)}`
+    const listing = await readCreated({ title: text, description: long, notes: text })
+    expect(listing.translations).toEqual([{ language_id: 1, title: text, description: long }])
+    expect(listing.notes).toBe(text)
+  })
+
+  it('falls back to the first language while the account has no default', async () => {
+    await env.DB.prepare("delete from settings where key = 'default_language_id'").run()
+    expect((await readCreated({ title: 'T' })).translations[0].language_id).toBe(1)
+    await importRecords([['settings', { key: 'default_language_id', value: 2 }]])
+    expect((await readCreated({ title: 'T' })).translations[0].language_id).toBe(2)
+    await importRecords([['settings', { key: 'default_language_id', value: 1 }]])
+  })
+})
+
+describe('POST /api/listings: unknown keys', () => {
+  const body = {
+    pool: true,
+    location: { planet: 'Earth' },
+    details: { wcs: 1, 'a,b': 1 },
+    'the service': { ΝΕΟ: 1 },
+    extra: { old: 1 },
+  }
+
+  it('are ignored and named in a header', async () => {
+    const reply = await create(body)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('X-Ignored-Fields')?.split(', ').toSorted()).toEqual(
+      [
+        'pool',
+        'location.planet',
+        'details.a%2Cb',
+        `the%20service.${encodeURIComponent('ΝΕΟ')}`,
+        'extra.old',
+      ].toSorted(),
+    )
+    expect((await create({})).headers.has('X-Ignored-Fields')).toBe(false)
+  })
+
+  it('are refused when the client prefers strict handling', async () => {
+    const before = await countListings()
+    const strict = { Prefer: 'handling=strict' }
+    await expectInvalid(create({ pool: true }, strict), 'Invalid pool: no such field')
+    await expectInvalid(create({ details: { pool: 1 } }, strict), 'Invalid details.pool: no such field')
+    await expectInvalid(
+      create({ pool: 1, category: 'x' }, strict),
+      'Invalid category: must be one of residential, commercial, land, other',
+    )
+    expect(await countListings()).toBe(before)
+    expect((await create({ details: { wcs: 1 } }, strict)).status).toBe(200)
+  })
+
+  it('cannot reach what lies behind an object', async () => {
+    const reply = await post(
+      '/api/listings',
+      `${JSON.stringify(minimalListing).slice(0, -1)},"__proto__":{"price":5},"constructor":1,"toString":2}`,
+    )
+    expect(reply.headers.get('X-Ignored-Fields')).toBe('__proto__, constructor, toString')
+    expect((await readListing(reply.body.created_id)).price).toBeNull()
+  })
+})

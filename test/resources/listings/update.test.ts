@@ -1,0 +1,201 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { bodyOf, FIELDS, goodValue, NOT_OF_LAND } from './interface-fields.ts'
+import { changeListing, createOldListing, type Json, LONG_AGO } from './updating.ts'
+
+beforeAll(seedAgency)
+
+let id = 0
+
+beforeEach(async () => {
+  id = await createOldListing()
+})
+
+const change = (body: unknown) => changeListing(id, body)
+
+describe('PUT /api/listings/{id}: only the keys sent change', () => {
+  it.each<[body: Json, changed: Json]>([
+    [{ rooms: 4 }, { rooms: 4 }],
+    [{ availability: 'rent' }, { availability: 'rent' }],
+    [{ store_id: 2 }, { store_id: 2 }],
+    [
+      { source_id: 2, year_built: 2001 },
+      { source_id: 2, year_built: 2001 },
+    ],
+    [
+      { subcategory: 'loft', subtype: null },
+      { subcategory: 'loft', subtype: null },
+    ],
+    [{ subtype: 2 }, { subtype: 2 }],
+    [
+      { floor: -0.5, property_condition: 'new' },
+      { floor: -0.5, property_condition: 'new' },
+    ],
+  ])('%j', async (body, changed) => expect(await change(body)).toEqual(changed))
+
+  it.each<[body: Json]>([
+    [{}],
+    [{ price: 100_000, size: 80.0 }],
+    [{ category: 'residential', subcategory: 'apartment', subtype: 1 }],
+    [{ tags: [1, 2] }],
+    [{ tags: [1, 2, 1] }],
+    [{ users: [1, 2], contacts: [1, 2] }],
+    [{ features: ['elevator', 'has_alarm'], view: ['sea_view'] }],
+    [{ details: {} }],
+    [{ details: { wcs: 1, heating_type: 'central', kitchens: null } }],
+    [{ 'the service': {}, extra: {} }],
+    [{ location: {} }],
+    [{ location: { latitude: 37.9755, address: 'Ερμού 15', display_address: 'fake' } }],
+    [{ title: 'Τίτλος', language_id: 1 }],
+    [{ title: '', language_id: 2 }],
+    [{ language_id: 2 }],
+    [{ language_id: 99 }],
+    [{ notes: 'Σημείωση' }],
+    [{ created_by: 2 }],
+    [{ created_by: 99 }],
+    [{ created_by: null }],
+    [{ created_by: { any: 'thing' } }],
+    [{ status: 'active', code: 'X', id: 5, date_created: LONG_AGO, colour: 'red' }],
+  ])('%j changes nothing, not even the date', async (body) => expect(await change(body)).toEqual({}))
+
+  it('sets every field from nothing and clears it again', async () => {
+    id = await createOldListing(minimalListing)
+    const sent = FIELDS.map((field, index) => ({ ...field, value: goodValue(field.kind, index) }))
+    expect(await change(bodyOf(sent))).toEqual(
+      Object.fromEntries(sent.map(({ name, value }) => [name, value])),
+    )
+    const cleared = sent.map((field) => ({ ...field, value: null }))
+    expect(await change(bodyOf(cleared))).toEqual(
+      Object.fromEntries(sent.map(({ name, kind }) => [name, kind.kind === 'flag' ? false : null])),
+    )
+  })
+})
+
+describe('PUT /api/listings/{id}: groups are merged key by key', () => {
+  it.each<[body: Json, changed: Json]>([
+    [{ details: { kitchens: 2 } }, { kitchens: 2 }],
+    [{ details: { wcs: null, kitchens: 1 } }, { wcs: null, kitchens: 1 }],
+    [{ details: { thermal_break: null } }, { thermal_break: false }],
+    [{ details: { thermal_break: false } }, { thermal_break: false }],
+    [{ details: null }, { wcs: null, heating_type: null, thermal_break: false }],
+    [{ 'the service': { rating: 5 } }, { rating: 5 }],
+    [{ 'the service': { video_url: '' } }, { video_url: null }],
+    [
+      { 'the service': { tenant_contact_id: null, has_keys: false } },
+      { tenant_contact_id: null, has_keys: false },
+    ],
+    [{ extra: { rating: 1, yield: 4.5 } }, { rating: 1, yield: 4.5 }],
+    [
+      { extra: { rating: 1, yield: 4.5 }, 'the service': { rating: 2 } },
+      { rating: 2, yield: 4.5 },
+    ],
+    [{ location: { postal_code: '106 76' } }, { location: { postal_code: '106 76' } }],
+    [{ location: { postal_code: '' } }, { location: { postal_code: null } }],
+  ])('%j', async (body, changed) => expect(await change(body)).toEqual(changed))
+})
+
+describe('PUT /api/listings/{id}: lists are replaced whole', () => {
+  it.each<[body: Json, changed: Json]>([
+    [{ tags: [3] }, { tags: [3] }],
+    [{ tags: [2, 1] }, { tags: [2, 1] }],
+    [{ tags: [] }, { tags: [] }],
+    [{ tags: null }, { tags: [] }],
+    [{ contacts: [2] }, { contacts: [2] }],
+    [{ contacts: null }, { contacts: [] }],
+    [{ users: [3, 1, 3] }, { users: [3, 1] }],
+    [{ features: ['golden_visa'] }, { features: ['golden_visa'] }],
+    [{ features: ['alarm', 'elevator'] }, { features: ['alarm', 'elevator'] }],
+    [
+      { features: null, view: [] },
+      { features: [], view: [] },
+    ],
+    [{ positioning: ['is_through', 'corner'] }, { positioning: ['through', 'corner'] }],
+    [
+      { flooring: null, positioning: null },
+      { flooring: [], positioning: [] },
+    ],
+  ])('%j', async (body, changed) => expect(await change(body)).toEqual(changed))
+})
+
+describe('PUT /api/listings/{id}: the price per square metre', () => {
+  it.each<[body: Json, changed: Json]>([
+    [{ price: 200_000 }, { price: 200_000, price_per_sqm: 2500 }],
+    [{ size: 33.3 }, { size: 33.3, price_per_sqm: 3003 }],
+    [
+      { price: 50_000, size: 40 },
+      { price: 50_000, size: 40 },
+    ],
+    [{ price: null }, { price: null, price_per_sqm: null }],
+    [{ size: 0 }, { size: 0, price_per_sqm: null }],
+    [{ price_per_sqm: 7 }, { price_per_sqm: 7 }],
+    [{ price_per_sqm: null }, { price_per_sqm: null }],
+    [
+      { price: 5, price_per_sqm: 7.777 },
+      { price: 5, price_per_sqm: 7.777 },
+    ],
+    [
+      { price: 5, price_per_sqm: null },
+      { price: 5, price_per_sqm: null },
+    ],
+  ])('%j', async (body, changed) => expect(await change(body)).toEqual(changed))
+
+  it('is not calculated anew when price and size stay as they are', async () => {
+    await change({ price_per_sqm: 7 })
+    expect(await change({ price: 100_000, size: 80 })).toEqual({})
+    expect(await change({ rooms: 9 })).toEqual({ rooms: 9 })
+    expect(await change({ price: 100_001 })).toEqual({ price: 100_001, price_per_sqm: 1250.01 })
+  })
+})
+
+describe('PUT /api/listings/{id}: notes, title and description', () => {
+  const greek = { language_id: 1, title: 'Τίτλος', description: 'Περιγραφή' }
+
+  it.each<[body: Json, changed: Json]>([
+    [{ notes: 'Άλλη' }, { notes: 'Άλλη' }],
+    [{ notes: '' }, { notes: null }],
+    [{ notes: null }, { notes: null }],
+    [{ title: 'Νέος' }, { translations: [{ ...greek, title: 'Νέος' }] }],
+    [{ description: 'Νέα', language_id: 1 }, { translations: [{ ...greek, description: 'Νέα' }] }],
+    [
+      { title: 'New', language_id: 2 },
+      { translations: [greek, { language_id: 2, title: 'New', description: null }] },
+    ],
+    [{ title: null }, { translations: [{ ...greek, title: null }] }],
+    [{ title: '', description: null }, { translations: [] }],
+  ])('%j', async (body, changed) => expect(await change(body)).toEqual(changed))
+
+  it('a language without texts is no translation', async () => {
+    await change({ title: 'New', language_id: 2 })
+    expect(await change({ title: '', language_id: 2 })).toEqual({ translations: [greek] })
+    const rows = await env.DB.prepare('select language_id from listing_translations where listing_id = ?')
+      .bind(id)
+      .all()
+    expect(rows.results).toEqual([{ language_id: 1 }])
+  })
+})
+
+describe('PUT /api/listings/{id}: land', () => {
+  it('changing the category to land and back clears nothing', async () => {
+    expect(await change({ category: 'land' })).toEqual({ category: 'land' })
+    expect(await change({ price: 5 })).toEqual({ price: 5, price_per_sqm: 0.06 })
+    expect(await change({ category: 'residential' })).toEqual({ category: 'residential' })
+  })
+
+  it('what land does not have is stored as null when it is sent, and kept when it is not', async () => {
+    expect(await change({ category: 'land', rooms: 5, floor: 1 })).toEqual({
+      category: 'land',
+      rooms: null,
+      floor: null,
+    })
+    const rest = FIELDS.filter(({ name }) => NOT_OF_LAND.includes(name))
+    const sent = Object.fromEntries(rest.map(({ name, kind }, index) => [name, goodValue(kind, index)]))
+    expect(await change(sent)).toEqual({
+      levels: null,
+      bathrooms: null,
+      year_built: null,
+      property_condition: null,
+    })
+  })
+})
