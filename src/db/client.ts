@@ -43,7 +43,10 @@ interface Preparable {
  * Null means no condition.
  */
 export function isOneOf(column: SQL, values: readonly (string | number)[] | null): SQL | undefined {
-  return values ? sql`${column} in (select value from json_each(${JSON.stringify(values)}))` : undefined
+  if (!values) return undefined
+  const [only] = values
+  if (values.length === 1) return sql`${column} = ${only}`
+  return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
 }
 
 /** `column` within `range`, both sides inclusive; undefined when there is no bound at all. */

@@ -2,10 +2,11 @@
  * Calls the service over HTTP inside workerd. Every answer is held against the documented schema of its endpoint:
  * a missing key, a wrong type or a key nobody documented fails the test.
  */
-import { env, exports } from 'cloudflare:workers'
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import { routers } from '../../src/app.ts'
+import { app, routers } from '../../src/app.ts'
 import { createKey } from '../../src/http/auth.ts'
 import { errorBody } from '../../src/http/errors.ts'
 
@@ -20,7 +21,7 @@ export interface Reply {
 }
 
 export interface CallOptions {
-  /** JSON to send; a string goes as it is. */
+  /** JSON to send; a string or bytes go as they are. */
   body?: unknown
   headers?: Record<string, string>
   /** API key; by default one that may do everything. Null: none. */
@@ -34,9 +35,14 @@ export async function call(method: string, path: string, options: CallOptions = 
   const request = new Request(ORIGIN + path, {
     method,
     headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
   })
-  const response = await exports.default.fetch(request)
+  // Not by way of `exports.default`: there each call costs more than the one before it.
+  const context = createExecutionContext()
+  const response = await app.fetch(request, env, context)
+  await waitOnExecutionContext(context)
   const isJson =
     /^application\/(problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '') && method !== 'HEAD'
   const answer = isJson ? await response.json() : await response.text()

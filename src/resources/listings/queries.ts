@@ -99,9 +99,10 @@ function pageQuery(filters: Filters): PageQuery {
   const simple = pageWhere('listings', and(other, kind), filters.page)
   if (other) return simple
   const total = sql`select coalesce(sum(listings), 0) as total from listing_counts where ${kind ?? sql`true`}`
-  if (!kind) return { ids: simple.ids, total }
-  const offset = offsetOf(filters.page)
   const columns = kindColumns(filters)
+  const isOneKind = columns.every((column) => filters[column]?.length === 1)
+  if (!kind || isOneKind) return { ids: simple.ids, total }
+  const offset = offsetOf(filters.page)
   const sameKind = sql.raw(columns.map((column) => `l.${column} is nullif(kind.${column}, '')`).join(' and '))
   const newest = sql`
     select json_group_array(id) from (
@@ -115,9 +116,11 @@ function pageQuery(filters: Filters): PageQuery {
   return { ids, total }
 }
 
+type KindColumn = 'category' | 'status' | 'availability' | 'subcategory' | 'subtype'
+
 /** The columns that tell the kinds apart which `filters` ask for: those of one index of `listings`. */
-function kindColumns({ subcategory, subtype }: Filters): string[] {
-  const columns = ['category', 'status', 'availability']
+function kindColumns({ subcategory, subtype }: Filters): KindColumn[] {
+  const columns: KindColumn[] = ['category', 'status', 'availability']
   if (subtype) return [...columns, 'subcategory', 'subtype']
   return subcategory ? [...columns, 'subcategory'] : columns
 }

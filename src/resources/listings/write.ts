@@ -8,6 +8,7 @@ import { differs, mergeRecord, nextVersion } from '../../db/merge.ts'
 import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
+import { matchListings } from '../requests/matches.ts'
 import type { ListingRow } from './queries.ts'
 import { selectListings } from './queries.ts'
 import { type ListingChange, resolveListing } from './resolve.ts'
@@ -42,7 +43,8 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  await mergeRecord(db, async () => {
+  let wasActive = false
+  const stored = await mergeRecord(db, async () => {
     const [[current], missing, facts] = await batch(db, [
       selectListings(db).where(eq(listings.id, id)),
       ...selectFound(db, [draft.values], references),
@@ -53,6 +55,7 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
     checkListing(draft, references, found, current)
     const change = resolveListing(draft.complete(), found, current)
     if (!changesAnything(change, current)) return null
+    wasActive = current.status === 'active'
     const version = nextVersion(current.version)
     return [
       db
@@ -62,6 +65,8 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
       ...relationStatements(db, sql`${id}`, change),
     ]
   })
+  // Only active listings meet requests, and a new one is a draft.
+  if (stored && wasActive) await matchListings(db, [id])
 }
 
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
@@ -77,6 +82,7 @@ export async function setStatus(db: Database, id: number, to: string): Promise<v
       where id = ${id} and status <> ${to}`),
   ])
   if (!current) throw notFound('Listing')
+  if (current.status !== to && [current.status, to].includes('active')) await matchListings(db, [id])
 }
 
 /** `RES-00042`; with the id once more behind it when an imported listing holds that code already. */

@@ -1,17 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, post } from '../../support/api.ts'
+import { expectInvalid } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
+import { createListing, readListing } from '../../support/factories/listing.ts'
+import { create, readAll, readCreated } from './creating.ts'
 import { distanceInMetres } from './distance.ts'
 
 beforeAll(seedAgency)
-
-const create = (body: Record<string, unknown>) => post('/api/listings', { ...minimalListing, ...body })
-
-/** A listing with its write-only fields. */
-const readAll = async (id: number) => (await get(`/api/listings/${id}?fields=all`)).body.data
-
-const readCreated = async (body: Record<string, unknown>) => readAll(await createListing(body))
 
 describe('POST /api/listings: location', () => {
   const exact = { latitude: 37.9755, longitude: 23.7348 }

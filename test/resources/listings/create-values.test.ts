@@ -1,0 +1,166 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CATEGORIES, SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { FEATURES } from '../../../src/catalogue/features.ts'
+import { expectInvalid, importRecords } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { create, problemsOf, readCreated } from './creating.ts'
+import { FIELDS, goodValue, NOT_OF_LAND } from './interface-fields.ts'
+
+beforeAll(seedAgency)
+
+describe('POST /api/listings: subcategory and subtype', () => {
+  it.each(CATEGORIES)('takes the subcategories of %s, and no other', async (category) => {
+    for (const subcategory of SUBCATEGORIES[category]) {
+      expect(await readCreated({ category, subcategory })).toMatchObject({ category, subcategory })
+    }
+    const message = `Invalid subcategory: must be one of ${SUBCATEGORIES[category].join(', ')}`
+    for (const other of CATEGORIES) {
+      if (other === category) continue
+      await expectInvalid(create({ category, subcategory: SUBCATEGORIES[other][0] }), message)
+    }
+  })
+
+  it.each([
+    [{ subtype: 1 }, 'Invalid subtype: requires subcategory'],
+    [{ subtype: 1, subcategory: null }, 'Invalid subtype: requires subcategory'],
+    [{ subtype: 1, subcategory: 'villa' }, 'Invalid subtype: belongs to apartment, not to villa'],
+    [{ subtype: 3, subcategory: 'apartment' }, 'Invalid subtype: belongs to office, not to apartment'],
+  ])('refuses %j', (body, message) => expectInvalid(create(body), message))
+
+  it('takes a subtype of the subcategory', async () => {
+    expect(await readCreated({ subcategory: 'apartment', subtype: 2 })).toMatchObject({ subtype: 2 })
+    expect(await readCreated({ category: 'commercial', subcategory: 'office', subtype: 3 })).toMatchObject({
+      subtype: 3,
+    })
+  })
+})
+
+describe('POST /api/listings: features', () => {
+  it.each(CATEGORIES)('takes every feature that applies to %s, in both vocabularies', async (category) => {
+    const rows = FEATURES.filter(
+      ({ group, categories }) => group !== 'features' || categories.includes(category),
+    )
+    for (const vocabulary of ['input', 'key'] as const) {
+      const keys = (wanted: string, form: 'input' | 'key') =>
+        rows.flatMap((row) => (row.group === wanted ? [row[form]] : []))
+      const groups = ['features', 'positioning', 'view', 'flooring']
+      const listing = await readCreated({
+        category,
+        ...Object.fromEntries(groups.map((group) => [group, keys(group, vocabulary)])),
+      })
+      for (const group of groups) expect(listing[group]).toEqual(keys(group, 'key'))
+    }
+  })
+
+  it.each(CATEGORIES)('refuses every feature that does not apply to %s', async (category) => {
+    const others = FEATURES.filter(
+      ({ group, categories }) => group === 'features' && !categories.includes(category),
+    )
+    const body = { ...minimalListing, category, features: others.map(({ input }) => input) }
+    expect((await problemsOf(body)).map(({ message }) => message)).toEqual(
+      others.map(({ key }) => `Invalid features: ${key} does not apply to ${category}`),
+    )
+  })
+
+  it.each([
+    ['features', 'has_elevator', 'elevator'],
+    ['features', 'has_storage_room', 'storage'],
+    ['features', 'is_seaside', 'seafront'],
+    ['features', 'has_security_door', 'security_door'],
+    ['features', 'is_furnished', 'furnished'],
+    ['features', 'golden_visa', 'golden_visa'],
+    ['features', 'pets_allowed', 'pets_allowed'],
+    ['positioning', 'is_corner', 'corner'],
+    ['positioning', 'is_three_sided', 'three_sided'],
+    ['view', 'sea', 'sea_view'],
+    ['view', 'panoramic', 'panoramic_view'],
+    ['flooring', 'ceramic_tile', 'ceramic_tile'],
+  ])('shows %s %s as %s', async (group, input, output) => {
+    expect((await readCreated({ [group]: [input] }))[group]).toEqual([output])
+  })
+})
+
+describe('POST /api/listings: price per square metre', () => {
+  it.each<[body: Record<string, unknown>, expected: number | null]>([
+    [{ price: 100_000, size: 80 }, 1250],
+    [{ price: 100_000, size: 33.3 }, 3003],
+    [{ price: 100, size: 3 }, 33.33],
+    [{ price: 200, size: 3 }, 66.67],
+    [{ price: 100_000, size: 80, price_per_sqm: 7.123 }, 7.123],
+    [{ price: 100_000, size: 80, price_per_sqm: 0 }, 0],
+    [{ price: 100_000, size: 80, price_per_sqm: null }, 1250],
+    [{ price_per_sqm: 9 }, 9],
+    [{ price: 100_000 }, null],
+    [{ size: 80 }, null],
+    [{ price: 100_000, size: null }, null],
+    [{ price: 100_000, size: 0 }, null],
+    [{ price: 0, size: 80 }, null],
+    [{ category: 'land', price: 1000, size: 7 }, 142.86],
+  ])('of %j is %j', async (body, expected) => {
+    expect((await readCreated(body)).price_per_sqm).toBe(expected)
+  })
+})
+
+describe('POST /api/listings: land', () => {
+  it('stores as null what only buildings have', async () => {
+    const sent = FIELDS.filter(({ name }) => NOT_OF_LAND.includes(name))
+    expect(sent).toHaveLength(NOT_OF_LAND.length)
+    const body = Object.fromEntries(sent.map(({ name, kind }, index) => [name, goodValue(kind, index)]))
+    const listing = await readCreated({
+      ...body,
+      category: 'land',
+      price: 5,
+      details: { wcs: 1, land_size: 300 },
+    })
+    expect(listing).toMatchObject({
+      ...Object.fromEntries(NOT_OF_LAND.map((name) => [name, null])),
+      price: 5,
+      wcs: 1,
+      land_size: 300,
+    })
+  })
+})
+
+describe('POST /api/listings: title and description', () => {
+  it.each<[body: Record<string, unknown>, translations: unknown[]]>([
+    [{ title: 'Τ', description: 'Π' }, [{ language_id: 1, title: 'Τ', description: 'Π' }]],
+    [{ title: 'T', language_id: 2 }, [{ language_id: 2, title: 'T', description: null }]],
+    [{ title: 'T', language_id: null }, [{ language_id: 1, title: 'T', description: null }]],
+    [{ description: 'D', language_id: 2 }, [{ language_id: 2, title: null, description: 'D' }]],
+    [{ title: '', description: 'D' }, [{ language_id: 1, title: null, description: 'D' }]],
+    [{ title: '', description: '' }, []],
+    [{ title: null, description: null, language_id: 99 }, []],
+    [{ language_id: 2 }, []],
+    [{ language_id: 99 }, []],
+  ])('of %j are the translations %j', async (body, translations) => {
+    expect((await readCreated(body)).translations).toEqual(translations)
+  })
+
+  it.each([
+    [{ title: 'x'.repeat(256) }, 'Invalid title: must be at most 255 characters'],
+    [{ description: 'x'.repeat(65_536) }, 'Invalid description: must be at most 65535 characters'],
+    [{ notes: 'x'.repeat(65_536) }, 'Invalid notes: must be at most 65535 characters'],
+    [{ notes: 5 }, 'Invalid notes: must be text'],
+    [{ title: 'a\0b' }, 'Invalid title: must not contain NUL or broken Unicode'],
+    [{ description: '\udc00' }, 'Invalid description: must not contain NUL or broken Unicode'],
+    [{ title: 'T', language_id: '2' }, 'Invalid language_id: must be an integer'],
+  ])('refuses what is too long or broken (%#)', (body, message) => expectInvalid(create(body), message))
+
+  it('stores text as sent: emoji, right-to-left, blanks, markup', async () => {
+    const text = '  👩‍👩‍👧 בית למכירה \u202e قصر\t<b>«Ά»</b> \\ " %_ \r\n'
+    const long = `${text}${'ω'.repeat(65_535 - [...text].length)}`
+    const listing = await readCreated({ title: text, description: long, notes: text })
+    expect(listing.translations).toEqual([{ language_id: 1, title: text, description: long }])
+    expect(listing.notes).toBe(text)
+  })
+
+  it('falls back to the first language while the account has no default', async () => {
+    await env.DB.prepare("delete from settings where key = 'default_language_id'").run()
+    expect((await readCreated({ title: 'T' })).translations[0].language_id).toBe(1)
+    await importRecords([['settings', { key: 'default_language_id', value: 2 }]])
+    expect((await readCreated({ title: 'T' })).translations[0].language_id).toBe(2)
+    await importRecords([['settings', { key: 'default_language_id', value: 1 }]])
+  })
+})

@@ -1,0 +1,388 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { call, expectInvalid, get, importRecords, keyWith, post, put, query } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing, readListing } from '../../support/factories/listing.ts'
+
+interface Listed {
+  id: number
+  code: string | null
+  category: string
+  subcategory: string | null
+  subtype: number | null
+  availability: string
+  status: string
+  date_created: string
+  date_updated: string
+}
+
+const KINDS = [
+  { category: 'residential', subcategory: 'apartment', subtype: 1, availability: 'sale' },
+  { category: 'residential', subcategory: 'apartment', subtype: 2, availability: 'rent' },
+  { category: 'residential', subcategory: 'villa', subtype: null, availability: 'sale' },
+  { category: 'commercial', subcategory: 'office', subtype: 3, availability: 'auction' },
+  { category: 'land', subcategory: null, subtype: null, availability: 'sale' },
+  { category: 'other', subcategory: 'parking', subtype: null, availability: 'shortterm' },
+]
+
+const STATUSES = ['draft', 'pending', 'active', 'inactive', 'archived', 'deleted', 'active']
+
+const nth = <T>(values: readonly T[], index: number) => values[index % values.length] as T
+
+/** Ten days in January, six kinds: enough for two pages. */
+const LISTINGS = Array.from({ length: 60 }, (_, index): Listed => {
+  const day = String(1 + (index % 10)).padStart(2, '0')
+  return {
+    ...nth(KINDS, index),
+    id: index + 1,
+    code: index % 7 === 0 ? null : `AB-${index + 1}`,
+    status: nth(STATUSES, index),
+    date_created: `2026-01-${day} 12:00:00`,
+    date_updated: `2026-02-${day} 23:59:59`,
+  }
+})
+
+beforeAll(async () => {
+  await seedAgency()
+  await importRecords(LISTINGS.map((listing) => ['listings', { ...minimalListing, ...listing }]))
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Ids of the listings that `keep` lets through, newest first. */
+const idsOf = (keep: (listing: Listed) => boolean) =>
+  LISTINGS.filter(keep)
+    .map(({ id }) => id)
+    .toReversed()
+
+/** Reads page 1 of a list and expects it to hold these, all of them counted. */
+function expectList(body: { data: { id: number }[] }, ids: number[]) {
+  expect(body).toEqual({
+    status: 200,
+    page: 1,
+    total_pages: Math.ceil(ids.length / 50),
+    results_per_page: 50,
+    total_results: ids.length,
+    data: expect.anything(),
+  })
+  expect(body.data.map(({ id }) => id)).toEqual(ids.slice(0, 50))
+}
+
+const isIn = (day: string, from: string, to: string) => day >= from && day <= to
+
+const FILTERS: [filter: Record<string, unknown>, queries: string, keep: (listing: Listed) => boolean][] = [
+  [{}, '', () => true],
+  [{ status: 'active' }, 'status=active', ({ status }) => status === 'active'],
+  [
+    { status: ['active', 'draft'] },
+    'status=active&status=draft',
+    ({ status }) => status === 'active' || status === 'draft',
+  ],
+  [{ status: ['deleted', 'deleted'] }, 'status=deleted&status=deleted', ({ status }) => status === 'deleted'],
+  [{ availability: 'sale' }, 'availability=sale', ({ availability }) => availability === 'sale'],
+  [
+    { availability: ['rent', 'auction'] },
+    'availability[]=rent&availability[]=auction',
+    ({ availability }) => availability === 'rent' || availability === 'auction',
+  ],
+  [{ category: 'land' }, 'category=land', ({ category }) => category === 'land'],
+  [
+    { category: ['land', 'other'] },
+    'category=land&category=other',
+    ({ category }) => category === 'land' || category === 'other',
+  ],
+  [{ subcategory: 'apartment' }, 'subcategory=apartment', ({ subcategory }) => subcategory === 'apartment'],
+  [
+    { subcategory: ['office', 'villa'] },
+    'subcategory=office&subcategory=villa',
+    ({ subcategory }) => subcategory === 'office' || subcategory === 'villa',
+  ],
+  [{ subtype: 1 }, 'subtype=1', ({ subtype }) => subtype === 1],
+  [{ subtype: [1, 3] }, 'subtype=1&subtype=3', ({ subtype }) => subtype === 1 || subtype === 3],
+  [{ subtype: 99 }, 'subtype=99', () => false],
+  [{ subtype: 0 }, 'subtype=0', () => false],
+  [{ subtype: [0, 2] }, 'subtype=0&subtype=2', ({ subtype }) => subtype === 2],
+  [{ subtype: -1 }, 'subtype=-1', () => false],
+  [{ category: 'land', subcategory: 'villa' }, 'category=land&subcategory=villa', () => false],
+  [
+    { status: 'active', availability: 'sale', category: ['residential', 'land'] },
+    'status=active&availability=sale&category=residential&category=land',
+    ({ status, availability, category }) =>
+      status === 'active' && availability === 'sale' && (category === 'residential' || category === 'land'),
+  ],
+  [
+    {
+      status: 'active',
+      availability: 'rent',
+      category: 'residential',
+      subcategory: 'apartment',
+      subtype: [2],
+    },
+    'status=active&availability=rent&category=residential&subcategory=apartment&subtype=2',
+    ({ status, subtype }) => status === 'active' && subtype === 2,
+  ],
+  [{ search: 'AB-9' }, 'search=AB-9', ({ code }) => code === 'AB-9'],
+  [{ search: '9' }, 'search=9', ({ id }) => id === 9],
+  [{ search: 'ab-9' }, 'search=ab-9', () => false],
+  [{ search: 'AB-' }, 'search=AB-', () => false],
+  [{ search: '09' }, 'search=09', () => false],
+  [{ search: '%' }, 'search=%25', () => false],
+  [{ search: '  ' }, 'search=%20', () => true],
+  [
+    { search: '9', status: 'active' },
+    'search=9&status=active',
+    ({ id, status }) => id === 9 && status === 'active',
+  ],
+  [
+    { date_created: { min: '2026-01-03', max: '2026-01-04' } },
+    'date_created[min]=2026-01-03&date_created[max]=2026-01-04',
+    ({ date_created }) => isIn(date_created, '2026-01-03', '2026-01-05'),
+  ],
+  [
+    { date_created: { min: '2026-01-09 12:00:00', max: null } },
+    'date_created[min]=2026-01-09%2012:00:00&date_created[max]=',
+    ({ date_created }) => date_created >= '2026-01-09',
+  ],
+  [
+    { date_created: { min: '2026-01-09 12:00:01' } },
+    'date_created[min]=2026-01-09+12:00:01',
+    ({ date_created }) => date_created > '2026-01-10',
+  ],
+  [
+    { date_created: { max: '2026-01-02 11:59:59' } },
+    'date_created[max]=2026-01-02%2011:59:59',
+    ({ date_created }) => date_created < '2026-01-02',
+  ],
+  [{ date_created: { min: null, max: null } }, 'date_created[min]=&date_created[max]=', () => true],
+  [
+    { date_updated: { min: '2026-02-10', max: '2026-02-10' } },
+    'date_updated[min]=2026-02-10&date_updated[max]=2026-02-10',
+    ({ date_updated }) => date_updated.startsWith('2026-02-10'),
+  ],
+  [
+    { date_created: { min: '2026-01-05' }, status: ['active'], category: 'residential' },
+    'date_created[min]=2026-01-05&status=active&category=residential',
+    ({ date_created, status, category }) =>
+      date_created > '2026-01-05' && status === 'active' && category === 'residential',
+  ],
+  [
+    { status: null, availability: [], search: null, date_created: null, subtype: [], page: null },
+    'status=&availability=&search=&date_created=&subtype=&page=',
+    () => true,
+  ],
+]
+
+describe('QUERY /api/listings', () => {
+  it.each(FILTERS)('%j', async (filter, _, keep) => {
+    expectList((await query('/api/listings', filter)).body, idsOf(keep))
+  })
+
+  it.each(['', '{}'])('the body %j is no filter', async (body) => {
+    expectList(
+      (await query('/api/listings', body)).body,
+      idsOf(() => true),
+    )
+  })
+
+  it.each(['{', '[]', 'null', '"x"'])('the body %j is refused', (body) =>
+    expectInvalid(query('/api/listings', body), 'Invalid JSON body'),
+  )
+})
+
+describe('GET /api/listings', () => {
+  it.each(FILTERS)('%j as a query string', async (_, queries, keep) => {
+    expectList((await get(`/api/listings?${queries}`)).body, idsOf(keep))
+  })
+
+  it('with body and query string the body wins, key by key', async () => {
+    const { body } = await query('/api/listings?status=draft&category=land', { status: 'active' })
+    expectList(
+      body,
+      idsOf(({ status, category }) => status === 'active' && category === 'land'),
+    )
+    const cleared = await query('/api/listings?status=draft&category=land', { status: null })
+    expectList(
+      cleared.body,
+      idsOf(({ category }) => category === 'land'),
+    )
+  })
+
+  it('shows each record as it is read alone, also with fields=all', async () => {
+    for (const suffix of ['', '&fields=all']) {
+      const { body } = await get(`/api/listings?search=9${suffix}`)
+      expect(body.data).toEqual([(await get(`/api/listings/9?${suffix}`)).body.data])
+    }
+    const { body } = await query('/api/listings?fields=all', { search: '9' })
+    expect(Object.keys(body.data[0])).toContain('land_use')
+  })
+
+  it.each<[filter: Record<string, unknown>, message: string]>([
+    [
+      { status: 'open' },
+      'Invalid status: must be one of draft, pending, active, inactive, archived, deleted',
+    ],
+    [
+      { status: ['active', 'open'] },
+      'Invalid status: must be one of draft, pending, active, inactive, archived, deleted',
+    ],
+    [{ availability: 'sell' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
+    [{ category: 'house' }, 'Invalid category: must be one of residential, commercial, land, other'],
+    [{ subtype: 'x' }, 'Invalid subtype: must be an integer'],
+    [{ subtype: 1.5 }, 'Invalid subtype: must be an integer'],
+    [{ subtype: ['1'] }, 'Invalid subtype: must be an integer'],
+    [{ search: 9 }, 'Invalid search: must be text'],
+    [{ page: 0 }, 'Invalid page: must be at least 1'],
+    [{ page: '2' }, 'Invalid page: must be an integer'],
+    [{ page: 1.5 }, 'Invalid page: must be an integer'],
+    [{ fields: 'some' }, 'Invalid fields: must be one of all'],
+    [{ date_created: '2026-01-01' }, 'Invalid date_created: must be an object'],
+    [{ date_created: {} }, 'Invalid date_created: must have min, max or both'],
+    [
+      { date_created: { min: '2026-01-02', max: '2026-01-01' } },
+      'Invalid date_created: min must not be above max',
+    ],
+    [
+      { date_created: { min: '2026-02-30' } },
+      'Invalid date_created.min: must be a date-time, YYYY-MM-DD HH:MM:SS',
+    ],
+    [
+      { date_updated: { max: '2026-01-01 24:00:00' } },
+      'Invalid date_updated.max: must be a date-time, YYYY-MM-DD HH:MM:SS',
+    ],
+    [{ date_updated: { min: 5 } }, 'Invalid date_updated.min: must be text'],
+    [{ category: 'x', search: 5 }, 'Invalid search: must be text'],
+  ])('refuses %j', (filter, message) => expectInvalid(query('/api/listings', filter), message))
+
+  it('a range of one moment may be given as a date on both sides', async () => {
+    const { body } = await query('/api/listings', {
+      date_created: { min: '2026-01-01', max: '2026-01-01 00:00:00' },
+    })
+    expect(body.total_results).toBe(0)
+  })
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=x',
+    'page=1.5',
+    'status=x',
+    'subtype=x',
+    'date_created=2026-01-01',
+    'date_created[min]=x',
+  ])('refuses the query string %s', async (queries) =>
+    expect((await get(`/api/listings?${queries}`)).status).toBe(400),
+  )
+
+  it('ignores and names filters it does not know', async () => {
+    const reply = await query('/api/listings?city=Athens', { price: { min: 1 }, search: '9' })
+    expect(reply.body.total_results).toBe(1)
+    expect(reply.headers.get('X-Ignored-Fields')).toBe('city, price')
+    const strict = get('/api/listings?city=Athens', { headers: { Prefer: 'handling=strict' } })
+    await expectInvalid(strict, 'Invalid city: no such field')
+  })
+
+  it('asks for the scope listings:read', async () => {
+    const key = await keyWith('listings:write')
+    expect((await get('/api/listings', { key })).status).toBe(403)
+    expect((await query('/api/listings', {}, { key })).status).toBe(403)
+  })
+})
+
+describe('GET /api/listings: pages', () => {
+  it('go from the newest to the oldest and link to each other', async () => {
+    const first = await get('/api/listings')
+    const second = await get('/api/listings?page=2')
+    const ids = [...first.body.data, ...second.body.data].map(({ id }: { id: number }) => id)
+    expect(ids).toEqual(idsOf(() => true))
+    expect(second.body).toMatchObject({ page: 2, total_pages: 2, total_results: 60 })
+    expect(first.headers.get('X-Total-Count')).toBe('60')
+    expect(first.headers.get('Link')).toBe('<http://estia.test/api/listings?page=2>; rel="next"')
+    expect(second.headers.get('Link')).toBe('<http://estia.test/api/listings?page=1>; rel="prev"')
+  })
+
+  it.each([{ status: 'active' }, {}, { date_created: { min: '2026-01-01' } }])(
+    'past the end are empty, with the true totals (%j)',
+    async (filter) => {
+      const { body } = await query('/api/listings', { ...filter, page: 99 })
+      const total = idsOf(({ status }) => !('status' in filter) || status === 'active').length
+      expect(body).toEqual({
+        status: 200,
+        page: 99,
+        total_pages: Math.ceil(total / 50),
+        results_per_page: 50,
+        total_results: total,
+        data: [],
+      })
+    },
+  )
+
+  it('keep the filter', async () => {
+    const filter = { category: ['residential', 'commercial', 'land', 'other'] }
+    const { body } = await query('/api/listings', { ...filter, page: 2 })
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual(idsOf(() => true).slice(50))
+  })
+
+  it('of nothing number 0', async () => {
+    const { body } = await get('/api/listings?search=nothing')
+    expect(body).toEqual({
+      status: 200,
+      page: 1,
+      total_pages: 0,
+      results_per_page: 50,
+      total_results: 0,
+      data: [],
+    })
+  })
+
+  it('hold 50, whatever the client asks for', async () => {
+    const reply = await get('/api/listings?results_per_page=5&limit=5')
+    expect(reply.body.data).toHaveLength(50)
+  })
+
+  it.each([
+    {},
+    { status: 'active' },
+    { category: 'residential', subtype: [1, 2] },
+    { search: '9' },
+    { date_created: { min: '2026-01-03' }, status: ['active'] },
+  ])('cost one round trip to the database (%j)', async (filter) => {
+    await keyWith('listings:read')
+    const statement = Object.getPrototypeOf(env.DB.prepare('select 1'))
+    const alone = (['first', 'run', 'all', 'raw'] as const).map((method) => vi.spyOn(statement, method))
+    const batch = vi.spyOn(env.DB, 'batch')
+    expect((await query('/api/listings', filter)).status).toBe(200)
+    expect(batch).toHaveBeenCalledTimes(1)
+    for (const spy of alone) expect(spy).not.toHaveBeenCalled()
+  })
+})
+
+describe('GET /api/listings/{id}', () => {
+  it.each(['999999', 'abc', '0', '-1', '1.5', '1e1', '9007199254740993'])('404 for the id %s', async (id) => {
+    const { status, body } = await get(`/api/listings/${id}`)
+    expect([status, body]).toEqual([404, { status: 404, error_message: 'Listing not found' }])
+  })
+
+  it('HEAD answers as GET does, without a body', async () => {
+    const reply = await call('HEAD', '/api/listings/9')
+    expect([reply.status, reply.body]).toEqual([200, ''])
+    expect((await call('HEAD', '/api/listings/999999')).status).toBe(404)
+  })
+
+  it('refuses a form of output that there is not', () =>
+    expectInvalid(get('/api/listings/9?fields=none'), 'Invalid fields: must be one of all'))
+})
+
+describe('totals', () => {
+  it('follow every write', async () => {
+    const total = async (filter: object) => (await query('/api/listings', filter)).body.total_results
+    const before = await total({ status: 'pending', availability: 'rent' })
+    const { body } = await post('/api/listings', { ...minimalListing, availability: 'rent' })
+    expect(await total({})).toBe(61)
+    await post(`/api/listings/${body.created_id}/status`, { to: 'pending' })
+    expect(await total({ status: 'pending', availability: 'rent' })).toBe(before + 1)
+    await put(`/api/listings/${body.created_id}`, { availability: 'auction' })
+    expect(await total({ status: 'pending', availability: 'rent' })).toBe(before)
+    expect(await readListing(body.created_id)).toMatchObject({ status: 'pending', availability: 'auction' })
+    expect(await total({ search: String(body.created_id) })).toBe(1)
+  })
+})

@@ -1,0 +1,137 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectInvalid, importRecords, keyWith, post, put } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
+
+beforeAll(seedAgency)
+
+const LONG_AGO = '2020-01-01 00:00:00'
+const TARGETS = ['pending', 'active', 'inactive', 'archived', 'deleted']
+const MESSAGE = `Invalid to: must be one of ${TARGETS.join(', ')}`
+
+const setStatus = (id: number | string, to: unknown) => post(`/api/listings/${id}/status`, { to })
+
+/** Makes a listing's last write lie back, so that the next one shows. */
+const age = (id: number) =>
+  env.DB.prepare('update listings set date_updated = ? where id = ?').bind(LONG_AGO, id).run()
+
+function expectNow(moment: string) {
+  expect(Math.abs(Date.parse(`${moment}Z`) - Date.now())).toBeLessThan(60_000)
+}
+
+describe('POST /api/listings/{id}/status', () => {
+  it.each(TARGETS)('takes a draft to %s and gives it its code', async (to) => {
+    const id = await createListing()
+    await age(id)
+    expect((await setStatus(id, to)).body).toEqual({ status: 200, updated_id: id })
+    const listing = await readListing(id)
+    expect(listing).toMatchObject({ status: to, code: `RES-${String(id).padStart(5, '0')}` })
+    expectNow(listing.status_date)
+    expectNow(listing.date_updated)
+  })
+
+  it.each([
+    ['residential', 'RES'],
+    ['commercial', 'COM'],
+    ['land', 'LAN'],
+    ['other', 'OTH'],
+  ])('the code of %s begins with %s', async (category, prefix) => {
+    const id = await createListing({ category })
+    await setStatus(id, 'pending')
+    expect((await readListing(id)).code).toBe(`${prefix}-${String(id).padStart(5, '0')}`)
+  })
+
+  it('the code of a large id is as long as it needs', async () => {
+    await importRecords([['listings', { ...minimalListing, id: 1_234_567 }]])
+    await setStatus(1_234_567, 'active')
+    expect((await readListing(1_234_567)).code).toBe('RES-1234567')
+    await env.DB.prepare('delete from listing_users where listing_id = 1234567').run()
+    await env.DB.prepare('delete from listings where id = 1234567').run()
+  })
+
+  it('the code never changes', async () => {
+    const id = await createListing()
+    await setStatus(id, 'active')
+    const { code } = await readListing(id)
+    await put(`/api/listings/${id}`, { category: 'land' })
+    for (const to of TARGETS) {
+      await setStatus(id, to)
+      expect(await readListing(id)).toMatchObject({ status: to, code })
+    }
+  })
+
+  it('a code that came by import stays', async () => {
+    await importRecords([['listings', { ...minimalListing, id: 800, code: 'OLD 7', status: 'inactive' }]])
+    await setStatus(800, 'active')
+    expect((await readListing(800)).code).toBe('OLD 7')
+  })
+
+  it('a code that another listing holds is made longer', async () => {
+    const id = await createListing()
+    const taken = `RES-${String(id).padStart(5, '0')}`
+    await importRecords([['listings', { ...minimalListing, id: 5000, code: taken, status: 'active' }]])
+    await setStatus(id, 'active')
+    expect((await readListing(id)).code).toBe(`${taken}-${id}`)
+  })
+
+  it('the status that it has already changes nothing', async () => {
+    const id = await createListing()
+    await setStatus(id, 'active')
+    await env.DB.prepare('update listings set status_date = ?1, date_updated = ?1 where id = ?2')
+      .bind(LONG_AGO, id)
+      .run()
+    expect((await setStatus(id, 'active')).status).toBe(200)
+    expect(await readListing(id)).toMatchObject({ status_date: LONG_AGO, date_updated: LONG_AGO })
+  })
+
+  it.each([
+    ['draft', MESSAGE],
+    ['open', MESSAGE],
+    ['ACTIVE', MESSAGE],
+    [5, MESSAGE],
+    [['active'], MESSAGE],
+    [null, 'Missing to'],
+    [undefined, 'Missing to'],
+    ['', 'Missing to'],
+  ])('refuses %j', async (to, message) => {
+    const id = await createListing()
+    await expectInvalid(setStatus(id, to), message)
+    expect(await readListing(id)).toMatchObject({ status: 'draft', code: null, status_date: null })
+  })
+
+  it.each(['999999', 'abc', '0', '-1'])('404 for the id %s, whatever the body says', async (id) => {
+    for (const to of ['active', 'draft', null]) {
+      const reply = await setStatus(id, to)
+      expect(reply.body).toEqual({ status: 404, error_message: 'Listing not found' })
+    }
+    const strict = { headers: { Prefer: 'handling=strict' } }
+    expect((await post(`/api/listings/${id}/status`, { to: 'active', why: 1 }, strict)).status).toBe(404)
+    await expectInvalid(post(`/api/listings/${id}/status`, '{'), 'Invalid JSON body')
+  })
+
+  it('names unknown keys, or refuses them', async () => {
+    const id = await createListing()
+    const strict = { headers: { Prefer: 'handling=strict' } }
+    await expectInvalid(
+      post(`/api/listings/${id}/status`, { to: 'active', why: 1 }, strict),
+      'Invalid why: no such field',
+    )
+    expect((await readListing(id)).status).toBe('draft')
+    const reply = await post(`/api/listings/${id}/status`, { to: 'active', why: 1 })
+    expect(reply.headers.get('X-Ignored-Fields')).toBe('why')
+  })
+
+  it('asks for the scope listings:write', async () => {
+    const key = await keyWith('listings:read')
+    expect((await post('/api/listings/1/status', { to: 'active' }, { key })).status).toBe(403)
+  })
+})
+
+describe('PUT and POST /api/listings', () => {
+  it('leave the status alone', async () => {
+    const id = await createListing({ status: 'active' })
+    await put(`/api/listings/${id}`, { status: 'active', status_date: LONG_AGO, code: 'X' })
+    expect(await readListing(id)).toMatchObject({ status: 'draft', code: null, status_date: null })
+  })
+})

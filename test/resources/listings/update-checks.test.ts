@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { expectInvalid, keyWith, post, put } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { badValues, bodyOf, FIELDS } from './interface-fields.ts'
+import { changeListing, createOldListing, type Json, readAll } from './updating.ts'
+
+beforeAll(seedAgency)
+
+let id = 0
+
+beforeEach(async () => {
+  id = await createOldListing()
+})
+
+const change = (body: unknown) => changeListing(id, body)
+
+const update = (body: unknown, headers: Record<string, string> = {}) =>
+  put(`/api/listings/${id}`, body, { headers })
+
+describe('PUT /api/listings/{id}: what is sent must fit the merged record', () => {
+  it.each<[body: Json, message: string]>([
+    [
+      { subcategory: 'office' },
+      `Invalid subcategory: must be one of ${SUBCATEGORIES.residential.join(', ')}`,
+    ],
+    [
+      { category: 'land', subcategory: 'apartment' },
+      `Invalid subcategory: must be one of ${SUBCATEGORIES.land.join(', ')}`,
+    ],
+    [{ subtype: 3 }, 'Invalid subtype: belongs to office, not to apartment'],
+    [{ subcategory: null, subtype: 1 }, 'Invalid subtype: requires subcategory'],
+    [{ subcategory: 'loft', subtype: 1 }, 'Invalid subtype: belongs to apartment, not to loft'],
+    [{ features: ['is_buildable'] }, 'Invalid features: buildable does not apply to residential'],
+    [{ category: 'land', features: ['has_elevator'] }, 'Invalid features: elevator does not apply to land'],
+    [{ store_id: 99 }, 'Unknown store_id 99'],
+    [{ users: [1, 99] }, 'Unknown users 99'],
+    [{ subtype: 99 }, 'Unknown subtype 99'],
+    [{ source_id: 99 }, 'Unknown source_id 99'],
+    [{ tags: [99] }, 'Unknown tags 99'],
+    [{ contacts: [3] }, 'Unknown contacts 3'],
+    [{ title: 'T', language_id: 99 }, 'Unknown language_id 99'],
+    [{ title: null, language_id: 99 }, 'Unknown language_id 99'],
+    [{ 'the service': { tenant_contact_id: 3 } }, 'Unknown the service.tenant_contact_id 3'],
+    [{ tags: [99], details: { frames: 'x' } }, 'Unknown tags 99'],
+    [{ view: ['x'], contacts: [99] }, 'Unknown contacts 99'],
+  ])('%j', async (body, message) => {
+    const before = await readAll(id)
+    await expectInvalid(update({ price: 1, ...body }), message)
+    expect(await readAll(id)).toEqual(before)
+  })
+
+  it.each(['category', 'availability', 'store_id', 'users'])('%s cannot be cleared', async (field) => {
+    for (const blank of [null, '', []]) await expectInvalid(update({ [field]: blank }), `Missing ${field}`)
+  })
+
+  it.each([0, 1, 2, 3])('wrong values of each field (%i)', async (turn) => {
+    const sent = FIELDS.map((field) => {
+      const bad = badValues(field.kind)
+      const [value, says] = bad[turn % bad.length] ?? []
+      return { ...field, value, message: `Invalid ${field.path}: ${says}` }
+    })
+    const { body } = await update(bodyOf(sent), { Accept: 'application/problem+json' })
+    expect(body.errors.map((problem: { message: string }) => problem.message)).toEqual(
+      sent.map(({ message }) => message),
+    )
+  })
+
+  it('keys that were not sent neither fail nor change', async () => {
+    expect(await change({ subcategory: 'villa' })).toEqual({ subcategory: 'villa' })
+    expect(await change({ subcategory: null })).toEqual({ subcategory: null })
+    expect(await change({ category: 'commercial' })).toEqual({ category: 'commercial' })
+    expect(await change({ features: ['shop_window'] })).toEqual({ features: ['shop_window'] })
+    await env.DB.prepare('update contacts set is_deleted = 1 where id = 2').run()
+    expect(await change({ price: 9 })).toMatchObject({ price: 9 })
+    await expectInvalid(update({ contacts: [1, 2] }), 'Unknown contacts 2')
+    await env.DB.prepare('update contacts set is_deleted = 0 where id = 2').run()
+  })
+})
+
+describe('PUT /api/listings/{id}: the order of checks', () => {
+  it.each(['999999', 'abc', '0', '-1', '1.5', '1e3', '9007199254740993', '%20'])(
+    '404 for the id %s',
+    async (unknown) => {
+      for (const body of [{}, { price: 'x' }, { category: null }, { tags: [99] }]) {
+        const reply = await put(`/api/listings/${unknown}`, body)
+        expect(reply.body).toEqual({ status: 404, error_message: 'Listing not found' })
+      }
+      await expectInvalid(put(`/api/listings/${unknown}`, '{"price":'), 'Invalid JSON body')
+    },
+  )
+
+  it('404 also for strict handling of unknown keys', async () => {
+    const strict = { headers: { Prefer: 'handling=strict' } }
+    expect((await put('/api/listings/999999', { colour: 1 }, strict)).status).toBe(404)
+    await expectInvalid(update({ colour: 1, price: 5 }, strict.headers), 'Invalid colour: no such field')
+  })
+
+  it('403 comes before all of them', async () => {
+    const key = await keyWith('listings:read')
+    expect((await put('/api/listings/999999', '{', { key })).status).toBe(403)
+  })
+
+  it('unknown keys are ignored and named', async () => {
+    const reply = await update({ colour: 'red', details: { doors: 2 } })
+    expect(reply.headers.get('X-Ignored-Fields')?.split(', ').toSorted()).toEqual(['colour', 'details.doors'])
+    expect(reply.status).toBe(200)
+  })
+
+  it('tolerates a trailing slash', async () => {
+    expect((await put(`/api/listings/${id}/`, { price: 8 })).status).toBe(200)
+  })
+})
+
+describe('PUT /api/listings/{id}: writers at the same time', () => {
+  it('lose no key of each other', async () => {
+    const bodies = [
+      { details: { wcs: 5 } },
+      { details: { kitchens: 6 } },
+      { details: { living_rooms: 7 } },
+      { 'the service': { rating: 5 } },
+      { extra: { distance_sea: 9 } },
+      { tags: [3] },
+      { title: 'Α' },
+      { description: 'Β' },
+      { price: 1 },
+    ]
+    const replies = await Promise.all(bodies.map((body) => update(body)))
+    expect(replies.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+    expect(await readAll(id)).toMatchObject({
+      wcs: 5,
+      kitchens: 6,
+      living_rooms: 7,
+      heating_type: 'central',
+      rating: 5,
+      distance_sea: 9,
+      has_keys: true,
+      tags: [3],
+      price: 1,
+      translations: [{ language_id: 1, title: 'Α', description: 'Β' }],
+    })
+  })
+
+  it('lose nothing to a change of status either', async () => {
+    await Promise.all([
+      update({ details: { wcs: 8 } }),
+      post(`/api/listings/${id}/status`, { to: 'active' }),
+      update({ price: 2 }),
+    ])
+    expect(await readAll(id)).toMatchObject({ wcs: 8, price: 2, status: 'active' })
+  })
+})

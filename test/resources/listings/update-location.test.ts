@@ -1,0 +1,153 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectInvalid, get, importRecords, put } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { distanceInMetres } from './distance.ts'
+import { changeListing, createOldListing, full, type Json, LONG_AGO } from './updating.ts'
+
+beforeAll(seedAgency)
+
+let id = 0
+
+beforeEach(async () => {
+  id = await createOldListing()
+})
+
+const change = (body: unknown) => changeListing(id, body)
+
+const update = (body: unknown, headers: Record<string, string> = {}) =>
+  put(`/api/listings/${id}`, body, { headers })
+
+describe('PUT /api/listings/{id}: the places', () => {
+  it.each<[location: Json, message: string]>([
+    [{ area_level2: 12 }, 'Invalid location.area_level3: is not part of area_level2 12'],
+    [{ area_level1: 2 }, 'Invalid location.area_level2: is not part of area_level1 2'],
+    [{ area_level1: null }, 'Invalid location.area_level2: requires area_level1'],
+    [{ area_level2: null }, 'Invalid location.area_level3: requires area_level2'],
+    [{ area_level3: 11 }, 'Invalid location.area_level3: must be a location of level 3'],
+    [{ area_level3: 99 }, 'Unknown location.area_level3 99'],
+    [{ area_level1: 1, area_level2: 21 }, 'Invalid location.area_level2: is not part of area_level1 1'],
+  ])('%j does not fit what is stored', (location, message) => expectInvalid(update({ location }), message))
+
+  it('fit together with what is stored', async () => {
+    const placesOf = ({ location }: Json) =>
+      Object.values(location as Json).map((area) => (area as { id: number } | null)?.id ?? null)
+    expect(placesOf(await change({ location: { area_level3: 112 } }))).toEqual([112])
+    expect(placesOf(await change({ location: { area_level2: 12, area_level3: null } }))).toEqual([12, null])
+    expect(placesOf(await change({ location: { area_level1: 2, area_level2: 21 } }))).toEqual([2, 21])
+    expect(placesOf(await change({ location: { area_level1: null, area_level2: null } }))).toEqual([
+      null,
+      null,
+    ])
+    await expectInvalid(
+      update({ location: { area_level2: 11 } }),
+      'Invalid location.area_level2: requires area_level1',
+    )
+  })
+})
+
+describe('PUT /api/listings/{id}: the address and the public point', () => {
+  /** The public point as it is stored. */
+  async function publicPoint() {
+    const { location } = (await get(`/api/listings/${id}`)).body.data
+    return { latitude: location.fake_latitude, longitude: location.fake_longitude }
+  }
+
+  it('a new address brings its transliteration and its public form, and leaves the point', async () => {
+    expect(await change({ location: { address: 'Βουλής 3' } })).toEqual({
+      location: { address_el: 'Βουλής 3', address_en: 'Voulis 3', fake_address_el: 'Βουλής' },
+    })
+    expect(await change({ location: { address: '' } })).toEqual({
+      location: { address_el: null, address_en: null, fake_address_el: null },
+    })
+  })
+
+  it('fake → none keeps the point and hides the street; none → fake keeps the point, too', async () => {
+    expect(await change({ location: { display_address: 'none' } })).toEqual({
+      location: { show_circle_on_map: false, fake_address_el: null },
+    })
+    expect(await change({ location: { display_address: 'fake' } })).toEqual({
+      location: { show_circle_on_map: true, fake_address_el: 'Ερμού' },
+    })
+  })
+
+  it('null means none', async () => {
+    expect(await change({ location: { display_address: null } })).toEqual({
+      location: { show_circle_on_map: false, fake_address_el: null },
+    })
+  })
+
+  it('real drops the point, leaving real draws another', async () => {
+    const first = await publicPoint()
+    expect(await change({ location: { display_address: 'real' } })).toEqual({
+      location: {
+        display_address: true,
+        show_circle_on_map: false,
+        fake_address_el: null,
+        fake_latitude: null,
+        fake_longitude: null,
+      },
+    })
+    await change({ location: { display_address: 'none' } })
+    const second = await publicPoint()
+    expect(second).not.toEqual(first)
+    expect(distanceInMetres(full.location, second)).toBeGreaterThanOrEqual(150)
+  })
+
+  it('is drawn anew when the exact point moves, and only then', async () => {
+    const first = await publicPoint()
+    await change({ location: { latitude: 37.9755, longitude: 23.7348 }, price: 1 })
+    expect(await publicPoint()).toEqual(first)
+    const changed = await change({ location: { latitude: 37.98 } })
+    expect(Object.keys(changed.location as Json)).toEqual(['latitude', 'fake_longitude', 'fake_latitude'])
+    const metres = distanceInMetres({ latitude: 37.98, longitude: 23.7348 }, await publicPoint())
+    expect(metres).toBeGreaterThanOrEqual(150)
+    expect(metres).toBeLessThanOrEqual(400)
+  })
+
+  it.each<Json>([
+    { latitude: 0, longitude: 0 },
+    { latitude: null },
+    { longitude: null },
+    { latitude: null, longitude: null },
+  ])('goes when the exact point becomes unknown: %j', async (coordinates) => {
+    expect(await change({ location: coordinates })).toEqual({
+      location: { ...coordinates, fake_latitude: null, fake_longitude: null },
+    })
+  })
+
+  it('null for the whole group clears every key of it', async () => {
+    expect(await change({ location: null })).toEqual({
+      location: {
+        area_level1: null,
+        area_level2: null,
+        area_level3: null,
+        postal_code: null,
+        show_circle_on_map: false,
+        address_el: null,
+        address_en: null,
+        fake_address_el: null,
+        longitude: null,
+        latitude: null,
+        fake_longitude: null,
+        fake_latitude: null,
+      },
+    })
+  })
+
+  it('what came by import stays until the address or the point changes', async () => {
+    id = 900
+    const location = {
+      ...full.location,
+      fake_address_el: 'Κέντρο',
+      fake_latitude: 37.9,
+      fake_longitude: 23.7,
+    }
+    await importRecords([['listings', { ...minimalListing, id, location, date_created: LONG_AGO }]])
+    expect(await change({ location: { postal_code: '1' } })).toEqual({ location: { postal_code: '1' } })
+    expect(await change({ location: { address: 'Βουλής 3' } })).toMatchObject({
+      location: { fake_address_el: 'Βουλής' },
+    })
+    expect(await publicPoint()).toEqual({ latitude: 37.9, longitude: 23.7 })
+  })
+})

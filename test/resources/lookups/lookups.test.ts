@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FEATURES } from '../../../src/catalogue/features.ts'
+import { call, expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+
+const SELECT = {
+  id: 4,
+  name: 'Parking',
+  type: 'select',
+  options: [
+    { id: 1, name: 'Yes' },
+    { id: 2, name: 'No' },
+  ],
+}
+
+beforeAll(async () => {
+  await seedAgency()
+  await importRecords([
+    ['custom_fields', { ...SELECT, resource: 'listings' }],
+    ['custom_fields', { id: 2, name: 'Remarks', type: 'textarea', resource: 'listings' }],
+    ['custom_fields', { id: 3, name: 'Mobile', type: 'phone', resource: 'contacts' }],
+  ])
+})
+
+const place = (id: number, level: number, parent_id: number | null, name_el: string, name_en: string) => ({
+  id,
+  level,
+  parent_id,
+  name_el,
+  name_en,
+  full_name_el: name_el,
+  full_name_en: name_en,
+})
+
+const PLACES = [
+  place(1, 1, null, 'Αττική', 'Attica'),
+  place(2, 1, null, 'Κρήτη', 'Crete'),
+  place(11, 2, 1, 'Αθήνα', 'Athens'),
+  place(12, 2, 1, 'Πειραιάς', 'Piraeus'),
+  place(21, 2, 2, 'Χανιά', 'Chania'),
+  place(111, 3, 11, 'Κολωνάκι', 'Kolonaki'),
+  place(112, 3, 11, 'Παγκράτι', 'Pangrati'),
+]
+
+const LOOKUPS: [path: string, scope: string, data: unknown[]][] = [
+  [
+    '/api/listings/sources',
+    'listings',
+    [
+      { id: 1, name: 'Website' },
+      { id: 2, name: 'Referral' },
+    ],
+  ],
+  [
+    '/api/listings/tags',
+    'listings',
+    [
+      { id: 1, name: 'Hot' },
+      { id: 2, name: 'Sea' },
+      { id: 3, name: 'New' },
+    ],
+  ],
+  [
+    '/api/listings/subtypes',
+    'listings',
+    [
+      { id: 1, subcategory: 'apartment', translations: [{ language_id: 2, name: 'Studio' }] },
+      { id: 2, subcategory: 'apartment', translations: [{ language_id: 1, name: 'Ρετιρέ' }] },
+      { id: 3, subcategory: 'office', translations: [] },
+    ],
+  ],
+  ['/api/listings/custom-fields', 'listings', [{ id: 2, name: 'Remarks', type: 'textarea' }, SELECT]],
+  ['/api/listings/features', 'listings', [...FEATURES]],
+  [
+    '/api/stores',
+    'stores',
+    [
+      { id: 1, name: 'Center', watermark_url: null },
+      { id: 2, name: 'North', watermark_url: null },
+    ],
+  ],
+  [
+    '/api/users',
+    'users',
+    [
+      { id: 1, name: 'User One', email: 'one@example.com', store_id: 1 },
+      { id: 2, name: 'User Two', email: null, store_id: 2 },
+      { id: 3, name: 'User Three', email: null, store_id: null },
+    ],
+  ],
+  [
+    '/api/languages',
+    'languages',
+    [
+      { id: 1, code: 'el', name: 'Ελληνικά' },
+      { id: 2, code: 'en', name: 'English' },
+    ],
+  ],
+  ['/api/locations', 'locations', PLACES],
+]
+
+describe.each(LOOKUPS)('GET %s', (path, scope, data) => {
+  it('serves every entry by id, without paging', async () => {
+    const reply = await get(path)
+    expect(reply.body).toEqual({ status: 200, data })
+    expect((await get(`${path}/`)).body).toEqual(reply.body)
+  })
+
+  it(`asks for the scope ${scope}:read`, async () => {
+    expect((await get(path, { key: await keyWith(`${scope}:read`) })).status).toBe(200)
+    expect((await get(path, { key: await keyWith('offers:read', `${scope}:write`) })).status).toBe(403)
+    expect((await get(path, { key: null })).status).toBe(401)
+  })
+
+  it('takes no other method', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const reply = await call(method, path)
+      expect([reply.status, reply.headers.get('Allow')?.startsWith('GET, HEAD')]).toEqual([405, true])
+    }
+    expect((await call('HEAD', path)).status).toBe(200)
+  })
+})
+
+describe('GET /api/stores', () => {
+  it('shows watermarks as URLs, whether stored here or elsewhere', async () => {
+    await importRecords([
+      ['stores', { id: 1, name: 'Center', watermark_url: 'https://cdn.test/mark.png' }],
+      ['stores', { id: 2, name: 'North', watermark_url: `watermarks/${'0'.repeat(32)}.png` }],
+    ])
+    const { body } = await get('/api/stores')
+    expect(body.data.map(({ watermark_url }: { watermark_url: string }) => watermark_url)).toEqual([
+      'https://cdn.test/mark.png',
+      `http://estia.test/watermarks/${'0'.repeat(32)}.png`,
+    ])
+  })
+})
+
+describe('GET /api/locations', () => {
+  it.each<[filter: Record<string, unknown>, ids: number[]]>([
+    [{ level: 1 }, [1, 2]],
+    [{ level: 3 }, [111, 112]],
+    [{ parent_id: 1 }, [11, 12]],
+    [{ parent_id: 99 }, []],
+    [{ level: 2, parent_id: 2 }, [21]],
+    [{ level: 1, parent_id: 1 }, []],
+    [{ search: 'Αθήνα' }, [11]],
+    [{ search: 'ΑΘΗΝΑ' }, [11]],
+    [{ search: 'αθηνα' }, [11]],
+    [{ search: 'πειραιας' }, [12]],
+    [{ search: 'ΠΕΙΡΑΙΆΣ' }, [12]],
+    [{ search: 'ΚΡΗΤΗ' }, [2]],
+    [{ search: 'κ' }, [1, 2, 111, 112]],
+    [{ search: 'ATH' }, [11]],
+    [{ search: 'attica' }, [1]],
+    [{ search: 'a', level: 3 }, [111, 112]],
+    [{ search: '%' }, []],
+    [{ search: '_' }, []],
+    [{ search: "'" }, []],
+    [{ search: '' }, PLACES.map(({ id }) => id)],
+    [{ level: null, parent_id: null, search: null }, PLACES.map(({ id }) => id)],
+  ])('%j', async (filter, ids) => {
+    const entries = Object.entries(filter).map(([key, value]) => [key, String(value ?? '')])
+    for (const reply of [
+      await query('/api/locations', filter),
+      await get(`/api/locations?${new URLSearchParams(entries)}`),
+    ]) {
+      expect(reply.body.data.map(({ id }: { id: number }) => id)).toEqual(ids)
+    }
+  })
+
+  it.each([
+    [{ level: 0 }, 'Invalid level: must be at least 1'],
+    [{ level: 4 }, 'Invalid level: must be at most 3'],
+    [{ level: '1' }, 'Invalid level: must be an integer'],
+    [{ parent_id: 'x' }, 'Invalid parent_id: must be an integer'],
+    [{ search: 5 }, 'Invalid search: must be text'],
+  ])('refuses %j', (filter, message) => expectInvalid(query('/api/locations', filter), message))
+})
