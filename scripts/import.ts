@@ -4,9 +4,8 @@
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { adminCall, type Service, serviceFrom, showProgress } from './service.ts'
+import { adminCall, runScript, type Service, serviceFrom, showProgress } from './service.ts'
 
 /** One request's bounds, a little below the service's own. */
 const MAX_LINES = 1000
@@ -58,6 +57,17 @@ export async function importLines(
   return totals
 }
 
+/** The lines of a text. Only a newline ends one: node:readline also cuts at U+2028, which JSON has in its strings. */
+async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { url: { type: 'string' } }, allowPositionals: true })
   const [file] = positionals
@@ -66,7 +76,7 @@ async function main(): Promise<void> {
     process.exit(2)
   }
   const { size } = await stat(file)
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+  const lines = splitLines(createReadStream(file, 'utf8'))
   const totals = await importLines(serviceFrom(values.url), lines, ({ accepted, rejected }, bytes) => {
     showProgress(`${Math.round((100 * bytes) / size)} %  ${accepted} accepted, ${rejected} rejected`)
   })
@@ -79,4 +89,4 @@ async function main(): Promise<void> {
   process.exitCode = totals.rejected > 0 ? 1 : 0
 }
 
-if (import.meta.main) await main()
+if (import.meta.main) await runScript(main)

@@ -52,6 +52,16 @@ export async function createApiKey(
   return data
 }
 
+/** Runs a script's `main`; what fails is told in one line and ends the process with 1. */
+export async function runScript(main: () => Promise<void>): Promise<void> {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
 /** Overwrites the progress line of a terminal; elsewhere only the last state is worth a line. */
 export function showProgress(text: string, last = false): void {
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}${last ? '\n' : ''}`)

@@ -30,6 +30,8 @@ export interface Entity<S extends z.ZodObject = any, Context = any> {
   check?: (draft: Draft<z.output<S>>, context: Context, earlier: z.output<S>[]) => void
   /** The statements that store `lines`, all good. */
   store: (db: Database, lines: z.output<S>[], context: Context) => Statement[]
+  /** What else follows once `lines` are stored. */
+  after?: (db: Database, lines: z.output<S>[]) => Promise<void>
   /** The next `limit` records above `after`, as import takes them, ordered by `id`. */
   page: (db: Database, after: number, limit: number) => Promise<Record<string, unknown>[]>
 }
@@ -88,15 +90,9 @@ async function storeTogether(
   context: unknown,
 ): Promise<void> {
   if (good.length === 0) return
+  const values = good.map((entry) => entry.values)
   try {
-    await batch(
-      db,
-      declared.store(
-        db,
-        good.map((entry) => entry.values),
-        context,
-      ),
-    )
+    await batch(db, declared.store(db, values, context))
   } catch (error) {
     const violated = violatedConstraint(error)
     if (!violated) throw error
@@ -107,7 +103,9 @@ async function storeTogether(
     const middle = good.length >> 1
     await storeTogether(db, declared, good.slice(0, middle), context)
     await storeTogether(db, declared, good.slice(middle), context)
+    return
   }
+  await declared.after?.(db, values)
 }
 
 const CONSTRAINTS: Record<string, string> = {

@@ -15,7 +15,7 @@ export class Draft<T> {
   /** The values that passed; keys that were not sent are absent. */
   readonly values: Partial<T>
   readonly unknownFields: string[]
-  private readonly problems: Problem[]
+  private problems: Problem[]
   private readonly order: string[]
 
   constructor(values: Partial<T>, problems: Problem[], unknownFields: string[], order: string[]) {
@@ -33,6 +33,16 @@ export class Draft<T> {
   /** Notes a problem; `message` is the whole sentence. */
   refuse(field: string, message: string): void {
     this.problems.push({ field, message })
+  }
+
+  /** Forgets `field` (dotted): neither its value nor what is wrong with it counts. */
+  drop(field: string): void {
+    this.problems = this.problems.filter((problem) => problem.field !== field)
+    const path = field.split('.')
+    const last = path.pop() ?? field
+    let group: unknown = this.values
+    for (const key of path) group = isObject(group) ? group[key] : undefined
+    if (isObject(group)) delete group[last]
   }
 
   /** The values, when nothing is wrong with them; else throws 400, problems in the schema's order. */
@@ -71,10 +81,11 @@ function checkKeys(
   problems: Problem[],
   unknownFields: string[],
 ): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const key of Object.keys(raw)) {
-    if (!Object.hasOwn(schema.shape, key)) unknownFields.push(prefix + key)
-  }
+  const unknown = Object.entries(raw).filter(([key]) => !Object.hasOwn(schema.shape, key))
+  const isLoose = schema.def.catchall instanceof z.ZodUnknown
+  // A loose object keeps what it does not know, for its rules to judge.
+  const values: Record<string, unknown> = Object.fromEntries(isLoose ? unknown : [])
+  if (!isLoose) unknownFields.push(...unknown.map(([key]) => prefix + key))
   for (const [key, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     const name = prefix + key

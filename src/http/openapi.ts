@@ -141,7 +141,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
 function operationId(method: string, path: string): string {
   const words = path
     .replace(/^\/(api|admin)\//, (_, area) => (area === 'admin' ? 'admin-' : ''))
-    .split(/[/{}_-]+/)
+    .split(/[/{}_.-]+/)
   return (
     method +
     words

@@ -4,7 +4,7 @@ import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs, outputs, present } from '../../fields/kinds.ts'
-import { dateTime, id, ids, LONG_TEXT, optionalText, unique } from '../../fields/values.ts'
+import { dateTime, id, ids, LONG_TEXT, optionalText, text, unique } from '../../fields/values.ts'
 import { dateTimeRange, idsFilter, listFilters, oneOrMore, textFilter } from '../../http/filters.ts'
 import type { ListingRow } from './queries.ts'
 
@@ -81,6 +81,14 @@ export const changeStatus = z.object({
     .describe('The new status; a listing never returns to draft'),
 })
 
+/** Levels of a floor configuration, whose shape nobody knows; what is nested without end cannot be written as JSON. */
+const MAX_DEPTH = 20
+
+function depthOf(value: unknown, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return depth
+  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)))
+}
+
 /** What import takes beside the create body. */
 export const importedListing = createListing.extend({
   id: id(),
@@ -115,9 +123,12 @@ export const importedListing = createListing.extend({
     )
     .nullish(),
   panorama_photos: z
-    .array(z.object({ image: z.string().min(1).max(2000), thumb: optionalText(2000).nullish() }))
+    .array(z.object({ image: text(2000).min(1), thumb: optionalText(2000).nullish() }))
     .nullish(),
-  floor_configuration: z.array(z.record(z.string(), z.unknown())).nullish(),
+  floor_configuration: z
+    .array(z.record(z.string(), z.unknown()))
+    .refine((floors) => depthOf(floors) <= MAX_DEPTH, `must not be nested deeper than ${MAX_DEPTH} levels`)
+    .nullish(),
   tour_token: z
     .string()
     .regex(/^[0-9a-f]{32}$/)

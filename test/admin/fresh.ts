@@ -1,0 +1,28 @@
+import { applyD1Migrations, reset } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+
+/** An empty, migrated database and bucket; the keys stay. */
+export async function emptyService(): Promise<void> {
+  const { keys } = await env.API_KEYS.list()
+  const stored = await Promise.all(
+    keys.map(async ({ name }) => ({ name, value: await env.API_KEYS.get(name) })),
+  )
+  await reset()
+  await applyD1Migrations(env.DB, env.MIGRATIONS)
+  await Promise.all(stored.map(({ name, value }) => env.API_KEYS.put(name, value ?? '')))
+}
+
+/** Every row of every table, in no particular order. */
+export async function everyRow(): Promise<Record<string, string[]>> {
+  const { results } = await env.DB.prepare(
+    `select name from sqlite_master where type = 'table'
+    and name not like 'sqlite~_%' escape '~' and name not like '~_cf~_%' escape '~' and name <> 'd1_migrations'`,
+  ).all<{ name: string }>()
+  const tables = results.map(async ({ name }): Promise<[string, string[]]> => {
+    const stored = await env.DB.prepare(`select * from ${name}`).all()
+    // Which write a row is at is no part of what it holds, nor is a counter that came back to nothing.
+    const held = stored.results.map(({ version, ...row }) => row).filter(({ listings }) => listings !== 0)
+    return [name, held.map((row) => JSON.stringify(row)).toSorted((a, b) => a.localeCompare(b))]
+  })
+  return Object.fromEntries(await Promise.all(tables))
+}

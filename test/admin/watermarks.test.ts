@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bearer, send, silenceLog } from '../http/send.ts'
+import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '../photos/pictures.ts'
+import { ADMIN_TOKEN, get, importRecords, ORIGIN, remove } from '../support/api.ts'
+import { emptyService } from './fresh.ts'
+
+const picture = paint(8, 4, () => RED)
+const path = '/admin/stores/1/watermark'
+
+const upload = (body: BodyInit, to = path, headers: Record<string, string> = bearer(ADMIN_TOKEN)) =>
+  send('PUT', to, { body, headers })
+
+const keys = async () => (await env.PHOTOS.list()).objects.map(({ key }) => key)
+const watermarkUrl = async () => (await get('/api/stores')).body.data[0].watermark_url
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await importRecords([['stores', { id: 1, name: 'Center' }]])
+})
+
+describe('PUT /admin/stores/{id}/watermark', () => {
+  it.each([
+    ['png', 'image/png', () => toPng(picture)],
+    ['jpg', 'image/jpeg', () => toJpeg(picture)],
+    ['webp', 'image/webp', () => toWebp(picture)],
+  ])('stores a picture as it is: %s', async (extension, type, make) => {
+    const bytes = await make()
+    const answer = await upload(bytes)
+    const body = await answer.json<{ data: { watermark_url: string } }>()
+    const [key = ''] = await keys()
+    expect(key).toMatch(new RegExp(`^watermarks/[0-9a-f]{32}\\.${extension}$`))
+    expect({ status: answer.status, body }).toEqual({
+      status: 200,
+      body: { status: 200, data: { watermark_url: `${ORIGIN}/${key}` } },
+    })
+    expect(await watermarkUrl()).toBe(`${ORIGIN}/${key}`)
+    const served = await send('GET', `/${key}`)
+    expect(served.headers.get('Content-Type')).toBe(type)
+    expect(new Uint8Array(await served.arrayBuffer())).toEqual(new Uint8Array(bytes))
+  })
+
+  it('replaces the previous one', async () => {
+    await upload(toPng(picture))
+    const [first] = await keys()
+    await upload(await toJpeg(picture))
+    const left = await keys()
+    expect(left).toHaveLength(1)
+    expect(left[0]).not.toBe(first)
+    expect(await watermarkUrl()).toBe(`${ORIGIN}/${left[0]}`)
+  })
+
+  it.each([
+    ['nothing', () => new Uint8Array()],
+    ['text', () => new TextEncoder().encode('hello')],
+    ['a GIF', () => toGif(1, 1, [RED, BLUE, RED, BLUE], [{ indexes: [0] }])],
+    ['half a PNG', () => toPng(picture).slice(0, 30)],
+    ['SVG', () => new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['the start of a JPEG', () => new Uint8Array([0xff, 0xd8, 0xff, 0xe0])],
+  ])('refuses %s and keeps what there was', async (_, make) => {
+    await upload(toPng(picture))
+    const before = await keys()
+    const answer = await upload(make())
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 400,
+      body: { status: 400, error_message: 'Invalid watermark: must be a PNG, WebP or JPEG image' },
+    })
+    expect(await keys()).toEqual(before)
+    expect(await watermarkUrl()).toBe(`${ORIGIN}/${before[0]}`)
+  })
+
+  it.each(['2', '0', 'abc', '-1', '99999999999999999999'])('store %s is 404', async (id) => {
+    for (const body of [toPng(picture), 'no picture']) {
+      const answer = await upload(body, `/admin/stores/${id}/watermark`)
+      expect({ status: answer.status, body: await answer.json() }).toEqual({
+        status: 404,
+        body: { status: 404, error_message: 'Store not found' },
+      })
+    }
+    expect(await keys()).toEqual([])
+  })
+
+  it('takes 20 MB and no more', async () => {
+    const limit = 20 * 1024 * 1024
+    const headers = { ...bearer(ADMIN_TOKEN), 'Content-Length': String(limit + 1) }
+    for (const answer of [await upload('x', path, headers), await upload(new Uint8Array(limit + 1))]) {
+      expect([answer.status, await answer.json()]).toEqual([
+        413,
+        { status: 413, error_message: `Body too large: at most ${limit} bytes are accepted` },
+      ])
+    }
+  })
+
+  it('wants the admin token', async () => {
+    expect((await upload(toPng(picture), path, {})).status).toBe(401)
+    expect(await keys()).toEqual([])
+  })
+})
+
+describe('DELETE /admin/stores/{id}/watermark', () => {
+  it('removes it from the office and the bucket', async () => {
+    await upload(toPng(picture))
+    const { status, body } = await remove(path)
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: 1 } })
+    expect(await keys()).toEqual([])
+    expect(await watermarkUrl()).toBeNull()
+    expect((await remove(path)).status).toBe(200)
+  })
+
+  it('of an office that is not there is 404', async () => {
+    expect((await remove('/admin/stores/2/watermark')).body).toEqual({
+      status: 404,
+      error_message: 'Store not found',
+    })
+  })
+})
+
+describe('the address of a watermark', () => {
+  it('may be elsewhere when it came by import', async () => {
+    const watermark_url = 'https://cdn.example/mark.png'
+    await importRecords([['stores', { id: 1, name: 'Center', watermark_url }]])
+    expect(await watermarkUrl()).toBe(watermark_url)
+    await upload(toPng(picture))
+    expect(await watermarkUrl()).toMatch(/^http:\/\/estia\.test\/watermarks\//)
+  })
+})

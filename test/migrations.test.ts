@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:workers'
+import { is } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { describe, expect, it } from 'vitest'
+
+declare global {
+  interface ImportMeta {
+    glob: (pattern: string, options: { eager: true }) => Record<string, Record<string, unknown>>
+  }
+}
+
+/** Every table that src/db/tables declares. */
+const tables = Object.values(import.meta.glob('../src/db/tables/*.ts', { eager: true }))
+  .flatMap((module) => Object.values(module))
+  .filter((exported) => is(exported, SQLiteTable))
+  .map((table) => [getTableConfig(table).name, getTableConfig(table)] as const)
+
+async function read(statement: string): Promise<Record<string, unknown>[]> {
+  return (await env.DB.prepare(statement).all()).results
+}
+
+async function storedTables(): Promise<string[]> {
+  const found = await read("select name from sqlite_master where type = 'table' order by name")
+  return found.map(({ name }) => String(name)).filter((name) => !/^(sqlite_|_cf_|d1_migrations)/.test(name))
+}
+
+/** Columns that an index covers. */
+async function columnsOf(index: string): Promise<unknown[]> {
+  return (await read(`pragma index_info(${JSON.stringify(index)})`)).map(({ name }) => name)
+}
+
+describe('migrations', () => {
+  it('never rebuild a table: on D1 that loses rows', () => {
+    expect(env.MIGRATIONS.length).toBeGreaterThan(0)
+    for (const { name, queries } of env.MIGRATIONS) {
+      const text = queries.join('\n')
+      expect(text, name).not.toMatch(/foreign_keys\s*=\s*off/i)
+      expect(text, name).not.toMatch(/\bdrop\s+table\b/i)
+      expect(text, name).not.toMatch(/\bon\s+(delete|update)\s+(cascade|set|restrict)/i)
+    }
+  })
+
+  it('make the tables that the code declares, and no other', async () => {
+    expect(tables.length).toBeGreaterThan(30)
+    const declared = tables.map(([name]) => name)
+    expect(new Set(declared).size).toBe(declared.length)
+    expect(await storedTables()).toEqual(declared.toSorted((a, b) => (a < b ? -1 : 1)))
+  })
+
+  it.each(tables)('make %s as the code declares it', async (name, config) => {
+    const stored = await read(`pragma table_info(${name})`)
+    const inCompositeKey = ({ name: column }: SQLiteColumn) =>
+      config.primaryKeys.some(({ columns }) => columns.some((part) => part.name === column))
+    const byName = (a: { name: unknown }, b: { name: unknown }) => (String(a.name) < String(b.name) ? -1 : 1)
+    expect(
+      stored
+        .map((column) => ({
+          name: column.name,
+          type: String(column.type).toLowerCase(),
+          required: column.notnull === 1,
+          key: Number(column.pk) > 0,
+        }))
+        .toSorted(byName),
+    ).toEqual(
+      config.columns
+        .map((column) => ({
+          name: column.name,
+          type: column.getSQLType(),
+          required: column.notNull,
+          key: column.primary || inCompositeKey(column),
+        }))
+        .toSorted(byName),
+    )
+  })
+
+  it.each(tables)('give %s its foreign keys, with no action', async (name, config) => {
+    const stored = await read(`pragma foreign_key_list(${name})`)
+    for (const { on_delete, on_update } of stored) {
+      expect([on_delete, on_update]).toEqual(['NO ACTION', 'NO ACTION'])
+    }
+    const declared = config.foreignKeys.map((key) => {
+      const { columns, foreignTable } = key.reference()
+      expect([key.onDelete ?? 'no action', key.onUpdate ?? 'no action']).toEqual(['no action', 'no action'])
+      return `${columns.map((column) => column.name).join()} → ${getTableConfig(foreignTable).name}`
+    })
+    expect(new Set(stored.map(({ from, table }) => `${from} → ${table}`))).toEqual(new Set(declared))
+  })
+
+  it.each(tables)('give %s its indexes', async (name, config) => {
+    const stored = (await read(`pragma index_list(${name})`)).filter(({ origin }) => origin === 'c')
+    const found = await Promise.all(
+      stored.map(async (index) => [index.name, index.unique === 1, await columnsOf(String(index.name))]),
+    )
+    const declared = config.indexes.map(({ config: index }) => [
+      index.name,
+      index.unique,
+      index.columns.map((column) => ('name' in column ? column.name : null)),
+    ])
+    expect(new Set(found)).toEqual(new Set(declared))
+  })
+
+  it('leave nothing that does not hold', async () => {
+    expect(await read('pragma foreign_key_check')).toEqual([])
+  })
+})

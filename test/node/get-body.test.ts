@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type HttpOptions, http, importRecords, startService } from './service.ts'
+
+type Service = Awaited<ReturnType<typeof startService>>
+
+const listing = (id: number, more: Record<string, unknown>) =>
+  [
+    'listings',
+    { id, category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1], ...more },
+  ] as [string, Record<string, unknown>]
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+  await importRecords(service.url, [
+    ['stores', { id: 1, name: 'Center' }],
+    ['users', { id: 1, name: 'User' }],
+    listing(1, { status: 'active', date_created: '2026-01-01 00:00:00' }),
+    listing(2, { status: 'active', date_created: '2026-02-01 00:00:00', code: 'ΑΘ-2' }),
+    listing(3, { category: 'land', status: 'archived', date_created: '2026-03-01 00:00:00' }),
+  ])
+})
+
+afterAll(() => service.close())
+
+async function call(method: string, path: string, options: HttpOptions = {}) {
+  const headers = { Authorization: `Bearer ${service.key}`, ...options.headers }
+  const { status, text } = await http(new URL(path, service.url), method, { ...options, headers })
+  return { status, body: JSON.parse(text) }
+}
+
+const getWith = (body: string | Buffer, headers: Record<string, string> = {}, path = '/api/listings') =>
+  call('GET', path, { body, headers })
+
+const idsOf = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id)
+const invalid = { status: 400, body: { status: 400, error_message: 'Invalid JSON body' } }
+
+describe('GET /api/listings with filters in the body', () => {
+  it.each<[Record<string, unknown>, string, number[]]>([
+    [{ status: 'active' }, 'status=active', [2, 1]],
+    [{ status: ['active', 'archived'] }, 'status=active&status=archived', [3, 2, 1]],
+    [{ category: 'land' }, 'category=land', [3]],
+    [{ search: 'ΑΘ-2' }, 'search=%CE%91%CE%98-2', [2]],
+    [
+      { date_created: { min: '2026-01-15', max: null } },
+      'date_created[min]=2026-01-15&date_created[max]=',
+      [3, 2],
+    ],
+    [{ page: 2 }, 'page=2', []],
+    [{}, '', [3, 2, 1]],
+  ])('%j finds the same as by query string and by QUERY', async (filter, parameters, expected) => {
+    const text = JSON.stringify(filter)
+    const byBody = await getWith(text, { 'Content-Type': 'application/json' })
+    expect(idsOf(byBody.body)).toEqual(expected)
+    expect(await call('GET', `/api/listings?${parameters}`)).toEqual(byBody)
+    expect(await call('QUERY', '/api/listings', { body: text })).toEqual(byBody)
+  })
+
+  it.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['application/octet-stream'],
+    ['application/json; charset=utf-8'],
+    ['application/vnd.api+json'],
+    ['nonsense'],
+    [''],
+  ])('is read whatever its content type says: %j', async (type) => {
+    const { status, body } = await getWith('{"status":"archived"}', { 'Content-Type': type })
+    expect([status, idsOf(body)]).toEqual([200, [3]])
+  })
+
+  it('is read without a content type', async () => {
+    expect(idsOf((await getWith('{"status":"archived"}')).body)).toEqual([3])
+  })
+
+  it.each([
+    ['no body', {}],
+    ['no body of type JSON', { headers: { 'Content-Type': 'application/json' } }],
+    ['zero bytes', { body: '', headers: { 'Content-Type': 'application/json' } }],
+    ['an empty object', { body: '{}', headers: { 'Content-Type': 'application/json' } }],
+    ['a byte order mark before it', { body: '\ufeff{}' }],
+    ['nulls', { body: '{"status":null,"page":null,"subtype":[]}' }],
+  ])('%s means no filter', async (_, options) => {
+    const { status, body } = await call('GET', '/api/listings', options)
+    expect([status, idsOf(body)]).toEqual([200, [3, 2, 1]])
+  })
+
+  it.each(['{', '[]', '"status"', '1', 'null', 'status=active', '{"status":"active"', '{}{}', '\0'])(
+    '%j is 400',
+    async (body) => {
+      expect(await getWith(body)).toEqual(invalid)
+      expect(await getWith(body, { 'Content-Type': 'application/json' })).toEqual(invalid)
+    },
+  )
+
+  it('of bytes that are no UTF-8 is 400', async () => {
+    expect(await getWith(Buffer.from([0x7b, 0x22, 0xca, 0x22, 0x3a, 0x31, 0x7d]))).toEqual(invalid)
+  })
+
+  it('wins over the query string key by key', async () => {
+    const path = '/api/listings?status=active&category=land'
+    expect(idsOf((await getWith('{"status":"archived"}', {}, path)).body)).toEqual([3])
+    expect(idsOf((await getWith('{"category":null}', {}, path)).body)).toEqual([2, 1])
+  })
+
+  it('is checked like any other', async () => {
+    expect((await getWith('{"page":"1"}')).body.error_message).toBe('Invalid page: must be an integer')
+    expect((await getWith('{"status":"gone"}')).status).toBe(400)
+  })
+
+  it('is not looked at before the key', async () => {
+    const { status } = await http(new URL('/api/listings', service.url), 'GET', { body: '{' })
+    expect(status).toBe(401)
+  })
+
+  it('may be large', async () => {
+    const filter = JSON.stringify({ status: 'active', subtype: null, x: 'α'.repeat(1_000_000) })
+    expect(idsOf((await getWith(filter)).body)).toEqual([2, 1])
+  })
+})
+
+describe('GET with a body elsewhere', () => {
+  it('is no matter to lookups', async () => {
+    for (const body of ['{}', '{', 'x']) {
+      expect((await getWith(body, { 'Content-Type': 'application/json' }, '/api/listings/tags')).status).toBe(
+        200,
+      )
+    }
+  })
+
+  it('of a single read may ask for all fields', async () => {
+    const { body } = await getWith('{"fields":"all"}', {}, '/api/listings/1')
+    expect(body.data).toHaveProperty('min_price')
+    expect((await getWith('{"fields":"some"}', {}, '/api/listings/1')).status).toBe(400)
+  })
+})
+
+describe('HEAD over HTTP', () => {
+  it('has the headers of GET and no body', async () => {
+    const headers = { Authorization: `Bearer ${service.key}` }
+    const answer = await http(new URL('/api/listings', service.url), 'HEAD', { headers })
+    expect([answer.status, answer.text, answer.headers['x-total-count']]).toEqual([200, '', '3'])
+  })
+})

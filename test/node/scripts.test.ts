@@ -1,0 +1,216 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ADMIN_TOKEN = 'script-admin-token'
+const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
+
+let folder = ''
+let url = ''
+let server: ChildProcess | undefined
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'estia-'))
+  const applied = await run(WRANGLER, ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder])
+  expect(applied.code, applied.output).toBe(0)
+  const port = String(await freePort())
+  url = `http://127.0.0.1:${port}`
+  server = spawn(
+    process.execPath,
+    [
+      WRANGLER,
+      'dev',
+      '--port',
+      port,
+      '--inspector-port',
+      '0',
+      '--persist-to',
+      folder,
+      '--var',
+      `ADMIN_TOKEN:${ADMIN_TOKEN}`,
+      '--show-interactive-dev-session=false',
+    ],
+    { env: environment(), stdio: 'ignore' },
+  )
+  await untilHealthy()
+})
+
+afterAll(async () => {
+  if (server && server.exitCode === null) {
+    server.kill()
+    await once(server, 'exit')
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+function environment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    CI: 'true',
+    NO_COLOR: '1',
+    WRANGLER_SEND_METRICS: 'false',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  }
+}
+
+function run(
+  script: string,
+  parameters: string[],
+  token: string | null = ADMIN_TOKEN,
+): Promise<{ code: number; output: string; errors: string }> {
+  const { ADMIN_TOKEN: _, ...env } = environment()
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [script, ...parameters],
+      { env: { ...env, ...(token ? { ADMIN_TOKEN: token } : {}) } },
+      (error, output, errors) => resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
+    )
+  })
+}
+
+const script = (name: string, ...parameters: string[]) =>
+  run(`scripts/${name}.ts`, [...parameters, '--url', url])
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function untilHealthy(): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (server?.exitCode !== null) throw new Error('wrangler dev ended')
+    const answer = await fetch(`${url}/health`).catch(() => null)
+    if (answer?.ok) return
+    await wait(250)
+  }
+  throw new Error('not healthy')
+}
+
+async function getApi(path: string, key: string) {
+  const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${key}` } })
+  return { status: answer.status, body: await answer.json() }
+}
+
+async function makeKey(): Promise<{ key: string; id: string }> {
+  const { output } = await script(
+    'keys',
+    'create',
+    '--name',
+    'test',
+    '--scope',
+    '*:read',
+    '--scope',
+    '*:write',
+  )
+  const [, key = '', id = ''] = /^(estia_\w+)\s+Key (\w+)\./.exec(output) ?? []
+  return { key, id }
+}
+
+describe('migrations and wrangler dev alone', () => {
+  it('give a working, empty service', async () => {
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({
+      status: 200,
+      data: { database: 'ok', bucket: 'ok' },
+    })
+    const { key } = await makeKey()
+    expect(await getApi('/api/listings', key)).toEqual({
+      status: 200,
+      body: { status: 200, page: 1, total_pages: 0, results_per_page: 50, total_results: 0, data: [] },
+    })
+    expect(await getApi('/api/stores', key)).toEqual({ status: 200, body: { status: 200, data: [] } })
+  })
+})
+
+describe('npm run keys', () => {
+  it('makes, lists and revokes', async () => {
+    const { key, id } = await makeKey()
+    expect((await getApi('/api/stores', key)).status).toBe(200)
+    const listed = await script('keys', 'list')
+    expect([listed.code, listed.output.includes(id), listed.output.includes(key)]).toEqual([0, true, false])
+    const revoked = await script('keys', 'revoke', id)
+    expect([revoked.code, revoked.output]).toEqual([0, `Key ${id} is revoked.\n`])
+    expect((await script('keys', 'revoke', id)).code).toBe(1)
+  })
+
+  it('says how it is used, and what is missing', async () => {
+    const usage = await script('keys', 'create')
+    expect([usage.code, usage.errors]).toEqual([2, expect.stringMatching(/^Usage: npm run keys /)])
+    const noToken = await run('scripts/keys.ts', ['list', '--url', url], null)
+    expect([noToken.code, noToken.errors]).toEqual([2, 'Set ADMIN_TOKEN to the secret of the deployment.\n'])
+  })
+
+  it('tells in one line what the service refuses', async () => {
+    const { code, errors } = await script('keys', 'create', '--name', 'x', '--scope', 'everything')
+    expect(code).toBe(1)
+    expect(errors).toContain('400')
+    expect(errors).toContain('Invalid scopes')
+    const wrong = await run('scripts/keys.ts', ['list', '--url', url], 'wrong')
+    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('401')])
+    expect(wrong.errors).not.toContain('at async')
+  })
+})
+
+describe('npm run import and npm run export', () => {
+  const file = (name: string) => join(folder, name)
+  const store = (id: number, name: string) =>
+    JSON.stringify({ entity: 'stores', data: { id, name, watermark_url: null } })
+
+  it('carry a file of any length there and back, to the byte', async () => {
+    const odd = [
+      'Κέντρο',
+      'line\u2028and\u2029paragraph',
+      'quote " and \\',
+      '🏠',
+      'next\u0085line',
+      ' spaces ',
+    ]
+    const lines = Array.from({ length: 2500 }, (_, index) => store(index + 1, odd[index % odd.length] ?? ''))
+    const text = `${lines.join('\n')}\n`
+    await writeFile(file('in.ndjson'), text)
+    const imported = await script('import', file('in.ndjson'))
+    expect(imported).toEqual({ code: 0, output: '2500 accepted, 0 rejected\n', errors: '' })
+    const exported = await script('export', file('out.ndjson'))
+    expect(exported.code).toBe(0)
+    expect(exported.output).toBe(`2500 records in ${file('out.ndjson')}\n`)
+    expect(await readFile(file('out.ndjson'), 'utf8')).toBe(text)
+  })
+
+  it('count the lines of the file, not of a request', async () => {
+    const lines = Array.from({ length: 2100 }, (_, index) => store(index + 1, 'S'))
+    lines[4] = 'broken'
+    lines[1499] = ''
+    lines[2047] = store(0, 'S')
+    await writeFile(file('bad.ndjson'), `${lines.join('\r\n')}\r\n`)
+    const { code, output, errors } = await script('import', file('bad.ndjson'))
+    expect([code, output]).toEqual([1, '2097 accepted, 2 rejected\n'])
+    expect(errors).toBe('line 5: ? : Invalid JSON\nline 2048: stores 0: Invalid id: must be at least 1\n')
+  })
+
+  it('take an empty file', async () => {
+    await writeFile(file('empty.ndjson'), '')
+    expect(await script('import', file('empty.ndjson'))).toEqual({
+      code: 0,
+      output: '0 accepted, 0 rejected\n',
+      errors: '',
+    })
+  })
+
+  it('say what is wrong with the call', async () => {
+    expect((await script('import')).code).toBe(2)
+    expect((await script('export')).code).toBe(2)
+    const missing = await script('import', file('nowhere.ndjson'))
+    expect(missing.code).toBe(1)
+    expect(missing.errors).toContain('nowhere.ndjson')
+  })
+})
