@@ -301,6 +301,7 @@ CREATE TABLE `knowledge_base_files` (
 );
 --> statement-breakpoint
 CREATE INDEX `knowledge_base_files_by_article` ON `knowledge_base_files` (`article_id`);--> statement-breakpoint
+CREATE INDEX `knowledge_base_files_by_url` ON `knowledge_base_files` (`url`);--> statement-breakpoint
 CREATE TABLE `listing_contacts` (
 	`listing_id` integer NOT NULL,
 	`contact_id` integer NOT NULL,
@@ -636,8 +637,8 @@ CREATE TABLE `request_matches` (
 	FOREIGN KEY (`listing_id`) REFERENCES `listings`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `request_matches_by_score` ON `request_matches` (`request_id`,`score`);--> statement-breakpoint
-CREATE INDEX `request_matches_by_listing` ON `request_matches` (`listing_id`,`score`);--> statement-breakpoint
+CREATE INDEX `request_matches_by_score` ON `request_matches` (`request_id`,`score`,`listing_id`);--> statement-breakpoint
+CREATE INDEX `request_matches_by_listing` ON `request_matches` (`listing_id`,`score`,`request_id`);--> statement-breakpoint
 CREATE TABLE `request_tag_links` (
 	`request_id` integer NOT NULL,
 	`tag_id` integer NOT NULL,

@@ -1,6 +1,7 @@
 /**
  * What the API costs as the agency grows: `npm run bench`. Loads 1,000, 10,000 and 100,000 listings and measures,
- * in turn within one run, requests per second on the deployed bundle under Miniflare, and the rows D1 reads. Every
+ * in turn within one run, requests per second on the deployed bundle under Miniflare, and the rows D1 reads; then
+ * every other resource, and requests matched against 100,000 active listings. Every
  * figure stands beside that of a bare one-row SELECT; only the ratios mean anything on another machine.
  */
 import { execFileSync } from 'node:child_process'
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { AGENCY, loadAgency } from './bench/agency.ts'
 import { loadListings } from './bench/listings.ts'
 import { recordRows } from './bench/rows.ts'
 import { showProgress } from './service.ts'
@@ -20,6 +22,7 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: '1000,10000,100000' },
     seconds: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '3' },
+    agency: { type: 'string', default: '100000' },
   },
 })
 const SIZES = options.sizes.split(',').map(Number)
@@ -39,11 +42,13 @@ interface Case {
 
 const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1, 2] }
 
-function casesFor(size: number): Case[] {
+const BASELINE: Case = { name: 'one-row SELECT', method: 'GET', path: '/select', host: 'baseline.test' }
+
+function listingCases(size: number): Case[] {
   const filtered = '/api/listings?availability=sale&category=residential&status=active'
   return [
     { name: 'static JSON', method: 'GET', path: '/static', host: 'baseline.test' },
-    { name: 'one-row SELECT', method: 'GET', path: '/select', host: 'baseline.test' },
+    BASELINE,
     { name: 'single listing', method: 'GET', path: `/api/listings/${size >> 1}` },
     { name: 'list, page 1', method: 'GET', path: `${filtered}&page=1` },
     { name: 'list, page 200', method: 'GET', path: `${filtered}&page=200` },
@@ -62,40 +67,123 @@ function casesFor(size: number): Case[] {
   ]
 }
 
+function agencyCases(): Case[] {
+  const read = (resource: string): Case[] => [
+    { name: `${resource}: list`, method: 'GET', path: `/api/${resource}` },
+    { name: `${resource}: read`, method: 'GET', path: `/api/${resource}/1000` },
+  ]
+  const wanted = {
+    availability: 'sale',
+    category: 'residential',
+    contacts: [1],
+    users: [1],
+    created_by: 1,
+    store_id: 1,
+  }
+  const criteria = {
+    rooms_min: 2,
+    size_min: 60,
+    year_built_min: 1980,
+    extra_fields: { features: ['has_elevator'] },
+  }
+  return [
+    BASELINE,
+    ...read('contacts'),
+    ...read('external-listings'),
+    ...read('requests'),
+    ...read('offers'),
+    ...read('contracts'),
+    ...read('knowledge-base/articles'),
+    ...read('incomes'),
+    ...read('expenses'),
+    { name: 'articles: search', method: 'GET', path: '/api/knowledge-base/articles?search=συμβ' },
+    { name: 'contacts: search', method: 'GET', path: '/api/contacts?search=9999' },
+    {
+      name: 'incomes: by amount',
+      method: 'GET',
+      path: '/api/incomes?total_amount[min]=5000.00&total_amount[max]=5049.99',
+    },
+    {
+      name: 'request: create, one neighbourhood',
+      method: 'POST',
+      path: '/api/requests',
+      body: (call) => ({
+        ...wanted,
+        ...criteria,
+        locations: [101 + (call % 100)],
+        price_max: 200_000 + call,
+      }),
+    },
+    {
+      name: 'request: create, a whole region',
+      method: 'POST',
+      path: '/api/requests',
+      body: (call) => ({ ...wanted, ...criteria, locations: [1], price_max: 200_000 + call }),
+    },
+    {
+      name: 'request: update',
+      method: 'PUT',
+      path: (call) => `/api/requests/${1 + (call % AGENCY.requests)}`,
+      body: (call) => ({ price_max: 100_000 + call }),
+    },
+    {
+      name: 'listing: update, matched anew',
+      method: 'PUT',
+      path: (call) => `/api/listings/${1 + (call % 10_000)}`,
+      body: (call) => ({ price: 100_000 + call }),
+    },
+  ]
+}
+
 async function main(): Promise<void> {
   const bundle = mkdtempSync(join(tmpdir(), 'estia-bench-'))
   console.log('Building the bundle …')
   execFileSync('wrangler', ['deploy', '--dry-run', '--outdir', bundle], { stdio: 'ignore' })
-  for (const size of SIZES) await measureSize(bundle, size)
+  for (const size of SIZES) {
+    await withService(bundle, async (url, db) => {
+      await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
+      const rows = await recordRows(db, size)
+      report(`${size.toLocaleString('en')} listings`, await measureRates(url, listingCases(size)), rows)
+    })
+  }
+  if (options.agency !== '0')
+    await withService(bundle, (url, db) => measureAgency(url, db, Number(options.agency)))
   rmSync(bundle, { recursive: true })
 }
 
-async function measureSize(bundle: string, size: number): Promise<void> {
+/** Every other resource, and requests matched against `size` active listings. */
+async function measureAgency(url: URL, db: D1Database, size: number): Promise<void> {
+  await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} active listings`), true)
+  showProgress('Loading the rest of the agency …')
+  await loadAgency(db)
+  report(
+    `The whole agency, ${size.toLocaleString('en')} active listings`,
+    await measureRates(url, agencyCases()),
+  )
+}
+
+/** Runs `work` on a service with an empty, migrated database and a key that may do everything. */
+async function withService(bundle: string, work: (url: URL, db: D1Database) => Promise<void>): Promise<void> {
   const miniflare = startService(bundle)
   try {
     const url = await miniflare.ready
     const db = await miniflare.getD1Database('DB')
     await applyMigrations(db)
-    await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
     const keys = await miniflare.getKVNamespace('API_KEYS')
     const hash = createHash('sha256').update(KEY).digest('hex')
     await keys.put(hash, JSON.stringify({ id: KEY, name: KEY, scopes: ['*:read', '*:write'], expires: null }))
-    const rows = await recordRows(db, size)
-    const rates = await measureRates(url, casesFor(size), size)
-    report(size, rates, rows)
+    await work(url, db)
   } finally {
     await miniflare.dispose()
   }
 }
 
 /** Requests per second of each case: the median of the rounds, the cases taking turns within each. */
-async function measureRates(url: URL, cases: Case[], size: number): Promise<Map<string, number>> {
+async function measureRates(url: URL, cases: Case[]): Promise<Map<string, number>> {
   const samples = new Map<string, number[]>(cases.map(({ name }) => [name, []]))
   for (let round = -1; round < ROUNDS; round++) {
     for (const bench of cases) {
-      showProgress(
-        `${size} listings, ${round < 0 ? 'warm-up' : `round ${round + 1} of ${ROUNDS}`}: ${bench.name}`,
-      )
+      showProgress(`${round < 0 ? 'Warm-up' : `Round ${round + 1} of ${ROUNDS}`}: ${bench.name}`)
       const rate = await requestRate(url, bench)
       if (round >= 0) samples.get(bench.name)?.push(rate)
     }
@@ -175,13 +263,15 @@ async function applyMigrations(db: { prepare(sql: string): { run(): Promise<unkn
   }
 }
 
-function report(size: number, rates: Map<string, number>, rows: Map<string, number>): void {
+function report(title: string, rates: Map<string, number>, rows?: Map<string, number>): void {
   const base = rates.get('one-row SELECT') ?? 1
   showProgress('', true)
-  console.log(`\n### ${size.toLocaleString('en')} listings\n`)
-  console.log('| call | requests/s | ÷ one-row SELECT | rows read |\n|---|---:|---:|---:|')
+  console.log(`\n### ${title}\n`)
+  const [head, rule] = rows ? [' rows read |', '---:|'] : ['', '']
+  console.log(`| call | requests/s | ÷ one-row SELECT |${head}\n|---|---:|---:|${rule}`)
   for (const [name, rate] of rates) {
-    console.log(`| ${name} | ${Math.round(rate)} | ${(rate / base).toFixed(2)} | ${rows.get(name) ?? '–'} |`)
+    const read = rows ? ` ${rows.get(name) ?? '–'} |` : ''
+    console.log(`| ${name} | ${Math.round(rate)} | ${(rate / base).toFixed(2)} |${read}`)
   }
 }
 

@@ -1,8 +1,9 @@
 /**
  * Loads the demo agency into a running, empty service: `ADMIN_TOKEN=… npm run demo [-- --url URL]`. The records
- * go through import, the pictures through the same calls that any client makes.
+ * go through import, files and pictures through the same calls that any client makes.
  */
 import { parseArgs } from 'node:util'
+import { articleFiles } from './demo/articles.ts'
 import { demoLines, demoPictures, listingPictures } from './demo/generate.ts'
 import { importLines } from './import.ts'
 import { adminCall, createApiKey, type Service, serviceFrom, showProgress } from './service.ts'
@@ -23,6 +24,9 @@ export async function loadDemo(service: Service): Promise<void> {
   showProgress(`Demo data: ${totals.accepted} records, ${totals.rejected} rejected`, true)
   for (const { line, entity, id, message } of totals.errors)
     console.error(`  ${line}: ${entity} ${id}: ${message}`)
+  for (const { file_id, bytes } of articleFiles()) {
+    await adminCall(service, 'PUT', `/admin/knowledge-base/files/${file_id}`, new Uint8Array(bytes))
+  }
   showProgress('Demo data: drawing pictures …')
   const { photos, panorama, watermark } = demoPictures()
   await adminCall(service, 'PUT', '/admin/stores/1/watermark', new Uint8Array(watermark))

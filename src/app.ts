@@ -5,25 +5,43 @@ import { secureHeaders } from 'hono/secure-headers'
 import { healthRoutes } from './admin/health.ts'
 import { transferRoutes } from './admin/import.ts'
 import { keyRoutes } from './admin/keys.ts'
+import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
 import { logRequests } from './http/log.ts'
 import { describeApi } from './http/openapi.ts'
 import { createApp, Router, serve } from './http/router.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
+import { contractRoutes } from './resources/contracts/routes.ts'
+import { expenseRoutes } from './resources/expenses/routes.ts'
+import { externalListingRoutes } from './resources/external-listings/routes.ts'
+import { incomeRoutes } from './resources/incomes/routes.ts'
+import { knowledgeBaseRoutes } from './resources/knowledge-base/routes.ts'
 import { listingRoutes } from './resources/listings/routes.ts'
 import { agencyRoutes } from './resources/lookups/routes.ts'
+import { offerRoutes } from './resources/offers/routes.ts'
+import { requestRoutes } from './resources/requests/routes.ts'
+import { fileRoutes } from './tours/files.ts'
 import { publicRoutes } from './tours/routes.ts'
 
 const documentation = new Router('Documentation', 'This document.')
 
 export const routers = [
   listingRoutes,
+  externalListingRoutes,
   contactRoutes,
+  knowledgeBaseRoutes,
+  requestRoutes,
+  offerRoutes,
+  contractRoutes,
+  incomeRoutes,
+  expenseRoutes,
   agencyRoutes,
   keyRoutes,
   transferRoutes,
   watermarkRoutes,
+  knowledgeBaseFileRoutes,
   publicRoutes,
+  fileRoutes,
   healthRoutes,
   documentation,
 ]

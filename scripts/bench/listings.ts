@@ -3,7 +3,7 @@ import { AVAILABILITIES, CATEGORIES, LISTING_STATUSES, SUBCATEGORIES } from '../
 import { type Random, seeded } from '../demo/random.ts'
 
 /** The part of D1 that loading needs. */
-interface Loadable {
+export interface Loadable {
   prepare(sql: string): { bind(...values: unknown[]): { run(): Promise<unknown> } }
 }
 
@@ -12,12 +12,14 @@ const CHUNK = 2000
 
 /** Of a hundred listings this many are for sale, residential, active: the kind that visitors look for. */
 const WEIGHTS = { category: [60, 20, 15, 5], availability: [60, 30, 5, 5], status: [5, 5, 60, 10, 15, 5] }
+const ALL_ACTIVE = [0, 0, 100, 0, 0, 0]
 
-/** Fills an empty database with an agency of `size` listings. */
+/** Fills an empty database with an agency of `size` listings, `allActive` or of every status. */
 export async function loadListings(
   db: Loadable,
   size: number,
   onProgress: (done: number) => void,
+  allActive = false,
 ): Promise<void> {
   const run = (sql: string, ...values: unknown[]) =>
     db
@@ -37,7 +39,7 @@ export async function loadListings(
         category,
         subcategory: random.pick<string>(SUBCATEGORIES[category]),
         availability: weighted(random, AVAILABILITIES, WEIGHTS.availability),
-        status: weighted(random, LISTING_STATUSES, WEIGHTS.status),
+        status: weighted(random, LISTING_STATUSES, allActive ? ALL_ACTIVE : WEIGHTS.status),
         price: random.int(50_000, 950_000),
       }
     })

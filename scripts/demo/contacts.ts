@@ -5,7 +5,7 @@ import { DAY, date, dateTime, LATEST, momentBetween, OPENED, type Random, seeded
 export type DemoContact = ReturnType<typeof demoContact>
 
 /** Invented people and companies, oldest first; every thirtieth was deleted since. */
-export function demoContacts(count = 60): DemoContact[] {
+export function demoContacts(count = 400): DemoContact[] {
   const random = seeded(1_001)
   return Array.from({ length: count }, (_, index) => demoContact(random, index + 1, count))
 }
@@ -105,7 +105,8 @@ function names(list: string): (readonly [Name, Name])[] {
   })
 }
 
-function somebody(random: Random): { first: Name; last: Name } {
+/** An invented person; the names also in Latin letters. */
+export function somebody(random: Random): { first: Name; last: Name } {
   const people = random.pick([FEMALE, FEMALE, FEMALE, MALE, MALE, MALE, ABROAD])
   return { first: random.pick(people)[0], last: random.pick(people)[1] }
 }

@@ -7,12 +7,19 @@
  */
 import { pathToFileURL } from 'node:url'
 import * as agency from './agency.ts'
+import { demoArticles } from './articles.ts'
 import { demoContacts, livingContactIds } from './contacts.ts'
+import { demoContracts } from './contracts.ts'
+import { demoExpenses } from './expenses.ts'
+import { demoExternalListings } from './external-listings.ts'
+import { demoIncomes } from './incomes.ts'
 import { demoListings } from './listings.ts'
+import { demoOffers } from './offers.ts'
 import { panorama } from './panorama.ts'
 import { photos, photosFor, watermark } from './pictures.ts'
 import { PLACES } from './places.ts'
 import { seeded } from './random.ts'
+import { demoRequests } from './requests.ts'
 
 /** One line of an import file. */
 export interface DemoLine {
@@ -34,7 +41,7 @@ export interface ListingPictures {
 }
 
 /** Every line of the demo, what is referred to before what refers to it. */
-export function* demoLines({ contacts = 60, listings = 300 }: DemoSize = {}): Generator<DemoLine> {
+export function* demoLines({ contacts = 400, listings = 300 }: DemoSize = {}): Generator<DemoLine> {
   yield* lines('languages', agency.LANGUAGES)
   yield* lines(
     'stores',
@@ -59,10 +66,34 @@ export function* demoLines({ contacts = 60, listings = 300 }: DemoSize = {}): Ge
   yield* lines('contract_statuses', agency.CONTRACT_STATUSES)
   yield* lines('custom_fields', agency.CUSTOM_FIELDS)
   yield* lines('knowledge_base_categories', agency.KNOWLEDGE_BASE_CATEGORIES)
+  yield* lines('knowledge_base_articles', demoArticles())
   yield* lines('settings', agency.SETTINGS)
   const people = demoContacts(contacts)
   yield* lines('contacts', people)
-  yield* lines('listings', demoListings(livingContactIds(people), listings))
+  yield* business(livingContactIds(people), listings)
+}
+
+/** What is listed, asked for, offered, signed, earned and spent, each made of what comes before. */
+function* business(contacts: readonly number[], listingCount: number): Generator<DemoLine> {
+  const listings = demoListings(contacts, listingCount)
+  const externalListings = demoExternalListings()
+  const requests = demoRequests(contacts, listings)
+  const offers = demoOffers(requests, externalListings)
+  const contracts = demoContracts(offers, contacts)
+  const incomes = demoIncomes(contracts, contacts)
+  yield* lines('listings', listings)
+  yield* lines('external_listings', externalListings)
+  yield* lines(
+    'requests',
+    requests.map(({ request }) => request),
+  )
+  yield* lines(
+    'offers',
+    offers.map(({ offer }) => offer),
+  )
+  yield* lines('contracts', contracts)
+  yield* lines('incomes', incomes)
+  yield* lines('expenses', demoExpenses(incomes, contacts))
 }
 
 /** The pictures as PNG files; `photos` are shared by many listings. */
@@ -71,7 +102,7 @@ export function demoPictures(): { photos: Uint8Array[]; panorama: Uint8Array; wa
 }
 
 /** One to four photos for a third of the active listings, and a panorama for two of them. */
-export function listingPictures({ contacts = 60, listings = 300 }: DemoSize = {}): ListingPictures[] {
+export function listingPictures({ contacts = 400, listings = 300 }: DemoSize = {}): ListingPictures[] {
   const random = seeded(3_003)
   const active = demoListings(livingContactIds(demoContacts(contacts)), listings).filter(
     (listing) => listing.status === 'active',

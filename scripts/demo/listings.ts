@@ -119,7 +119,8 @@ function subtypeOf(random: Random, kind: PropertyKind): number | null {
   return subtypes.length === 0 || random.chance(0.25) ? null : random.pick(subtypes).id
 }
 
-function storeFor(home: Neighbourhood) {
+/** The office that looks after a place. */
+export function storeFor(home: Neighbourhood) {
   const responsible = STORES.find((store) =>
     store.municipalities.some((name) => name === home.municipality.name_en),
   )

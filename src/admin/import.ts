@@ -6,7 +6,7 @@ import { isObject } from '../http/check.ts'
 import { ApiError } from '../http/errors.ts'
 import { readBytes } from '../http/request.ts'
 import { type App, Router } from '../http/router.ts'
-import { ENTITIES, UNSERVED } from './entities.ts'
+import { ENTITIES } from './entities.ts'
 import { checkLine, type Entity, type Line, storeLines } from './entity.ts'
 
 /** What one request may carry. */
@@ -113,7 +113,6 @@ function parseLine({ number, text }: { number: number; text: string }): ParsedLi
   if (!isObject(json)) return refuse('Invalid line: must be an object with entity and data')
   if (typeof json.entity !== 'string') return refuse('Missing entity')
   const entity = ENTITIES.find(({ name }) => name === json.entity)
-  if (UNSERVED.includes(json.entity)) return refuse(`Entity ${json.entity} is not served yet`, json.entity)
   if (!entity) return refuse(`Unknown entity ${json.entity}`, json.entity)
   if (!isObject(json.data)) return refuse('Missing data', json.entity)
   const line = checkLine(entity, number, json.data)

@@ -19,11 +19,17 @@ const PAUSE = 10
 /**
  * Runs the statements of `attempt` as one transaction, anew while the record changes under them. Null means that
  * nothing is to be stored. Throws 409 when others keep writing.
+ * @returns what the statements returned, null when nothing was to be stored
  */
-export async function mergeRecord(db: Database, attempt: () => Promise<Statement[] | null>): Promise<void> {
+export async function mergeRecord(
+  db: Database,
+  attempt: () => Promise<Statement[] | null>,
+): Promise<unknown[] | null> {
   for (let tries = 1; tries <= ATTEMPTS; tries++) {
     const statements = await attempt()
-    if (!statements || (await isStored(db, statements))) return
+    if (!statements) return null
+    const results = await store(db, statements)
+    if (results) return results
     // A random while, longer after each try, so that writers who met do not meet again.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * tries))
   }
@@ -43,12 +49,12 @@ export function differs(changes: object, stored: object): boolean {
   )
 }
 
-async function isStored(db: Database, statements: Statement[]): Promise<boolean> {
+/** Null when the record changed since it was read. */
+async function store(db: Database, statements: Statement[]): Promise<unknown[] | null> {
   try {
-    await batch(db, statements)
-    return true
+    return await batch(db, statements)
   } catch (error) {
-    if (violatedConstraint(error) === 'NOTNULL') return false
+    if (violatedConstraint(error) === 'NOTNULL') return null
     throw error
   }
 }

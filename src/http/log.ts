@@ -26,5 +26,5 @@ export function log(level: 'info' | 'error', fields: Record<string, unknown>): v
 
 /** Stored pictures and tours are public to whoever knows their name, so the name is no business of a log. */
 function loggedPath(path: string): string {
-  return path.replace(/^\/(photos|watermarks|tours)\/.*/, '/$1/…').slice(0, 200)
+  return path.replace(/^\/(photos|watermarks|files|tours)\/.*/, '/$1/…').slice(0, 200)
 }

@@ -70,7 +70,7 @@ function storeExternalListings(db: Database, lines: Imported[], { found, stored 
       'external_listing_id',
       ids,
       lines.flatMap(({ id, tags }) =>
-        tags.map((tag_id, position) => ({ external_listing_id: id, tag_id, position })),
+        (tags ?? []).map((tag_id, position) => ({ external_listing_id: id, tag_id, position })),
       ),
     ),
     ...replaceRows(
@@ -79,7 +79,7 @@ function storeExternalListings(db: Database, lines: Imported[], { found, stored 
       'external_listing_id',
       ids,
       lines.flatMap(({ id, users }) =>
-        users.map((user_id, position) => ({ external_listing_id: id, user_id, position })),
+        (users ?? []).map((user_id, position) => ({ external_listing_id: id, user_id, position })),
       ),
     ),
   ]

@@ -11,6 +11,7 @@ import { selectArticles } from '../../resources/knowledge-base/queries.ts'
 import { presentArticle } from '../../resources/knowledge-base/schema.ts'
 import { type Entity, entity } from '../entity.ts'
 import { color } from './agency.ts'
+import { checkChildIds, type StoredChild, type StoredDates } from './stored.ts'
 
 /** Longest key or URL of a file, in characters. */
 const MAX_URL = 2000
@@ -19,7 +20,7 @@ const importedCategory = z.object({
   id: id(),
   name: text().min(1),
   description: optionalText(LONG_TEXT).nullish(),
-  icon: text(),
+  icon: text().nullish(),
   color,
   is_active: z.boolean(),
 })
@@ -32,7 +33,11 @@ const categories = entity({
     upsertRows(
       db,
       tables.knowledge_base_categories,
-      lines.map(({ description = null, ...category }) => ({ ...category, description })),
+      lines.map(({ description = null, icon, ...category }) => ({
+        ...category,
+        description,
+        icon: icon ?? '',
+      })),
     ),
   ],
   page: async (db, after, limit) => {
@@ -71,15 +76,9 @@ const importedArticle = z.object({
 
 type Imported = z.output<typeof importedArticle>
 
-type StoredArticle = Pick<
-  typeof tables.knowledge_base_articles.$inferSelect,
-  'id' | 'views' | 'date_created' | 'date_updated'
->
-type StoredFile = Pick<typeof tables.knowledge_base_files.$inferSelect, 'id' | 'article_id' | 'date_created'>
-
 interface Context {
-  articles: Map<number, StoredArticle>
-  files: Map<number, StoredFile>
+  articles: (StoredDates & { views: number })[]
+  files: (StoredChild & { date_created: string })[]
 }
 
 const articles = entity<typeof importedArticle, Context>({
@@ -90,31 +89,17 @@ const articles = entity<typeof importedArticle, Context>({
     { field: 'created_by', table: 'users', ids: idList(created_by) },
   ],
   load: async (db, values) => {
-    const ids = values.map(({ id }) => id ?? 0)
-    const fileIds = values.flatMap(({ files }) => files?.map((file) => file.id) ?? [])
+    const ids = JSON.stringify(values.map(({ id }) => id ?? 0))
+    const fileIds = JSON.stringify(values.flatMap(({ files }) => files?.map(({ id }) => id) ?? []))
     const [articles, files] = await batch(db, [
-      db.all<StoredArticle>(sql`select id, views, date_created, date_updated from knowledge_base_articles
-        where id in (select value from json_each(${JSON.stringify(ids)}))`),
-      db.all<StoredFile>(sql`select id, article_id, date_created from knowledge_base_files
-        where id in (select value from json_each(${JSON.stringify(fileIds)}))`),
+      db.all<Context['articles'][number]>(sql`select id, views, date_created, date_updated
+        from knowledge_base_articles where id in (select value from json_each(${ids}))`),
+      db.all<Context['files'][number]>(sql`select id, article_id as owner, date_created
+        from knowledge_base_files where id in (select value from json_each(${fileIds}))`),
     ])
-    return {
-      articles: new Map(articles.map((row) => [row.id, row])),
-      files: new Map(files.map((row) => [row.id, row])),
-    }
+    return { articles, files }
   },
-  check: (draft, { files: stored }, earlier) => {
-    const { id, files } = draft.values
-    const own = new Set<number>()
-    for (const { id: fileId } of files ?? []) {
-      const owner = ownerOf(fileId, stored, earlier)
-      if (own.has(fileId)) draft.refuse('files', `Invalid files: ${fileId} stands there twice`)
-      else if (owner && owner !== id) {
-        draft.refuse('files', `Invalid files: ${fileId} belongs to article ${owner}`)
-      }
-      own.add(fileId)
-    }
-  },
+  check: (draft, { files }, earlier) => checkChildIds(draft, 'files', files, earlier),
   store: storeArticles,
   page: async (db, after, limit) => {
     const rows = await selectArticles(db)
@@ -130,15 +115,6 @@ const articles = entity<typeof importedArticle, Context>({
 
 export const knowledgeBaseEntities: Entity[] = [categories, articles]
 
-/** The article that has a file once the lines above are stored. */
-function ownerOf(fileId: number, stored: Context['files'], earlier: Imported[]): number | undefined {
-  const holder = earlier.findLast(({ files }) => files?.some((file) => file.id === fileId))
-  if (holder) return holder.id
-  const owner = stored.get(fileId)?.article_id
-  // An article further up whose new list lacks the file has given it away.
-  return earlier.some((line) => line.id === owner && line.files) ? undefined : owner
-}
-
 /** A line that does not speak of files leaves the stored ones alone. */
 function storeArticles(db: Database, lines: Imported[], stored: Context) {
   const now = formatDateTime(new Date())
@@ -147,7 +123,7 @@ function storeArticles(db: Database, lines: Imported[], stored: Context) {
     upsertRows(
       db,
       tables.knowledge_base_articles,
-      lines.map((line) => rowOf(line, stored.articles.get(line.id), now)),
+      lines.map((line) => rowOf(line, stored, now)),
     ),
     ...replaceRows(
       db,
@@ -162,7 +138,7 @@ function storeArticles(db: Database, lines: Imported[], stored: Context) {
           mime_type,
           size,
           url,
-          date_created: date_created ?? stored.files.get(id)?.date_created ?? now,
+          date_created: date_created ?? stored.files.find((file) => file.id === id)?.date_created ?? now,
         })),
       ),
     ),
@@ -170,7 +146,8 @@ function storeArticles(db: Database, lines: Imported[], stored: Context) {
 }
 
 /** An article's row. Of what a line leaves open, views and dates keep their stored values. */
-function rowOf(line: Imported, stored: StoredArticle | undefined, now: string) {
+function rowOf(line: Imported, { articles }: Context, now: string) {
+  const stored = articles.find(({ id }) => id === line.id)
   const { id, title, category_id, content = null, created_by } = line
   return {
     id,

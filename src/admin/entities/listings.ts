@@ -16,6 +16,7 @@ import {
   selectFound,
 } from '../../resources/listings/rules.ts'
 import { importedListing } from '../../resources/listings/schema.ts'
+import { matchListings } from '../../resources/requests/matches.ts'
 import { type Entity, entity } from '../entity.ts'
 
 type Imported = z.output<typeof importedListing>
@@ -46,8 +47,19 @@ const listings = entity<typeof importedListing, Context>({
   },
   // Of the rules only the places are judged: a stored listing may well hold what its category no longer fits,
   // and an export must come back as it was.
-  check: (draft, { found }) => checkAreas(draft, found, null),
+  check: (draft, { found }) => {
+    checkAreas(draft, found, null)
+    const { title, description, language_id } = draft.values
+    if ((title ?? description) != null && language_id == null && found.default_language_id === null) {
+      draft.refuse('language_id', 'Missing language_id')
+    }
+  },
   store: (db, lines, { found, current }) => storeListings(db, lines, found, current),
+  after: (db, lines) =>
+    matchListings(
+      db,
+      lines.map(({ id }) => id),
+    ),
   page: async (db, after, limit) => {
     const rows = await selectListings(db)
       .where(gt(tables.listings.id, after))
@@ -124,7 +136,7 @@ function columnsOf(line: Imported, { columns }: ListingChange, stored: ListingRo
   const { location = null } = line
   const created = line.date_created ?? stored?.date_created ?? now
   const keepsPoint =
-    stored &&
+    stored?.fake_latitude != null &&
     stored.latitude === columns.latitude &&
     stored.longitude === columns.longitude &&
     columns.fake_latitude
@@ -147,6 +159,8 @@ function columnsOf(line: Imported, { columns }: ListingChange, stored: ListingRo
   }
   if (keepsPoint)
     Object.assign(row, { fake_latitude: stored.fake_latitude, fake_longitude: stored.fake_longitude })
+  if (row.latitude === null || row.longitude === null)
+    Object.assign(row, { fake_latitude: null, fake_longitude: null })
   for (const key of ['fake_address_el', 'fake_latitude', 'fake_longitude'] as const) {
     if (location?.[key] !== undefined) Object.assign(row, { [key]: location[key] })
   }

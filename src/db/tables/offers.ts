@@ -1,5 +1,6 @@
 /** Offers with their negotiation rounds, and the contracts they led to. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
 import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { listings } from './listings.ts'
@@ -12,9 +13,9 @@ export interface ExternalProperty {
   price: number | null
   owner_name: string | null
   listing_code: string | null
-  availability: string | null
-  category: string | null
-  subcategory: string | null
+  availability: Availability | null
+  category: Category | null
+  subcategory: Subcategory | null
   /** Square metres with two decimals. */
   size: string | null
   area_level1: number | null

@@ -1,6 +1,7 @@
 /** Buyer requests and the listings that meet them. */
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
+import type { Criteria } from '../../catalogue/request.ts'
 import { locations, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { listings } from './listings.ts'
@@ -40,7 +41,7 @@ export const requests = sqliteTable(
     rating: integer(),
     notes: text(),
     /** Search criteria of `extra_fields`, by name. */
-    criteria: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull().default({}),
+    criteria: text({ mode: 'json' }).$type<Criteria>().notNull().default({}),
     /** Custom-field values of `extra_fields`, by custom field id. */
     custom_fields: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull().default({}),
     created_by: integer()
@@ -138,7 +139,8 @@ export const request_matches = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.request_id, table.listing_id] }),
-    index('request_matches_by_score').on(table.request_id, table.score),
-    index('request_matches_by_listing').on(table.listing_id, table.score),
+    // Each in the order of its list, so that a page reads no more than it shows.
+    index('request_matches_by_score').on(table.request_id, table.score, table.listing_id),
+    index('request_matches_by_listing').on(table.listing_id, table.score, table.request_id),
   ],
 )

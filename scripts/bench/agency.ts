@@ -1,0 +1,83 @@
+/** The rest of an agency in numbers, straight into the database: places, contacts, requests, offers, money, articles. */
+import { fold } from '../../src/db/fold.ts'
+import type { Loadable } from './listings.ts'
+
+/** Records of each kind. */
+export const AGENCY = {
+  contacts: 10_000,
+  external_listings: 10_000,
+  requests: 2_000,
+  offers: 5_000,
+  contracts: 2_000,
+  knowledge_base_articles: 10_000,
+  incomes: 10_000,
+  expenses: 10_000,
+}
+
+const MOMENT = `'2026-01-01 00:00:00'`
+
+/** Rows `1 … n` as `n` in SQL, for statements that make many records of one. */
+const numbers = (count: number) =>
+  `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count}) select n from counted)`
+
+/** Fills a database that `loadListings` has filled; listings get a place in one of 100 neighbourhoods. */
+export async function loadAgency(db: Loadable): Promise<void> {
+  const run = (sql: string, ...values: unknown[]) =>
+    db
+      .prepare(sql)
+      .bind(...values)
+      .run()
+  for (const statement of STATEMENTS) await run(statement)
+  // Titles are folded as the service folds them.
+  const titles = Array.from({ length: AGENCY.knowledge_base_articles }, (_, index) => {
+    const title = `Οδηγός ${index + 1}: ${index % 100 === 0 ? 'Συμβόλαια' : 'Αναθέσεις'}`
+    return [index + 1, title, fold(title)]
+  })
+  await run(
+    `insert into knowledge_base_articles (id, title, title_search, category_id, content, created_by, date_created)
+    select value ->> 0, value ->> 1, value ->> 2, 1, 'Κείμενο', 1, ${MOMENT} from json_each(?)`,
+    JSON.stringify(titles),
+  )
+}
+
+const STATEMENTS = [
+  `insert into locations (id, level, parent_id, name_el, name_en, full_name_el, full_name_en, search)
+    values (1, 1, null, 'Αττική', 'Attica', 'Αττική', 'Attica', 'αττικη')`,
+  `insert into locations (id, level, parent_id, name_el, name_en, full_name_el, full_name_en, search)
+    select 10 + n, 2, 1, 'Δήμος', 'Municipality', 'Δήμος', 'Municipality', 'δημοσ' from ${numbers(10)}`,
+  `insert into locations (id, level, parent_id, name_el, name_en, full_name_el, full_name_en, search)
+    select 100 + n, 3, 11 + (n % 10), 'Γειτονιά', 'Place', 'Γειτονιά', 'Place', 'γειτονια' from ${numbers(100)}`,
+  `update listings set area_level1 = 1, area_level2 = 11 + (id % 10), area_level3 = 101 + (id % 100),
+    rooms = 1 + (id % 5), size = 40 + (id % 160), year_built = 1960 + (id % 60), floor = id % 7`,
+  `insert into request_statuses (id, name) values (1, 'Open')`,
+  `insert into contract_statuses (id, name, is_completed, is_cancelled, bg_color, text_color)
+    values (1, 'Draft', 0, 0, '#fff', '#000')`,
+  `insert into expense_categories (id, name) values (1, 'Partners')`,
+  `insert into knowledge_base_categories (id, name, icon, color) values (1, 'Guides', 'book', '#fff')`,
+  `insert into contacts (id, first_name, last_name, created_by, date_created, date_updated, search)
+    select n, 'Άννα', 'Επαφή ' || n, 1, ${MOMENT}, ${MOMENT}, 'αννα επαφη ' || n from ${numbers(AGENCY.contacts)}`,
+  `insert into external_listings (id, store_id, created_by, category, availability, price, size, date_created, date_updated)
+    select n, 1, 1, 'residential', 'sale', 1000 * n, n % 300, ${MOMENT}, ${MOMENT}
+    from ${numbers(AGENCY.external_listings)}`,
+  `insert into requests (id, title, store_id, status, availability, category, subcategories, price_max, created_by,
+      date_created, date_updated)
+    select n, 'Request', 1, 1, 'sale', 'residential', '["apartment"]', 100000 + 100 * n, 1, ${MOMENT}, ${MOMENT}
+    from ${numbers(AGENCY.requests)}`,
+  `insert into request_locations (request_id, location_id, position)
+    select id, 101 + (id % 100), 0 from requests`,
+  `insert into request_contacts (request_id, contact_id, position) select id, id, 0 from requests`,
+  `insert into request_users (request_id, user_id, position) select id, 1, 0 from requests`,
+  `insert into offers (id, status, is_active, store_id, created_by, date_created, date_updated, currency,
+      current_listing_price, listing_id)
+    select n, 'submitted', 1, 1, 1, ${MOMENT}, ${MOMENT}, 'EUR', 100000, n from ${numbers(AGENCY.offers)}`,
+  `insert into offer_contacts (offer_id, contact_id, position) select id, id, 0 from offers`,
+  `insert into offer_rounds (offer_id, type, amount, created_by, date_created)
+    select id, 'offer_submitted', 90000, 1, ${MOMENT} from offers`,
+  `insert into contracts (id, offer_id, store_id, status_id, created_by, date_created, date_updated, currency,
+      listing_id, external_listing)
+    select n, n, 1, 1, 1, ${MOMENT}, ${MOMENT}, 'EUR', n, 0 from ${numbers(AGENCY.contracts)}`,
+  `insert into incomes (id, category, total_cents, date, status, created_by, date_created)
+    select n, 'valuation', 100 * n, '2026-01-01', 'pending', 1, ${MOMENT} from ${numbers(AGENCY.incomes)}`,
+  `insert into expenses (id, category_id, amount_cents, date, status, created_by, date_created)
+    select n, 1, 100 * n, '2026-01-01', 'pending', 1, ${MOMENT} from ${numbers(AGENCY.expenses)}`,
+]

@@ -1,0 +1,70 @@
+/** What import has to know of what is stored already: the dates of records, and whose the rows of their lists are. */
+import { getTableName, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from '../../db/client.ts'
+import type { Draft } from '../../http/check.ts'
+
+export interface StoredDates {
+  id: number
+  date_created: string
+  date_updated: string | null
+}
+
+/** A row with an id of its own that belongs to a record, such as a round to an offer. */
+export interface StoredChild {
+  id: number
+  owner: number
+}
+
+interface Parent {
+  id: number
+}
+
+/** The statement for the dates of those of `lines` that are stored. */
+export function selectDates(db: Database, table: SQLiteTable, lines: { id?: number }[]) {
+  const ids = JSON.stringify(lines.map(({ id }) => id ?? 0))
+  return db.all<StoredDates>(sql`select id, date_created, date_updated from ${sql.identifier(getTableName(table))}
+    where id in (select value from json_each(${ids}))`)
+}
+
+/** The statement for the owners of those of `children` that are stored; `ownerColumn` is `offer_id` and the like. */
+export function selectOwners(db: Database, table: SQLiteTable, ownerColumn: string, children: Parent[]) {
+  const ids = JSON.stringify(children.map(({ id }) => id))
+  return db.all<StoredChild>(sql`select id, ${sql.identifier(ownerColumn)} as owner
+    from ${sql.identifier(getTableName(table))} where id in (select value from json_each(${ids}))`)
+}
+
+/** Refuses the `field` of a line when an id in it stands twice, or is that of another record's. */
+export function checkChildIds<T extends Parent, Field extends keyof T & string>(
+  draft: Draft<T>,
+  field: Field,
+  stored: StoredChild[],
+  earlier: T[],
+): void {
+  const seen = new Set<number>()
+  for (const id of idsIn(draft.values[field])) {
+    const owner = ownerOf(id, field, stored, earlier)
+    if (seen.has(id)) draft.refuse(field, `Invalid ${field}: id ${id} stands twice`)
+    else if (owner !== undefined && owner !== draft.values.id) {
+      draft.refuse(field, `Invalid ${field}: id ${id} belongs to another record, ${owner}`)
+    }
+    seen.add(id)
+  }
+}
+
+/** Whose a child is once the `earlier` lines are stored: each of them replaces its whole list. */
+function ownerOf<T extends Parent>(
+  id: number,
+  field: keyof T,
+  stored: StoredChild[],
+  earlier: T[],
+): number | undefined {
+  const taker = earlier.findLast((line) => idsIn(line[field]).includes(id))
+  if (taker) return taker.id
+  const owner = stored.find((child) => child.id === id)?.owner
+  return earlier.some((line) => line.id === owner) ? undefined : owner
+}
+
+function idsIn(children: unknown): number[] {
+  return Array.isArray(children) ? children.map((child: Parent) => child.id) : []
+}

@@ -1,0 +1,100 @@
+/** `/admin/knowledge-base/files/{id}`: the bytes of a file whose record came by import. */
+import { eq, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { batch, database } from '../db/client.ts'
+import {
+  knowledge_base_articles as articles,
+  knowledge_base_files as files,
+} from '../db/tables/knowledge-base.ts'
+import { formatDateTime } from '../fields/values.ts'
+import { itemBody } from '../http/envelope.ts'
+import { invalid, notFound } from '../http/errors.ts'
+import { readBytes } from '../http/request.ts'
+import { type App, Router } from '../http/router.ts'
+import { publicUrl } from '../http/urls.ts'
+import { detectType } from '../photos/detect.ts'
+import { deletePhotos, storePhoto } from '../photos/store.ts'
+import type { ArticleFile } from '../resources/knowledge-base/queries.ts'
+import { articleFile, presentFile } from '../resources/knowledge-base/schema.ts'
+
+/** Largest file, in bytes. */
+const MAX_FILE_BYTES = 20 * 1024 * 1024
+
+const FOLDER = 'files'
+
+export const knowledgeBaseFileRoutes = new Router(
+  'Knowledge-base files',
+  'The bytes of the files that articles have.',
+)
+
+knowledgeBaseFileRoutes.put(
+  '/admin/knowledge-base/files/{id}',
+  {
+    summary: 'Upload a file of an article',
+    description:
+      'The body is the file itself, at most 20 MB; the record comes by import before. Sets `url`, `size` and ' +
+      '`mime_type`: pictures and PDF are told from the bytes, for the rest the `Content-Type` of the request counts, ' +
+      'then the type that was imported.',
+    resource: 'File',
+    bodyType: 'application/octet-stream',
+    reply: itemBody(articleFile),
+  },
+  async (c, input) => {
+    const bytes = await readBytes(c, MAX_FILE_BYTES)
+    const id = input.id()
+    const [record] = await database(c.env).select().from(files).where(eq(files.id, id))
+    if (!record) throw notFound('File')
+    if (bytes.length === 0) throw invalid([{ field: 'file', message: 'Missing file' }])
+    const type = typeOf(bytes, [c.req.header('Content-Type'), record.mime_type])
+    const key = await storePhoto(c.env.PHOTOS, bytes, type, FOLDER)
+    const file = await replaceFile(c, id, { url: key, size: bytes.length, mime_type: type })
+    return c.json({ status: 200, data: presentFile(file, publicUrl(c)) })
+  },
+)
+
+/** Makes the stored bytes those of a file, and deletes the ones before. Throws 404. */
+async function replaceFile(
+  c: Context<App>,
+  id: number,
+  stored: Pick<ArticleFile, 'url' | 'size' | 'mime_type'>,
+): Promise<ArticleFile> {
+  const db = database(c.env)
+  const bucket = c.env.PHOTOS
+  try {
+    const [[previous], [file]] = await batch(db, [
+      db.all<{ url: string; uses: number }>(sql`select url,
+        (select count(*) from knowledge_base_files other where other.url = own.url) as uses
+        from knowledge_base_files own where id = ${id}`),
+      db.update(files).set(stored).where(eq(files.id, id)).returning(),
+      db
+        .update(articles)
+        .set({ date_updated: formatDateTime(new Date()) })
+        .where(sql`id = (select article_id from knowledge_base_files where id = ${id})`),
+    ])
+    if (!previous || !file) throw notFound('File')
+    // Import may have given one key to two files, or that of a picture.
+    const isOurs = previous.uses === 1 && previous.url.startsWith(`${FOLDER}/`)
+    await deletePhotos(bucket, isOurs ? [previous.url] : []).catch(() => undefined)
+    return file
+  } catch (error) {
+    await deletePhotos(bucket, [stored.url]).catch(() => undefined)
+    throw error
+  }
+}
+
+/** What a claim must not decide, as browsers show these instead of saving them. */
+const PROVEN = /^(image\/.*|application\/pdf)$/
+
+/** The type of a file: by its bytes where they tell a picture or PDF, else the first believable claim. */
+function typeOf(bytes: Uint8Array, claims: (string | null | undefined)[]): string {
+  const detected = detectType(bytes)
+  if (PROVEN.test(detected)) return detected
+  const believable = claims
+    .map((claim) => claim?.split(';')[0]?.trim().toLowerCase() ?? '')
+    .find((claim) => MEDIA_TYPE.test(claim) && !PROVEN.test(claim) && !VAGUE.has(claim))
+  return believable ?? detected
+}
+
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
+/** What clients send when they know nothing. */
+const VAGUE = new Set(['application/octet-stream', 'application/x-www-form-urlencoded'])

@@ -1,0 +1,51 @@
+/**
+ * Amounts of money, exact to the cent: JSON numbers or decimal text on the wire, integer cents everywhere else.
+ *
+ *     amount().parse('12.3')   // 1230
+ *     amount().parse(12.3)     // 1230
+ *     formatCents(1230)        // '12.30'
+ */
+import { z } from 'zod'
+
+/** Largest amount either side of 0, in cents: up to here every cent has a JSON number of its own. */
+const MAX_CENTS = 999_999_999_999_999
+
+/** Any amount, as cents. */
+export const cents = () =>
+  z
+    .union([z.number(), z.string()])
+    .refine((value) => toCents(value) !== null, 'must be an amount with at most 2 decimals')
+    .transform((value) => toCents(value) ?? 0)
+    .refine((value) => Math.abs(value) <= MAX_CENTS, `must be at most ${formatCents(MAX_CENTS)}`)
+
+/** An amount of at least 0, as cents. */
+export const amount = () => cents().refine((value) => value >= 0, 'must be at least 0')
+
+/** An amount as it is read back: text with two decimals. */
+export const amountText = () =>
+  z
+    .string()
+    .regex(/^-?\d+\.\d{2}$/)
+    .meta({ examples: ['1250.00'] })
+
+/** `1230` → `'12.30'`. */
+export function formatCents(value: number): string {
+  const digits = String(Math.abs(value)).padStart(3, '0')
+  return `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** The cents of an amount; null when it is none, or finer than a cent. */
+function toCents(value: number | string): number | null {
+  if (typeof value === 'string') return readDecimal(value)
+  const rounded = value.toFixed(2)
+  // Sums such as 0.1 + 0.2 miss their cent by the last bits of the number; anything further off is a finer amount.
+  const noise = Math.min(2 * Number.EPSILON * Math.abs(value), 0.001)
+  return Math.abs(value - Number(rounded)) <= noise ? readDecimal(rounded) : null
+}
+
+function readDecimal(text: string): number | null {
+  const [, sign, whole, decimals = ''] = /^(-?)(\d{1,21})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  if (whole === undefined) return null
+  const value = Number(whole + decimals.padEnd(2, '0'))
+  return sign && value > 0 ? -value : value
+}

@@ -1,0 +1,53 @@
+/** `/api/contracts`: list, read, and the statuses of contracts. */
+import { eq } from 'drizzle-orm'
+import { database } from '../../db/client.ts'
+import { contract_statuses } from '../../db/tables/lookups.ts'
+import { contracts } from '../../db/tables/offers.ts'
+import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { readOptions } from '../../http/filters.ts'
+import { Router } from '../../http/router.ts'
+import { findPage, selectContracts } from './queries.ts'
+import * as schema from './schema.ts'
+
+export const contractRoutes = new Router('Contracts', 'The contracts that offers led to.')
+
+contractRoutes.get(
+  '/api/contracts',
+  {
+    summary: 'List contracts',
+    description: 'Records lack `notes`, unless `fields=all` asks for them.',
+    filters: schema.contractFilters,
+    list: true,
+    reply: listBody(schema.listedContract),
+  },
+  async (c, input) => {
+    const filters = await input.filters()
+    const { rows, total } = await findPage(database(c.env), filters)
+    const present = filters.fields === 'all' ? schema.presentContract : schema.presentListedContract
+    return list(c, { page: filters.page ?? 1, total }, rows.map(present))
+  },
+)
+
+contractRoutes.get(
+  '/api/contracts/{id}',
+  {
+    summary: 'Read a contract',
+    resource: 'Contract',
+    filters: readOptions,
+    reply: itemBody(schema.contract),
+  },
+  async (c, input) => {
+    const [row] = await selectContracts(database(c.env)).where(eq(contracts.id, input.id()))
+    if (!row) throw notFound('Contract')
+    await input.filters()
+    return item(c, schema.presentContract(row))
+  },
+)
+
+contractRoutes.get(
+  '/api/contracts/statuses',
+  { summary: 'Contract statuses', reply: lookupBody(schema.contractStatus) },
+  async (c) =>
+    lookup(c, await database(c.env).select().from(contract_statuses).orderBy(contract_statuses.id)),
+)

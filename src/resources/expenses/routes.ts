@@ -1,0 +1,56 @@
+/** `/api/expenses`: list, read, and the lookups of expenses. */
+import { eq } from 'drizzle-orm'
+import { database } from '../../db/client.ts'
+import { expenses } from '../../db/tables/finances.ts'
+import { expense_categories } from '../../db/tables/lookups.ts'
+import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { readOptions } from '../../http/filters.ts'
+import { Router } from '../../http/router.ts'
+import { keyed, keyedItems, PAYMENT_STATUSES } from '../incomes/schema.ts'
+import { findNames, named } from '../lookups/names.ts'
+import { findPage, selectExpenses } from './queries.ts'
+import * as schema from './schema.ts'
+
+export const expenseRoutes = new Router(
+  'Expenses',
+  'What the agency spent; the commission splits of incomes make some of them.',
+)
+
+expenseRoutes.get(
+  '/api/expenses',
+  {
+    summary: 'List expenses',
+    description: 'Records lack `notes`, unless `fields=all` asks for them.',
+    filters: schema.expenseFilters,
+    list: true,
+    reply: listBody(schema.listedExpense),
+  },
+  async (c, input) => {
+    const filters = await input.filters()
+    const { rows, total } = await findPage(database(c.env), filters)
+    const present = filters.fields === 'all' ? schema.presentExpense : schema.presentListedExpense
+    return list(c, { page: filters.page ?? 1, total }, rows.map(present))
+  },
+)
+
+expenseRoutes.get(
+  '/api/expenses/{id}',
+  { summary: 'Read an expense', resource: 'Expense', filters: readOptions, reply: itemBody(schema.expense) },
+  async (c, input) => {
+    const [row] = await selectExpenses(database(c.env)).where(eq(expenses.id, input.id()))
+    if (!row) throw notFound('Expense')
+    await input.filters()
+    return item(c, schema.presentExpense(row))
+  },
+)
+
+expenseRoutes.get('/api/expenses/statuses', { summary: 'Expense statuses', reply: lookupBody(keyed) }, (c) =>
+  lookup(c, keyedItems(PAYMENT_STATUSES)),
+)
+
+expenseRoutes.get(
+  '/api/expenses/categories',
+  { summary: 'Expense categories', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, expense_categories)),
+)

@@ -1,0 +1,90 @@
+/** Filters of expenses, what import takes, and the only place where an expense's JSON is made. */
+import { z } from 'zod'
+import { amount, amountText, formatCents } from '../../fields/money.ts'
+import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
+import { booleanFilter, dateRange, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
+import { amountRange, PAYMENT_STATUSES } from '../incomes/schema.ts'
+import type { ExpenseRow } from './queries.ts'
+
+export const expenseFilters = z.object({
+  category_id: idFilter(),
+  partner_id: idFilter(),
+  linked_income_id: idFilter(),
+  contact_id: idFilter(),
+  status: oneOf(PAYMENT_STATUSES),
+  auto_generated: booleanFilter(),
+  date: dateRange(),
+  date_created: dateTimeRange(),
+  amount: amountRange(),
+  ...listFilters,
+})
+
+/** An expense as it is read back. */
+export const expense = z.object({
+  id: z.int(),
+  category_id: z.int(),
+  category_name: z.string(),
+  partner_id: z.int().nullable().describe('User'),
+  linked_income_id: z.int().nullable().describe('Null for an expense that stands alone'),
+  linked_income_commission_id: z.int().nullable().describe('The commission that generated it'),
+  auto_generated: z.boolean().describe('Made from the commission split of an income'),
+  amount: amountText(),
+  date: date(),
+  title: z.string().nullable(),
+  notes: z.string().nullable(),
+  status: z.enum(PAYMENT_STATUSES),
+  created_by: z.int(),
+  date_created: dateTime(),
+  date_updated: dateTime().nullable().describe('Null while it was never updated'),
+  contacts: z.array(z.int()),
+})
+
+/** An expense as lists show it. */
+export const listedExpense = expense.omit({ notes: true })
+
+/** What import takes: the expense object without `category_name`. */
+export const importedExpense = z.object({
+  id: id(),
+  category_id: id(),
+  partner_id: id().nullish(),
+  linked_income_id: id().nullish(),
+  linked_income_commission_id: id().nullish(),
+  auto_generated: z.boolean().nullish(),
+  amount: amount(),
+  date: date(),
+  title: optionalText().nullish(),
+  notes: optionalText(LONG_TEXT).nullish(),
+  status: z.enum(PAYMENT_STATUSES),
+  created_by: id(),
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  contacts: ids().nullish(),
+})
+
+/** An expense's JSON in its single-record form. */
+export function presentExpense(row: ExpenseRow): z.output<typeof expense> {
+  return {
+    id: row.id,
+    category_id: row.category_id,
+    category_name: row.category_name,
+    partner_id: row.partner_id,
+    linked_income_id: row.linked_income_id,
+    linked_income_commission_id: row.linked_income_commission_id,
+    auto_generated: row.auto_generated,
+    amount: formatCents(row.amount_cents),
+    date: row.date,
+    title: row.title,
+    notes: row.notes,
+    status: row.status,
+    created_by: row.created_by,
+    date_created: row.date_created,
+    date_updated: row.date_updated,
+    contacts: row.contacts,
+  }
+}
+
+/** An expense's JSON in lists, without its notes. */
+export function presentListedExpense(row: ExpenseRow): z.output<typeof listedExpense> {
+  const { notes, ...listed } = presentExpense(row)
+  return listed
+}

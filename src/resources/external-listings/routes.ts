@@ -1,0 +1,110 @@
+/** `/api/external-listings`: list, read, create, and the lookups of external listings. */
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '../../db/client.ts'
+import { external_listings } from '../../db/tables/external-listings.ts'
+import {
+  external_listing_sources,
+  external_listing_statuses,
+  external_listing_tags,
+} from '../../db/tables/lookups.ts'
+import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { readOptions } from '../../http/filters.ts'
+import { Router } from '../../http/router.ts'
+import { publicUrl } from '../../http/urls.ts'
+import { customField, findCustomFields } from '../custom-fields/definitions.ts'
+import { findNames, named } from '../lookups/names.ts'
+import { nameFailures } from './photos.ts'
+import { findPage, selectExternalListings } from './queries.ts'
+import * as schema from './schema.ts'
+import { createExternalListing } from './write.ts'
+
+export const externalListingRoutes = new Router(
+  'External listings',
+  'Listings of others, on portals or with competitors, that the agency keeps an eye on.',
+)
+
+externalListingRoutes.get(
+  '/api/external-listings',
+  {
+    summary: 'List external listings',
+    description:
+      'Records have the place at the top level, a `system_id` that is null, and neither contact_email nor contact_phones.',
+    filters: schema.externalListingFilters,
+    list: true,
+    reply: listBody(z.union([schema.listedExternalListing, schema.externalListing])),
+  },
+  async (c, input) => {
+    const filters = await input.filters()
+    const { rows, total } = await findPage(database(c.env), filters)
+    const url = publicUrl(c)
+    const present =
+      filters.fields === 'all' ? schema.presentExternalListing : schema.presentListedExternalListing
+    return list(
+      c,
+      { page: filters.page ?? 1, total },
+      rows.map((row) => present(row, url)),
+    )
+  },
+)
+
+externalListingRoutes.get(
+  '/api/external-listings/{id}',
+  {
+    summary: 'Read an external listing',
+    resource: 'External listing',
+    filters: readOptions,
+    reply: itemBody(schema.externalListing),
+  },
+  async (c, input) => {
+    const id = input.id()
+    const [row] = await selectExternalListings(database(c.env)).where(eq(external_listings.id, id))
+    if (!row) throw notFound('External listing')
+    await input.filters()
+    return item(c, schema.presentExternalListing(row, publicUrl(c)))
+  },
+)
+
+externalListingRoutes.post(
+  '/api/external-listings',
+  {
+    summary: 'Create an external listing',
+    description:
+      'Photos are downloaded and stored as they are; the format is told from the bytes: JPEG, PNG or WebP. One that ' +
+      'fails is left out, and the listing is created without it. The header `X-Photo-Errors` then names each failure ' +
+      'by its place in `photos`, from 0: `photos.1: Could not download photo, photos.4: Invalid photo url`. It names ' +
+      'at most 20; commas, percent signs and characters that a header cannot carry are percent-encoded in the texts.',
+    body: schema.createExternalListing,
+    reply: itemBody(schema.externalListing),
+  },
+  async (c, input) => {
+    const { row, failures } = await createExternalListing(c.env, await input.body())
+    if (failures.length > 0) c.header('X-Photo-Errors', nameFailures(failures))
+    return item(c, schema.presentExternalListing(row, publicUrl(c)))
+  },
+)
+
+externalListingRoutes.get(
+  '/api/external-listings/statuses',
+  { summary: 'External listing statuses', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, external_listing_statuses)),
+)
+
+externalListingRoutes.get(
+  '/api/external-listings/sources',
+  { summary: 'External listing sources', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, external_listing_sources)),
+)
+
+externalListingRoutes.get(
+  '/api/external-listings/tags',
+  { summary: 'External listing tags', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, external_listing_tags)),
+)
+
+externalListingRoutes.get(
+  '/api/external-listings/custom-fields',
+  { summary: 'Custom fields of external listings', reply: lookupBody(customField) },
+  async (c) => lookup(c, await findCustomFields(c.env, 'external-listings')),
+)

@@ -1,0 +1,73 @@
+/** Writing external listings: two round trips, and one download for each photo between them. */
+import { sql } from 'drizzle-orm'
+import { batch, type Database, database, replaceLinks } from '../../db/client.ts'
+import {
+  external_listing_tag_links,
+  external_listing_users,
+  external_listings,
+} from '../../db/tables/external-listings.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import type { Draft } from '../../http/check.ts'
+import { discardPhotos, type PhotoFailure, storePhotos } from './photos.ts'
+import type { ExternalListingRow } from './queries.ts'
+import {
+  checkExternalListing,
+  columnsOf,
+  pricePerSqm,
+  readFound,
+  referencesOf,
+  selectFound,
+} from './rules.ts'
+import type { ExternalListingInput } from './schema.ts'
+
+export interface Created {
+  row: ExternalListingRow
+  /** Photos that were left out. */
+  failures: PhotoFailure[]
+}
+
+/** Stores a new external listing with the photos that can be had. Throws 400. */
+export async function createExternalListing(env: Env, draft: Draft<ExternalListingInput>): Promise<Created> {
+  const db = database(env)
+  const references = referencesOf(draft.values)
+  const found = readFound(...(await batch(db, selectFound(db, [draft.values], references))))
+  checkExternalListing(draft, references, found)
+  const input = draft.complete()
+  const { keys, failures } = await storePhotos(env, input.photos ?? [])
+  try {
+    return { row: await insert(db, input, found.default_status, keys), failures }
+  } catch (error) {
+    await discardPhotos(env, keys)
+    throw error
+  }
+}
+
+async function insert(
+  db: Database,
+  input: ExternalListingInput,
+  defaultStatus: number | null,
+  photos: string[],
+): Promise<ExternalListingRow> {
+  const tags = input.tags ?? []
+  const users = input.users ?? []
+  const now = formatDateTime(new Date())
+  // Ids only grow, so within this transaction the highest is the one just given.
+  const id = sql`(select max(id) from external_listings)`
+  const [[row]] = await batch(db, [
+    db
+      .insert(external_listings)
+      .values({
+        ...columnsOf(input),
+        status: input.status ?? defaultStatus,
+        price_per_sqm: input.price_per_sqm ?? pricePerSqm(input),
+        date_created: now,
+        date_updated: now,
+        photos,
+      })
+      .returning(),
+    ...replaceLinks(db, external_listing_tag_links, ['external_listing_id', 'tag_id'], id, tags),
+    ...replaceLinks(db, external_listing_users, ['external_listing_id', 'user_id'], id, users),
+  ])
+  if (!row) throw new Error('The insert gave no row')
+  return { ...row, tags, users }
+}

@@ -1,0 +1,191 @@
+/**
+ * Commission splits make expenses: one for each commission of an income, with its amount, the income's date and
+ * status, and the account's partner-commission category.
+ *
+ *     await batch(db, [upsertRows(db, incomes, rows), …, ...storeCommissions(db, [7], commissionsOf7)])
+ *
+ * An expense follows its income while it is pending; once confirmed it stays as it is. Everything is decided by the
+ * statements themselves, so it holds whatever else the batch has written before. In them `+column` keeps SQLite from
+ * the indexes of flags, which would have it read every generated expense.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { upsertRows } from '../../db/bulk.ts'
+import type { Database, Statement } from '../../db/client.ts'
+import { income_commissions } from '../../db/tables/finances.ts'
+import { formatDateTime } from '../../fields/values.ts'
+
+/** A commission of an income. */
+export interface Commission {
+  id: number
+  income_id: number
+  side: 'owner_side' | 'client_side'
+  /** User. */
+  partner_id: number
+  side_total_cents: number
+  partner_cents: number
+  /** The id that its expense is to have; null: any. */
+  expense_id: number | null
+}
+
+/** An expense about to be stored under an id of its own choice. */
+export interface ExplicitExpense {
+  id: number
+  linked_income_commission_id: number | null
+}
+
+/** Category of generated expenses: the setting, else the lowest; null while there is none at all. */
+export const COMMISSION_CATEGORY = sql`coalesce(
+  (select cast(value as integer) from settings where key = 'partner_commission_category_id'),
+  (select min(id) from expense_categories))`
+
+/**
+ * Makes `commissions` the whole commissions of `incomes`, which the batch has stored before, and lets the expenses
+ * follow. The pending expense of a commission that is gone goes too, a confirmed one stays without its commission.
+ */
+export function storeCommissions(db: Database, incomes: number[], commissions: Commission[]): Statement[] {
+  const rows = commissions.map(({ expense_id, ...row }) => row)
+  return [
+    ...dropCommissions(db, incomes, commissions),
+    ...(rows.length > 0 ? [upsertRows(db, income_commissions, rows)] : []),
+    ...renumberWished(db, commissions),
+    updatePending(db, incomes),
+    generateMissing(db, incomes, commissions),
+  ]
+}
+
+/**
+ * Makes way for `explicit`, to be stored after this: of what was generated, the expense of a commission that one of
+ * them takes is deleted, and one that has the id of another is renumbered.
+ */
+export function makeWay(db: Database, explicit: ExplicitExpense[]): Statement[] {
+  const lines = sql`json_each(${JSON.stringify(explicit)}) line`
+  const replaced = sql`select expense.id from ${lines} join expenses expense
+    on expense.linked_income_commission_id = line.value ->> 'linked_income_commission_id'
+    where +expense.auto_generated = 1 and expense.id <> line.value ->> 'id'`
+  return [
+    ...deleteExpenses(db, replaced),
+    ...renumber(
+      db,
+      sql`select expense.id as old, top.id + row_number() over (order by expense.id) as new
+        from ${lines} join expenses expense on expense.id = line.value ->> 'id', (${highestId(explicit)}) top
+        where +expense.auto_generated = 1 and expense.linked_income_commission_id is not null
+          and expense.linked_income_commission_id is not line.value ->> 'linked_income_commission_id'`,
+    ),
+  ]
+}
+
+/** Generates the expenses that the commissions of `incomes` lack. */
+export function generateMissing(db: Database, incomes: number[], commissions: Commission[] = []): Statement {
+  return db.run(sql`
+    insert into expenses (id, category_id, partner_id, linked_income_id, linked_income_commission_id,
+      auto_generated, amount_cents, date, status, created_by, date_created)
+    with wish as (${wishes(commissions)})
+    select coalesce(wish.expense_id, top.id + row_number() over (partition by wish.expense_id is null order by commission.id)),
+      ${COMMISSION_CATEGORY}, commission.partner_id, income.id, commission.id,
+      1, commission.partner_cents, income.date, income.status, income.created_by, income.date_created
+    from income_commissions commission
+      join incomes income on income.id = commission.income_id
+      left join wish on wish.commission_id = commission.id,
+      (${highestId(commissions.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
+    where commission.income_id in (${among(incomes)})
+      and not exists (select 1 from expenses where linked_income_commission_id = commission.id)`)
+}
+
+function dropCommissions(db: Database, incomes: number[], commissions: Commission[]): Statement[] {
+  const kept = JSON.stringify(commissions.map(({ id, income_id }) => [id, income_id]))
+  const gone = sql`select id from income_commissions where income_id in (${among(incomes)})
+    and (id, income_id) not in (select value ->> 0, value ->> 1 from json_each(${kept}))`
+  return [
+    ...deleteExpenses(
+      db,
+      sql`select id from expenses
+        where linked_income_commission_id in (${gone}) and +auto_generated = 1 and +status = 'pending'`,
+    ),
+    db.run(sql`update expenses set linked_income_commission_id = null, date_updated = ${now()}
+      where linked_income_commission_id in (${gone})`),
+    db.run(sql`delete from income_commissions where id in (${gone})`),
+  ]
+}
+
+function updatePending(db: Database, incomes: number[]): Statement {
+  return db.run(sql`
+    update expenses set category_id = wanted.category_id, partner_id = wanted.partner_id,
+      amount_cents = wanted.partner_cents, date = wanted.date, status = wanted.status, date_updated = ${now()}
+    from (
+      select commission.id, ${COMMISSION_CATEGORY} as category_id, commission.partner_id, commission.partner_cents,
+        income.date, income.status
+      from income_commissions commission join incomes income on income.id = commission.income_id
+      where income.id in (${among(incomes)})
+    ) wanted
+    where expenses.linked_income_commission_id = wanted.id
+      and +expenses.auto_generated = 1 and +expenses.status = 'pending'
+      and (expenses.category_id, expenses.partner_id, expenses.amount_cents, expenses.date, expenses.status)
+        is not (wanted.category_id, wanted.partner_id, wanted.partner_cents, wanted.date, wanted.status)`)
+}
+
+/** Gives generated expenses the ids that their commissions wish for; others in the way get new ones. */
+function renumberWished(db: Database, commissions: Commission[]): Statement[] {
+  const wishing = commissions.filter(({ expense_id }) => expense_id !== null)
+  if (wishing.length === 0) return []
+  return renumber(
+    db,
+    sql`with wish as (${wishes(wishing)})
+      select expense.id as old,
+        coalesce(wish.expense_id, top.id + row_number() over (partition by wish.expense_id is null order by expense.id)) as new
+      from expenses expense left join wish on wish.commission_id = expense.linked_income_commission_id,
+        (${highestId(wishing.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
+      where (expense.linked_income_commission_id in (select commission_id from wish)
+          or expense.id in (select expense_id from wish))
+        and wish.expense_id is not expense.id`,
+  )
+}
+
+/**
+ * The ids that expenses may get as wished: those that are free, and those of generated expenses, which give way. Of
+ * commissions that wish for the same, the last gets it. The expense of a wishing commission is a generated one, or
+ * still to be made.
+ */
+function wishes(commissions: Commission[]): SQL {
+  const byExpense = new Map(commissions.map(({ id, expense_id }) => [expense_id, id]))
+  byExpense.delete(null)
+  return sql`select value ->> 1 as commission_id, value ->> 0 as expense_id
+    from json_each(${JSON.stringify([...byExpense])})
+    where not exists (select 1 from expenses where id = value ->> 0
+        and (auto_generated = 0 or linked_income_commission_id is null))
+      and not exists (select 1 from expenses where linked_income_commission_id = value ->> 1 and auto_generated = 0)`
+}
+
+/** Gives the expenses of `moves` (`old`, `new`) other ids. */
+function renumber(db: Database, moves: SQL): Statement[] {
+  return [
+    // The contacts of an expense change before it does.
+    db.run(sql`pragma defer_foreign_keys = on`),
+    // By way of negative ids, as an id may be taken by one that has yet to move.
+    db.run(sql`update expense_contacts set expense_id = -move.new from (${moves}) move
+      where expense_contacts.expense_id = move.old`),
+    db.run(sql`update expenses set id = -move.new from (${moves}) move where expenses.id = move.old`),
+    db.run(sql`update expense_contacts set expense_id = -expense_id where expense_id < 0`),
+    db.run(sql`update expenses set id = -id where id < 0`),
+  ]
+}
+
+function deleteExpenses(db: Database, ids: SQL): Statement[] {
+  return [
+    db.run(sql`delete from expense_contacts where expense_id in (${ids})`),
+    db.run(sql`delete from expenses where id in (${ids})`),
+  ]
+}
+
+/** The highest id of an expense, be it stored or about to be. */
+function highestId(expenses: { id: number }[]): SQL {
+  const highest = expenses.reduce((top, { id }) => Math.max(top, id), 0)
+  return sql`select max(coalesce(max(id), 0), ${highest}) as id from expenses`
+}
+
+function among(ids: number[]): SQL {
+  return sql`select value from json_each(${JSON.stringify(ids)})`
+}
+
+function now(): string {
+  return formatDateTime(new Date())
+}

@@ -1,0 +1,66 @@
+/** `/api/incomes`: list, read, and the lookups of incomes. */
+import { eq } from 'drizzle-orm'
+import { database } from '../../db/client.ts'
+import { incomes } from '../../db/tables/finances.ts'
+import { expense_categories, income_other_categories } from '../../db/tables/lookups.ts'
+import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { readOptions } from '../../http/filters.ts'
+import { Router } from '../../http/router.ts'
+import { findNames, named } from '../lookups/names.ts'
+import { findPage, selectIncomes } from './queries.ts'
+import * as schema from './schema.ts'
+
+export const incomeRoutes = new Router('Incomes', 'What the agency earned, and how partners share in it.')
+
+incomeRoutes.get(
+  '/api/incomes',
+  {
+    summary: 'List incomes',
+    description: 'Records lack `notes`, unless `fields=all` asks for them.',
+    filters: schema.incomeFilters,
+    list: true,
+    reply: listBody(schema.listedIncome),
+  },
+  async (c, input) => {
+    const filters = await input.filters()
+    const { rows, total } = await findPage(database(c.env), filters)
+    const present = filters.fields === 'all' ? schema.presentIncome : schema.presentListedIncome
+    return list(c, { page: filters.page ?? 1, total }, rows.map(present))
+  },
+)
+
+incomeRoutes.get(
+  '/api/incomes/{id}',
+  { summary: 'Read an income', resource: 'Income', filters: readOptions, reply: itemBody(schema.income) },
+  async (c, input) => {
+    const [row] = await selectIncomes(database(c.env)).where(eq(incomes.id, input.id()))
+    if (!row) throw notFound('Income')
+    await input.filters()
+    return item(c, schema.presentIncome(row))
+  },
+)
+
+incomeRoutes.get(
+  '/api/incomes/statuses',
+  { summary: 'Income statuses', reply: lookupBody(schema.keyed) },
+  (c) => lookup(c, schema.keyedItems(schema.PAYMENT_STATUSES)),
+)
+
+incomeRoutes.get(
+  '/api/incomes/categories',
+  { summary: 'Income categories', reply: lookupBody(schema.keyed) },
+  (c) => lookup(c, schema.keyedItems(schema.INCOME_CATEGORIES)),
+)
+
+incomeRoutes.get(
+  '/api/incomes/other-categories',
+  { summary: 'Categories of other incomes', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, income_other_categories)),
+)
+
+incomeRoutes.get(
+  '/api/incomes/expense-categories',
+  { summary: 'Expense categories', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, expense_categories)),
+)

@@ -1,0 +1,84 @@
+/** Reading the knowledge base: whole articles, and the pages of their list. */
+import { and, desc, eq, type InferSelectModel, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Database, within } from '../../db/client.ts'
+import { equals } from '../../db/conditions.ts'
+import { fold } from '../../db/fold.ts'
+import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import {
+  knowledge_base_articles as articles,
+  knowledge_base_categories as categories,
+  type knowledge_base_files,
+} from '../../db/tables/knowledge-base.ts'
+import type { articleFilters } from './schema.ts'
+
+export type CategoryRow = InferSelectModel<typeof categories>
+
+export type ArticleFile = Omit<InferSelectModel<typeof knowledge_base_files>, 'article_id'>
+
+/** What a list shows of an article. */
+export type ListedArticleRow = Omit<InferSelectModel<typeof articles>, 'title_search' | 'content'>
+
+/** An article with its category's name and its files by id. */
+export interface ArticleRow extends ListedArticleRow {
+  content: string | null
+  category_name: string
+  files: ArticleFile[]
+}
+
+const listed = {
+  id: articles.id,
+  title: articles.title,
+  category_id: articles.category_id,
+  created_by: articles.created_by,
+  date_created: articles.date_created,
+  date_updated: articles.date_updated,
+  views: articles.views,
+}
+
+const FILE = `json_object('id', id, 'original_name', original_name, 'mime_type', mime_type, 'size', size,
+  'url', url, 'date_created', date_created)`
+
+/** Whole articles, files in a sub-select: one statement. */
+export function selectArticles(db: Database) {
+  return db
+    .select({
+      ...listed,
+      content: articles.content,
+      category_name: categories.name,
+      files: listOf<ArticleFile>(
+        'knowledge_base_files',
+        FILE,
+        'article_id = knowledge_base_articles.id',
+        'id',
+      ),
+    })
+    .from(articles)
+    .innerJoin(categories, eq(categories.id, articles.category_id))
+}
+
+type Filters = z.output<typeof articleFilters>
+
+/** The articles of one page as a list shows them, newest first, and how many match in all; one round trip. */
+export function findPage(db: Database, filters: Filters): Promise<Page<ListedArticleRow>> {
+  return readPage(db, 'knowledge_base_articles', pageQuery(filters), (ofPage) =>
+    db.select(listed).from(articles).where(ofPage).orderBy(desc(articles.id)),
+  )
+}
+
+/** The same page with whole articles. */
+export function findFullPage(db: Database, filters: Filters): Promise<Page<ArticleRow>> {
+  return readPage(db, 'knowledge_base_articles', pageQuery(filters), (ofPage) =>
+    selectArticles(db).where(ofPage).orderBy(desc(articles.id)),
+  )
+}
+
+function pageQuery({ category_id, search, date_created, page }: Filters) {
+  const where = and(
+    equals(articles.category_id, category_id),
+    // `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not.
+    search ? sql`instr(title_search, ${fold(search)}) > 0` : undefined,
+    within(sql.raw('date_created'), date_created),
+  )
+  return pageWhere('knowledge_base_articles', where, page)
+}

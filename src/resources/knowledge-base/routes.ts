@@ -1,0 +1,103 @@
+/** `/api/knowledge-base`: articles and their categories, read-only. Reading an article does not count a view. */
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '../../db/client.ts'
+import {
+  knowledge_base_articles as articles,
+  knowledge_base_categories as categories,
+} from '../../db/tables/knowledge-base.ts'
+import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { readOptions } from '../../http/filters.ts'
+import { Router } from '../../http/router.ts'
+import { publicUrl } from '../../http/urls.ts'
+import { findFullPage, findPage, selectArticles } from './queries.ts'
+import * as schema from './schema.ts'
+
+export const knowledgeBaseRoutes = new Router(
+  'Knowledge base',
+  'What the agency knows: articles with files, in categories.',
+)
+
+knowledgeBaseRoutes.get(
+  '/api/knowledge-base/articles',
+  {
+    summary: 'List articles',
+    description: 'Without their content and files.',
+    filters: schema.articleFilters,
+    list: true,
+    reply: listBody(z.union([schema.article, schema.listedArticle])),
+  },
+  async (c, input) => {
+    const filters = await input.filters()
+    const db = database(c.env)
+    const page = filters.page ?? 1
+    if (filters.fields === 'all') {
+      const { rows, total } = await findFullPage(db, filters)
+      const url = publicUrl(c)
+      return list(
+        c,
+        { page, total },
+        rows.map((row) => schema.presentArticle(row, url)),
+      )
+    }
+    const { rows, total } = await findPage(db, filters)
+    return list(c, { page, total }, rows.map(schema.presentListedArticle))
+  },
+)
+
+knowledgeBaseRoutes.get(
+  '/api/knowledge-base/articles/{id}',
+  {
+    summary: 'Read an article',
+    description: 'Reading does not count a view.',
+    resource: 'Article',
+    filters: readOptions,
+    reply: itemBody(schema.article),
+  },
+  async (c, input) => {
+    const [row] = await selectArticles(database(c.env)).where(eq(articles.id, input.id()))
+    if (!row) throw notFound('Article')
+    await input.filters()
+    return item(c, schema.presentArticle(row, publicUrl(c)))
+  },
+)
+
+knowledgeBaseRoutes.get(
+  '/api/knowledge-base/categories',
+  {
+    summary: 'Active categories',
+    filters: readOptions,
+    list: true,
+    reply: lookupBody(schema.category),
+  },
+  async (c, input) => {
+    const { fields } = await input.filters()
+    const rows = await database(c.env)
+      .select()
+      .from(categories)
+      .where(eq(categories.is_active, true))
+      .orderBy(categories.id)
+    return lookup(
+      c,
+      rows.map((row) => schema.presentCategory(row, fields === 'all')),
+    )
+  },
+)
+
+knowledgeBaseRoutes.get(
+  '/api/knowledge-base/categories/{id}',
+  {
+    summary: 'Read a category',
+    description: 'Inactive ones too.',
+    resource: 'Category',
+    filters: readOptions,
+    reply: itemBody(schema.category),
+  },
+  async (c, input) => {
+    const [row] = await database(c.env).select().from(categories).where(eq(categories.id, input.id()))
+    if (!row) throw notFound('Category')
+    const { fields } = await input.filters()
+    return item(c, schema.presentCategory(row, fields === 'all'))
+  },
+)

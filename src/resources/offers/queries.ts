@@ -1,0 +1,55 @@
+/** Reading offers: whole records, and the pages of the list. */
+import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Database, within } from '../../db/client.ts'
+import { equals, hasContact } from '../../db/conditions.ts'
+import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
+import type { offerFilters } from './schema.ts'
+
+type Round = Omit<InferSelectModel<typeof offer_rounds>, 'offer_id'>
+
+/** A stored offer with its buyers, in their order, and its rounds, oldest first. */
+export interface OfferRow extends InferSelectModel<typeof offers> {
+  contacts: number[]
+  rounds: Round[]
+}
+
+const LINK = 'offer_id = offers.id'
+
+const contacts = listOf<number>('offer_contacts', 'contact_id', LINK)
+const rounds = listOf<Round>(
+  'offer_rounds',
+  `json_object('id', id, 'type', type, 'amount', amount, 'current_listing_price', current_listing_price,
+    'notes', notes, 'created_by', created_by, 'date_created', date_created)`,
+  LINK,
+  'date_created, id',
+)
+const noRounds = sql<Round[]>`'[]'`.mapWith(JSON.parse)
+
+/** Whole offers, what belongs to them in sub-selects: one statement. */
+export function selectOffers(db: Database, withRounds: boolean) {
+  return db
+    .select({ ...getTableColumns(offers), contacts, rounds: withRounds ? rounds : noRounds })
+    .from(offers)
+}
+
+/** The offers of one page, newest first, and how many match in all; one round trip. Rounds only with `fields=all`. */
+export function findPage(db: Database, filters: z.output<typeof offerFilters>): Promise<Page<OfferRow>> {
+  const where = and(
+    equals(offers.status, filters.status),
+    equals(offers.is_active, filters.is_active),
+    equals(offers.listing_id, filters.listing_id),
+    equals(offers.request_id, filters.request_id),
+    equals(offers.store_id, filters.store_id),
+    equals(offers.created_by, filters.created_by),
+    hasContact(offers, offer_contacts, 'offer_id', filters.contact_id),
+    within(sql`${offers.date_created}`, filters.date_created),
+    within(sql`${offers.date_updated}`, filters.date_updated),
+  )
+  return readPage(db, 'offers', pageWhere('offers', where, filters.page), (ofPage) =>
+    selectOffers(db, filters.fields === 'all')
+      .where(ofPage)
+      .orderBy(desc(offers.id)),
+  )
+}

@@ -1,0 +1,43 @@
+/** `/api/offers`: list and read. */
+import { eq } from 'drizzle-orm'
+import { database } from '../../db/client.ts'
+import { offers } from '../../db/tables/offers.ts'
+import { item, itemBody, list, listBody } from '../../http/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { readOptions } from '../../http/filters.ts'
+import { Router } from '../../http/router.ts'
+import { findPage, selectOffers } from './queries.ts'
+import * as schema from './schema.ts'
+
+export const offerRoutes = new Router(
+  'Offers',
+  'What buyers offered for a property, and how it was negotiated.',
+)
+
+offerRoutes.get(
+  '/api/offers',
+  {
+    summary: 'List offers',
+    description: 'Records lack `rounds`, unless `fields=all` asks for them.',
+    filters: schema.offerFilters,
+    list: true,
+    reply: listBody(schema.listedOffer),
+  },
+  async (c, input) => {
+    const filters = await input.filters()
+    const { rows, total } = await findPage(database(c.env), filters)
+    const present = filters.fields === 'all' ? schema.presentOffer : schema.presentListedOffer
+    return list(c, { page: filters.page ?? 1, total }, rows.map(present))
+  },
+)
+
+offerRoutes.get(
+  '/api/offers/{id}',
+  { summary: 'Read an offer', resource: 'Offer', filters: readOptions, reply: itemBody(schema.offer) },
+  async (c, input) => {
+    const [row] = await selectOffers(database(c.env), true).where(eq(offers.id, input.id()))
+    if (!row) throw notFound('Offer')
+    await input.filters()
+    return item(c, schema.presentOffer(row))
+  },
+)

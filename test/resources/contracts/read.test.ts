@@ -1,0 +1,167 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, get, importRecords, keyWith, query } from '../../support/api.ts'
+import {
+  CANCELLED,
+  CONTRACT,
+  found,
+  foundByQuery,
+  OFF_SYSTEM,
+  OFFER,
+  SIGNED,
+  seedDeals,
+} from '../offers/seed.ts'
+
+const OTHER = {
+  ...CONTRACT,
+  id: 2,
+  offer_id: 2,
+  request_id: 2,
+  store_id: 2,
+  status_id: 2,
+  date_created: '2024-05-01 00:00:00',
+  status_date: '2024-05-02 23:59:59',
+  initial_property_price: null,
+  final_property_price: null,
+  deposit_amount: null,
+  deposit_date: null,
+  notary_contact_id: null,
+  notes: null,
+  external_contact: true,
+  listing: { external: false, listing_id: 2 },
+  contacts: [3],
+}
+
+const EXTERNAL = {
+  ...CONTRACT,
+  id: 3,
+  request_id: null,
+  status_date: null,
+  listing: OFF_SYSTEM,
+  contacts: [],
+}
+
+beforeAll(async () => {
+  await seedDeals()
+  await importRecords([
+    ['offers', OFFER],
+    ['offers', { ...OFFER, id: 2, rounds: [] }],
+    ['contracts', CONTRACT],
+    ['contracts', OTHER],
+    ['contracts', EXTERNAL],
+  ])
+})
+
+describe('GET /api/contracts/{id}', () => {
+  it.each([CONTRACT, OTHER, EXTERNAL])('answers contract $id whole', async (contract) => {
+    const { status, body } = await get(`/api/contracts/${contract.id}`)
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data: contract } })
+    expect(Object.keys(body.data)).toEqual(Object.keys(contract))
+    expect((await get(`/api/contracts/${contract.id}?fields=all`)).body).toEqual(body)
+  })
+
+  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', async (id) => {
+    const { status, body } = await get(`/api/contracts/${id}`)
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { status: 404, error_message: 'Contract not found' },
+    })
+  })
+
+  it('is read-only, and needs the scope contracts:read', async () => {
+    expect((await call('DELETE', '/api/contracts/1')).status).toBe(405)
+    expect((await get('/api/contracts/statuses', { key: await keyWith('offers:read') })).status).toBe(403)
+    expect((await get('/api/contracts/1', { key: await keyWith('contracts:read') })).status).toBe(200)
+  })
+})
+
+describe('GET /api/contracts/statuses', () => {
+  it('answers every status', async () => {
+    expect((await get('/api/contracts/statuses')).body).toEqual({ status: 200, data: [SIGNED, CANCELLED] })
+  })
+})
+
+describe('GET /api/contracts', () => {
+  it('answers contracts newest first without notes', async () => {
+    const { body } = await get('/api/contracts')
+    expect(body).toEqual({
+      status: 200,
+      page: 1,
+      total_pages: 1,
+      results_per_page: 50,
+      total_results: 3,
+      data: [EXTERNAL, OTHER, CONTRACT].map(({ notes, ...listed }) => listed),
+    })
+    // Those of the off-system property are another matter.
+    expect(body.data[0].listing.notes).toBe('Seen twice')
+  })
+
+  it('gives the single-record form with fields=all', async () => {
+    expect((await get('/api/contracts?fields=all')).body.data).toEqual([EXTERNAL, OTHER, CONTRACT])
+  })
+
+  it.each<[Record<string, unknown>, number[]]>([
+    [{ status_id: 1 }, [3, 1]],
+    [{ status_id: 2 }, [2]],
+    [{ status_id: 9 }, []],
+    [{ store_id: 2 }, [2]],
+    [{ offer_id: 1 }, [3, 1]],
+    [{ listing_id: 1 }, [1]],
+    [{ listing_id: 3 }, []],
+    [{ request_id: 1 }, [1]],
+    [{ contact_id: 2 }, [1]],
+    [{ contact_id: 3 }, [2]],
+    [{ external_listing: true }, [3]],
+    [{ external_listing: false }, [2, 1]],
+    [{ external_contact: true }, [2]],
+    [{ external_contact: false }, [3, 1]],
+    [{ date_created: { min: '2024-05-01', max: '2024-05-01' } }, [2]],
+    [{ date_created: { max: '2024-03-01 10:00:00' } }, [3, 1]],
+    [{ status_date: { min: '2024-01-01' } }, [2, 1]],
+    [{ status_date: { min: null, max: '2024-03-03' } }, [1]],
+    [{ status_date: { min: null, max: null } }, [3, 2, 1]],
+    [{ status_id: 1, external_listing: false, contact_id: 1, offer_id: 1 }, [1]],
+    [{ status_id: 1, external_contact: true }, []],
+  ])('%j → %j', async (filters, ids) => {
+    expect(await found('/api/contracts', filters)).toEqual(ids)
+  })
+
+  it('takes filters from the query string', async () => {
+    expect(await foundByQuery('/api/contracts', 'external_listing=true&offer_id=1')).toEqual([3])
+    expect(await foundByQuery('/api/contracts', 'status_date[max]=2024-03-03')).toEqual([1])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ status_id: 'signed' }, 'Invalid status_id: must be an integer'],
+    [{ store_id: '1' }, 'Invalid store_id: must be an integer'],
+    [{ offer_id: 0.5 }, 'Invalid offer_id: must be an integer'],
+    [{ listing_id: [1] }, 'Invalid listing_id: must be an integer'],
+    [{ request_id: false }, 'Invalid request_id: must be an integer'],
+    [{ contact_id: 'x' }, 'Invalid contact_id: must be an integer'],
+    [{ external_listing: 'yes' }, 'Invalid external_listing: must be true or false'],
+    [{ external_contact: 0 }, 'Invalid external_contact: must be true or false'],
+    [{ date_created: '2024-01-01' }, 'Invalid date_created: must be an object'],
+    [{ status_date: { min: 5 } }, 'Invalid status_date.min: must be text'],
+    [{ page: 1.5 }, 'Invalid page: must be an integer'],
+  ])('%j → 400', async (filters, message) => {
+    const { status, body } = await query('/api/contracts', filters)
+    expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: message } })
+  })
+
+  it.each([
+    'status_id',
+    'store_id',
+    'offer_id',
+    'listing_id',
+    'request_id',
+    'external_listing',
+    'external_contact',
+    'date_created',
+    'status_date',
+  ])('looks %s up in an index', async (column) => {
+    const { results } = await env.DB.prepare(
+      `explain query plan select id from contracts where ${column} = 1`,
+    ).all()
+    expect(String(results[0]?.detail)).toContain('USING COVERING INDEX')
+  })
+})

@@ -1,0 +1,259 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, expectInvalid, importRecords, keyWith, post } from '../../support/api.ts'
+import { countRows, create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+beforeAll(seedExternalListings)
+
+describe('POST /api/external-listings', () => {
+  it('answers the whole record, filled with what was not sent', async () => {
+    const { status, headers, body } = await post('/api/external-listings', { created_by: 1, store_id: 1 })
+    const { id, date_created } = body.data
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        status: 200,
+        data: {
+          id,
+          ...EMPTY,
+          date_created: expect.stringMatching(DATE_TIME),
+          date_updated: date_created,
+        },
+      },
+    })
+    expect(headers.get('X-Photo-Errors')).toBeNull()
+    expect(await read(id)).toEqual(body.data)
+  })
+
+  it('stores every field as it was sent', async () => {
+    const created = await create(FULL)
+    const { id, date_created, date_updated, photos, ...rest } = created
+    expect(rest).toEqual(FULL)
+    expect(photos).toEqual([])
+    expect(date_updated).toBe(date_created)
+    expect(await read(id)).toEqual(created)
+  })
+
+  it('takes null, and empty text, for every optional key as not sent', async () => {
+    const keys = Object.keys(FULL).filter((key) => !['created_by', 'store_id'].includes(key))
+    const empty = await create()
+    const nulls = await create(Object.fromEntries([...keys, 'photos'].map((key) => [key, null])))
+    expect({ ...nulls, id: 0 }).toEqual({
+      ...empty,
+      id: 0,
+      date_created: nulls.date_created,
+      date_updated: nulls.date_updated,
+    })
+    const texts = ['external_url', 'description', 'contact_full_name', 'contact_email', 'contact_phones']
+    const blank = await create({
+      ...Object.fromEntries(texts.map((key) => [key, ''])),
+      location: { address: '' },
+    })
+    expect(blank).toMatchObject(EMPTY)
+  })
+
+  it.each<[Record<string, unknown>, number | null]>([
+    [{ price: 100_000, size: 30 }, 3333.33],
+    [{ price: 100_000, size: 30, price_per_sqm: null }, 3333.33],
+    [{ price: 100_000, size: 30, price_per_sqm: 5.125 }, 5.125],
+    [{ price: 100_000, size: 0 }, null],
+    [{ price: 0, size: 30 }, 0],
+    [{ price: 100_000 }, null],
+    [{ size: 30 }, null],
+    [{ price_per_sqm: 7 }, 7],
+  ])('price per square metre of %j is %j', async (body, price_per_sqm) => {
+    expect(await create(body)).toMatchObject({ price_per_sqm })
+  })
+
+  it.each<[Record<string, unknown>, Record<string, unknown>]>([
+    [
+      { latitude: 37.5, longitude: 23.5 },
+      { latitude: 37.5, longitude: 23.5 },
+    ],
+    [{ location: { latitude: 1, longitude: 2 } }, { latitude: 1, longitude: 2 }],
+    [
+      { latitude: 37.5, longitude: 23.5, location: { latitude: 1 } },
+      { latitude: 1, longitude: 23.5 },
+    ],
+    [
+      { latitude: 37.5, location: { latitude: null, longitude: 0 } },
+      { latitude: 37.5, longitude: 0 },
+    ],
+    [
+      { latitude: -90, longitude: 180, location: null },
+      { latitude: -90, longitude: 180 },
+    ],
+  ])('%j is at %j', async (body, location) => {
+    expect((await create(body)).location).toMatchObject(location)
+  })
+
+  it.each<[Record<string, unknown>]>([
+    [{ area_level1: 1 }],
+    [{ area_level2: 11 }],
+    [{ area_level3: 111 }],
+    [{ area_level1: 1, area_level2: 12 }],
+    [{ area_level2: 11, area_level3: 112 }],
+    [{ area_level1: 1, area_level3: 112 }],
+    [{ area_level1: 2, area_level2: 21, area_level3: null }],
+  ])('takes the areas %j', async (location) => {
+    expect((await create({ location })).location).toEqual({ ...EMPTY.location, ...location })
+  })
+
+  it('drops repeated ids and keeps the order', async () => {
+    expect(await create({ tags: [4, 2, 4, 1], users: [2, 2, 1] })).toMatchObject({
+      tags: [4, 2, 1],
+      users: [2, 1],
+    })
+  })
+
+  it('takes an id that is written 1.0, and huge prices', async () => {
+    const body = '{"created_by": 1.0, "store_id": 1, "price": 9007199254740991}'
+    expect((await post('/api/external-listings', body)).body.data.price).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
+  it('ignores what nobody knows, and says so', async () => {
+    const reply = await post('/api/external-listings', {
+      created_by: 1,
+      store_id: 1,
+      id: 4711,
+      date_created: '2000-01-01 00:00:00',
+      location: { country: 'GR' },
+    })
+    expect(reply.headers.get('X-Ignored-Fields')?.split(', ').toSorted()).toEqual([
+      'date_created',
+      'id',
+      'location.country',
+    ])
+    expect(reply.body.data.id).not.toBe(4711)
+  })
+
+  it('takes the status from the settings when none is sent', async () => {
+    expect(await create()).toMatchObject({ status: 1 })
+    await importRecords([['settings', { key: 'default_external_listing_status_id', value: 2 }]])
+    expect(await create()).toMatchObject({ status: 2 })
+    expect(await create({ status: null })).toMatchObject({ status: 2 })
+    expect(await create({ status: 3 })).toMatchObject({ status: 3 })
+  })
+})
+
+describe('POST /api/external-listings: what is refused', () => {
+  const ok = { created_by: 1, store_id: 1 }
+  const long = 'x'.repeat(256)
+  const counts = [
+    'price',
+    'size',
+    'levels',
+    'rooms',
+    'wcs',
+    'bathrooms',
+    'kitchens',
+    'living_rooms',
+    'year_built',
+  ]
+  const subcategories = 'plot, parcel, island'
+
+  it.each<[unknown, string]>([
+    [{}, 'Missing created_by'],
+    [{ created_by: 1 }, 'Missing store_id'],
+    [{ ...ok, created_by: null }, 'Missing created_by'],
+    [{ ...ok, store_id: '1' }, 'Invalid store_id: must be an integer'],
+    [{ ...ok, created_by: 0 }, 'Invalid created_by: must be at least 1'],
+    [{ ...ok, created_by: 99 }, 'Unknown created_by 99'],
+    [{ ...ok, store_id: 99 }, 'Unknown store_id 99'],
+    [{ ...ok, source_id: 99 }, 'Unknown source_id 99'],
+    [{ ...ok, status: 99 }, 'Unknown status 99'],
+    [{ ...ok, status: 'new' }, 'Invalid status: must be an integer'],
+    [{ ...ok, external_url: 5 }, 'Invalid external_url: must be text'],
+    [{ ...ok, external_url: long }, 'Invalid external_url: must be at most 255 characters'],
+    [{ ...ok, availability: 'buy' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
+    [{ ...ok, category: 'home' }, 'Invalid category: must be one of residential, commercial, land, other'],
+    [{ ...ok, subcategory: 'plot' }, 'Invalid subcategory: requires category'],
+    [
+      { ...ok, subcategory: 'office', category: 'land' },
+      `Invalid subcategory: must be one of ${subcategories}`,
+    ],
+    [{ ...ok, price_per_sqm: -1 }, 'Invalid price_per_sqm: must be at least 0'],
+    [{ ...ok, price_per_sqm: '7' }, 'Invalid price_per_sqm: must be a number'],
+    [{ ...ok, floor: '1' }, 'Invalid floor: must be a number'],
+    ...counts.map((field): [unknown, string] => [
+      { ...ok, [field]: 1.5 },
+      `Invalid ${field}: must be an integer`,
+    ]),
+    ...counts.map((field): [unknown, string] => [
+      { ...ok, [field]: -1 },
+      `Invalid ${field}: must be at least 0`,
+    ]),
+    [{ ...ok, description: 'x'.repeat(65_536) }, 'Invalid description: must be at most 65535 characters'],
+    [{ ...ok, description: 'a\0' }, 'Invalid description: must not contain NUL or broken Unicode'],
+    [{ ...ok, location: 'Athens' }, 'Invalid location: must be an object'],
+    [{ ...ok, location: { address: long } }, 'Invalid location.address: must be at most 255 characters'],
+    [{ ...ok, location: { latitude: 91 } }, 'Invalid location.latitude: must be at most 90'],
+    [{ ...ok, location: { longitude: -181 } }, 'Invalid location.longitude: must be at least -180'],
+    [{ ...ok, latitude: -91 }, 'Invalid latitude: must be at least -90'],
+    [{ ...ok, longitude: 'east' }, 'Invalid longitude: must be a number'],
+    [{ ...ok, location: { area_level1: 99 } }, 'Unknown location.area_level1 99'],
+    [{ ...ok, location: { area_level1: 11 } }, 'Invalid location.area_level1: must be a location of level 1'],
+    [{ ...ok, location: { area_level3: 11 } }, 'Invalid location.area_level3: must be a location of level 3'],
+    [
+      { ...ok, location: { area_level1: 2, area_level2: 11 } },
+      'Invalid location.area_level2: is not part of area_level1 2',
+    ],
+    [
+      { ...ok, location: { area_level2: 12, area_level3: 111 } },
+      'Invalid location.area_level3: is not part of area_level2 12',
+    ],
+    [
+      { ...ok, location: { area_level1: 2, area_level3: 111 } },
+      'Invalid location.area_level3: is not part of area_level1 2',
+    ],
+    [{ ...ok, contact_full_name: long }, 'Invalid contact_full_name: must be at most 255 characters'],
+    [{ ...ok, contact_email: 1 }, 'Invalid contact_email: must be text'],
+    [{ ...ok, contact_phones: ['210'] }, 'Invalid contact_phones: must be text'],
+    [{ ...ok, tags: 1 }, 'Invalid tags: must be an array'],
+    [{ ...ok, tags: [1, 99] }, 'Unknown tags 99'],
+    [{ ...ok, users: ['1'] }, 'Invalid users: must be an integer'],
+    [{ ...ok, users: [99] }, 'Unknown users 99'],
+    [{ ...ok, photos: 'https://example.com/a.jpg' }, 'Invalid photos: must be an array'],
+    [{ ...ok, photos: [{ url: 'https://example.com/a.jpg' }] }, 'Invalid photos: must be text'],
+    [{ ...ok, photos: [null] }, 'Invalid photos: must be text'],
+    [{ ...ok, photos: new Array(101).fill('x') }, 'Invalid photos: must have at most 100 entries'],
+    ['{"store_id":', 'Invalid JSON body'],
+    [[], 'Invalid JSON body'],
+  ])('%j → 400 %s', async (body, message) => {
+    const before = await countRows()
+    await expectInvalid(post('/api/external-listings', body), message)
+    expect(await countRows()).toBe(before)
+  })
+
+  it('names the first problem in the order of the schema, and lists all as problem details', async () => {
+    const body = { users: [99], latitude: 99, location: { area_level1: 98 }, status: 97, store_id: 1 }
+    const reply = await call('POST', '/api/external-listings', {
+      body,
+      headers: { Accept: 'application/problem+json' },
+    })
+    expect(reply.body.error_message).toBe('Missing created_by')
+    expect(reply.body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'created_by',
+      'status',
+      'location.area_level1',
+      'latitude',
+      'users',
+    ])
+  })
+
+  it('refuses unknown keys when handling is strict', () =>
+    expectInvalid(
+      post('/api/external-listings', { ...ok, colour: 'red' }, { headers: { Prefer: 'handling=strict' } }),
+      'Invalid colour: no such field',
+    ))
+
+  it('needs the scope external-listings:write', async () => {
+    const key = await keyWith('external-listings:read', 'listings:write')
+    expect((await post('/api/external-listings', ok, { key })).status).toBe(403)
+    const { status } = await post('/api/external-listings', ok, {
+      key: await keyWith('external-listings:write'),
+    })
+    expect(status).toBe(200)
+  })
+})

@@ -1,0 +1,158 @@
+import { env, exports } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MAX_PHOTO_BYTES } from '../../../src/photos/download.ts'
+import { GREEN, quadrants, RED, texture, toGif, toJpeg, toPng, toWebp } from '../../photos/pictures.ts'
+import { ORIGIN, post } from '../../support/api.ts'
+import { countRows, read, seedExternalListings, storedKeys } from './seed.ts'
+
+beforeAll(seedExternalListings)
+
+let jpeg: Uint8Array
+let png: Uint8Array
+let webp: Uint8Array
+let answers: Record<string, () => Response>
+
+const html = '<!doctype html><script>alert(1)</script>'
+
+beforeEach(async () => {
+  jpeg = await toJpeg(texture(40, 30))
+  png = toPng(quadrants(20, 20))
+  webp = await toWebp(quadrants(20, 20))
+  answers = {
+    'https://photos.example/a.jpg': () => new Response(jpeg, { headers: { 'Content-Type': 'text/html' } }),
+    'https://photos.example/b': () => new Response(png),
+    'https://photos.example/c.jpg': () => new Response(webp),
+    'https://photos.example/d.gif': () =>
+      new Response(toGif(2, 2, [RED, GREEN], [{ indexes: [0, 1, 0, 1] }])),
+    'https://photos.example/e.jpg': () => new Response(html, { headers: { 'Content-Type': 'image/jpeg' } }),
+    'https://photos.example/cut.jpg': () => new Response(jpeg.slice(0, 10)),
+    'https://photos.example/bare.png': () => new Response(png.slice(0, 8)),
+    'https://photos.example/gone.jpg': () => new Response('gone', { status: 404 }),
+    'https://photos.example/moved.jpg': () =>
+      new Response(null, { status: 302, headers: { Location: '/a.jpg' } }),
+    'https://photos.example/away.jpg': () =>
+      new Response(null, { status: 302, headers: { Location: 'ftp://photos.example/a.jpg' } }),
+    'https://photos.example/big.jpg': () =>
+      new Response(jpeg, { headers: { 'Content-Length': String(MAX_PHOTO_BYTES + 1) } }),
+  }
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const answer = answers[String(input)]
+    if (!answer) throw new Error('unreachable')
+    return answer()
+  })
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await env.PHOTOS.delete(await storedKeys())
+})
+
+const create = (photos: unknown[]) => post('/api/external-listings', { created_by: 1, store_id: 1, photos })
+const at = (name: string) => `https://photos.example/${name}`
+
+async function fetchBytes(url: string): Promise<{ type: string | null; bytes: Uint8Array }> {
+  const response = await exports.default.fetch(new Request(url))
+  return { type: response.headers.get('Content-Type'), bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+describe('photos of POST /api/external-listings', () => {
+  it('stores them unchanged, in order, under names that cannot be guessed', async () => {
+    const { status, headers, body } = await create([at('b'), at('a.jpg'), at('c.jpg'), at('moved.jpg')])
+    expect(status).toBe(200)
+    expect(headers.get('X-Photo-Errors')).toBeNull()
+    const { id, photos } = body.data
+    const wanted: [string, string, Uint8Array][] = [
+      ['png', 'image/png', png],
+      ['jpg', 'image/jpeg', jpeg],
+      ['webp', 'image/webp', webp],
+      ['jpg', 'image/jpeg', jpeg],
+    ]
+    expect(photos).toHaveLength(wanted.length)
+    for (const [index, [extension, type, bytes]] of wanted.entries()) {
+      expect(photos[index]).toMatch(new RegExp(`^${ORIGIN}/photos/[0-9a-f]{32}\\.${extension}$`))
+      expect(await fetchBytes(photos[index])).toEqual({ type, bytes })
+    }
+    expect(new Set(photos).size).toBe(wanted.length)
+    expect((await read(id)).photos).toEqual(photos)
+    expect(
+      await env.DB.prepare('select photos from external_listings where id = ?').bind(id).first('photos'),
+    ).toBe(JSON.stringify(photos.map((url: string) => url.slice(ORIGIN.length + 1))))
+  })
+
+  it('leaves out what fails, and names it in a header', async () => {
+    const urls = ['house.jpg', at('a.jpg'), at('d.gif'), at('e.jpg'), at('gone.jpg'), at('none.jpg'), at('b')]
+    const { status, headers, body } = await create(urls)
+    expect(status).toBe(200)
+    expect(body.data.photos.map((url: string) => url.split('.').at(-1))).toEqual(['jpg', 'png'])
+    expect(headers.get('X-Photo-Errors')).toBe(
+      [
+        'photos.0: Invalid photo url',
+        'photos.2: Unsupported or unrecognized image type: image/gif',
+        'photos.3: Unsupported or unrecognized image type: text/html',
+        'photos.4: Could not download photo',
+        'photos.5: Could not download photo',
+      ].join(', '),
+    )
+    expect(await storedKeys()).toHaveLength(2)
+  })
+
+  it.each([
+    ['', 'Invalid photo url'],
+    ['ftp://photos.example/a.jpg', 'Invalid photo url'],
+    ['https://user:secret@photos.example/a.jpg', 'Invalid photo url'],
+    ['data:image/png;base64,AAAA', 'Invalid photo url'],
+    ['\0', 'Invalid photo url'],
+    ['\ud800', 'Invalid photo url'],
+    [at('away.jpg'), 'Invalid photo url'],
+    [at('big.jpg'), 'Could not download photo'],
+    [at('cut.jpg'), 'Could not read image dimensions'],
+    [at('bare.png'), 'Could not read image dimensions'],
+  ])('%j: %s', async (url, message) => {
+    const { status, headers, body } = await create([url])
+    expect([status, body.data.photos]).toEqual([200, []])
+    expect(headers.get('X-Photo-Errors')).toBe(`photos.0: ${message}`)
+  })
+
+  it('names at most 20', async () => {
+    const { headers, body } = await create(new Array(100).fill('x'))
+    expect(body.data.photos).toEqual([])
+    const named = headers.get('X-Photo-Errors')?.split(', ') ?? []
+    expect(named).toHaveLength(20)
+    expect(named.at(-1)).toBe('photos.19: Invalid photo url')
+  })
+
+  it('downloads nothing for a body that is refused', async () => {
+    const { status } = await post('/api/external-listings', {
+      created_by: 1,
+      store_id: 99,
+      photos: [at('b')],
+    })
+    expect(status).toBe(400)
+    expect(globalThis.fetch).not.toHaveBeenCalled()
+  })
+
+  it('says so when the bucket does not take one', async () => {
+    const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValueOnce(new Error('put: internal error (10001)'))
+    const { headers, body } = await create([at('a.jpg'), at('b')])
+    put.mockRestore()
+    expect(headers.get('X-Photo-Errors')).toBe('photos.0: Failed to upload photo')
+    expect(body.data.photos).toHaveLength(1)
+  })
+
+  it('deletes the files when the record cannot be stored', async () => {
+    const before = await countRows()
+    await env.DB.exec(
+      "create trigger broken before insert on external_listing_users begin select raise(abort, 'broken'); end",
+    )
+    const { status } = await post('/api/external-listings', {
+      created_by: 1,
+      store_id: 1,
+      users: [1],
+      photos: [at('a.jpg'), at('b')],
+    })
+    await env.DB.exec('drop trigger broken')
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(await countRows()).toBe(before)
+    expect(await storedKeys()).toEqual([])
+  })
+})

@@ -1,0 +1,261 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, expectInvalid, get, keyWith, ORIGIN, query } from '../../support/api.ts'
+import { create, FULL, read, seedExternalListings } from './seed.ts'
+
+const PATH = '/api/external-listings'
+
+let full: Awaited<ReturnType<typeof create>>
+let office: typeof full
+let plot: typeof full
+let bare: typeof full
+
+beforeAll(async () => {
+  await seedExternalListings()
+  full = await create(FULL)
+  office = await create({
+    store_id: 1,
+    source_id: 1,
+    status: 2,
+    availability: 'rent',
+    category: 'commercial',
+    price: 900,
+    size: 60,
+    location: { area_level1: 1, area_level2: 12 },
+  })
+  plot = await create({
+    availability: 'sale',
+    category: 'land',
+    price: 50_000,
+    size: 0,
+    location: { area_level1: 2 },
+  })
+  bare = await create()
+  for (const [index, { id }] of [full, office, plot, bare].entries()) await backdate(id, index + 1)
+  await env.DB.prepare('update external_listings set photos = ? where id = ?')
+    .bind(JSON.stringify(['photos/a.jpg', 'https://elsewhere.example/b.jpg']), full.id)
+    .run()
+})
+
+/** Created on that day of January 2020, updated a month later. */
+async function backdate(id: number, day: number): Promise<void> {
+  await env.DB.prepare(`update external_listings set
+    date_created = '2020-01-0' || ?1 || ' 12:00:00', date_updated = '2020-02-0' || ?1 || ' 12:00:00' where id = ?2`)
+    .bind(String(day), id)
+    .run()
+}
+
+async function found(filters: Record<string, unknown>): Promise<number[]> {
+  const { body } = await query(PATH, filters)
+  expect(body.total_results).toBe(body.data.length)
+  return body.data.map(({ id }: { id: number }) => id)
+}
+
+describe('GET /api/external-listings/{id}', () => {
+  it('answers the full form, with fields=all too', async () => {
+    const { status, body } = await get(`${PATH}/${full.id}`)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        status: 200,
+        data: {
+          id: full.id,
+          ...FULL,
+          date_created: '2020-01-01 12:00:00',
+          date_updated: '2020-02-01 12:00:00',
+          photos: [`${ORIGIN}/photos/a.jpg`, 'https://elsewhere.example/b.jpg'],
+        },
+      },
+    })
+    expect((await get(`${PATH}/${full.id}?fields=all`)).body).toEqual(body)
+    expect((await get(`${PATH}/${full.id}/`)).body).toEqual(body)
+    expect((await call('HEAD', `${PATH}/${full.id}`)).status).toBe(200)
+  })
+
+  it.each(['0', '-1', '999999', '1.5', 'abc', '99999999999999999999'])('%s → 404', async (id) => {
+    const { status, body } = await get(`${PATH}/${id}`)
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { status: 404, error_message: 'External listing not found' },
+    })
+  })
+
+  it('refuses other fields', () =>
+    expectInvalid(get(`${PATH}/${full.id}?fields=some`), 'Invalid fields: must be one of all'))
+
+  it('needs the scope external-listings:read', async () => {
+    expect((await get(`${PATH}/${full.id}`, { key: await keyWith('listings:read') })).status).toBe(403)
+    expect((await get(PATH, { key: await keyWith('external-listings:write') })).status).toBe(403)
+    expect((await get(PATH, { key: null })).status).toBe(401)
+  })
+
+  it.each(['PUT', 'DELETE'])('does not take %s', async (method) => {
+    expect((await call(method, `${PATH}/${full.id}`, { body: {} })).status).toBe(405)
+  })
+})
+
+describe('GET /api/external-listings', () => {
+  it('answers the trimmed form, newest first', async () => {
+    const { status, headers, body } = await get(PATH)
+    expect(status).toBe(200)
+    expect(headers.get('X-Total-Count')).toBe('4')
+    const { data, ...envelope } = body
+    expect(envelope).toEqual({ status: 200, page: 1, total_pages: 1, results_per_page: 50, total_results: 4 })
+    expect(data.map(({ id }: { id: number }) => id)).toEqual([bare.id, plot.id, office.id, full.id])
+    const { location, contact_email, contact_phones, ...rest } = await read(full.id)
+    expect(data[3]).toEqual({ ...rest, ...location, system_id: null })
+    expect(Object.keys(data[3])).toEqual([
+      'id',
+      'system_id',
+      'store_id',
+      'source_id',
+      'status',
+      'external_url',
+      'availability',
+      'category',
+      'subcategory',
+      'price',
+      'price_per_sqm',
+      'size',
+      'floor',
+      'levels',
+      'rooms',
+      'wcs',
+      'bathrooms',
+      'kitchens',
+      'living_rooms',
+      'year_built',
+      'description',
+      'address',
+      'area_level1',
+      'area_level2',
+      'area_level3',
+      'latitude',
+      'longitude',
+      'contact_full_name',
+      'created_by',
+      'date_created',
+      'date_updated',
+      'tags',
+      'users',
+      'photos',
+    ])
+  })
+
+  it('answers the full form with fields=all', async () => {
+    const { body } = await get(`${PATH}?fields=all`)
+    expect(body.data).toEqual([
+      await read(bare.id),
+      await read(plot.id),
+      await read(office.id),
+      await read(full.id),
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['availability', { availability: 'sale' }, ['plot', 'full']],
+    ['category', { category: 'commercial' }, ['office']],
+    ['both', { category: 'land', availability: 'rent' }, []],
+    ['status', { status: 2 }, ['office']],
+    ['a default status', { status: 1 }, ['bare', 'plot']],
+    ['an unknown status', { status: 99 }, []],
+    ['a store', { store_id: 2 }, ['full']],
+    ['an unknown store', { store_id: -1 }, []],
+    ['a source', { source_id: 2 }, ['full']],
+    ['a region', { area_level1: 1 }, ['office', 'full']],
+    ['a municipality', { area_level2: 12 }, ['office']],
+    ['region and municipality', { area_level1: 2, area_level2: 12 }, []],
+    ['a neighbourhood as region', { area_level1: 111 }, []],
+    ['a price', { price: { min: 900, max: 900 } }, ['office']],
+    ['a lowest price', { price: { min: 901, max: null } }, ['plot', 'full']],
+    ['a highest price', { price: { max: 50_000 } }, ['plot', 'office']],
+    ['a size', { size: { min: 60, max: 100 } }, ['office', 'full']],
+    ['size 0', { size: { min: 0, max: 0 } }, ['plot']],
+    ['price and size', { size: { min: 60 }, price: { max: 1000 } }, ['office']],
+    ['a day', { date_created: { min: '2020-01-02', max: '2020-01-02' } }, ['office']],
+    ['moments', { date_created: { min: '2020-01-02 12:00:00', max: '2020-01-03 11:59:59' } }, ['office']],
+    ['updates', { date_updated: { min: '2020-02-03' } }, ['bare', 'plot']],
+    ['nothing', { price: null, category: null, page: null }, ['bare', 'plot', 'office', 'full']],
+    ['open ranges', { price: { min: null, max: null } }, ['bare', 'plot', 'office', 'full']],
+  ])('filters by %s', async (_, filters, names) => {
+    const byName = { full, office, plot, bare }
+    expect(await found(filters)).toEqual(names.map((name) => byName[name as keyof typeof byName].id))
+  })
+
+  it('takes filters as query parameters', async () => {
+    const { body } = await get(`${PATH}?price[min]=900&price[max]=60000&area_level1=1&availability=rent`)
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([office.id])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ availability: 'buy' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
+    [{ availability: ['sale'] }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
+    [{ category: 'home' }, 'Invalid category: must be one of residential, commercial, land, other'],
+    [{ status: 'new' }, 'Invalid status: must be an integer'],
+    [{ store_id: [1] }, 'Invalid store_id: must be an integer'],
+    [{ source_id: 1.5 }, 'Invalid source_id: must be an integer'],
+    [{ area_level1: '1' }, 'Invalid area_level1: must be an integer'],
+    [{ area_level2: true }, 'Invalid area_level2: must be an integer'],
+    [{ price: 5 }, 'Invalid price: must be an object'],
+    [{ price: {} }, 'Invalid price: must have min, max or both'],
+    [{ price: { min: 1.5 } }, 'Invalid price.min: must be an integer'],
+    [{ price: { min: 2, max: 1 } }, 'Invalid price: min must not be above max'],
+    [{ size: { max: '9' } }, 'Invalid size.max: must be an integer'],
+    [
+      { date_created: { min: '2020-02-30' } },
+      'Invalid date_created.min: must be a date-time, YYYY-MM-DD HH:MM:SS',
+    ],
+    [{ date_updated: '2020-01-01' }, 'Invalid date_updated: must be an object'],
+    [{ page: 0 }, 'Invalid page: must be at least 1'],
+    [{ fields: 'some' }, 'Invalid fields: must be one of all'],
+  ])('%j → 400', (filters, message) => expectInvalid(query(PATH, filters), message))
+
+  it('finds by indexes', async () => {
+    for (const where of [
+      'availability = 1',
+      'category = 1',
+      'status = 1',
+      'store_id = 1',
+      'source_id = 1',
+      'area_level1 = 1',
+      'area_level2 = 1',
+      'price > 1',
+      'size > 1',
+      'date_created > 1',
+      'date_updated > 1',
+    ]) {
+      const { results } = await env.DB.prepare(
+        `explain query plan select count(*) from external_listings where ${where}`,
+      ).all()
+      expect(String(results[0]?.detail), where).toContain('USING COVERING INDEX')
+    }
+  })
+
+  it('pages by 50', async () => {
+    await env.DB.prepare(`insert into external_listings (store_id, created_by, date_created, date_updated)
+      select 1, 1, '2001-01-01 00:00:00', '2001-01-01 00:00:00' from json_each(?)`)
+      .bind(JSON.stringify(Array.from({ length: 101 }, (_, index) => index)))
+      .run()
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map((page) => query(PATH, { page, date_created: { max: '2001-12-31' } })),
+    )
+    expect(replies.map(({ body }) => body.data.length)).toEqual([50, 50, 1, 0])
+    for (const { body } of replies) expect(body).toMatchObject({ total_pages: 3, total_results: 101 })
+  })
+})
+
+describe('lookups of external listings', () => {
+  it.each([
+    ['statuses', ['Νέα', 'Σε επαφή', 'Ανατέθηκε']],
+    ['sources', ['Portal', 'Εφημερίδα']],
+    ['tags', ['Ιδιώτης', 'B', 'C', 'D']],
+  ])('%s', async (name, names) => {
+    const { body } = await get(`${PATH}/${name}`)
+    expect(body).toEqual({ status: 200, data: names.map((name, index) => ({ id: index + 1, name })) })
+  })
+
+  it('custom-fields: those of external listings only', async () => {
+    const { body } = await get(`${PATH}/custom-fields`)
+    expect(body).toEqual({ status: 200, data: [{ id: 1, name: 'Σχόλια', type: 'textarea' }] })
+  })
+})

@@ -1,0 +1,129 @@
+import { env, exports } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_TOKEN, call, importRecords, ORIGIN } from '../../support/api.ts'
+import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
+
+beforeAll(seedExternalListings)
+
+const STORED = {
+  id: 500,
+  ...FULL,
+  date_created: '2020-01-01 10:00:00',
+  date_updated: '2021-01-01 10:00:00',
+  photos: ['https://elsewhere.example/φ.jpg', 'photos/0123456789abcdef0123456789abcdef.jpg'],
+}
+
+async function importLine(data: Record<string, unknown>): Promise<string | null> {
+  const body = JSON.stringify({ entity: 'external_listings', data })
+  return (await call('POST', '/admin/import', { body })).body.data.errors[0]?.message ?? null
+}
+
+async function exported(): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
+  return (await response.text())
+    .split('\n')
+    .filter((line) => line.startsWith('{"entity":"external_listings"'))
+}
+
+describe('import of external listings', () => {
+  it('stores the whole object', async () => {
+    expect(await importLine(STORED)).toBeNull()
+    expect(await read(500)).toEqual({
+      ...STORED,
+      photos: [STORED.photos[0], `${ORIGIN}/${STORED.photos[1]}`],
+    })
+  })
+
+  it('changes nothing the second time, and keeps status, dates and photos that a line leaves open', async () => {
+    const { status, date_created, date_updated, photos, ...open } = STORED
+    const before = await exported()
+    expect(await importLine(STORED)).toBeNull()
+    expect(await importLine(open)).toBeNull()
+    expect(await exported()).toEqual(before)
+  })
+
+  it('replaces the rest whole', async () => {
+    await importLine({ ...STORED, id: 501 })
+    expect(await importLine({ id: 501, created_by: 1, store_id: 1, photos: [], status: null })).toBeNull()
+    const { date_created, date_updated } = STORED
+    expect(await read(501)).toEqual({ id: 501, ...EMPTY, status: null, date_created, date_updated })
+  })
+
+  it('fills a new one with the default status and with now', async () => {
+    expect(await importLine({ id: 502, created_by: 1, store_id: 1, price: 10, size: 3 })).toBeNull()
+    const { date_created, date_updated, ...rest } = await read(502)
+    expect(rest).toEqual({ id: 502, ...EMPTY, price: 10, size: 3, price_per_sqm: 3.33 })
+    expect(date_updated).toBe(date_created)
+    expect(Math.abs(Date.parse(`${date_created}Z`) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('keeps a price per square metre that is null', async () => {
+    await importLine({ id: 503, created_by: 1, store_id: 1, price: 10, size: 3, price_per_sqm: null })
+    expect(await read(503)).toMatchObject({ price_per_sqm: null })
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ id: undefined }, 'Missing id'],
+    [{ created_by: undefined }, 'Missing created_by'],
+    [{ store_id: 99 }, 'Unknown store_id 99'],
+    [{ status: 99 }, 'Unknown status 99'],
+    [{ source_id: 99 }, 'Unknown source_id 99'],
+    [{ tags: [99] }, 'Unknown tags 99'],
+    [{ users: [99] }, 'Unknown users 99'],
+    [{ subcategory: 'plot' }, 'Invalid subcategory: requires category'],
+    [
+      { location: { area_level1: 2, area_level2: 11 } },
+      'Invalid location.area_level2: is not part of area_level1 2',
+    ],
+    [{ date_created: '2020-01-01' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
+    [{ photos: [''] }, 'Invalid photos: must be at least 1'],
+    [{ photos: [5] }, 'Invalid photos: must be text'],
+    [{ photos: ['x'.repeat(2001)] }, 'Invalid photos: must be at most 2000 characters'],
+  ])('refuses %j', async (change, message) => {
+    expect(await importLine({ id: 900, created_by: 1, store_id: 1, ...change })).toBe(message)
+    expect(await env.DB.prepare('select id from external_listings where id = 900').first()).toBeNull()
+  })
+
+  it('stores the good ones of many lines', async () => {
+    const lines = Array.from({ length: 150 }, (_, index) => ({
+      ...STORED,
+      id: 1000 + index,
+      tags: index === 70 ? [99] : [1 + (index % 4)],
+    }))
+    const body = lines.map((data) => JSON.stringify({ entity: 'external_listings', data })).join('\n')
+    const reply = await call('POST', '/admin/import', { body })
+    expect(reply.body.data).toEqual({
+      accepted: 149,
+      rejected: 1,
+      errors: [{ line: 71, entity: 'external_listings', id: 1070, message: 'Unknown tags 99' }],
+    })
+    expect(await read(1003)).toMatchObject({ id: 1003, tags: [4], users: FULL.users })
+  })
+
+  it('lets the API go on above the highest id', async () => {
+    await importLine({ id: 5000, created_by: 1, store_id: 1 })
+    expect((await create()).id).toBe(5001)
+  })
+})
+
+describe('export of external listings', () => {
+  it('gives what import takes, and comes back the same', async () => {
+    await importRecords([['external_listings', STORED]])
+    const before = await exported()
+    expect(before).toContain(JSON.stringify({ entity: 'external_listings', data: orderedLikeTheExport() }))
+    await env.DB.exec('delete from external_listing_tag_links')
+    await env.DB.exec('delete from external_listing_users')
+    await env.DB.exec('delete from external_listings')
+    for (let at = 0; at < before.length; at += 900) {
+      const { body } = await call('POST', '/admin/import', { body: before.slice(at, at + 900).join('\n') })
+      expect(body.data.errors).toEqual([])
+    }
+    expect(await exported()).toEqual(before)
+  })
+})
+
+function orderedLikeTheExport() {
+  const { created_by, store_id, tags, users, photos, date_created, date_updated, id, ...rest } = STORED
+  return { id, store_id, ...rest, created_by, date_created, date_updated, tags, users, photos }
+}

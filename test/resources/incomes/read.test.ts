@@ -1,0 +1,211 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, get, importRecords, keyWith, query } from '../../support/api.ts'
+import { found, foundByQuery } from '../offers/seed.ts'
+import { commission, INCOME, seedFinances } from './seed.ts'
+
+const SPLIT = {
+  ...INCOME,
+  commissions: [commission(10), commission(11, { side: 'client_side', partner_id: 2 })],
+}
+
+const OTHER = {
+  ...INCOME,
+  id: 2,
+  category: 'other',
+  other_category_id: 2,
+  contract_id: null,
+  owner_side_amount: null,
+  client_side_amount: null,
+  total_amount: '0.30',
+  date: '2024-05-01',
+  title: null,
+  notes: null,
+  status: 'confirmed',
+  date_created: '2024-05-02 23:59:59',
+  date_updated: null,
+  contacts: [3],
+}
+
+const LARGE = {
+  ...INCOME,
+  id: 3,
+  category: 'valuation',
+  contract_id: null,
+  total_amount: '9999999999999.99',
+  contacts: [],
+}
+
+beforeAll(async () => {
+  await seedFinances()
+  await importRecords([
+    ['incomes', SPLIT],
+    ['incomes', OTHER],
+    ['incomes', LARGE],
+  ])
+})
+
+describe('GET /api/incomes/{id}', () => {
+  it.each([SPLIT, OTHER, LARGE])('answers income $id whole', async (income) => {
+    const { status, body } = await get(`/api/incomes/${income.id}`)
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data: income } })
+    expect(Object.keys(body.data)).toEqual(Object.keys(income))
+    expect((await get(`/api/incomes/${income.id}?fields=all`)).body).toEqual(body)
+  })
+
+  it('stores integer cents', async () => {
+    const { results } = await env.DB.prepare(
+      `select owner_side_cents, client_side_cents, total_cents, typeof(total_cents) as type from incomes order by id`,
+    ).all()
+    expect(results).toEqual([
+      { owner_side_cents: 100_010, client_side_cents: 200_020, total_cents: 300_030, type: 'integer' },
+      { owner_side_cents: null, client_side_cents: null, total_cents: 30, type: 'integer' },
+      {
+        owner_side_cents: 100_010,
+        client_side_cents: 200_020,
+        total_cents: 999_999_999_999_999,
+        type: 'integer',
+      },
+    ])
+  })
+
+  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', async (id) => {
+    const { status, body } = await get(`/api/incomes/${id}`)
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { status: 404, error_message: 'Income not found' },
+    })
+  })
+
+  it('is read-only, and needs the scope incomes:read', async () => {
+    expect((await call('POST', '/api/incomes', { body: {} })).status).toBe(405)
+    expect((await get('/api/incomes/1', { key: await keyWith('expenses:read') })).status).toBe(403)
+    expect((await get('/api/incomes/1', { key: await keyWith('incomes:read') })).status).toBe(200)
+  })
+})
+
+describe('lookups of incomes', () => {
+  it.each([
+    [
+      'statuses',
+      [
+        { id: 'pending', name: 'Pending' },
+        { id: 'confirmed', name: 'Confirmed' },
+      ],
+    ],
+    [
+      'categories',
+      [
+        { id: 'contract', name: 'Contract' },
+        { id: 'valuation', name: 'Valuation' },
+        { id: 'referral', name: 'Referral' },
+        { id: 'other', name: 'Other' },
+      ],
+    ],
+    [
+      'other-categories',
+      [
+        { id: 1, name: 'Ενοίκια' },
+        { id: 2, name: 'Fees' },
+      ],
+    ],
+    [
+      'expense-categories',
+      [
+        { id: 3, name: 'Rent' },
+        { id: 4, name: 'Συνεργάτες' },
+        { id: 5, name: 'Office' },
+      ],
+    ],
+  ])('answers %s', async (name, data) => {
+    expect((await get(`/api/incomes/${name}`)).body).toEqual({ status: 200, data })
+  })
+})
+
+describe('GET /api/incomes', () => {
+  it('answers incomes newest first without notes', async () => {
+    const { body } = await get('/api/incomes')
+    expect(body).toEqual({
+      status: 200,
+      page: 1,
+      total_pages: 1,
+      results_per_page: 50,
+      total_results: 3,
+      data: [LARGE, OTHER, SPLIT].map(({ notes, ...listed }) => listed),
+    })
+  })
+
+  it('gives the single-record form with fields=all', async () => {
+    expect((await get('/api/incomes?fields=all')).body.data).toEqual([LARGE, OTHER, SPLIT])
+  })
+
+  it.each<[Record<string, unknown>, number[]]>([
+    [{ category: 'contract' }, [1]],
+    [{ category: 'valuation' }, [3]],
+    [{ category: 'referral' }, []],
+    [{ category: 'other' }, [2]],
+    [{ status: 'confirmed' }, [2]],
+    [{ status: 'pending' }, [3, 1]],
+    [{ contract_id: 1 }, [1]],
+    [{ contract_id: 99 }, []],
+    [{ contact_id: 2 }, [1]],
+    [{ contact_id: 3 }, [2]],
+    [{ date: { min: '2024-04-01', max: '2024-04-01' } }, [3, 1]],
+    [{ date: { min: '2024-04-02', max: null } }, [2]],
+    [{ date_created: { min: '2024-05-02', max: '2024-05-02' } }, [2]],
+    [{ date_created: { max: '2024-05-02 23:59:58' } }, [3, 1]],
+    [{ total_amount: { min: 3000.3, max: 3000.3 } }, [1]],
+    [{ total_amount: { min: '3000.30', max: '3000.3' } }, [1]],
+    [{ total_amount: { min: '3000.31' } }, [3]],
+    [{ total_amount: { max: 3000.29 } }, [2]],
+    [{ total_amount: { min: 0.1 + 0.2, max: 0.1 + 0.2 } }, [2]],
+    [{ total_amount: { min: '9999999999999.99', max: null } }, [3]],
+    [{ total_amount: { min: -5, max: 1 } }, [2]],
+    [{ total_amount: { min: null, max: null } }, [3, 2, 1]],
+    [{ category: 'contract', status: 'pending', contact_id: 1, total_amount: { max: 5000 } }, [1]],
+    [{ category: 'contract', status: 'confirmed' }, []],
+  ])('%j → %j', async (filters, ids) => {
+    expect(await found('/api/incomes', filters)).toEqual(ids)
+  })
+
+  it('takes filters from the query string', async () => {
+    expect(await foundByQuery('/api/incomes', 'total_amount[min]=0.3&total_amount[max]=3000.30')).toEqual([
+      2, 1,
+    ])
+    expect(await foundByQuery('/api/incomes', 'total_amount[min]=9999999999999.99')).toEqual([3])
+    expect(await foundByQuery('/api/incomes', 'total_amount[max]=0.29')).toEqual([])
+    expect(await foundByQuery('/api/incomes', 'category=other&date[min]=2024-05-01')).toEqual([2])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ category: 'rent' }, 'Invalid category: must be one of contract, valuation, referral, other'],
+    [{ status: 'paid' }, 'Invalid status: must be one of pending, confirmed'],
+    [{ contract_id: '1' }, 'Invalid contract_id: must be an integer'],
+    [{ contact_id: [1] }, 'Invalid contact_id: must be an integer'],
+    [{ date: { min: '2024-04-01 10:00:00' } }, 'Invalid date.min: must be a date, YYYY-MM-DD'],
+    [
+      { date_created: { min: '2024-13-01' } },
+      'Invalid date_created.min: must be a date-time, YYYY-MM-DD HH:MM:SS',
+    ],
+    [{ total_amount: 5 }, 'Invalid total_amount: must be an object'],
+    [{ total_amount: {} }, 'Invalid total_amount: must have min, max or both'],
+    [{ total_amount: { min: 1.234 } }, 'Invalid total_amount.min: must be an amount with at most 2 decimals'],
+    [{ total_amount: { max: '1,5' } }, 'Invalid total_amount.max: must be an amount with at most 2 decimals'],
+    [{ total_amount: { min: true } }, 'Invalid total_amount.min: must be a number'],
+    [{ total_amount: { max: 1e15 } }, 'Invalid total_amount.max: must be at most 9999999999999.99'],
+    [{ total_amount: { min: '10', max: 9.99 } }, 'Invalid total_amount: min must not be above max'],
+  ])('%j → 400', async (filters, message) => {
+    const { status, body } = await query('/api/incomes', filters)
+    expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: message } })
+  })
+
+  it.each(['category', 'status', 'contract_id', 'date', 'date_created', 'total_cents'])(
+    'looks %s up in an index',
+    async (column) => {
+      const { results } = await env.DB.prepare(
+        `explain query plan select id from incomes where ${column} = 1`,
+      ).all()
+      expect(String(results[0]?.detail)).toContain('USING COVERING INDEX')
+    },
+  )
+})

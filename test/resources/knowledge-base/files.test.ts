@@ -1,0 +1,233 @@
+import { env, exports } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { quadrants, toPng } from '../../photos/pictures.ts'
+import { ADMIN_TOKEN, get, ORIGIN } from '../../support/api.ts'
+import { importArticle, readArticle, seedKnowledgeBase, storedKeys } from './seed.ts'
+
+beforeAll(seedKnowledgeBase)
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const PDF = encode('%PDF-1.4\n%âãÏÓ\n')
+const PNG = toPng(quadrants(4, 4))
+
+/** Article 20 with file 201, fresh for each test. */
+beforeEach(async () => {
+  await env.PHOTOS.delete(await storedKeys())
+  await env.DB.exec('delete from knowledge_base_files where article_id = 20')
+  await importArticle({
+    id: 20,
+    title: 'Files',
+    category_id: 1,
+    created_by: 1,
+    date_updated: null,
+    files: [record({ original_name: 'Συμβόλαιο "Α".docx', mime_type: 'application/msword' })],
+  })
+})
+
+function record(more: Record<string, unknown>) {
+  return {
+    id: 201,
+    original_name: 'file',
+    mime_type: null,
+    size: 1,
+    url: 'https://elsewhere.example/x',
+    date_created: '2024-01-01 00:00:00',
+    ...more,
+  }
+}
+
+async function upload(bytes: BodyInit, contentType?: string, id: number | string = 201, token = ADMIN_TOKEN) {
+  const request = new Request(`${ORIGIN}/admin/knowledge-base/files/${id}`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${token}`, ...(contentType ? { 'Content-Type': contentType } : {}) },
+    body: bytes,
+  })
+  const response = await exports.default.fetch(request)
+  // biome-ignore lint/suspicious/noExplicitAny: the test looks at any part of it
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+async function download(url: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await exports.default.fetch(new Request(url, { headers, method }))
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  }
+}
+
+describe('PUT /admin/knowledge-base/files/{id}', () => {
+  it('stores the bytes and describes them in the record', async () => {
+    const { status, body } = await upload(PDF)
+    const { url } = body.data
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        status: 200,
+        data: record({
+          original_name: 'Συμβόλαιο "Α".docx',
+          mime_type: 'application/pdf',
+          size: PDF.length,
+          url: expect.stringMatching(`^${ORIGIN}/files/[0-9a-f]{32}\\.pdf$`),
+        }),
+      },
+    })
+    const article = await readArticle(20)
+    expect(article.files).toEqual([body.data])
+    expect(article.date_updated > '2025').toBe(true)
+    expect((await download(url)).bytes).toEqual(PDF)
+  })
+
+  it('replaces the bytes under a new name, and deletes the old ones', async () => {
+    const { url: first } = (await upload(PDF)).body.data
+    const { url: second } = (await upload(PNG)).body.data
+    expect(second).not.toBe(first)
+    expect((await download(first)).status).toBe(404)
+    expect(await storedKeys()).toEqual([second.slice(ORIGIN.length + 1)])
+  })
+
+  it('leaves bytes alone that something else has', async () => {
+    const picture = 'photos/0123456789abcdef0123456789abcdef.jpg'
+    await env.PHOTOS.put(picture, PNG)
+    const shared = { url: 'files/0123456789abcdef0123456789abcdef.png' }
+    await env.PHOTOS.put(shared.url, PNG)
+    const files = [record({ url: picture }), record({ id: 202, ...shared }), record({ id: 203, ...shared })]
+    await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files })
+    await upload(PDF)
+    await upload(PDF, undefined, 202)
+    expect(await storedKeys()).toEqual(expect.arrayContaining([picture, shared.url]))
+    await upload(PDF, undefined, 203)
+    expect(await storedKeys()).not.toContain(shared.url)
+  })
+
+  it.each<[string, BodyInit, string | undefined, string]>([
+    ['a picture by its bytes', PNG, 'text/html', 'image/png'],
+    ['a PDF by its bytes', PDF, 'application/octet-stream', 'application/pdf'],
+    ['text by what the client says', 'a;b', 'text/csv; charset=utf-8', 'text/csv'],
+    ['text by what was imported', 'a;b', undefined, 'application/msword'],
+    ['vague claims not at all', 'a;b', 'application/octet-stream', 'application/msword'],
+    ['no claimed PDF', '<script>', 'application/pdf', 'application/msword'],
+    ['no claimed picture', '<html></html>', 'image/png', 'application/msword'],
+    ['no claim that is no media type', 'a;b', 'nonsense', 'application/msword'],
+    ['SVG as SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 'image/svg+xml'],
+  ])('takes %s', async (_, bytes, contentType, mime_type) => {
+    const body = typeof bytes === 'string' ? encode(bytes) : bytes
+    expect((await upload(body, contentType)).body.data).toMatchObject({ mime_type })
+  })
+
+  it.each([
+    ['text/plain', encode('hello')],
+    ['application/octet-stream', new Uint8Array([0, 1])],
+  ])('falls back on the bytes when nobody says anything: %s', async (mime_type, bytes) => {
+    await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files: [record({})] })
+    expect((await upload(bytes)).body.data).toMatchObject({ mime_type })
+  })
+
+  it('refuses no bytes, too many, unknown files and wrong tokens', async () => {
+    const answers = [
+      await upload(new Uint8Array(0)),
+      await upload(new Uint8Array(20 * 1024 * 1024 + 1)),
+      await upload(PDF, undefined, 999),
+      await upload(PDF, undefined, 'abc'),
+      await upload(PDF, undefined, 201, 'wrong'),
+    ]
+    expect(answers.map(({ body }) => [body.status, body.error_message])).toEqual([
+      [400, 'Missing file'],
+      [413, 'Body too large: at most 20971520 bytes are accepted'],
+      [404, 'File not found'],
+      [404, 'File not found'],
+      [401, 'Missing or wrong admin token'],
+    ])
+    expect(await storedKeys()).toEqual([])
+  })
+
+  it('takes 20 MB', async () => {
+    const { status, body } = await upload(new Uint8Array(20 * 1024 * 1024))
+    expect([status, body.data.size]).toEqual([200, 20 * 1024 * 1024])
+  })
+
+  it('keeps nothing when the record cannot be written', async () => {
+    await env.DB.exec(
+      "create trigger broken before update on knowledge_base_files begin select raise(abort, 'broken'); end",
+    )
+    const { status } = await upload(PDF)
+    await env.DB.exec('drop trigger broken')
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(await storedKeys()).toEqual([])
+    expect(await readArticle(20)).toMatchObject({ date_updated: null, files: [{ size: 1 }] })
+  })
+
+  it('fails whole when the bucket does', async () => {
+    const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValueOnce(new Error('put: internal error (10001)'))
+    const { status } = await upload(PDF)
+    put.mockRestore()
+    expect(status).toBe(500)
+    expect(await readArticle(20)).toMatchObject({ date_updated: null, files: [{ size: 1 }] })
+  })
+})
+
+describe('GET /files/{name}', () => {
+  it('serves a file so that it cannot run as a page', async () => {
+    const { url } = (await upload(encode('<script>alert(1)</script>'), 'text/html')).body.data
+    expect(url).toMatch(/\.bin$/)
+    const { status, headers } = await download(url)
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html',
+      'content-disposition':
+        `attachment; filename="_________ ___.docx"; ` +
+        `filename*=UTF-8''${encodeURIComponent('Συμβόλαιο "Α".docx')}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  })
+
+  it.each<[string, string, BodyInit]>([
+    ['a picture', 'inline', PNG],
+    ['a PDF', 'inline', PDF],
+    ['SVG', 'attachment', encode('<svg onload="alert(1)"></svg>')],
+    ['HTML', 'attachment', encode('<html></html>')],
+    ['anything', 'attachment', new Uint8Array([0, 1, 2])],
+  ])('%s is %s', async (_, type, bytes) => {
+    const { url } = (await upload(bytes)).body.data
+    expect((await download(url)).headers.get('Content-Disposition')).toMatch(new RegExp(`^${type};`))
+  })
+
+  it.each([
+    ['a.pdf', 'filename="a.pdf"; filename*=UTF-8\'\'a.pdf'],
+    ['../../etc/passwd', 'filename=".._.._etc_passwd"; filename*=UTF-8\'\'..%2F..%2Fetc%2Fpasswd'],
+    ['a"; x=\\', 'filename="a_; x=_"; filename*=UTF-8\'\'a%22%3B%20x%3D%5C'],
+    ["it's (100%)*.txt", "filename=\"it's (100_)*.txt\"; filename*=UTF-8''it%27s%20%28100%25%29%2A.txt"],
+    ['a\r\nSet-Cookie: x', 'filename="a__Set-Cookie: x"; filename*=UTF-8\'\'a%0D%0ASet-Cookie%3A%20x'],
+    ['🏠', 'filename="_"; filename*=UTF-8\'\'%F0%9F%8F%A0'],
+  ])('names %j safely', async (original_name, expected) => {
+    await importArticle({
+      id: 20,
+      title: 'F',
+      category_id: 1,
+      created_by: 1,
+      files: [record({ original_name })],
+    })
+    const { url } = (await upload(PDF)).body.data
+    expect((await download(url)).headers.get('Content-Disposition')).toBe(`inline; ${expected}`)
+  })
+
+  it('takes HEAD, ranges and conditions', async () => {
+    const { url } = (await upload(encode('0123456789'))).body.data
+    const head = await download(url, {}, 'HEAD')
+    expect([head.status, head.headers.get('Content-Length'), head.bytes.length]).toEqual([200, '10', 0])
+    const part = await download(url, { Range: 'bytes=2-4' })
+    expect([part.status, new TextDecoder().decode(part.bytes)]).toEqual([206, '234'])
+    const etag = head.headers.get('ETag') ?? ''
+    expect((await download(url, { 'If-None-Match': etag })).status).toBe(304)
+  })
+
+  it('has nothing for names that no article has, or that hold no bytes', async () => {
+    const { url } = (await upload(PDF)).body.data
+    await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files: [] })
+    const unknown = [url, `${ORIGIN}/files/0123456789abcdef0123456789abcdef.pdf`, `${ORIGIN}/files/x`]
+    for (const address of unknown) expect((await download(address)).status).toBe(404)
+    expect((await get('/files/..%2Fphotos')).body).toEqual({ status: 404, error_message: 'Not found' })
+  })
+})

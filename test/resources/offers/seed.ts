@@ -1,0 +1,215 @@
+/** What offers, contracts, incomes and expenses refer to, and short ways to import, export and read them. */
+import { env, exports } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, query } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+
+type Data = Record<string, unknown>
+
+/** The agency, listings 1–3, requests 1, 2 and the deleted 3, contract statuses 1 and 2. */
+export async function seedDeals(): Promise<void> {
+  await seedAgency()
+  await importRecords([
+    ...[1, 2, 3].map((id): [string, Data] => [
+      'listings',
+      { id, category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] },
+    ]),
+    ['request_statuses', { id: 1, name: 'Open' }],
+    ...[1, 2, 3].map((id): [string, Data] => [
+      'requests',
+      {
+        id,
+        availability: 'sale',
+        category: 'residential',
+        contacts: [1],
+        locations: [1],
+        users: [1],
+        created_by: 1,
+        store_id: 1,
+        status: 1,
+        is_deleted: id === 3,
+      },
+    ]),
+    ['contract_statuses', SIGNED],
+    ['contract_statuses', CANCELLED],
+  ])
+}
+
+export const SIGNED = {
+  id: 1,
+  name: 'Signed',
+  is_completed: true,
+  is_cancelled: false,
+  bg_color: '#00ff00',
+  text_color: '#000000',
+}
+
+export const CANCELLED = {
+  id: 2,
+  name: 'Cancelled',
+  is_completed: false,
+  is_cancelled: true,
+  bg_color: '#ff0000',
+  text_color: '#fff',
+}
+
+/** An off-system property with every key. */
+export const OFF_SYSTEM = {
+  external: true,
+  address: 'Ερμού 5',
+  price: 150_000,
+  owner_name: 'Ιδιοκτήτης',
+  listing_code: 'X-1',
+  availability: 'sale',
+  category: 'residential',
+  subcategory: 'loft',
+  size: '85.50',
+  area_level1: 1,
+  area_level2: 11,
+  area_level3: 111,
+  listing_link: 'https://portal.example/1',
+  notes: 'Seen twice',
+}
+
+/** An off-system property of which nothing is known. */
+export const UNKNOWN_PROPERTY = {
+  external: true,
+  address: null,
+  price: null,
+  owner_name: null,
+  listing_code: null,
+  availability: null,
+  category: null,
+  subcategory: null,
+  size: null,
+  area_level1: null,
+  area_level2: null,
+  area_level3: null,
+  listing_link: null,
+  notes: null,
+}
+
+/** A whole offer, rounds in the order in which they are read back. */
+export const OFFER = {
+  id: 1,
+  status: 'under_negotiation',
+  is_active: true,
+  request_id: 1,
+  store_id: 1,
+  created_by: 2,
+  date_created: '2024-01-01 10:00:00',
+  date_updated: '2024-02-01 10:00:00',
+  currency: 'EUR',
+  current_listing_price: 200_000,
+  loan_percentage: 70,
+  notes: 'Σημείωση',
+  external_contact: false,
+  listing: { external: false, listing_id: 1 } as Data,
+  contacts: [2, 1],
+  rounds: [
+    {
+      id: 12,
+      type: 'offer_submitted',
+      amount: 180_000,
+      current_listing_price: 200_000,
+      notes: null,
+      created_by: 2,
+      date_created: '2024-01-01 10:00:00',
+    },
+    {
+      id: 10,
+      type: 'counter_offer',
+      amount: 195_000,
+      current_listing_price: 198_000,
+      notes: 'Last word',
+      created_by: 1,
+      date_created: '2024-01-02 10:00:00',
+    },
+    {
+      id: 11,
+      type: 'note',
+      amount: null,
+      current_listing_price: null,
+      notes: 'Thinking',
+      created_by: 1,
+      date_created: '2024-01-02 10:00:00',
+    },
+  ],
+}
+
+/** A whole contract of the offer 1. */
+export const CONTRACT = {
+  id: 1,
+  offer_id: 1,
+  request_id: 1,
+  store_id: 1,
+  status_id: 1,
+  created_by: 2,
+  date_created: '2024-03-01 10:00:00',
+  date_updated: '2024-03-02 10:00:00',
+  status_date: '2024-03-03 10:00:00',
+  currency: 'EUR',
+  loan_percentage: 70,
+  initial_property_price: 200_000,
+  final_property_price: 190_000,
+  deposit_amount: 19_000,
+  deposit_date: '2024-03-04',
+  notary_contact_id: 3,
+  notes: 'Σημείωση',
+  external_contact: false,
+  listing: { external: false, listing_id: 1 } as Data,
+  contacts: [2, 1],
+}
+
+/** Imports one line; its message when it was refused, else null. */
+export async function importLine(entity: string, data: Data): Promise<string | null> {
+  return (await importLines(entity, [data]))[0] ?? null
+}
+
+/** Imports lines in one request; the messages of those that were refused. */
+export async function importLines(entity: string, lines: Data[]): Promise<string[]> {
+  const body = lines.map((data) => JSON.stringify({ entity, data })).join('\n')
+  const reply = await call('POST', '/admin/import', { body })
+  expect(reply.status).toBe(200)
+  return reply.body.data.errors.map(({ message }: { message: string }) => message)
+}
+
+/** The lines of an export that hold `entities`. */
+export async function exported(...entities: string[]): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
+  const lines = new TextDecoder().decode(await response.arrayBuffer()).split('\n')
+  return lines.filter((line) => entities.some((entity) => line.startsWith(`{"entity":"${entity}"`)))
+}
+
+/** Imports lines of an export; fails the test when one is refused. */
+export async function reimport(lines: string[]): Promise<void> {
+  const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
+  expect(body.data).toEqual({ accepted: lines.length, rejected: 0, errors: [] })
+}
+
+/** Empties tables, in this order. */
+export async function empty(...tables: string[]): Promise<void> {
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
+}
+
+/** The ids that a list answers to `filters`, sent as a QUERY. */
+export async function found(path: string, filters: Data): Promise<number[]> {
+  const { status, body } = await query(path, filters)
+  expect({ status, total: body.total_results }).toEqual({ status: 200, total: body.data.length })
+  return idsOf(body)
+}
+
+/** The ids that a list answers to a query string. */
+export async function foundByQuery(path: string, search: string): Promise<number[]> {
+  return idsOf((await get(`${path}?${search}`)).body)
+}
+
+/** Every row of a table, by `order`. */
+export async function rows(table: string, order = 'rowid'): Promise<Data[]> {
+  return (await env.DB.prepare(`select * from ${table} order by ${order}`).all()).results
+}
+
+function idsOf({ data }: { data: { id: number }[] }): number[] {
+  return data.map(({ id }) => id)
+}
