@@ -23,4 +23,3 @@ export const ENTITIES: Entity[] = [
   ...incomeEntities,
   ...expenseEntities,
 ]
-

@@ -10,6 +10,9 @@
 import { z } from 'zod'
 import { invalid, type Problem } from './errors.ts'
 
+/** Most problems told of one field: a long list may have one in every entry. */
+const MAX_PROBLEMS = 100
+
 /** What a body holds so far: the good values, the problems, and the keys nobody knows. */
 export class Draft<T> {
   /** The values that passed; keys that were not sent are absent. */
@@ -85,7 +88,7 @@ function checkKeys(
   const isLoose = schema.def.catchall instanceof z.ZodUnknown
   // A loose object keeps what it does not know, for its rules to judge.
   const values: Record<string, unknown> = Object.fromEntries(isLoose ? unknown : [])
-  if (!isLoose) unknownFields.push(...unknown.map(([key]) => prefix + key))
+  if (!isLoose) for (const [key] of unknown) unknownFields.push(prefix + key)
   for (const [key, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     const name = prefix + key
@@ -97,7 +100,8 @@ function checkKeys(
     } else if (value !== undefined) {
       const result = field.safeParse(value)
       if (result.success) values[key] = result.data
-      else problems.push(...result.error.issues.map((issue) => toProblem(name, issue)))
+      else
+        for (const issue of result.error.issues.slice(0, MAX_PROBLEMS)) problems.push(toProblem(name, issue))
     }
   }
   return values

@@ -42,6 +42,8 @@ interface FactsRow {
 const MAX_URL = 2000
 /** Longest list of a `_multi` value. */
 const MAX_ENTRIES = 100
+/** Most fields of one body that are looked up; the others count as unknown. */
+const MAX_FIELDS = 1000
 
 /**
  * The statement, for one batch, whose answer `readFacts` understands. Which values are ids only the definitions
@@ -52,9 +54,11 @@ export function selectFacts(
   resource: (typeof CUSTOM_FIELD_RESOURCES)[number],
   sent: (CustomValues | null | undefined)[],
 ) {
-  const values = sent.map((entry) => entry ?? {})
-  const fields = JSON.stringify(values.flatMap(Object.keys).filter(isFieldId).map(Number))
-  const integers = JSON.stringify(values.flatMap(Object.values).flat().filter(Number.isSafeInteger))
+  // Longer ones are refused whatever the database knows, and D1 takes a parameter of 2 MB at most.
+  const entries = sent.flatMap((entry) => Object.entries(entry ?? {}).slice(0, MAX_FIELDS))
+  const values = entries.map(([, value]) => [value].flat()).filter((list) => list.length <= MAX_ENTRIES)
+  const fields = JSON.stringify(entries.flatMap(([key]) => (isFieldId(key) ? [Number(key)] : [])))
+  const integers = JSON.stringify(values.flat().filter(Number.isSafeInteger))
   return db.all<FactsRow>(sql`select
     (select json_group_array(json_object('id', id, 'type', type, 'options', json(coalesce(options, '[]'))))
       from custom_fields

@@ -1,0 +1,162 @@
+/**
+ * Finding in the database what matching has to look at. Of a broad request there may be tens of thousands of
+ * listings, far more than a Worker should read: SQL counts how many criteria each meets, with the same tests as
+ * `match`, and gives the best only.
+ */
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
+import type { Database } from '../../db/client.ts'
+import { type Asked, askedBy, METRES_PER_LATITUDE, MIN_SHARE, NEAR } from './matching.ts'
+import type { Wanted } from './queries.ts'
+
+/** Matches kept of one request: the best ones. */
+export const MAX_MATCHES = 500
+
+/** Where a listing has what a criterion asks for, by criterion. */
+const VALUES = {
+  subcategories: 'l.subcategory',
+  subtypes: 'l.subtype',
+  price: 'l.price',
+  price_per_sqm: 'l.price_per_sqm',
+  size: 'l.size',
+  year_built: 'l.year_built',
+  rooms: 'l.rooms',
+  floor: 'l.floor',
+  bathrooms_total: 'l.bathrooms',
+  property_condition: 'l.property_condition',
+  orientation: `l.extra ->> 'orientation'`,
+  heating_type: `l.details ->> 'heating_type'`,
+  heating_source: `l.details ->> 'heating_source'`,
+  construction_type: `l.details ->> 'construction_type'`,
+  garden: `l.details ->> 'garden'`,
+  garden_size: `l.extra ->> 'garden_size'`,
+  land_size: `l.details ->> 'land_size'`,
+  parking_total: `l.details ->> 'parking_total'`,
+  build_ratio: `l.details ->> 'build_ratio'`,
+  coverage_ratio: `l.details ->> 'coverage_ratio'`,
+  yield: `l.extra ->> 'yield'`,
+  shortterm_unit: `l.extra ->> 'shortterm_unit'`,
+  shortterm_max_guests: `l.extra ->> 'shortterm_max_guests'`,
+} as const
+
+/** The rows with a listing's lists, by criterion. */
+const LISTS = {
+  features: 'select value from json_each(l.features)',
+  positioning: 'select value from json_each(l.positioning)',
+  view: 'select value from json_each(l.view)',
+  listing_tags: 'select tag_id as value from listing_tag_links where listing_id = l.id order by position',
+} as const
+
+export type ValueName = keyof typeof VALUES
+export type ListName = keyof typeof LISTS
+
+interface ListingBase extends Record<ValueName, string | number | null> {
+  id: number
+  version: number
+  status: ListingStatus
+  category: Category
+  availability: Availability
+  area_level1: number | null
+  area_level2: number | null
+  area_level3: number | null
+  latitude: number | null
+  longitude: number | null
+}
+
+/** What matching needs of a listing: values and lists stand under the criterion that asks for them. */
+export interface Listing extends ListingBase, Record<ListName, (string | number)[]> {}
+
+type ListingJson = ListingBase & Record<ListName, string>
+
+/** The statement for what matching needs of the listings with `ids`. */
+export function selectListings(db: Database, ids: SQL) {
+  const values = Object.entries(VALUES).map(([name, value]) => `${value} as "${name}"`)
+  const lists = Object.entries(LISTS).map(
+    ([name, rows]) => `(select json_group_array(value) from (${rows})) as "${name}"`,
+  )
+  return db.all<ListingJson>(sql`select l.id, l.version, l.status, l.category, l.availability,
+    l.area_level1, l.area_level2, l.area_level3, l.latitude, l.longitude,
+    ${sql.raw([...values, ...lists].join(', '))}
+    from listings l where l.id in (${ids})`)
+}
+
+/** The answer of `selectListings`. */
+export function readListings(rows: ListingJson[]): Listing[] {
+  return rows.map(({ features, positioning, view, listing_tags, ...row }) => ({
+    ...row,
+    features: JSON.parse(features),
+    positioning: JSON.parse(positioning),
+    view: JSON.parse(view),
+    listing_tags: JSON.parse(listing_tags),
+  }))
+}
+
+/**
+ * The ids of the listings that meet `request` best, at most `MAX_MATCHES`. `limit -1` keeps SQLite from working out
+ * every count twice, for the condition and for the order.
+ */
+export function bestListings(request: Wanted): SQL {
+  const { category, availability, locations } = request
+  const asked = askedBy(request)
+  const places = sql`(select value from json_each(${JSON.stringify(locations)}))`
+  const met =
+    asked.length === 0
+      ? sql`0`
+      : sql.join(
+          asked.map((criterion) => sql`ifnull((${conditionOf(criterion)}), 0)`),
+          sql` + `,
+        )
+  return sql`select id from (
+    select l.id as id, ${met} as met from listings l
+    where l.category = ${category} and l.status = 'active' and l.availability = ${availability}
+      and (l.area_level1 in ${places} or l.area_level2 in ${places} or l.area_level3 in ${places})
+    limit -1)
+    where met >= ${asked.length * MIN_SHARE} order by met desc, id desc limit ${MAX_MATCHES}`
+}
+
+/** Requests, not deleted, whose category, availability and place one of the active listings fits; `ids` is JSON. */
+export function requestsFor(ids: string, after: number, limit: number): SQL {
+  return sql`select r.id from (
+      select distinct category, availability from listings
+      where id in (select value from json_each(${ids})) and status = 'active') kind
+    cross join requests r
+      on r.is_deleted = 0 and r.category = kind.category and r.availability = kind.availability
+    where r.id > ${after} and exists (
+      select 1 from request_locations place, listings l
+      where place.request_id = r.id and l.id in (select value from json_each(${ids}))
+        and l.status = 'active' and l.category = r.category and l.availability = r.availability
+        and place.location_id in (l.area_level1, l.area_level2, l.area_level3))
+    order by r.id limit ${limit}`
+}
+
+/** Whether the listing `l` meets one criterion; `meets` in matching.ts says the same. Null counts as no. */
+function conditionOf(asked: Asked): SQL | undefined {
+  switch (asked.test) {
+    case 'range': {
+      const value = sql.raw(VALUES[asked.criterion])
+      return and(
+        asked.min === null ? undefined : sql`${value} >= ${asked.min}`,
+        asked.max === null ? undefined : sql`${value} <= ${asked.max}`,
+      )
+    }
+    case 'one of':
+      return sql`${sql.raw(VALUES[asked.criterion])} in (${valuesOf(asked.values)})`
+    case 'any of':
+      return sql`exists (select 1 from (${sql.raw(LISTS[asked.criterion])}) where value in (${valuesOf(asked.values)}))`
+    case 'all of':
+      return sql`not exists (${valuesOf(asked.values)} where value not in (${sql.raw(LISTS[asked.criterion])}))`
+    case 'elevator':
+      return sql`'elevator' in (${sql.raw(LISTS.features)}) or ifnull(l.floor < ${asked.from}, 0)`
+    case 'furnished':
+      return sql`('furnished' in (${sql.raw(LISTS.features)})) = ${asked.furnished ? 1 : 0}`
+    case 'near':
+      return sql`not (l.latitude = 0 and l.longitude = 0) and exists (
+        select 1 from json_each(${JSON.stringify(asked.points)}) where
+          pow((l.latitude - (value ->> 'latitude')) * ${METRES_PER_LATITUDE}, 2)
+          + pow((l.longitude - (value ->> 'longitude')) * (value ->> 'metresPerLongitude'), 2) <= ${NEAR ** 2})`
+  }
+}
+
+function valuesOf(values: (string | number)[]): SQL {
+  return sql`select value from json_each(${JSON.stringify(values)})`
+}

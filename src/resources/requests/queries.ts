@@ -1,0 +1,102 @@
+/** Reading requests: whole records, and the pages of the list. */
+import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Database, within } from '../../db/client.ts'
+import { json, listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { notDeleted } from '../../db/references.ts'
+import { requests } from '../../db/tables/requests.ts'
+import type { requestFilters } from './schema.ts'
+
+const LINK = 'request_id = requests.id'
+
+/** A place with the places around it; null below the level asked for. */
+export interface AreaChain {
+  area_level1: number
+  area_level2: number | null
+  area_level3: number | null
+}
+
+/** A point of interest. */
+export interface Point {
+  id: number
+  latitude: number
+  longitude: number
+}
+
+/** A stored request as far as listings are matched with it. */
+export interface Wanted extends InferSelectModel<typeof requests> {
+  locations: number[]
+  /** The points of interest of its criteria. */
+  points: Point[]
+}
+
+/** A stored request with everything that belongs to it, lists in their order. */
+export interface RequestRow extends Wanted {
+  contacts: number[]
+  users: number[]
+  tags: number[]
+  areas: AreaChain[]
+}
+
+const AREA_CHAIN = `json((
+  select json_object(
+    'area_level1', coalesce(above2.id, above1.id, place.id),
+    'area_level2', case place.level when 2 then place.id when 3 then above1.id end,
+    'area_level3', case place.level when 3 then place.id end)
+  from locations place
+  left join locations above1 on above1.id = place.parent_id
+  left join locations above2 on above2.id = above1.parent_id
+  where place.id = location_id))`
+
+const criteria = {
+  ...getTableColumns(requests),
+  locations: listOf<number>('request_locations', 'location_id', LINK),
+  points: json<Point[]>(
+    `select json_group_array(json_object('id', id, 'latitude', latitude, 'longitude', longitude))
+    from special_locations
+    where id in (select value from json_each(requests.criteria, '$.special_locations'))`,
+  ),
+}
+
+const relations = {
+  contacts: listOf<number>('request_contacts', 'contact_id', LINK),
+  users: listOf<number>('request_users', 'user_id', LINK),
+  tags: listOf<number>('request_tag_links', 'tag_id', LINK),
+  areas: listOf<AreaChain>('request_locations', AREA_CHAIN, LINK),
+}
+
+/** Whole requests, deleted ones too, their lists in sub-selects: one statement. */
+export function selectRequests(db: Database) {
+  return db.select({ ...criteria, ...relations }).from(requests)
+}
+
+/** What matching needs of requests, deleted ones too. */
+export function selectWanted(db: Database) {
+  return db.select(criteria).from(requests)
+}
+
+/** The requests of one page that are not deleted, newest first, and how many match in all; one round trip. */
+export function findPage(db: Database, filters: z.output<typeof requestFilters>): Promise<Page<RequestRow>> {
+  return readPage(db, 'requests', pageWhere('requests', conditionOf(filters), filters.page), (ofPage) =>
+    selectRequests(db).where(ofPage).orderBy(desc(requests.id)),
+  )
+}
+
+function conditionOf(filters: z.output<typeof requestFilters>) {
+  const { contact_id, user_id, date_created, date_updated } = filters
+  const equal = (['status', 'store_id', 'availability', 'category'] as const).map((name) =>
+    filters[name] == null ? undefined : sql`${sql.raw(name)} = ${filters[name]}`,
+  )
+  return and(
+    notDeleted,
+    ...equal,
+    contact_id == null
+      ? undefined
+      : sql`id in (select request_id from request_contacts where contact_id = ${contact_id})`,
+    user_id == null
+      ? undefined
+      : sql`id in (select request_id from request_users where user_id = ${user_id})`,
+    within(sql.raw('date_created'), date_created),
+    within(sql.raw('date_updated'), date_updated),
+  )
+}

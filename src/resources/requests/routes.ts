@@ -1,0 +1,166 @@
+/** `/api/requests`: list, read, create, update, delete, the lookups of requests, and the matches of both sides. */
+import { and, eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { database } from '../../db/client.ts'
+import { notDeleted } from '../../db/references.ts'
+import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
+import { requests } from '../../db/tables/requests.ts'
+import { deletedBody, item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { readOptions } from '../../http/filters.ts'
+import { type App, Router } from '../../http/router.ts'
+import { customField, findCustomFields } from '../custom-fields/definitions.ts'
+import { findNames, named } from '../lookups/names.ts'
+import { findMatches } from './match-pages.ts'
+import { findPage, selectRequests } from './queries.ts'
+import * as schema from './schema.ts'
+import { createRequest, deleteRequest, updateRequest } from './write.ts'
+
+export const requestRoutes = new Router(
+  'Requests',
+  'What buyers are looking for, and the listings that meet it.',
+)
+
+requestRoutes.get(
+  '/api/requests',
+  {
+    summary: 'List requests',
+    description: 'Deleted requests are not listed.',
+    filters: schema.requestFilters,
+    list: true,
+    reply: listBody(schema.request),
+  },
+  async (c, input) => {
+    const filters = await input.filters()
+    const { rows, total } = await findPage(database(c.env), filters)
+    const records = rows.map((row) => schema.presentRequest(row, filters.fields === 'all'))
+    return list(c, { page: filters.page ?? 1, total }, records)
+  },
+)
+
+requestRoutes.get(
+  '/api/requests/{id}',
+  { summary: 'Read a request', resource: 'Request', filters: readOptions, reply: itemBody(schema.request) },
+  async (c, input) => {
+    const [row] = await selectRequests(database(c.env)).where(and(eq(requests.id, input.id()), notDeleted))
+    if (!row) throw notFound('Request')
+    const { fields } = await input.filters()
+    return item(c, schema.presentRequest(row, fields === 'all'))
+  },
+)
+
+requestRoutes.post(
+  '/api/requests',
+  {
+    summary: 'Create a request',
+    description:
+      'Keys that do not apply to the category or availability are dropped; features must apply. The active listings ' +
+      'that meet the request are found at once.',
+    body: schema.createRequest,
+    reply: itemBody(schema.request),
+  },
+  async (c, input) => {
+    const row = await createRequest(database(c.env), await input.body())
+    return item(c, schema.presentRequest(row, false))
+  },
+)
+
+requestRoutes.put(
+  '/api/requests/{id}',
+  {
+    summary: 'Update a request',
+    description:
+      'Only the keys sent change. Null clears; lists are replaced whole; extra_fields are merged key by key. What no ' +
+      'longer applies to the category or availability is cleared. The matches are found anew.',
+    resource: 'Request',
+    body: schema.updateRequest,
+    reply: itemBody(schema.request),
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const row = await updateRequest(database(c.env), input.id(), draft)
+    return item(c, schema.presentRequest(row, false))
+  },
+)
+
+requestRoutes.delete(
+  '/api/requests/{id}',
+  {
+    summary: 'Delete a request',
+    description: 'The request is hidden and has no more matches; offers and contracts keep its id.',
+    resource: 'Request',
+    reply: deletedBody,
+  },
+  async (c, input) => {
+    const id = input.id()
+    await deleteRequest(database(c.env), id)
+    return c.json({ status: 200, deleted_id: id })
+  },
+)
+
+const MATCH_DOCS =
+  'Category, availability and place must fit; every other criterion that is asked for and not met is listed as a ' +
+  'deviation. Listings that meet less than half of them are no matches. Of one request the best 500 are kept.'
+
+requestRoutes.get(
+  '/api/requests/{id}/matches',
+  {
+    summary: 'Active listings that meet a request, best first',
+    description: MATCH_DOCS,
+    resource: 'Request',
+    filters: schema.matchFilters,
+    list: true,
+    reply: listBody(schema.match),
+  },
+  (c, input) => listMatches(c, 'Request', input.id(), input.filters()),
+)
+
+requestRoutes.get(
+  '/api/listings/{id}/matches',
+  {
+    summary: 'Requests that a listing meets, best first',
+    description: `${MATCH_DOCS} A listing that is not active has none.`,
+    resource: 'Listing',
+    filters: schema.matchFilters,
+    list: true,
+    reply: listBody(schema.match),
+  },
+  (c, input) => listMatches(c, 'Listing', input.id(), input.filters()),
+)
+
+requestRoutes.get(
+  '/api/requests/statuses',
+  { summary: 'Request statuses', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, request_statuses)),
+)
+
+requestRoutes.get(
+  '/api/requests/sources',
+  { summary: 'Request sources', reply: lookupBody(named) },
+  async (c) => lookup(c, await findNames(c.env, request_sources)),
+)
+
+requestRoutes.get('/api/requests/tags', { summary: 'Request tags', reply: lookupBody(named) }, async (c) =>
+  lookup(c, await findNames(c.env, request_tags)),
+)
+
+requestRoutes.get(
+  '/api/requests/custom-fields',
+  { summary: 'Custom fields of requests', reply: lookupBody(customField) },
+  async (c) => lookup(c, await findCustomFields(c.env, 'requests')),
+)
+
+/** A page of matches. That there is no such record is said before what is wrong with the filters. */
+async function listMatches(
+  c: Context<App>,
+  side: 'Request' | 'Listing',
+  id: number,
+  filters: Promise<{ page?: number | null | undefined }>,
+): Promise<Response> {
+  const [read] = await Promise.allSettled([filters])
+  const page = (read.status === 'fulfilled' && read.value.page) || 1
+  const found = await findMatches(database(c.env), side, id, page)
+  if (!found) throw notFound(side)
+  if (read.status === 'rejected') throw read.reason
+  return list(c, { page, total: found.total }, found.rows)
+}

@@ -1,0 +1,258 @@
+/**
+ * The rules of a request: what a body refers to, what of it applies, whether its values fit each other. A PUT is
+ * judged on the keys that were sent, against the record as it would be afterwards.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
+import { featureKey } from '../../catalogue/features.ts'
+import { applies, CRITERIA, type Kind, pairsOf, SCALARS } from '../../catalogue/request.ts'
+import type { Database } from '../../db/client.ts'
+import {
+  idList,
+  type Missing,
+  notDeleted,
+  type Reference,
+  readMissing,
+  refuseMissing,
+  selectMissing,
+} from '../../db/references.ts'
+import type { Draft } from '../../http/check.ts'
+import {
+  type CustomFieldFacts,
+  type CustomValues,
+  checkValues,
+  readFacts,
+  selectFacts,
+} from '../custom-fields/values.ts'
+import type { RequestRow } from './queries.ts'
+import type { RequestInput } from './schema.ts'
+
+export type RequestDraft = Draft<RequestInput>
+
+/** What the database knows about what bodies refer to. */
+export interface Found {
+  missing: Missing
+  customFields: CustomFieldFacts
+  /** Subcategory by subtype id. */
+  subtypes: Map<number, string>
+  /** English name by location id. */
+  places: Map<number, string>
+  /** Status of a request that names none; null only while there is no status at all. */
+  default_status: number | null
+}
+
+/** Everything that `input` refers to by id, except in its custom fields. */
+export function referencesOf(input: Partial<RequestInput>, contactCondition: SQL = notDeleted): Reference[] {
+  const { created_by } = input
+  return [
+    { field: 'contacts', table: 'contacts', ids: idList(input.contacts), where: contactCondition },
+    { field: 'locations', table: 'locations', ids: idList(input.locations) },
+    { field: 'users', table: 'users', ids: idList(input.users) },
+    { field: 'created_by', table: 'users', ids: typeof created_by === 'number' ? [created_by] : [] },
+    { field: 'store_id', table: 'stores', ids: idList(input.store_id) },
+    { field: 'subtypes', table: 'listing_subtypes', ids: idList(input.subtypes) },
+    { field: 'source_id', table: 'request_sources', ids: idList(input.source_id) },
+    { field: 'status', table: 'request_statuses', ids: idList(input.status) },
+    { field: 'tags', table: 'request_tags', ids: idList(input.tags) },
+    {
+      field: 'extra_fields.special_locations',
+      table: 'special_locations',
+      ids: idList(input.extra_fields?.special_locations),
+    },
+    {
+      field: 'extra_fields.listing_tags',
+      table: 'listing_tags',
+      ids: idList(input.extra_fields?.listing_tags),
+    },
+  ]
+}
+
+/**
+ * The statements, for one batch, whose answers `readFound` understands.
+ * @param id the request that a body is merged into, null for none
+ */
+export function selectFound(
+  db: Database,
+  inputs: Partial<RequestInput>[],
+  references: Reference[],
+  id: number | null,
+) {
+  const places = inputs.flatMap(({ locations }) => idList(locations))
+  const subtypes = inputs.flatMap((input) => idList(input.subtypes))
+  const customFields = inputs.map(({ extra_fields }) => customValues(extra_fields))
+  return [
+    selectMissing(db, references),
+    selectFacts(db, 'requests', customFields),
+    db.all<FactsRow>(sql`select
+      (select json_group_array(json_array(id, name_en)) from locations where id in (
+        select value from json_each(${JSON.stringify(places)})
+        union all select location_id from request_locations where request_id = ${id})) as places,
+      (select json_group_array(json_array(id, subcategory)) from listing_subtypes where id in (
+        select value from json_each(${JSON.stringify(subtypes)})
+        union all select value from requests, json_each(requests.subtypes) where requests.id = ${id})) as subtypes,
+      cast(coalesce((select value from settings where key = 'default_request_status_id'),
+        (select min(id) from request_statuses)) as integer) as default_status`),
+  ] as const
+}
+
+interface FactsRow {
+  places: string
+  subtypes: string
+  default_status: number | null
+}
+
+/** The answers of `selectFound`. */
+export function readFound(
+  missing: Parameters<typeof readMissing>[0],
+  customFields: Parameters<typeof readFacts>[0],
+  [facts]: FactsRow[],
+): Found {
+  return {
+    missing: readMissing(missing),
+    customFields: readFacts(customFields),
+    places: new Map(JSON.parse(facts?.places ?? '[]')),
+    subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
+    default_status: facts?.default_status ?? null,
+  }
+}
+
+/** Notes in `draft` whatever does not exist or does not fit; `current` is the record as it is, null on create. */
+export function checkRequest(
+  draft: RequestDraft,
+  references: Reference[],
+  found: Found,
+  current: RequestRow | null,
+): void {
+  refuseMissing(draft, references, found.missing)
+  checkWishes(draft, found, current)
+  checkCustomFields(draft, found)
+}
+
+/**
+ * The rules between the keys of a request. What does not apply to its category and availability is forgotten
+ * before it is looked at.
+ */
+export function checkWishes(draft: RequestDraft, found: Found, current: RequestRow | null): void {
+  const kind = kindOf(draft.values, current)
+  if (kind) {
+    dropInapplicable(draft, kind, current)
+    checkSubcategories(draft, kind)
+    checkSubtypes(draft, kind, found, current)
+    checkFeatures(draft, kind)
+    checkShorttermUnit(draft, kind, current)
+  }
+  checkPairs(draft, current)
+  const needsStatus = !current && draft.values.status == null && !draft.isRefused('status')
+  if (needsStatus && found.default_status === null) draft.refuse('status', 'Missing status')
+}
+
+/**
+ * Leaves the custom fields in `draft` as they are to be merged.
+ * @param contacts `unchecked` accepts any contact id, as in an import
+ */
+export function checkCustomFields(
+  draft: RequestDraft,
+  { customFields }: Pick<Found, 'customFields'>,
+  contacts: 'checked' | 'unchecked' = 'checked',
+): void {
+  const { extra_fields } = draft.values
+  if (!extra_fields) return
+  const checked = checkValues(draft, 'extra_fields', customValues(extra_fields), customFields, contacts)
+  draft.values.extra_fields = { ...extra_fields, ...checked }
+}
+
+/** Category and availability after `input` is merged; null while one of them is not known. */
+export function kindOf(input: Partial<RequestInput>, current: RequestRow | null): Kind | null {
+  const { category = current?.category, availability = current?.availability } = input
+  return category && availability ? { category, availability } : null
+}
+
+/** The subcategories after `input` is merged: all of the category unless some were chosen for it. */
+export function subcategoriesOf(input: Partial<RequestInput>, kind: Kind, current: RequestRow | null) {
+  const kept = current?.category === kind.category ? current.subcategories : []
+  const chosen = input.subcategories === undefined ? kept : (input.subcategories ?? [])
+  return chosen.length > 0 ? chosen : [...SUBCATEGORIES[kind.category]]
+}
+
+/** The values of `extra_fields` that stand under the id of a custom field. */
+export function customValues(extra: Record<string, unknown> | null | undefined): CustomValues {
+  return Object.fromEntries(Object.entries(extra ?? {}).filter(([key]) => /^[1-9]\d{0,14}$/.test(key)))
+}
+
+function dropInapplicable(draft: RequestDraft, kind: Kind, current: RequestRow | null): void {
+  for (const [name, { scope }] of Object.entries(SCALARS)) if (!applies(scope, kind)) draft.drop(name)
+  for (const [name, { scope }] of Object.entries(CRITERIA)) {
+    if (!applies(scope, kind)) draft.drop(`extra_fields.${name}`)
+  }
+  const { has_elevator = current?.has_elevator } = draft.values
+  if (!has_elevator) draft.drop('elevator_min_floor')
+}
+
+function checkSubcategories(draft: RequestDraft, { category }: Kind): void {
+  const { subcategories } = draft.values
+  if (subcategories?.every((subcategory) => belongsTo(subcategory, category)) ?? true) return
+  draft.refuse('subcategories', `Invalid subcategories: must be any of ${SUBCATEGORIES[category].join(', ')}`)
+}
+
+function checkSubtypes(draft: RequestDraft, kind: Kind, found: Found, current: RequestRow | null): void {
+  if (draft.isRefused('subcategories')) return
+  const wanted: string[] = subcategoriesOf(draft.values, kind, current)
+  for (const subtype of draft.values.subtypes ?? []) {
+    const owner = found.subtypes.get(subtype)
+    if (!owner || wanted.includes(owner)) continue
+    draft.refuse(
+      'subtypes',
+      `Invalid subtypes: ${subtype} belongs to ${owner}, not to ${wanted.join(' or ')}`,
+    )
+  }
+}
+
+function checkFeatures(draft: RequestDraft, { category }: Kind): void {
+  for (const key of draft.values.extra_fields?.features ?? []) {
+    if (featureKey('features', key)?.categories.includes(category)) continue
+    draft.refuse(
+      'extra_fields.features',
+      `Invalid extra_fields.features: ${key} does not apply to ${category}`,
+    )
+  }
+}
+
+/** A price for a short term means nothing without its period. */
+function checkShorttermUnit(draft: RequestDraft, { availability }: Kind, current: RequestRow | null): void {
+  const field = 'extra_fields.shortterm_unit'
+  if (availability !== 'shortterm' || draft.isRefused(field) || draft.isRefused('extra_fields')) return
+  if (!mergedExtra(draft, current).shortterm_unit) draft.refuse(field, `Missing ${field}`)
+}
+
+/** No lower limit above its upper one, in the record as it would be afterwards. */
+function checkPairs(draft: RequestDraft, current: RequestRow | null): void {
+  const { extra_fields } = draft.values
+  checkPairsOf(draft, SCALARS, '', draft.values, { ...current, ...draft.values })
+  checkPairsOf(draft, CRITERIA, 'extra_fields.', extra_fields ?? {}, mergedExtra(draft, current))
+}
+
+function checkPairsOf(
+  draft: RequestDraft,
+  wishes: typeof SCALARS | typeof CRITERIA,
+  prefix: string,
+  sent: Record<string, unknown>,
+  merged: Record<string, unknown>,
+): void {
+  for (const pair of pairsOf(wishes)) {
+    const [min, max] = [`${pair}_min`, `${pair}_max`]
+    const [lower, upper] = [merged[min], merged[max]]
+    if (typeof lower !== 'number' || typeof upper !== 'number' || lower <= upper) continue
+    if (draft.isRefused(prefix + min) || draft.isRefused(prefix + max)) continue
+    if (sent[min] !== undefined) {
+      draft.refuse(prefix + min, `Invalid ${prefix + min}: must not be above ${max}`)
+    } else if (sent[max] !== undefined) {
+      draft.refuse(prefix + max, `Invalid ${prefix + max}: must not be below ${min}`)
+    }
+  }
+}
+
+/** The criteria after merging; null for all of them clears all. */
+function mergedExtra(draft: RequestDraft, current: RequestRow | null): Record<string, unknown> {
+  const { extra_fields } = draft.values
+  return extra_fields === null ? {} : { ...current?.criteria, ...extra_fields }
+}

@@ -1,0 +1,464 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { expectInvalid, importRecords, keyWith, post } from '../../support/api.ts'
+import { createRequest, FIELDS, minimalRequest, readRequest, seedRequests, storedRequest } from './seed.ts'
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const without = (key: string) => {
+  const { [key]: _, ...rest } = minimalRequest as Record<string, unknown>
+  return rest
+}
+
+beforeAll(seedRequests)
+
+describe('POST /api/requests', () => {
+  it('answers the request with every field, and stores the defaults', async () => {
+    const { status, body } = await post('/api/requests', minimalRequest)
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['status', 'data'])
+    const { id, date_created } = body.data
+    expect(date_created).toMatch(DATE_TIME)
+    expect(body.data).toEqual({
+      id,
+      date_created,
+      date_updated: date_created,
+      created_by: 1,
+      store_id: 1,
+      source_id: null,
+      status: 2,
+      availability: 'sale',
+      category: 'residential',
+      subcategories: SUBCATEGORIES.residential,
+      ...NO_LIMITS,
+      has_elevator: false,
+      extra_fields: {},
+      contacts: [1],
+      users: [1],
+      tags: [],
+      locations: [{ area_level1: 1, area_level2: 11, area_level3: null }],
+    })
+    expect(await readRequest(id)).toEqual({
+      ...body.data,
+      title: 'Residential for sale: Athens',
+      subtypes: [],
+      notes: null,
+      rating: null,
+      elevator_min_floor: null,
+    })
+    expect(await storedRequest(id)).toMatchObject({ version: 1, is_deleted: 0, criteria: '{}' })
+  })
+
+  it('takes everything that a request can have', async () => {
+    const body = {
+      ...minimalRequest,
+      contacts: [2, 1],
+      locations: [112, 2, 12],
+      users: [3, 1],
+      created_by: 2,
+      store_id: 2,
+      title: 'Ζητείται 🏠',
+      subcategories: ['villa', 'apartment'],
+      subtypes: [5, 1],
+      price_min: 0,
+      price_max: 300000,
+      price_per_sqm_min: 1000,
+      price_per_sqm_max: 2500,
+      size_min: 60,
+      size_max: 60,
+      year_built_min: 1990,
+      year_built_max: 2020,
+      rooms_min: 1,
+      rooms_max: 4,
+      floor_min: -0.5,
+      floor_max: 127,
+      has_elevator: true,
+      elevator_min_floor: 2,
+      rating: 5,
+      source_id: 2,
+      status: 3,
+      tags: [3, 1],
+      notes: 'Άμεσα',
+      extra_fields: EXTRA,
+    }
+    const { id } = await createRequest(body)
+    expect(await readRequest(id)).toMatchObject({
+      ...body,
+      locations: [
+        { area_level1: 1, area_level2: 11, area_level3: 112 },
+        { area_level1: 2, area_level2: null, area_level3: null },
+        { area_level1: 1, area_level2: 12, area_level3: null },
+      ],
+    })
+    const { extra_fields } = await readRequest(id)
+    expect(extra_fields).toEqual(EXTRA)
+    expect(JSON.parse(String((await storedRequest(id))?.custom_fields))).toEqual({
+      31: 'Κείμενο',
+      33: [2, 1],
+    })
+  })
+
+  it('takes land and short-term keys where they apply', async () => {
+    const land = {
+      build_ratio_min: 0.4,
+      build_ratio_max: 1.2,
+      coverage_ratio_min: 10,
+      coverage_ratio_max: 60.5,
+    }
+    const { extra_fields } = await createRequest({ category: 'land', extra_fields: land })
+    expect(extra_fields).toEqual(land)
+    const short = { shortterm_unit: 'per_day', shortterm_max_guests_min: 2, shortterm_max_guests_max: 6 }
+    expect((await createRequest({ availability: 'shortterm', extra_fields: short })).extra_fields).toEqual(
+      short,
+    )
+  })
+
+  it('takes either vocabulary and gives the input one back', async () => {
+    const { extra_fields } = await createRequest({
+      extra_fields: {
+        view: ['sea_view', 'sea', 'mountain'],
+        positioning: ['corner', 'is_through'],
+        features: ['storage', 'has_elevator', 'elevator', 'seafront'],
+      },
+    })
+    expect(extra_fields).toEqual({
+      view: ['sea', 'mountain'],
+      positioning: ['is_corner', 'is_through'],
+      features: ['has_storage_room', 'has_elevator', 'is_seaside'],
+    })
+  })
+
+  it('drops repeated ids and keys and keeps their order', async () => {
+    const body = {
+      contacts: [2, 1, 2],
+      users: [3, 1, 3],
+      tags: [2, 2],
+      locations: [12, 11, 12],
+      subtypes: [2, 1, 2],
+    }
+    const { id } = await createRequest({ ...body, subcategories: ['apartment', 'villa', 'apartment'] })
+    expect(await readRequest(id)).toMatchObject({
+      contacts: [2, 1],
+      users: [3, 1],
+      tags: [2],
+      subtypes: [2, 1],
+      subcategories: ['apartment', 'villa'],
+    })
+  })
+
+  it('takes null, and for lists [], as not sent', async () => {
+    const plain = await createRequest()
+    const optional = { ...NO_LIMITS, title: null, subcategories: null, subtypes: null, has_elevator: null }
+    const nulls = { ...optional, elevator_min_floor: null, rating: null, source_id: null, status: null }
+    const { id } = await createRequest({ ...nulls, tags: null, notes: null, extra_fields: null })
+    const { title, subtypes, notes, rating, elevator_min_floor, ...standard } = await readRequest(id)
+    expect(standard).toEqual({
+      ...plain,
+      id,
+      date_created: expect.any(String),
+      date_updated: expect.any(String),
+    })
+    const empty = await createRequest({ subcategories: [], subtypes: [], tags: [], title: '', notes: '' })
+    expect(empty.subcategories).toEqual(SUBCATEGORIES.residential)
+  })
+
+  it('ignores what nobody knows; inside extra_fields without a word', async () => {
+    const body = {
+      ...minimalRequest,
+      id: 7,
+      colour: 'red',
+      extra_fields: { colour: 'red', '07': 1, __proto__: 1 },
+    }
+    const reply = await post('/api/requests', body)
+    expect(reply.headers.get('X-Ignored-Fields')).toBe('id, colour')
+    expect(reply.body.data).toMatchObject({ extra_fields: {} })
+    const strict = { headers: { Prefer: 'handling=strict' } }
+    const inside = { ...minimalRequest, extra_fields: { colour: 'red' } }
+    expect((await post('/api/requests', inside, strict)).status).toBe(200)
+    await expectInvalid(post('/api/requests', body, strict), 'Invalid id: no such field')
+  })
+
+  it('lets no inherited key of extra_fields through', async () => {
+    const body = JSON.stringify({
+      ...minimalRequest,
+      extra_fields: { PROTO: { view: 'garbage', features: [5] } },
+    })
+    const { status, body: answer } = await post('/api/requests', body.replace('PROTO', '__proto__'))
+    expect({ status, extra: answer.data.extra_fields }).toEqual({ status: 200, extra: {} })
+  })
+
+  it('needs the scope requests:write', async () => {
+    const key = await keyWith('requests:read', 'listings:write')
+    expect((await post('/api/requests', minimalRequest, { key })).status).toBe(403)
+  })
+})
+
+describe('POST /api/requests: the title', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['up to three places', { locations: [111, 12, 2, 21] }, 'Residential for sale: Kolonaki, Piraeus, Crete'],
+    ['rent', { availability: 'rent', category: 'commercial' }, 'Commercial for rent: Athens'],
+    ['auction', { availability: 'auction', category: 'land' }, 'Land for auction: Athens'],
+    [
+      'short term',
+      { availability: 'shortterm', category: 'other', extra_fields: { shortterm_unit: 'per_day' } },
+      'Other property for short-term rent: Athens',
+    ],
+    ['a given one', { title: 'Mine' }, 'Mine'],
+  ])('%s', async (_, body, title) => {
+    const { id } = await createRequest(body)
+    expect(await readRequest(id)).toMatchObject({ title })
+  })
+
+  it('never becomes longer than a title may be', async () => {
+    const names = { name_el: 'Α', name_en: 'Ω'.repeat(200), full_name_el: 'Α', full_name_en: 'Α' }
+    await importRecords([8, 9].map((id) => ['locations', { id, level: 1, parent_id: null, ...names }]))
+    const { id } = await createRequest({ locations: [8, 9] })
+    expect((await readRequest(id)).title).toHaveLength(255)
+  })
+})
+
+describe('POST /api/requests: the status', () => {
+  it('is the lowest without a setting, and missing without any', async () => {
+    await env.DB.exec("delete from settings where key = 'default_request_status_id'")
+    expect((await createRequest()).status).toBe(1)
+    await env.DB.exec(
+      `
+      delete from request_matches; delete from request_contacts; delete from request_users;
+      delete from request_locations; delete from request_tag_links; delete from requests;
+      delete from request_statuses`.replaceAll('\n', ' '),
+    )
+    await expectInvalid(post('/api/requests', minimalRequest), 'Missing status')
+    await importRecords([1, 2, 3].map((id) => ['request_statuses', { id, name: `Status ${id}` }]))
+    await importRecords([['settings', { key: 'default_request_status_id', value: 2 }]])
+  })
+})
+
+describe('POST /api/requests: what does not apply is dropped before it is looked at', () => {
+  const wrong = 'wrong'
+  it('land has no rooms, floors, years and nothing of a building', async () => {
+    const { id } = await createRequest({
+      category: 'land',
+      year_built_min: wrong,
+      rooms_max: -5,
+      floor_min: 99.5,
+      has_elevator: 'yes',
+      elevator_min_floor: wrong,
+      extra_fields: {
+        heating_type: wrong,
+        heating_source: [wrong],
+        construction_type: 5,
+        garden: {},
+        is_furnished: 'maybe',
+        land_size_min: 1.5,
+        parking_total_max: wrong,
+        bathrooms_total_min: wrong,
+        shortterm_unit: wrong,
+        shortterm_max_guests_min: wrong,
+      },
+    })
+    expect(await readRequest(id)).toMatchObject({
+      ...NO_LIMITS,
+      has_elevator: false,
+      elevator_min_floor: null,
+      extra_fields: {},
+    })
+  })
+
+  it('buildings have no ratios, rents no yield', async () => {
+    const extra = { build_ratio_min: wrong, coverage_ratio_max: -1, yield_min: 500 }
+    expect((await createRequest({ availability: 'rent', extra_fields: extra })).extra_fields).toEqual({})
+  })
+
+  it('the lowest floor of an elevator needs the elevator', async () => {
+    const { id } = await createRequest({ elevator_min_floor: wrong })
+    expect(await readRequest(id)).toMatchObject({ elevator_min_floor: null })
+  })
+})
+
+describe('POST /api/requests: what is refused', () => {
+  it.each(Object.keys(minimalRequest))('Missing %s', async (key) => {
+    await expectInvalid(post('/api/requests', without(key)), `Missing ${key}`)
+    await expectInvalid(post('/api/requests', { ...minimalRequest, [key]: null }), `Missing ${key}`)
+  })
+
+  it.each(['contacts', 'locations', 'users'])('an empty list of %s', (key) =>
+    expectInvalid(post('/api/requests', { ...minimalRequest, [key]: [] }), `Missing ${key}`),
+  )
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ availability: 'lease' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
+    [{ category: 'castle' }, 'Invalid category: must be one of residential, commercial, land, other'],
+    [{ contacts: 1 }, 'Invalid contacts: must be an array'],
+    [{ contacts: ['1'] }, 'Invalid contacts: must be an integer'],
+    [{ contacts: [1, 99] }, 'Unknown contacts 99'],
+    [{ contacts: [3] }, 'Unknown contacts 3'],
+    [{ locations: [99] }, 'Unknown locations 99'],
+    [{ locations: [{ area_level1: 1 }] }, 'Invalid locations: must be an integer'],
+    [{ users: [99] }, 'Unknown users 99'],
+    [
+      { users: Array.from({ length: 1001 }, (_, index) => index + 1) },
+      'Invalid users: must have at most 1000 entries',
+    ],
+    [{ created_by: 99 }, 'Unknown created_by 99'],
+    [{ store_id: 99 }, 'Unknown store_id 99'],
+    [{ title: 5 }, 'Invalid title: must be text'],
+    [{ title: 'x'.repeat(256) }, 'Invalid title: must be at most 255 characters'],
+    [
+      { category: 'land', subcategories: ['plot', 'villa'] },
+      'Invalid subcategories: must be any of plot, parcel, island',
+    ],
+    [{ subtypes: [99] }, 'Unknown subtypes 99'],
+    [
+      { subtypes: [4] },
+      `Invalid subtypes: 4 belongs to plot, not to ${SUBCATEGORIES.residential.join(' or ')}`,
+    ],
+    [{ subcategories: ['villa'], subtypes: [1] }, 'Invalid subtypes: 1 belongs to apartment, not to villa'],
+    [{ price_min: 1.5 }, 'Invalid price_min: must be an integer'],
+    [{ price_max: -1 }, 'Invalid price_max: must be at least 0'],
+    [{ price_max: '5' }, 'Invalid price_max: must be an integer'],
+    [{ size_min: 0.5 }, 'Invalid size_min: must be an integer'],
+    ...[-2, -0.25, 0.75, 2.5, 128].map((floor_min): [Record<string, unknown>, string] => [
+      { floor_min },
+      'Invalid floor_min: must be one of -1, -0.5, 0, 0.5, 1, 1.5 or a whole number from 2 to 127',
+    ]),
+    [{ has_elevator: 1 }, 'Invalid has_elevator: must be true or false'],
+    [{ has_elevator: true, elevator_min_floor: '2' }, 'Invalid elevator_min_floor: must be a number'],
+    [{ rating: 0 }, 'Invalid rating: must be at least 1'],
+    [{ rating: 6 }, 'Invalid rating: must be at most 5'],
+    [{ source_id: 99 }, 'Unknown source_id 99'],
+    [{ status: 99 }, 'Unknown status 99'],
+    [{ tags: [99] }, 'Unknown tags 99'],
+    [{ notes: 'x'.repeat(65536) }, 'Invalid notes: must be at most 65535 characters'],
+    [{ extra_fields: [] }, 'Invalid extra_fields: must be an object'],
+    [{ extra_fields: 'x' }, 'Invalid extra_fields: must be an object'],
+  ])('%j', (body, message) => expectInvalid(post('/api/requests', { ...minimalRequest, ...body }), message))
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ view: 'sea' }, 'view: must be an array'],
+    [{ view: ['moon'] }, 'view: moon is not in the list that /api/listings/features serves'],
+    [{ positioning: [5] }, 'positioning: must be text'],
+    [
+      { property_condition: ['ok'] },
+      'property_condition: must be one of under_construction, new, renovated, good, average, needs_renovation, unfinished',
+    ],
+    [{ orientation: ['up'] }, 'orientation: must be one of e, ew, n, ne, w, nw, s, se, sw'],
+    [{ garden: ['big'] }, 'garden: must be one of shared, private, roof_garden'],
+    [{ features: ['has_moat'] }, 'features: has_moat is not in the list that /api/listings/features serves'],
+    [{ features: ['is_buildable'] }, 'features: is_buildable does not apply to residential'],
+    [{ is_furnished: true }, 'is_furnished: must be one of yes, no'],
+    [{ garden_size_min: -1 }, 'garden_size_min: must be at least 0'],
+    [{ land_size_max: 1.5 }, 'land_size_max: must be an integer'],
+    [{ yield_min: 100 }, 'yield_min: must be at most 99.99'],
+    [{ special_locations: ['1'] }, 'special_locations: must be an integer'],
+    [{ [FIELDS.select]: 9 }, '32: must be one of 1, 2'],
+    [{ [FIELDS.checkbox]: 'x' }, '34: must be true or false'],
+  ])('extra_fields %j', (extra_fields, message) =>
+    expectInvalid(
+      post('/api/requests', { ...minimalRequest, extra_fields }),
+      `Invalid extra_fields.${message}`,
+    ),
+  )
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ special_locations: [99] }, 'Unknown extra_fields.special_locations 99'],
+    [{ listing_tags: [1, 99] }, 'Unknown extra_fields.listing_tags 99'],
+    [{ 99: 'x' }, 'Unknown extra_fields 99'],
+    [{ [FIELDS.user]: 99 }, 'Unknown extra_fields.35 99'],
+    [{ [FIELDS.contact]: 3 }, 'Unknown extra_fields.36 3'],
+  ])('extra_fields %j', (extra_fields, message) =>
+    expectInvalid(post('/api/requests', { ...minimalRequest, extra_fields }), message),
+  )
+
+  it('more than the database can be asked about', async () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => 1_000_000 + index)
+    const send = (extra_fields: unknown) => post('/api/requests', { ...minimalRequest, extra_fields })
+    const unknown = Object.fromEntries(many.map((id) => [id, 1]))
+    expect((await send(unknown)).body.error_message).toBe('Unknown extra_fields 1000000')
+    await expectInvalid(
+      send({ [FIELDS.select_multi]: many }),
+      'Invalid extra_fields.33: must be an array of any of 1, 2',
+    )
+    await expectInvalid(send({ view: many }), 'Invalid extra_fields.view: must be text')
+  })
+
+  it.each(['price', 'price_per_sqm', 'size', 'year_built', 'rooms', 'floor'])(
+    '%s_min above its max',
+    (pair) =>
+      expectInvalid(
+        post('/api/requests', { ...minimalRequest, [`${pair}_min`]: 5, [`${pair}_max`]: 4 }),
+        `Invalid ${pair}_min: must not be above ${pair}_max`,
+      ),
+  )
+
+  it.each([
+    ['garden_size', {}],
+    ['land_size', {}],
+    ['parking_total', {}],
+    ['bathrooms_total', {}],
+    ['build_ratio', { category: 'land' }],
+    ['coverage_ratio', { category: 'land' }],
+    ['shortterm_max_guests', { availability: 'shortterm' }],
+  ])('extra_fields.%s_min above its max', (pair, kind) => {
+    const extra_fields = { shortterm_unit: 'per_day', [`${pair}_min`]: 5, [`${pair}_max`]: 4 }
+    return expectInvalid(
+      post('/api/requests', { ...minimalRequest, ...kind, extra_fields }),
+      `Invalid extra_fields.${pair}_min: must not be above ${pair}_max`,
+    )
+  })
+
+  it.each([{}, { extra_fields: null }, { extra_fields: {} }, { extra_fields: { shortterm_unit: '' } }])(
+    'a short term without its unit: %j',
+    (body) =>
+      expectInvalid(
+        post('/api/requests', { ...minimalRequest, availability: 'shortterm', ...body }),
+        'Missing extra_fields.shortterm_unit',
+      ),
+  )
+
+  it('names the first problem in the order of the documentation', async () => {
+    const body = { ...minimalRequest, tags: [99], price_min: 'x', extra_fields: { view: 1 }, contacts: [99] }
+    await expectInvalid(post('/api/requests', body), 'Unknown contacts 99')
+    await expectInvalid(
+      post('/api/requests', { ...body, contacts: [1] }),
+      'Invalid price_min: must be an integer',
+    )
+    const { body: answer } = await post('/api/requests', body, {
+      headers: { Accept: 'application/problem+json' },
+    })
+    const fields = JSON.parse(JSON.stringify(answer)).errors?.map(({ field }: { field: string }) => field)
+    expect(fields).toEqual(['contacts', 'price_min', 'tags', 'extra_fields.view'])
+  })
+})
+
+const NO_LIMITS = Object.fromEntries(
+  ['price', 'price_per_sqm', 'size', 'year_built', 'rooms', 'floor'].flatMap((name) => [
+    [`${name}_min`, null],
+    [`${name}_max`, null],
+  ]),
+)
+
+const EXTRA = {
+  view: ['sea', 'panoramic'],
+  positioning: ['is_corner', 'is_four_sided'],
+  property_condition: ['new', 'good'],
+  orientation: ['s', 'se'],
+  heating_type: ['none'],
+  heating_source: ['natural_gas', 'heatpump'],
+  construction_type: ['stone'],
+  garden: ['private', 'shared'],
+  features: ['has_elevator', 'golden_visa', 'pets_allowed'],
+  is_furnished: 'no',
+  garden_size_min: 10.5,
+  garden_size_max: 50,
+  land_size_min: 100,
+  land_size_max: 2000,
+  parking_total_min: 1,
+  parking_total_max: 2,
+  bathrooms_total_min: 1,
+  bathrooms_total_max: 3,
+  yield_min: 99.99,
+  special_locations: [2, 1],
+  listing_tags: [3, 1],
+  [FIELDS.text]: 'Κείμενο',
+  [FIELDS.select_multi]: [2, 1],
+}

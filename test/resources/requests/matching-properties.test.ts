@@ -1,0 +1,234 @@
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as enums from '../../../src/catalogue/enums.ts'
+import { featuresOf } from '../../../src/catalogue/features.ts'
+import { CRITERIA, pairsOf, SCALARS } from '../../../src/catalogue/request.ts'
+import { database } from '../../../src/db/client.ts'
+import { type Listing, readListings, selectListings } from '../../../src/resources/requests/candidates.ts'
+import { matchListings } from '../../../src/resources/requests/matches.ts'
+import { match } from '../../../src/resources/requests/matching.ts'
+import { selectWanted, type Wanted } from '../../../src/resources/requests/queries.ts'
+import { importRecords } from '../../support/api.ts'
+import { minimalRequest, seedRequests } from './seed.ts'
+
+beforeAll(seedRequests)
+
+const small = fc.integer({ min: 0, max: 6 })
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
+const some = <T>(values: readonly T[]) =>
+  maybe(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }))
+const oneOf = <T>(values: readonly T[]) => maybe(fc.constantFrom(...values))
+const keysOf = (group: 'view' | 'positioning') =>
+  featuresOf(group)
+    .map(({ input }) => input)
+    .slice(0, 4)
+const FEATURES = ['has_elevator', 'is_furnished', 'has_storage_room', 'golden_visa']
+const PLACES = [1, 11, 12, 111, 2]
+
+const limits = (names: readonly string[]) =>
+  fc
+    .record(Object.fromEntries(names.map((name) => [name, fc.tuple(maybe(small), maybe(small))])))
+    .map((pairs) =>
+      Object.fromEntries(
+        Object.entries(pairs).flatMap(([name, [a, b]]) => {
+          const [min, max] = a !== undefined && b !== undefined && a > b ? [b, a] : [a, b]
+          return [
+            ...(min === undefined ? [] : [[`${name}_min`, min]]),
+            ...(max === undefined ? [] : [[`${name}_max`, max]]),
+          ]
+        }),
+      ),
+    )
+
+/** The create body of a request for something residential. */
+const requestBody = fc
+  .record({
+    kind: fc.record({
+      availability: fc.constantFrom('sale', 'rent'),
+      locations: fc.uniqueArray(fc.constantFrom(...PLACES), { minLength: 1, maxLength: 2 }),
+    }),
+    scalars: limits(pairsOf(SCALARS)),
+    extra: limits(['garden_size', 'land_size', 'parking_total', 'bathrooms_total']),
+    rest: fc.record({
+      subcategories: some(['apartment', 'villa', 'loft']),
+      has_elevator: maybe(fc.boolean()),
+      elevator_min_floor: maybe(small),
+    }),
+    criteria: fc.record({
+      view: some(keysOf('view')),
+      positioning: some(keysOf('positioning')),
+      property_condition: some(enums.PROPERTY_CONDITIONS.slice(0, 3)),
+      orientation: some(enums.ORIENTATIONS.slice(0, 3)),
+      heating_type: some(enums.HEATING_TYPES),
+      heating_source: some(enums.HEATING_SOURCES.slice(0, 3)),
+      construction_type: some(enums.CONSTRUCTION_TYPES.slice(0, 3)),
+      garden: some(enums.GARDENS),
+      features: some(FEATURES),
+      is_furnished: oneOf(['yes', 'no']),
+      special_locations: some([1, 2]),
+      listing_tags: some([1, 2, 3]),
+      yield_min: maybe(small),
+    }),
+  })
+  .map(({ kind, scalars, extra, rest, criteria }) => ({
+    ...minimalRequest,
+    ...kind,
+    ...rest,
+    ...scalars,
+    extra_fields: { ...extra, ...criteria },
+  }))
+
+/** The import line of an active listing, mostly residential and in some place. */
+const listingBody = fc.record({
+  category: fc.constantFrom('residential', 'residential', 'residential', 'commercial'),
+  availability: fc.constantFrom('sale', 'rent'),
+  subcategory: oneOf(['apartment', 'villa'] as const),
+  price: maybe(small),
+  size: maybe(small),
+  price_per_sqm: maybe(small),
+  rooms: maybe(small),
+  bathrooms: maybe(small),
+  floor: maybe(small),
+  year_built: maybe(small),
+  property_condition: oneOf(enums.PROPERTY_CONDITIONS.slice(0, 3)),
+  features: some(FEATURES),
+  view: some(keysOf('view')),
+  positioning: some(keysOf('positioning')),
+  tags: some([1, 2, 3]),
+  location: fc.record({
+    latitude: fc.constantFrom(0, 37.9755, 37.98, 37.99),
+    longitude: fc.constantFrom(0, 23.7348, 23.74, 23.7462),
+    ...{
+      area: fc.constantFrom([1, 11, 111], [1, 11, null], [1, 12, null], [2, 21, null], [null, null, null]),
+    },
+  }),
+  details: fc.record({
+    heating_type: oneOf(enums.HEATING_TYPES),
+    heating_source: oneOf(enums.HEATING_SOURCES.slice(0, 3)),
+    construction_type: oneOf(enums.CONSTRUCTION_TYPES.slice(0, 3)),
+    garden: oneOf(enums.GARDENS),
+    land_size: maybe(small),
+    parking_total: maybe(small),
+  }),
+  extra: fc.record({
+    orientation: oneOf(enums.ORIENTATIONS.slice(0, 3)),
+    garden_size: maybe(small),
+    yield: maybe(small),
+  }),
+})
+
+interface Sample {
+  requests: Wanted[]
+  listings: Listing[]
+}
+
+/** Stores random requests and listings and reads them as matching does. */
+async function store(count: number, seed: number): Promise<Sample> {
+  const bodies = fc.sample(listingBody, { numRuns: count, seed })
+  await importRecords(
+    bodies.map(({ location: { area, ...point }, ...body }, index) => {
+      const [area_level1, area_level2, area_level3] = area
+      const location = { area_level1, area_level2, area_level3, ...point }
+      const fixed = { id: index + 1, store_id: 1, created_by: 1, users: [1], status: 'active' }
+      return ['listings', { ...fixed, ...body, location }]
+    }),
+  )
+  const requests = fc.sample(requestBody, { numRuns: count, seed })
+  await importRecords(requests.map((body, index) => ['requests', { ...body, id: index + 1 }]))
+  const db = database(env)
+  return {
+    requests: await selectWanted(db),
+    listings: readListings(await selectListings(db, sql`select id from listings`)),
+  }
+}
+
+/** Every pair that matches, as stored. */
+async function storedPairs() {
+  const { results } = await env.DB.prepare(
+    'select request_id, listing_id, score, deviations from request_matches order by 1, 2',
+  ).all()
+  return results
+}
+
+function expectedPairs({ requests, listings }: Sample) {
+  return requests.flatMap((request) =>
+    listings.flatMap((listing) => {
+      const found = match(request, listing)
+      if (!found) return []
+      const { score, deviations } = found
+      return [
+        { request_id: request.id, listing_id: listing.id, score, deviations: JSON.stringify(deviations) },
+      ]
+    }),
+  )
+}
+
+describe('matching', () => {
+  let sample: Sample
+
+  beforeAll(async () => {
+    sample = await store(150, 42)
+  })
+
+  it('finds from the request what the function says of every pair', async () => {
+    const expected = expectedPairs(sample)
+    expect(expected.length).toBeGreaterThan(200)
+    expect(new Set(expected.map(({ score }) => score)).size).toBeGreaterThan(5)
+    expect(await storedPairs()).toEqual(expected)
+  })
+
+  it('finds the same pairs and scores from the listing', async () => {
+    const before = await storedPairs()
+    await env.DB.exec('delete from request_matches')
+    await matchListings(
+      drizzle(env.DB),
+      sample.listings.map(({ id }) => id),
+    )
+    expect(await storedPairs()).toEqual(before)
+  })
+
+  it('loses no match when a max is raised or a min lowered', () => {
+    const names = [...pairsOf(SCALARS), ...pairsOf(CRITERIA)]
+    const change = fc.record({
+      request: fc.constantFrom(...sample.requests),
+      name: fc.constantFrom(...names, 'yield'),
+      side: fc.constantFrom('min', 'max'),
+      by: fc.integer({ min: 1, max: 5 }),
+    })
+    let widened = 0
+    fc.assert(
+      fc.property(change, ({ request, name, side, by }) => {
+        const wider = widen(request, `${name}_${side}`, side === 'max' ? by : -by)
+        if (!wider) return
+        for (const listing of sample.listings) {
+          const [before, after] = [match(request, listing), match(wider, listing)]
+          if (!before) continue
+          widened++
+          expect(after?.score ?? 0).toBeGreaterThanOrEqual(before.score)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+    expect(widened).toBeGreaterThan(1000)
+  })
+
+  it('scores 100 without deviations, at least 50 with them, and never more for more of them', () => {
+    for (const { score, deviations } of expectedPairs(sample)) {
+      expect(score === 100).toBe(deviations === '[]')
+      expect(score).toBeGreaterThanOrEqual(50)
+    }
+  })
+})
+
+/** `request` with one limit moved; null when it does not have that limit. */
+function widen(request: Wanted, key: string, by: number): Wanted | null {
+  const top: Record<string, unknown> = { ...request }
+  const criteria: Record<string, unknown> = { ...request.criteria }
+  if (typeof top[key] === 'number') return { ...request, [key]: top[key] + by }
+  if (typeof criteria[key] === 'number')
+    return { ...request, criteria: { ...request.criteria, [key]: criteria[key] + by } }
+  return null
+}

@@ -1,0 +1,101 @@
+/** What requests refer to, and short ways to write and read them. */
+import { env, exports } from 'cloudflare:workers'
+import { ADMIN_TOKEN, get, importRecords, ORIGIN, post } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing } from '../../support/factories/listing.ts'
+
+/** Custom fields of requests by type; the select has options 1 and 2. */
+export const FIELDS = { text: 31, select: 32, select_multi: 33, checkbox: 34, user: 35, contact: 36 } as const
+
+/**
+ * The agency of `seedAgency`, and statuses 1–3 of which 2 is the default; sources 1–2; request tags 1–3; subtype 4 of
+ * plot and 5 of villa; `FIELDS`; points of interest 1 in Athens and 2 in Chania.
+ */
+export async function seedRequests(): Promise<void> {
+  await seedAgency()
+  const options = [1, 2].map((id) => ({ id, name: `Option ${id}` }))
+  await importRecords([
+    ...[1, 2, 3].map((id): Line => ['request_statuses', { id, name: `Status ${id}` }]),
+    ...[1, 2].map((id): Line => ['request_sources', { id, name: `Source ${id}` }]),
+    ...[1, 2, 3].map((id): Line => ['request_tags', { id, name: `Tag ${id}` }]),
+    ['settings', { key: 'default_request_status_id', value: 2 }],
+    ['listing_subtypes', { id: 4, subcategory: 'plot', translations: [] }],
+    ['listing_subtypes', { id: 5, subcategory: 'villa', translations: [] }],
+    ...Object.entries(FIELDS).map(
+      ([type, id]): Line => [
+        'custom_fields',
+        { id, resource: 'requests', name: type, type, ...(type.startsWith('select') ? { options } : {}) },
+      ],
+    ),
+    ['special_locations', { id: 1, name: 'Syntagma', latitude: 37.9755, longitude: 23.7348 }],
+    ['special_locations', { id: 2, name: 'Harbour', latitude: 35.5186, longitude: 24.0179 }],
+  ])
+}
+
+type Line = [entity: string, data: Record<string, unknown>]
+
+/** The smallest body that creates a request. */
+export const minimalRequest = {
+  availability: 'sale',
+  category: 'residential',
+  contacts: [1],
+  locations: [11],
+  users: [1],
+  created_by: 1,
+  store_id: 1,
+}
+
+/** Creates a request over the API and returns it as answered. */
+export async function createRequest(overrides: Record<string, unknown> = {}) {
+  const { body } = await post('/api/requests', { ...minimalRequest, ...overrides })
+  if (body.status !== 200) throw new Error(body.error_message)
+  return body.data
+}
+
+/** A request as the API reads it back, with everything. */
+export async function readRequest(id: number) {
+  return (await get(`/api/requests/${id}?fields=all`)).body.data
+}
+
+/** A request's row. */
+export async function storedRequest(id: number): Promise<Record<string, unknown> | null> {
+  return env.DB.prepare('select * from requests where id = ?').bind(id).first()
+}
+
+/** Puts the dates of a request into the past. */
+export async function backdate(id: number, moment = '2020-01-01 00:00:00'): Promise<void> {
+  await env.DB.prepare('update requests set date_created = ?1, date_updated = ?1 where id = ?2')
+    .bind(moment, id)
+    .run()
+}
+
+/** A listing in Kolonaki, put on the market. */
+export async function createActiveListing(overrides: Record<string, unknown> = {}): Promise<number> {
+  const location = { area_level1: 1, area_level2: 11, area_level3: 111 }
+  const id = await createListing({ location, ...overrides })
+  await setStatus(id, 'active')
+  return id
+}
+
+/** Changes a listing's status over the API. */
+export async function setStatus(id: number, to: string): Promise<void> {
+  await post(`/api/listings/${id}/status`, { to })
+}
+
+/** The first page of a request's matches. */
+export async function matchesOf(requestId: number) {
+  return (await get(`/api/requests/${requestId}/matches`)).body.data
+}
+
+/** The first page of a listing's matches. */
+export async function matchesOfListing(listingId: number) {
+  return (await get(`/api/listings/${listingId}/matches`)).body.data
+}
+
+/** The lines of an export that hold requests. */
+export async function exportRequests(): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
+  const text = new TextDecoder().decode(await response.arrayBuffer())
+  return text.split('\n').filter((line) => line.startsWith('{"entity":"requests"'))
+}

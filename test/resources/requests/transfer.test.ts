@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, get, importRecords } from '../../support/api.ts'
+import {
+  createActiveListing,
+  createRequest,
+  exportRequests,
+  FIELDS,
+  matchesOf,
+  matchesOfListing,
+  minimalRequest,
+  readRequest,
+  seedRequests,
+  storedRequest,
+} from './seed.ts'
+
+beforeAll(seedRequests)
+
+const FULL = {
+  id: 500,
+  availability: 'sale',
+  category: 'residential',
+  contacts: [2, 3],
+  locations: [111, 2],
+  users: [3, 1],
+  created_by: 2,
+  store_id: 2,
+  title: 'Τίτλος',
+  subcategories: ['villa', 'apartment'],
+  subtypes: [5],
+  price_min: 1,
+  price_max: 300000,
+  price_per_sqm_min: null,
+  price_per_sqm_max: 4000,
+  size_min: 50,
+  size_max: null,
+  year_built_min: 1980,
+  year_built_max: null,
+  rooms_min: null,
+  rooms_max: 4,
+  floor_min: -0.5,
+  floor_max: 3,
+  has_elevator: true,
+  elevator_min_floor: 1.5,
+  rating: 4,
+  source_id: 1,
+  status: 3,
+  tags: [2, 1],
+  notes: 'Notes',
+  extra_fields: {
+    [FIELDS.text]: 'Κείμενο',
+    [FIELDS.contact]: 3,
+    view: ['sea'],
+    features: ['has_storage_room'],
+    garden_size_min: 10.5,
+    special_locations: [1],
+  },
+  date_created: '2020-01-01 10:00:00',
+  date_updated: '2021-01-01 10:00:00',
+}
+
+async function importLine(data: Record<string, unknown>): Promise<string | null> {
+  const { body } = await call('POST', '/admin/import', { body: JSON.stringify({ entity: 'requests', data }) })
+  return body.data.errors[0]?.message ?? null
+}
+
+describe('import of requests', () => {
+  it('stores the whole request, soft-deleted buyers too', async () => {
+    expect(await importLine(FULL)).toBeNull()
+    expect(await readRequest(500)).toEqual({
+      ...FULL,
+      locations: [
+        { area_level1: 1, area_level2: 11, area_level3: 111 },
+        { area_level1: 2, area_level2: null, area_level3: null },
+      ],
+    })
+  })
+
+  it('replaces a request whole, but keeps status and dates that the line leaves open', async () => {
+    await importLine({ ...FULL, id: 501 })
+    expect(await importLine({ ...minimalRequest, id: 501 })).toBeNull()
+    expect(await readRequest(501)).toMatchObject({
+      title: 'Residential for sale: Athens',
+      contacts: [1],
+      price_max: null,
+      has_elevator: false,
+      elevator_min_floor: null,
+      extra_fields: {},
+      tags: [],
+      rating: null,
+      status: 3,
+      date_created: FULL.date_created,
+      date_updated: FULL.date_updated,
+    })
+  })
+
+  it('gives now, and the default status, to what has none', async () => {
+    expect(await importLine({ ...minimalRequest, id: 502 })).toBeNull()
+    const { date_created, date_updated, status } = await readRequest(502)
+    expect({ date_updated, status }).toEqual({ date_updated: date_created, status: 2 })
+    expect(Math.abs(Date.parse(`${date_created}Z`) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('hides and brings back, with its matches', async () => {
+    const listing = await createActiveListing()
+    await importLine({ ...minimalRequest, id: 503 })
+    expect(await matchesOf(503)).toMatchObject([{ listing_id: listing, score: 100 }])
+    await importLine({ ...minimalRequest, id: 503, is_deleted: true })
+    expect((await get('/api/requests/503')).status).toBe(404)
+    expect((await matchesOfListing(listing)).map(requestId)).not.toContain(503)
+    await importLine({ ...minimalRequest, id: 503 })
+    expect((await matchesOfListing(listing)).map(requestId)).toContain(503)
+  })
+
+  it('matches many lines at once', async () => {
+    const listing = await createActiveListing({ price: 50, availability: 'auction' })
+    const lines = Array.from({ length: 25 }, (_, index) => ({
+      ...minimalRequest,
+      id: 600 + index,
+      availability: 'auction',
+      price_max: index % 2 === 0 ? 100 : 10,
+    }))
+    await importRecords(lines.map((line) => ['requests', line]))
+    const even = lines.filter(({ price_max }) => price_max === 100).map(({ id }) => id)
+    expect((await matchesOfListing(listing)).map(requestId)).toEqual(even.toReversed())
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ id: undefined }, 'Missing id'],
+    [{ contacts: [] }, 'Missing contacts'],
+    [{ created_by: undefined }, 'Missing created_by'],
+    [{ contacts: [99] }, 'Unknown contacts 99'],
+    [{ subtypes: [4] }, 'Invalid subtypes: 4 belongs to plot, not to villa'],
+    [{ status: 99 }, 'Unknown status 99'],
+    [{ price_min: 2, price_max: 1 }, 'Invalid price_min: must not be above price_max'],
+    [
+      { extra_fields: { features: ['buildable'] } },
+      'Invalid extra_fields.features: is_buildable does not apply to residential',
+    ],
+    [{ extra_fields: { 99: 1 } }, 'Unknown extra_fields 99'],
+    [{ availability: 'shortterm' }, 'Missing extra_fields.shortterm_unit'],
+    [{ is_deleted: 1 }, 'Invalid is_deleted: must be true or false'],
+    [{ date_created: '2020' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
+  ])('refuses %j', async (data, message) => {
+    expect(await importLine({ ...minimalRequest, id: 900, subcategories: ['villa'], ...data })).toBe(message)
+    expect(await storedRequest(900)).toBeNull()
+  })
+})
+
+describe('import of listings', () => {
+  it('finds their requests', async () => {
+    const { id: request } = await createRequest({
+      availability: 'rent',
+      category: 'commercial',
+      price_max: 100,
+    })
+    const line = {
+      ...{ id: 800, category: 'commercial', availability: 'rent', store_id: 1, created_by: 1, users: [1] },
+      location: { area_level1: 1, area_level2: 11 },
+      price: 90,
+    }
+    await importRecords([['listings', { ...line, status: 'active' }]])
+    expect(await matchesOf(request)).toEqual([
+      { request_id: request, listing_id: 800, score: 100, deviations: [] },
+    ])
+    await importRecords([['listings', { ...line, status: 'archived' }]])
+    expect(await matchesOf(request)).toEqual([])
+  })
+})
+
+describe('export of requests', () => {
+  it('gives what import takes, in one order of keys, and comes back the same', async () => {
+    await importRecords([
+      ['requests', { ...FULL, id: 700 }],
+      ['requests', { ...FULL, id: 701, is_deleted: true }],
+    ])
+    const { id } = await createRequest({ extra_fields: { features: ['elevator'], view: ['sea'] } })
+    await call('PUT', `/api/requests/${id}`, {
+      body: { extra_fields: { orientation: ['s'], [FIELDS.text]: 'x' } },
+    })
+    const before = await exportRequests()
+    const lineOf = (id: number) => before.find((line) => line.includes(`"data":{"id":${id},`))
+    expect(lineOf(700)).toBe(JSON.stringify({ entity: 'requests', data: { ...FULL, id: 700 } }))
+    expect(lineOf(701)).toBe(
+      JSON.stringify({ entity: 'requests', data: { ...FULL, id: 701, is_deleted: true } }),
+    )
+    const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
+    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [] })
+    expect(await exportRequests()).toEqual(before)
+  })
+})
+
+const requestId = ({ request_id }: { request_id: number }) => request_id

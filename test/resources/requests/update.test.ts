@@ -1,0 +1,344 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { expectInvalid, get, keyWith, put, remove } from '../../support/api.ts'
+import { backdate, createRequest, FIELDS, readRequest, seedRequests, storedRequest } from './seed.ts'
+
+const NO_FIREPLACE = 'Invalid extra_fields.features: has_fireplace does not apply to land'
+
+beforeAll(seedRequests)
+
+const FULL = {
+  locations: [111, 12],
+  contacts: [1, 2],
+  users: [1, 2],
+  title: 'Full',
+  subcategories: ['apartment', 'villa'],
+  subtypes: [1, 5],
+  price_min: 100,
+  price_max: 200,
+  size_min: 50,
+  year_built_min: 1990,
+  rooms_min: 2,
+  rooms_max: 3,
+  floor_min: 1,
+  has_elevator: true,
+  elevator_min_floor: 2,
+  rating: 3,
+  source_id: 1,
+  status: 1,
+  tags: [1, 2],
+  notes: 'Notes',
+  extra_fields: {
+    view: ['sea'],
+    heating_type: ['central'],
+    features: ['golden_visa', 'has_fireplace'],
+    is_furnished: 'yes',
+    garden_size_min: 5,
+    land_size_min: 100,
+    bathrooms_total_max: 2,
+    yield_min: 4,
+    [FIELDS.text]: 'text',
+    [FIELDS.select_multi]: [1, 2],
+  },
+}
+
+async function update(id: number, body: Record<string, unknown>) {
+  const { status, body: answer } = await put(`/api/requests/${id}`, body)
+  expect(answer).toMatchObject({ status: 200 })
+  expect(status).toBe(200)
+  return readRequest(id)
+}
+
+describe('PUT /api/requests/{id}', () => {
+  it('answers the request as it is then', async () => {
+    const { id } = await createRequest(FULL)
+    await backdate(id)
+    const { status, body } = await put(`/api/requests/${id}`, { price_max: 500, locations: [21, 1] })
+    const read = (await get(`/api/requests/${id}`)).body
+    expect({ status, body }).toEqual({ status: 200, body: read })
+    expect(body.data).toMatchObject({
+      price_min: 100,
+      price_max: 500,
+      locations: [
+        { area_level1: 2, area_level2: 21, area_level3: null },
+        { area_level1: 1, area_level2: null, area_level3: null },
+      ],
+      date_created: '2020-01-01 00:00:00',
+    })
+    expect(body.data.date_updated > '2020-01-01 00:00:00').toBe(true)
+    expect(await storedRequest(id)).toMatchObject({ version: 2, title: 'Full' })
+  })
+
+  it('changes nothing for nothing', async () => {
+    const { id } = await createRequest(FULL)
+    await backdate(id)
+    const before = await readRequest(id)
+    for (const body of [{}, FULL, { created_by: 99 }, { extra_fields: {} }, { unknown: 1 }]) {
+      expect(await update(id, body)).toEqual(before)
+    }
+    expect(await storedRequest(id)).toMatchObject({ version: 1 })
+  })
+
+  it.each<[Record<string, unknown>]>([
+    [{ title: 'Other' }],
+    [{ store_id: 2 }],
+    [{ status: 3 }],
+    [{ source_id: null }],
+    [{ rating: null }],
+    [{ notes: 'Other' }],
+    [{ price_min: null }],
+    [{ price_min: 200, price_max: 200 }],
+    [{ floor_max: 1.5 }],
+    [{ tags: [3] }],
+    [{ tags: [] }],
+    [{ users: [3] }],
+    [{ contacts: [2] }],
+    [{ subtypes: [2] }],
+    [{ subtypes: [] }],
+    [{ availability: 'rent', subtypes: [] }],
+    [{ elevator_min_floor: null }],
+  ])('%j changes that alone', async (body) => {
+    const { id } = await createRequest(FULL)
+    const before = await readRequest(id)
+    const { yield_min, ...rest } = before.extra_fields
+    const expected = { ...before, ...body, date_updated: expect.any(String) }
+    expect(await update(id, body)).toEqual(
+      body.availability === 'rent' ? { ...expected, extra_fields: rest } : expected,
+    )
+  })
+
+  it.each<[Record<string, unknown>, Record<string, unknown>]>([
+    [{ notes: '' }, { notes: null }],
+    [{ notes: null }, { notes: null }],
+    [{ tags: null }, { tags: [] }],
+    [{ subtypes: null }, { subtypes: [] }],
+    [{ subcategories: null }, { subcategories: SUBCATEGORIES.residential, subtypes: [1, 5] }],
+    [{ subcategories: [] }, { subcategories: SUBCATEGORIES.residential }],
+    [{ subcategories: ['villa'] }, { subcategories: ['villa'], subtypes: [5] }],
+    [{ title: null }, { title: 'Residential for sale: Kolonaki, Piraeus' }],
+    [{ title: '', locations: [2] }, { title: 'Residential for sale: Crete' }],
+    [{ status: null }, { status: 2 }],
+    [{ has_elevator: null }, { has_elevator: false, elevator_min_floor: null }],
+    [
+      { has_elevator: false, elevator_min_floor: 5 },
+      { has_elevator: false, elevator_min_floor: null },
+    ],
+    [{ extra_fields: null }, { extra_fields: {} }],
+  ])('%j gives %j', async (body, expected) => {
+    const { id } = await createRequest(FULL)
+    expect(await update(id, body)).toMatchObject(expected)
+  })
+
+  it('merges extra_fields key by key, and null, "" and [] clear one', async () => {
+    const { id } = await createRequest(FULL)
+    const sent = {
+      features: ['elevator'],
+      orientation: ['s'],
+      view: [],
+      heating_type: '',
+      is_furnished: null,
+      garden_size_min: '',
+      yield_min: null,
+      [FIELDS.text]: '',
+      [FIELDS.select]: 1,
+    }
+    expect((await update(id, { extra_fields: sent })).extra_fields).toEqual({
+      orientation: ['s'],
+      features: ['has_elevator'],
+      land_size_min: 100,
+      bathrooms_total_max: 2,
+      [FIELDS.select]: 1,
+      [FIELDS.select_multi]: [1, 2],
+    })
+  })
+
+  it('needs the scope requests:write', async () => {
+    const { id } = await createRequest()
+    const key = await keyWith('requests:read')
+    expect((await put(`/api/requests/${id}`, {}, { key })).status).toBe(403)
+  })
+})
+
+describe('PUT /api/requests/{id} that changes what the request is about', () => {
+  it('to land: clears whatever only a building has', async () => {
+    const { id } = await createRequest(FULL)
+    expect(await update(id, { category: 'land', rooms_max: 5 })).toMatchObject({
+      category: 'land',
+      subcategories: SUBCATEGORIES.land,
+      subtypes: [],
+      price_min: 100,
+      size_min: 50,
+      year_built_min: null,
+      rooms_min: null,
+      rooms_max: null,
+      floor_min: null,
+      has_elevator: false,
+      elevator_min_floor: null,
+      title: 'Full',
+    })
+    expect((await readRequest(id)).extra_fields).toEqual({
+      view: ['sea'],
+      features: ['golden_visa'],
+      garden_size_min: 5,
+      yield_min: 4,
+      [FIELDS.text]: 'text',
+      [FIELDS.select_multi]: [1, 2],
+    })
+  })
+
+  it('from land: clears whatever only land has', async () => {
+    const { id } = await createRequest({
+      category: 'land',
+      subcategories: ['plot'],
+      subtypes: [4],
+      extra_fields: { build_ratio_min: 1, coverage_ratio_max: 50, features: ['is_buildable'] },
+    })
+    expect(await update(id, { category: 'residential', subtypes: [1], rooms_min: 2 })).toMatchObject({
+      subcategories: SUBCATEGORIES.residential,
+      subtypes: [1],
+      rooms_min: 2,
+      extra_fields: {},
+    })
+  })
+
+  it('to and from a short term, and away from sale', async () => {
+    const { id } = await createRequest({ extra_fields: { yield_min: 4 } })
+    const short = { shortterm_unit: 'per_week', shortterm_max_guests_min: 4 }
+    expect((await update(id, { availability: 'shortterm', extra_fields: short })).extra_fields).toEqual(short)
+    expect((await update(id, { shortterm_unit: 'x', notes: 'kept' })).extra_fields).toEqual(short)
+    expect((await update(id, { availability: 'sale', extra_fields: { yield_min: 5 } })).extra_fields).toEqual(
+      {
+        yield_min: 5,
+      },
+    )
+  })
+
+  it('takes subcategories of the new category only', async () => {
+    const { id } = await createRequest(FULL)
+    const body = { category: 'commercial', subcategories: ['office', 'villa'] }
+    await expectInvalid(
+      put(`/api/requests/${id}`, body),
+      `Invalid subcategories: must be any of ${SUBCATEGORIES.commercial.join(', ')}`,
+    )
+    const changed = await update(id, { category: 'commercial', subcategories: ['office'], subtypes: [3] })
+    expect(changed).toMatchObject({ subcategories: ['office'], subtypes: [3] })
+  })
+})
+
+describe('PUT /api/requests/{id}: what is refused', () => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ availability: null }, 'Missing availability'],
+    [{ category: null }, 'Missing category'],
+    [{ store_id: null }, 'Missing store_id'],
+    [{ contacts: null }, 'Missing contacts'],
+    [{ contacts: [] }, 'Missing contacts'],
+    [{ locations: [] }, 'Missing locations'],
+    [{ users: [] }, 'Missing users'],
+    [{ contacts: [3] }, 'Unknown contacts 3'],
+    [{ locations: [99] }, 'Unknown locations 99'],
+    [{ subtypes: [2, 4] }, 'Invalid subtypes: 4 belongs to plot, not to apartment or villa'],
+    [
+      { subcategories: ['plot'] },
+      `Invalid subcategories: must be any of ${SUBCATEGORIES.residential.join(', ')}`,
+    ],
+    [{ price_min: 201 }, 'Invalid price_min: must not be above price_max'],
+    [{ price_max: 99 }, 'Invalid price_max: must not be below price_min'],
+    [{ rooms_min: 9, rooms_max: 8 }, 'Invalid rooms_min: must not be above rooms_max'],
+    [
+      { extra_fields: { bathrooms_total_min: 3 } },
+      'Invalid extra_fields.bathrooms_total_min: must not be above bathrooms_total_max',
+    ],
+    [
+      { extra_fields: { land_size_max: 99 } },
+      'Invalid extra_fields.land_size_max: must not be below land_size_min',
+    ],
+    [{ availability: 'shortterm' }, 'Missing extra_fields.shortterm_unit'],
+    [{ category: 'land', extra_fields: { features: ['fireplace'] } }, NO_FIREPLACE],
+    [{ rating: 9 }, 'Invalid rating: must be at most 5'],
+    [{ extra_fields: { 99: null } }, 'Unknown extra_fields 99'],
+  ])('%j → 400, and nothing of the body is stored', async (body, message) => {
+    const { id } = await createRequest(FULL)
+    const before = await storedRequest(id)
+    await expectInvalid(put(`/api/requests/${id}`, { notes: 'changed', ...body }), message)
+    expect(await storedRequest(id)).toEqual(before)
+  })
+
+  it('keeps the unit of a short term', async () => {
+    const { id } = await createRequest({
+      availability: 'shortterm',
+      extra_fields: { shortterm_unit: 'per_day' },
+    })
+    for (const extra_fields of [null, { shortterm_unit: null }, { shortterm_unit: '' }]) {
+      await expectInvalid(put(`/api/requests/${id}`, { extra_fields }), 'Missing extra_fields.shortterm_unit')
+    }
+  })
+
+  it('answers 404 for no request and a deleted one, even when the body is wrong', async () => {
+    const { id } = await createRequest()
+    await remove(`/api/requests/${id}`)
+    for (const path of [id, 999_999, 0, 'abc']) {
+      const { status, body } = await put(`/api/requests/${path}`, { category: 5 })
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { status: 404, error_message: 'Request not found' },
+      })
+    }
+    await expectInvalid(put('/api/requests/abc', 'no json'), 'Invalid JSON body')
+  })
+})
+
+describe('PUT /api/requests/{id} by several at once', () => {
+  it('loses no key', async () => {
+    const { id } = await createRequest()
+    const bodies = [
+      { price_min: 1 },
+      { price_max: 2 },
+      { tags: [2] },
+      { notes: 'A' },
+      { extra_fields: { view: ['sea'] } },
+      { extra_fields: { [FIELDS.text]: 'B' } },
+      { contacts: [2] },
+    ]
+    await Promise.all(bodies.map((body) => update(id, body)))
+    expect(await readRequest(id)).toMatchObject({
+      price_min: 1,
+      price_max: 2,
+      tags: [2],
+      notes: 'A',
+      extra_fields: { view: ['sea'], [FIELDS.text]: 'B' },
+      contacts: [2],
+    })
+    expect(await storedRequest(id)).toMatchObject({ version: 1 + bodies.length })
+  })
+})
+
+describe('DELETE /api/requests/{id}', () => {
+  it('hides the request and keeps its row', async () => {
+    const { id } = await createRequest(FULL)
+    const { status, body } = await remove(`/api/requests/${id}`)
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: id } })
+    expect(await storedRequest(id)).toMatchObject({ is_deleted: 1, version: 2, title: 'Full' })
+    for (const path of [`/api/requests/${id}`, `/api/requests/${id}/matches`]) {
+      expect((await get(path)).body).toEqual({ status: 404, error_message: 'Request not found' })
+    }
+    const { body: list } = await get('/api/requests')
+    expect(list.data.map((request: { id: number }) => request.id)).not.toContain(id)
+  })
+
+  it('answers 404 for a deleted one and for none', async () => {
+    const { id } = await createRequest()
+    await remove(`/api/requests/${id}`)
+    for (const path of [id, 999_999, 0, 'abc', '1.5']) {
+      const { status, body } = await remove(`/api/requests/${path}`)
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { status: 404, error_message: 'Request not found' },
+      })
+    }
+  })
+
+  it('needs the scope requests:write', async () => {
+    const { id } = await createRequest()
+    expect((await remove(`/api/requests/${id}`, { key: await keyWith('requests:read') })).status).toBe(403)
+  })
+})
