@@ -6,7 +6,7 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
 import type { Database } from '../../db/client.ts'
-import { type Asked, askedBy, METRES_PER_LATITUDE, MIN_SHARE, NEAR } from './matching.ts'
+import { type Asked, askedBy, METRES_PER_LATITUDE, NEAR } from './matching.ts'
 import type { Wanted } from './queries.ts'
 
 /** Matches kept of one request: the best ones. */
@@ -111,7 +111,7 @@ export function bestListings(request: Wanted): SQL {
     where l.category = ${category} and l.status = 'active' and l.availability = ${availability}
       and (l.area_level1 in ${places} or l.area_level2 in ${places} or l.area_level3 in ${places})
     limit -1)
-    where met >= ${asked.length * MIN_SHARE} order by met desc, id desc limit ${MAX_MATCHES}`
+    order by met desc, id desc limit ${MAX_MATCHES}`
 }
 
 /** Requests, not deleted, whose category, availability and place one of the active listings fits; `ids` is JSON. */

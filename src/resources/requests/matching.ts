@@ -1,7 +1,7 @@
 /**
  * Whether a listing meets a request, and how well. Category, availability and place must fit. Of everything else
  * that the request asks for, what the listing does not meet, or does not tell, is a deviation; the score is the
- * share that it meets, in percent. A listing that meets less than half is no match.
+ * share that it meets, in percent.
  *
  * So raising an upper limit or lowering a lower one never removes a match: what is asked stays as many criteria,
  * and none that was met stops being met.
@@ -18,7 +18,7 @@ export interface Deviation {
 }
 
 export interface Match {
-  /** 50 to 100; 100 when nothing deviates. */
+  /** 0 to 100; 100 when nothing deviates. */
   score: number
   deviations: Deviation[]
 }
@@ -41,8 +41,6 @@ export interface Place extends Point {
 /** How near is near, in metres. */
 export const NEAR = 1000
 export const METRES_PER_LATITUDE = 111_320
-/** Least share of the criteria asked for that a match meets. */
-export const MIN_SHARE = 0.5
 
 const RANGES = [
   'price',
@@ -78,7 +76,6 @@ export function match(request: Wanted, listing: Listing, asked = askedBy(request
   if (!isEligible(request, listing)) return null
   const deviating = asked.filter((criterion) => !meets(criterion, listing))
   const met = asked.length - deviating.length
-  if (met < asked.length * MIN_SHARE) return null
   return {
     score: asked.length === 0 ? 100 : Math.round((100 * met) / asked.length),
     deviations: deviating.map((entry) => ({

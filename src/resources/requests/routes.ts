@@ -100,7 +100,7 @@ requestRoutes.delete(
 
 const MATCH_DOCS =
   'Category, availability and place must fit; every other criterion that is asked for and not met is listed as a ' +
-  'deviation. Listings that meet less than half of them are no matches. Of one request the best 500 are kept.'
+  'deviation. Of one request the best 500 are kept.'
 
 requestRoutes.get(
   '/api/requests/{id}/matches',

@@ -138,7 +138,7 @@ export const request = z.object({
 export const match = z.object({
   request_id: z.int(),
   listing_id: z.int(),
-  score: z.int().describe('Share of the criteria asked for that are met, 50 to 100; 100 when none deviates'),
+  score: z.int().describe('Share of the criteria asked for that are met, 0 to 100; 100 when none deviates'),
   deviations: z.array(z.object({ criterion: z.string(), wanted: z.unknown(), found: z.unknown() })),
 })
 
