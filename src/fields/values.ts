@@ -29,8 +29,11 @@ export const measure = () => z.number().min(0)
 /** The id of a record; whether the record exists is checked against the database. */
 export const id = () => int().min(1)
 
+/** Longest list of ids: what goes to the database in one parameter has to stay small. */
+export const MAX_IDS = 1000
+
 /** A list of ids in the order sent, duplicates dropped. */
-export const ids = () => z.array(id()).transform(unique)
+export const ids = () => z.array(id()).max(MAX_IDS).transform(unique)
 
 /** Text of at most `max` characters, stored exactly as sent. Characters are code points: an emoji is one. */
 export const text = (max = SHORT_TEXT) =>

@@ -162,6 +162,7 @@ function explain(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return issue.origin === 'array' ? 'must not be empty' : `must be at least ${issue.minimum}`
     case 'too_big':
+      if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
     case 'invalid_union': {
       // The branch that got furthest explains best: for a list the one of the list, else the plain value's.

@@ -9,7 +9,7 @@
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { date, int, isDate, isDateTime, text, unique } from '../fields/values.ts'
+import { date, int, isDate, isDateTime, MAX_IDS, text, unique } from '../fields/values.ts'
 import { checkObject, isObject } from './check.ts'
 import { readJson, reportUnknownFields } from './request.ts'
 import type { App } from './router.ts'
@@ -48,7 +48,7 @@ export const idFilter = () => int().nullish()
 /** Equality with one or several ids; always a list, null when absent. */
 export const idsFilter = () =>
   z
-    .union([int(), z.array(int())])
+    .union([int(), z.array(int()).max(MAX_IDS)])
     .nullish()
     .transform(toList)
 

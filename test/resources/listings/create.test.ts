@@ -444,3 +444,13 @@ describe('POST /api/listings: unknown keys', () => {
     expect((await readListing(reply.body.created_id)).price).toBeNull()
   })
 })
+
+describe('POST /api/listings: lists of ids', () => {
+  it.each(['users', 'tags', 'contacts'])('takes at most 1000 %s', async (field) => {
+    const many = Array.from({ length: 1001 }, (_, index) => index + 1)
+    await expectInvalid(
+      post('/api/listings', { ...minimalListing, [field]: many }),
+      `Invalid ${field}: must have at most 1000 entries`,
+    )
+  })
+})

@@ -211,7 +211,7 @@ describe('POST /api/listings/{id}/photos', () => {
     [{ photos: 'https://pictures.test/1.jpg' }, 'Invalid photos: must be an array'],
     [{ photos: { url: 'https://pictures.test/1.jpg' } }, 'Invalid photos: must be an array'],
     [{ photos: 5 }, 'Invalid photos: must be an array'],
-    [{ photos: new Array(101).fill('x') }, 'Invalid photos: must be at most 100'],
+    [{ photos: new Array(101).fill('x') }, 'Invalid photos: must have at most 100 entries'],
   ])('refuses a body without a list (%#)', async (body, message) => {
     await expectInvalid(post(`/api/listings/${id}/photos`, body), message)
     await expectInvalid(post(`/api/listings/${id}/panorama-photos`, body), message)
