@@ -3,7 +3,7 @@
  * of the same names (`status=active&status=draft`, `price[min]=1`), or the JSON object in a QUERY request.
  *
  *     const filters = z.object({ ...listFilters, status: oneOrMore(STATUSES), date_created: dateTimeRange() })
- *     const { page, status, date_created } = await readFilters(c, filters)
+ *     const { page, status, date_created } = checkFilters(c, filters, await readJson(c, true))
  *
  * Null, an empty list and an absent key all mean "no filter".
  */
@@ -11,7 +11,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { date, int, isDate, isDateTime, MAX_IDS, text, unique } from '../fields/values.ts'
 import { checkObject, isObject } from './check.ts'
-import { readJson, reportUnknownFields } from './request.ts'
+import { reportUnknownFields } from './request.ts'
 import type { App } from './router.ts'
 
 /** Both sides inclusive; null: no limit on that side. */
@@ -73,9 +73,12 @@ export const dateTimeRange = () =>
 
 export const intRange = () => range(int())
 
-/** Reads the filters from body and query; the body wins key by key. Throws 400. */
-export async function readFilters<S extends z.ZodObject>(c: Context<App>, schema: S): Promise<z.output<S>> {
-  const body = await readJson(c, true)
+/** The filters of `body` and query; the body wins key by key. Throws 400. */
+export function checkFilters<S extends z.ZodObject>(
+  c: Context<App>,
+  schema: S,
+  body: Record<string, unknown>,
+): z.output<S> {
   const draft = checkObject(schema, { ...readQuery(c.req.queries(), schema), ...body })
   reportUnknownFields(c, draft)
   return draft.complete()

@@ -14,8 +14,8 @@ import type { z } from 'zod'
 import { type ApiKey, requireAdmin, requireKey, requireScope } from './auth.ts'
 import type { Draft } from './check.ts'
 import { ApiError, answerError } from './errors.ts'
-import { readFilters } from './filters.ts'
-import { readBody, readId } from './request.ts'
+import { checkFilters } from './filters.ts'
+import { readBody, readId, readJson } from './request.ts'
 
 /** What Hono knows about a request of ours. */
 export interface App {
@@ -104,21 +104,24 @@ export class Router {
   ): void {
     const { filters, body, resource } = contract
     const missing = (part: string) => new Error(`${method} ${path} declares no ${part}`)
-    const handle = (c: Context<App>) =>
-      handler(c, {
+    const handle = async (c: Context<App>) => {
+      // A body that is no JSON is told before anything is looked up.
+      const sent = filters ? await readJson(c, true) : {}
+      return handler(c, {
         id: () => {
           if (!resource) throw missing('resource')
           return readId(c, resource)
         },
-        filters: () => {
+        filters: async () => {
           if (!filters) throw missing('filters')
-          return readFilters(c, filters)
+          return checkFilters(c, filters, sent)
         },
         body: () => {
           if (!body) throw missing('body')
           return readBody(c, body)
         },
       })
+    }
     this.endpoints.push({ method, path, contract, handle })
   }
 }

@@ -94,6 +94,11 @@ describe('GET /api/listings with filters in the body', () => {
     },
   )
 
+  it('that is no JSON is told of a single read, too, before the record is looked for', async () => {
+    expect(await getWith('{', {}, '/api/listings/99999')).toEqual(invalid)
+    expect((await getWith('{"fields":"some"}', {}, '/api/listings/99999')).status).toBe(404)
+  })
+
   it('of bytes that are no UTF-8 is 400', async () => {
     expect(await getWith(Buffer.from([0x7b, 0x22, 0xca, 0x22, 0x3a, 0x31, 0x7d]))).toEqual(invalid)
   })
