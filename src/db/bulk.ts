@@ -56,6 +56,26 @@ export function replaceRows<T extends SQLiteTable>(
   ]
 }
 
+/** Makes `idsOf` each record, in their order, the whole of its rows in a join table with a position. */
+export function replaceLinkRows<R extends { id: number }>(
+  db: Database,
+  table: SQLiteTable,
+  [ownerColumn, idColumn]: [string, string],
+  records: R[],
+  idsOf: (record: R) => readonly number[] | null | undefined,
+): Statement[] {
+  const rows = records.flatMap((record) =>
+    (idsOf(record) ?? []).map((id, position) => ({ [ownerColumn]: record.id, [idColumn]: id, position })),
+  )
+  return replaceRows(
+    db,
+    table,
+    ownerColumn,
+    records.map(({ id }) => id),
+    rows,
+  )
+}
+
 function quote(name: string): string {
   return `"${name}"`
 }

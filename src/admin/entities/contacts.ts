@@ -1,7 +1,7 @@
 /** Import and export of contacts: the contact object, and whether it was deleted. */
 import { asc, gt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { replaceRows, upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/contacts.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -57,31 +57,14 @@ const contacts = entity<typeof importedContact, Context>({
 export const contactEntities: Entity[] = [contacts]
 
 function storeContacts(db: Database, lines: Imported[], found: Found, stored: Map<number, ContactRow>) {
-  const ids = lines.map(({ id }) => id)
   return [
     upsertRows(
       db,
       tables.contacts,
       lines.map((line) => columnsOf(line, found, stored.get(line.id))),
     ),
-    ...replaceRows(
-      db,
-      tables.contact_tag_links,
-      'contact_id',
-      ids,
-      lines.flatMap(({ id, tags = [] }) =>
-        tags.map((tag_id, position) => ({ contact_id: id, tag_id, position })),
-      ),
-    ),
-    ...replaceRows(
-      db,
-      tables.contact_users,
-      'contact_id',
-      ids,
-      lines.flatMap(({ id, users = [] }) =>
-        users.map((user_id, position) => ({ contact_id: id, user_id, position })),
-      ),
-    ),
+    ...replaceLinkRows(db, tables.contact_tag_links, ['contact_id', 'tag_id'], lines, (line) => line.tags),
+    ...replaceLinkRows(db, tables.contact_users, ['contact_id', 'user_id'], lines, (line) => line.users),
   ]
 }
 

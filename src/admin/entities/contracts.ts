@@ -1,7 +1,7 @@
 /** Import and export of contracts: the contract object. */
 import { asc, gt } from 'drizzle-orm'
 import type { z } from 'zod'
-import { replaceRows, upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database, type Statement } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
@@ -68,14 +68,12 @@ function storeContracts(db: Database, lines: Imported[], context: Context): Stat
       tables.contracts,
       lines.map((line) => columnsOf(line, context, now)),
     ),
-    ...replaceRows(
+    ...replaceLinkRows(
       db,
       tables.contract_contacts,
-      'contract_id',
-      lines.map(({ id }) => id),
-      lines.flatMap(({ id, contacts }) =>
-        (contacts ?? []).map((contact_id, position) => ({ contract_id: id, contact_id, position })),
-      ),
+      ['contract_id', 'contact_id'],
+      lines,
+      (line) => line.contacts,
     ),
   ]
 }

@@ -1,7 +1,7 @@
 /** Import and export of expenses: the expense object without the name of its category. */
 import { asc, gt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { replaceRows, upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database, type Statement } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/finances.ts'
@@ -109,14 +109,12 @@ function storeExpenses(db: Database, lines: Imported[], context: Context): State
   return [
     ...makeWay(db, rows),
     upsertRows(db, tables.expenses, rows),
-    ...replaceRows(
+    ...replaceLinkRows(
       db,
       tables.expense_contacts,
-      'expense_id',
-      lines.map(({ id }) => id),
-      lines.flatMap(({ id, contacts }) =>
-        (contacts ?? []).map((contact_id, position) => ({ expense_id: id, contact_id, position })),
-      ),
+      ['expense_id', 'contact_id'],
+      lines,
+      (line) => line.contacts,
     ),
     // A line that no longer names its commission leaves it without an expense.
     generateMissing(

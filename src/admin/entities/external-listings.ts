@@ -1,7 +1,7 @@
 /** Import and export of external listings: the full object, photos as keys or URLs. */
 import { asc, gt, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { replaceRows, upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/external-listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -57,30 +57,25 @@ const externalListings = entity<typeof importedExternalListing, Context>({
 export const externalListingEntities: Entity[] = [externalListings]
 
 function storeExternalListings(db: Database, lines: Imported[], { found, stored }: Context) {
-  const ids = lines.map(({ id }) => id)
   return [
     upsertRows(
       db,
       tables.external_listings,
       lines.map((line) => rowOf(line, found, stored.get(line.id))),
     ),
-    ...replaceRows(
+    ...replaceLinkRows(
       db,
       tables.external_listing_tag_links,
-      'external_listing_id',
-      ids,
-      lines.flatMap(({ id, tags }) =>
-        (tags ?? []).map((tag_id, position) => ({ external_listing_id: id, tag_id, position })),
-      ),
+      ['external_listing_id', 'tag_id'],
+      lines,
+      (line) => line.tags,
     ),
-    ...replaceRows(
+    ...replaceLinkRows(
       db,
       tables.external_listing_users,
-      'external_listing_id',
-      ids,
-      lines.flatMap(({ id, users }) =>
-        (users ?? []).map((user_id, position) => ({ external_listing_id: id, user_id, position })),
-      ),
+      ['external_listing_id', 'user_id'],
+      lines,
+      (line) => line.users,
     ),
   ]
 }

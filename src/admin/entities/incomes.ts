@@ -1,6 +1,6 @@
 /** Import and export of incomes: the income object; its commissions say the ids of their expenses. */
 import { asc, gt, sql } from 'drizzle-orm'
-import { replaceRows, upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database, type Statement } from '../../db/client.ts'
 import * as tables from '../../db/tables/finances.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -70,14 +70,12 @@ function storeIncomes(db: Database, lines: IncomeInput[], context: Context): Sta
       tables.incomes,
       lines.map((line) => columnsOf(line, context, now)),
     ),
-    ...replaceRows(
+    ...replaceLinkRows(
       db,
       tables.income_contacts,
-      'income_id',
-      ids,
-      lines.flatMap(({ id, contacts }) =>
-        (contacts ?? []).map((contact_id, position) => ({ income_id: id, contact_id, position })),
-      ),
+      ['income_id', 'contact_id'],
+      lines,
+      (line) => line.contacts,
     ),
     ...storeCommissions(
       db,

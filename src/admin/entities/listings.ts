@@ -2,10 +2,11 @@
 import { asc, gt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { core, details, extra } from '../../catalogue/listing.ts'
-import { replaceRows, upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { newTourToken } from '../../resources/listings/photos.ts'
 import { type ListingRow, selectListings } from '../../resources/listings/queries.ts'
 import { type ListingChange, resolveListing } from '../../resources/listings/resolve.ts'
 import {
@@ -73,11 +74,7 @@ export const listingEntities: Entity[] = [listings]
 
 function storeListings(db: Database, lines: Imported[], found: Found, current: Map<number, ListingRow>) {
   const ids = lines.map(({ id }) => id)
-  const changes = lines.map((line) => ({ line, change: resolveListing(line, found, null) }))
-  const links = (list: 'tags' | 'contacts' | 'users', column: 'tag_id' | 'contact_id' | 'user_id') =>
-    changes.flatMap(({ line, change }) =>
-      (change[list] ?? []).map((value, position) => ({ listing_id: line.id, [column]: value, position })),
-    )
+  const changes = lines.map((line) => ({ id: line.id, line, change: resolveListing(line, found, null) }))
   const withPhotos = lines.filter(({ photos }) => photos)
   const withPanoramas = lines.filter(({ panorama_photos }) => panorama_photos)
   return [
@@ -86,9 +83,27 @@ function storeListings(db: Database, lines: Imported[], found: Found, current: M
       tables.listings,
       changes.map(({ line, change }) => columnsOf(line, change, current.get(line.id))),
     ),
-    ...replaceRows(db, tables.listing_tag_links, 'listing_id', ids, links('tags', 'tag_id') as never),
-    ...replaceRows(db, tables.listing_contacts, 'listing_id', ids, links('contacts', 'contact_id') as never),
-    ...replaceRows(db, tables.listing_users, 'listing_id', ids, links('users', 'user_id') as never),
+    ...replaceLinkRows(
+      db,
+      tables.listing_tag_links,
+      ['listing_id', 'tag_id'],
+      changes,
+      ({ change }) => change.tags,
+    ),
+    ...replaceLinkRows(
+      db,
+      tables.listing_contacts,
+      ['listing_id', 'contact_id'],
+      changes,
+      ({ change }) => change.contacts,
+    ),
+    ...replaceLinkRows(
+      db,
+      tables.listing_users,
+      ['listing_id', 'user_id'],
+      changes,
+      ({ change }) => change.users,
+    ),
     ...replaceRows(
       db,
       tables.listing_translations,
@@ -155,7 +170,8 @@ function columnsOf(line: Imported, { columns }: ListingChange, stored: ListingRo
     latitude: location?.latitude === undefined ? 0 : location.latitude,
     longitude: location?.longitude === undefined ? 0 : location.longitude,
     floor_configuration: line.floor_configuration ?? null,
-    tour_token: line.tour_token ?? stored?.tour_token ?? (line.panorama_photos?.length ? newToken() : null),
+    tour_token:
+      line.tour_token ?? stored?.tour_token ?? (line.panorama_photos?.length ? newTourToken() : null),
   }
   if (keepsPoint)
     Object.assign(row, { fake_latitude: stored.fake_latitude, fake_longitude: stored.fake_longitude })
@@ -260,8 +276,4 @@ function exportListing(row: ListingRow): Record<string, unknown> {
     panorama_photos: row.panoramas,
     tour_token: row.tour_token,
   }
-}
-
-function newToken(): string {
-  return crypto.randomUUID().replaceAll('-', '')
 }

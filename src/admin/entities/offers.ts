@@ -1,7 +1,7 @@
 /** Import and export of offers: the offer object with its rounds. */
 import { asc, gt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { replaceRows, upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database, type Statement } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
@@ -74,15 +74,7 @@ function storeOffers(db: Database, lines: Imported[], context: Context): Stateme
       tables.offers,
       lines.map((line) => columnsOf(line, context, now)),
     ),
-    ...replaceRows(
-      db,
-      tables.offer_contacts,
-      'offer_id',
-      ids,
-      lines.flatMap(({ id, contacts }) =>
-        (contacts ?? []).map((contact_id, position) => ({ offer_id: id, contact_id, position })),
-      ),
-    ),
+    ...replaceLinkRows(db, tables.offer_contacts, ['offer_id', 'contact_id'], lines, (line) => line.contacts),
     ...replaceRows(
       db,
       tables.offer_rounds,

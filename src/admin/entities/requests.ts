@@ -2,7 +2,7 @@
 import { asc, gt, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { SCALARS } from '../../catalogue/request.ts'
-import { replaceRows, upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/requests.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -59,21 +59,28 @@ const requests = entity<typeof importedRequest, Context>({
 export const requestEntities: Entity[] = [requests]
 
 function storeRequests(db: Database, lines: Imported[], { found, stored }: Context) {
-  const ids = lines.map(({ id }) => id)
-  const links = (list: 'contacts' | 'users' | 'tags' | 'locations', column: string) =>
-    lines.flatMap((line) =>
-      (line[list] ?? []).map((value, position) => ({ request_id: line.id, [column]: value, position })),
-    ) as never[]
   return [
     upsertRows(
       db,
       tables.requests,
       lines.map((line) => rowOf(line, found, stored.get(line.id))),
     ),
-    ...replaceRows(db, tables.request_contacts, 'request_id', ids, links('contacts', 'contact_id')),
-    ...replaceRows(db, tables.request_users, 'request_id', ids, links('users', 'user_id')),
-    ...replaceRows(db, tables.request_tag_links, 'request_id', ids, links('tags', 'tag_id')),
-    ...replaceRows(db, tables.request_locations, 'request_id', ids, links('locations', 'location_id')),
+    ...replaceLinkRows(
+      db,
+      tables.request_contacts,
+      ['request_id', 'contact_id'],
+      lines,
+      (line) => line.contacts,
+    ),
+    ...replaceLinkRows(db, tables.request_users, ['request_id', 'user_id'], lines, (line) => line.users),
+    ...replaceLinkRows(db, tables.request_tag_links, ['request_id', 'tag_id'], lines, (line) => line.tags),
+    ...replaceLinkRows(
+      db,
+      tables.request_locations,
+      ['request_id', 'location_id'],
+      lines,
+      (line) => line.locations,
+    ),
   ]
 }
 

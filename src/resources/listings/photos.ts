@@ -99,12 +99,17 @@ export async function addPanoramas(
     const [imageKey, thumbKey] = await storeAll(env.PHOTOS, [image, thumb])
     return { image: imageKey ?? '', thumb: thumbKey ?? '' }
   })
-  const token = crypto.randomUUID().replaceAll('-', '')
+  const token = newTourToken()
   const ordernums = await append(env, db, listingId, 'listing_panoramas', ['image', 'thumb'], outcomes, [
     touch(db, listingId),
     db.run(sql`update listings set tour_token = coalesce(tour_token, ${token}) where id = ${listingId}`),
   ])
   return report(outcomes, ordernums, ({ image, thumb }) => ({ image: url(image), thumb: url(thumb) }))
+}
+
+/** A fresh unguessable name for a tour: 32 hex digits. */
+export function newTourToken(): string {
+  return crypto.randomUUID().replaceAll('-', '')
 }
 
 interface PhotoSettings {
