@@ -19,13 +19,13 @@ export class Draft<T> {
   readonly values: Partial<T>
   readonly unknownFields: string[]
   private problems: Problem[]
-  private readonly order: string[]
+  private readonly schema: z.ZodObject
 
-  constructor(values: Partial<T>, problems: Problem[], unknownFields: string[], order: string[]) {
+  constructor(values: Partial<T>, problems: Problem[], unknownFields: string[], schema: z.ZodObject) {
     this.values = values
     this.problems = problems
     this.unknownFields = unknownFields
-    this.order = order
+    this.schema = schema
   }
 
   /** Whether a problem of `field` is known. */
@@ -50,17 +50,9 @@ export class Draft<T> {
 
   /** The values, when nothing is wrong with them; else throws 400, problems in the schema's order. */
   complete(): T {
-    if (this.problems.length > 0) {
-      throw invalid(this.problems.toSorted((a, b) => this.position(a.field) - this.position(b.field)))
-    }
-    return this.values as T
-  }
-
-  private position(field: string): number {
-    const exact = this.order.indexOf(field)
-    if (exact >= 0) return exact
-    const parent = this.order.indexOf(field.split('.')[0] ?? field)
-    return parent >= 0 ? parent : this.order.length
+    if (this.problems.length === 0) return this.values as T
+    const order = fieldOrder(this.schema)
+    throw invalid(this.problems.toSorted((a, b) => positionIn(order, a.field) - positionIn(order, b.field)))
   }
 }
 
@@ -69,7 +61,7 @@ export function checkObject<S extends z.ZodObject>(schema: S, raw: Record<string
   const problems: Problem[] = []
   const unknownFields: string[] = []
   const values = checkKeys(schema, raw, '', problems, unknownFields)
-  return new Draft<z.output<S>>(values as Partial<z.output<S>>, problems, unknownFields, fieldOrder(schema))
+  return new Draft<z.output<S>>(values as Partial<z.output<S>>, problems, unknownFields, schema)
 }
 
 /** Whether `value` is a JSON object. */
@@ -134,10 +126,18 @@ function fieldOrder(schema: z.ZodObject, prefix = ''): string[] {
   })
 }
 
+/** Where `field` stands in `order`; a field within an unlisted one stands where that does, any other at the end. */
+function positionIn(order: string[], field: string): number {
+  const exact = order.indexOf(field)
+  if (exact >= 0) return exact
+  const parent = order.indexOf(field.split('.')[0] ?? field)
+  return parent >= 0 ? parent : order.length
+}
+
 function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
   const path = issue.path.map(String)
   // A list of plain values is one field; a list of objects names the object and its key.
-  if (path.length === 1 && /^\d+$/.test(path[0] ?? '')) path.pop()
+  if (/^\d+$/.test(path.join('.'))) path.pop()
   const field = [name, ...path].join('.')
   return { field, message: `Invalid ${field}: ${explain(issue)}` }
 }
