@@ -1,5 +1,17 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
+
+/** Makes an import of a `.wasm` file in Node what it is in workerd: the compiled module. */
+const wasmModules: Plugin = {
+  name: 'wasm-modules',
+  enforce: 'pre',
+  load(id) {
+    const [path = ''] = id.split('?')
+    if (!path.endsWith('.wasm')) return null
+    return `import { readFile } from 'node:fs/promises'
+      export default await WebAssembly.compile(await readFile(${JSON.stringify(path)}))`
+  },
+}
 
 export default defineConfig({
   test: {
@@ -22,14 +34,22 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          globalSetup: ['test/support/generate.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/node/**'],
           setupFiles: ['test/support/setup.ts'],
         },
       },
       {
-        // What workerd cannot do to itself: GET requests with a body, command-line scripts.
-        test: { name: 'node', include: ['test/node/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        // What workerd cannot do to itself: GET requests with a body, command-line scripts, photos beside sharp.
+        plugins: [wasmModules],
+        test: {
+          name: 'node',
+          include: ['test/node/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          server: { deps: { inline: [/\.wasm$/] } },
+        },
       },
     ],
   },

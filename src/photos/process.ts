@@ -7,7 +7,7 @@
  * One photo is worked on at a time in an isolate: its 128 MB are shared by all requests that run in it.
  */
 
-import { type Copy, type Rendering, readWatermark, renderJpegs } from './codec.ts'
+import { readWatermark, renderJpegs } from './codec.ts'
 import { holdsPicture } from './content.ts'
 import { detectType, isPhotoType } from './detect.ts'
 import { type PhotoInfo, readPhotoInfo } from './dimensions.ts'
@@ -60,11 +60,9 @@ export function processPhoto(
     const bounds = { width: maxSide, height: maxSide }
     const mark =
       watermark && (await tryWatermark(watermark, fitInside(uprightSize(info, info.orientation), bounds)))
-    const copies: Copy[] = mark ? [{ bounds }, { bounds, watermark: mark }] : [{ bounds }]
-    const [original, watermarked] = await renderJpegs(bytes, info, copies)
-    if (!original) throw new PhotoError(PHOTO_ERRORS.undecodable)
-    const { width, height } = original
-    return { original: original.bytes, watermarked: watermarked?.bytes ?? null, width, height }
+    const [copy] = await renderJpegs(bytes, info, [{ bounds, watermark: mark }])
+    if (!copy) throw new PhotoError(PHOTO_ERRORS.undecodable)
+    return { original: copy.bytes, watermarked: copy.marked, width: copy.width, height: copy.height }
   })
 }
 
@@ -72,8 +70,8 @@ export function processPhoto(
 export function processPanorama(bytes: Uint8Array): Promise<ProcessedPanorama> {
   return oneAtATime(async () => {
     const widths = [PANORAMA_WIDTH, PANORAMA_THUMB_WIDTH]
-    const copies = widths.map((width): Copy => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
-    const [image, thumb]: (Rendering | undefined)[] = await renderJpegs(bytes, inspectPhoto(bytes), copies)
+    const copies = widths.map((width) => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
+    const [image, thumb] = await renderJpegs(bytes, inspectPhoto(bytes), copies)
     if (!image || !thumb) throw new PhotoError(PHOTO_ERRORS.undecodable)
     return { image: image.bytes, thumb: thumb.bytes }
   })

@@ -3,22 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { pngChunks } from '../../src/photos/containers.ts'
 import { PHOTO_ERRORS, PhotoError } from '../../src/photos/errors.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import {
-  assemblePng,
-  BLUE,
-  concat,
-  GREEN,
-  pngChunk,
-  RED,
-  segment,
-  texture,
-  toAnimatedWebp,
-  toGif,
-  toJpeg,
-  toPng,
-  toWebp,
-  WHITE,
-} from './pictures.ts'
+import { concat } from './bytes.ts'
+import { assemblePng, pngChunk, segment, toAnimatedWebp } from './containers.ts'
+import { BLUE, GREEN, RED, texture, toGif, toJpeg, toPng, toWebp, WHITE } from './pictures.ts'
 
 const PLAIN = { maxSide: 24, watermark: null }
 const NAMES = [
@@ -59,7 +46,7 @@ async function outcome(bytes: Uint8Array): Promise<string> {
   } catch (error) {
     if (!(error instanceof PhotoError)) throw error
     // A mistake of ours must not pass for a damaged file. The platform's inflater throws TypeErrors, too.
-    if (error.cause instanceof TypeError) expect(error.cause.message).toBe('Decompression failed.')
+    if (error.cause instanceof TypeError) expect(error.cause.message).toMatch(/decompression/i)
     return error.message
   }
 }

@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { detectType } from '../../src/photos/detect.ts'
 import { readPhotoInfo } from '../../src/photos/dimensions.ts'
-import {
-  bytesOf,
-  concat,
-  exif,
-  GREEN,
-  quadrants,
-  RED,
-  riff,
-  riffChunk,
-  segment,
-  toGif,
-  toJpeg,
-  toPng,
-  toWebp,
-} from './pictures.ts'
+import { bytesOf, concat } from './bytes.ts'
+import { exif, riff, riffChunk, segment } from './containers.ts'
+import { GREEN, quadrants, RED, toGif, toJpeg, toPng, toWebp } from './pictures.ts'
 
 describe('detectType', () => {
   it.each([

@@ -6,7 +6,7 @@
  *     const { width, pixel } = await readJpeg(output)
  */
 
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import createJpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js'
 import jpegDecoderWasm from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'
 import createJpegEncoder, { type EncodeOptions } from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js'
@@ -16,6 +16,8 @@ import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc.js'
 import webpEncoderWasm from '@jsquash/webp/codec/enc/webp_enc.wasm'
 import { defaultOptions as webpDefaults } from '@jsquash/webp/meta.js'
 import { GifWriter } from 'omggif'
+import { concat, uint32 } from './bytes.ts'
+import { assemblePng, exifSegment, pngChunk, profileSegments } from './containers.ts'
 
 /** Red, green, blue and alpha, 0–255. */
 export type Colour = readonly [number, number, number, number]
@@ -110,32 +112,6 @@ export async function toWebp(picture: Picture, lossless = true): Promise<Uint8Ar
   return encoded.slice()
 }
 
-/** An animation of stills that each lie at an even place on the canvas. */
-export function toAnimatedWebp(
-  width: number,
-  height: number,
-  frames: readonly { still: Uint8Array; x: number; y: number; width: number; height: number }[],
-): Uint8Array {
-  const canvas = concat([0x12, 0, 0, 0], uint24(width - 1), uint24(height - 1))
-  const chunks = frames.map((frame) => {
-    const place = [frame.x / 2, frame.y / 2, frame.width - 1, frame.height - 1, 100].map(uint24)
-    const firstChunk = text(frame.still.subarray(12, 16)) === 'VP8X' ? 30 : 12
-    return riffChunk('ANMF', concat(...place, [0], frame.still.subarray(firstChunk)))
-  })
-  return riff(riffChunk('VP8X', canvas), riffChunk('ANIM', new Uint8Array(6)), ...chunks)
-}
-
-/** A RIFF file of the WebP kind. */
-export function riff(...chunks: Uint8Array[]): Uint8Array {
-  const body = concat(bytesOf('WEBP'), ...chunks)
-  return concat(bytesOf('RIFF'), uint32le(body.length), body)
-}
-
-/** A RIFF chunk, padded to an even length. */
-export function riffChunk(type: string, body: Uint8Array): Uint8Array {
-  return concat(bytesOf(type), uint32le(body.length), body, new Uint8Array(body.length % 2))
-}
-
 /** A GIF of frames that share one palette of four colours; frames are palette indexes. */
 export function toGif(
   width: number,
@@ -191,98 +167,4 @@ export function buildPng(width: number, height: number, kind: PngKind): Uint8Arr
   ])
   const data = deflateSync(concat(...kind.rows.map((row) => concat([0], row))))
   return assemblePng([pngChunk('IHDR', header), ...(kind.before ?? []), pngChunk('IDAT', data)])
-}
-
-/** Signature, chunks, IEND. */
-export function assemblePng(chunks: Uint8Array[]): Uint8Array {
-  return concat([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10], ...chunks, pngChunk('IEND', new Uint8Array(0)))
-}
-
-/** A PNG chunk with its checksum. */
-export function pngChunk(type: string, body: Uint8Array): Uint8Array {
-  const named = concat(bytesOf(type), body)
-  return concat(uint32(body.length), named, uint32(crc32(named)))
-}
-
-/** Bytes that pass for an ICC profile of a colour space. */
-export function fakeProfile(length: number, space = 'RGB '): Uint8Array {
-  const profile = Uint8Array.from({ length }, (_, i) => (i * 31) % 251)
-  profile.set(uint32(length), 0)
-  profile.set(bytesOf('mntr'), 12)
-  profile.set(bytesOf(space), 16)
-  profile.set(bytesOf('acsp'), 36)
-  return profile
-}
-
-/** APP2 segments of at most 30,000 bytes of profile, so that longer ones come in several. */
-export function profileSegments(profile: Uint8Array): Uint8Array[] {
-  const count = Math.ceil(profile.length / 30_000)
-  return Array.from({ length: count }, (_, i) => {
-    const part = profile.subarray(i * 30_000, (i + 1) * 30_000)
-    return segment(0xe2, concat(bytesOf('ICC_PROFILE\0'), [i + 1, count], part))
-  })
-}
-
-/** A marker segment of a JPEG. */
-export function segment(marker: number, body: Uint8Array): Uint8Array {
-  return concat([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff], body)
-}
-
-/** A TIFF structure with an orientation, a maker's name and a GPS directory. */
-export function exif(orientation: number, little = false): Uint8Array {
-  const u16 = (n: number) => (little ? [n & 0xff, n >> 8] : [n >> 8, n & 0xff])
-  const u32 = (n: number) =>
-    little ? [...u16(n & 0xffff), ...u16(n >> 16)] : [...u16(n >> 16), ...u16(n & 0xffff)]
-  const entry = (tag: number, type: number, count: number, value: number[]) =>
-    concat(u16(tag), u16(type), u32(count), value)
-  return concat(
-    bytesOf(little ? 'II' : 'MM'),
-    u16(42),
-    u32(8),
-    u16(3),
-    entry(0x010f, 2, 4, [...bytesOf('Cam\0')]),
-    entry(0x0112, 3, 1, [...u16(orientation), 0, 0]),
-    entry(0x8825, 4, 1, u32(50)),
-    u32(0),
-    u16(1),
-    entry(1, 2, 2, [...bytesOf('N\0\0\0')]),
-    u32(0),
-  )
-}
-
-function exifSegment(orientation: number): Uint8Array {
-  return segment(0xe1, concat(bytesOf('Exif\0\0'), exif(orientation)))
-}
-
-/** Joins bytes. */
-export function concat(...parts: ArrayLike<number>[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
-}
-
-/** Latin-1 text as bytes. */
-export function bytesOf(latin1: string): Uint8Array {
-  return Uint8Array.from(latin1, (character) => character.charCodeAt(0))
-}
-
-/** Bytes as Latin-1 text. */
-export function text(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-}
-
-function uint32(n: number): number[] {
-  return [n >>> 24, (n >>> 16) & 0xff, (n >>> 8) & 0xff, n & 0xff]
-}
-
-function uint32le(n: number): number[] {
-  return uint32(n).reverse()
-}
-
-function uint24(n: number): number[] {
-  return [n & 0xff, (n >> 8) & 0xff, n >> 16]
 }

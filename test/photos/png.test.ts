@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { processPhoto } from '../../src/photos/process.ts'
-import {
-  BLUE,
-  buildPng,
-  type Colour,
-  concat,
-  GREEN,
-  paint,
-  pngChunk,
-  RED,
-  texture,
-  toPng,
-  WHITE,
-} from './pictures.ts'
+import { concat } from './bytes.ts'
+import { pngChunk } from './containers.ts'
+import { BLUE, buildPng, type Colour, GREEN, paint, RED, texture, toPng, WHITE } from './pictures.ts'
 
 import { PLAIN } from './rendering.ts'
 

@@ -1,25 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { processPanorama, processPhoto } from '../../src/photos/process.ts'
+import { bytesOf, concat, text } from './bytes.ts'
+import { exif, fakeProfile, pngChunk, riff, riffChunk, segment, toAnimatedWebp } from './containers.ts'
 import {
   BLUE,
-  bytesOf,
   type Colour,
-  concat,
-  exif,
-  fakeProfile,
   GREEN,
   GREY,
   paint,
-  pngChunk,
   quadrants,
   RED,
   readJpeg,
-  riff,
-  riffChunk,
-  segment,
-  text,
   texture,
-  toAnimatedWebp,
   toGif,
   toJpeg,
   toPng,

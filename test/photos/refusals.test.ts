@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { PHOTO_ERRORS, PhotoError } from '../../src/photos/errors.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import {
-  assemblePng,
-  bytesOf,
-  concat,
-  pngChunk,
-  quadrants,
-  riff,
-  riffChunk,
-  segment,
-  toPng,
-} from './pictures.ts'
+import { bytesOf, concat } from './bytes.ts'
+import { assemblePng, pngChunk, riff, riffChunk, segment } from './containers.ts'
+import { quadrants, toPng } from './pictures.ts'
 
 import { PLAIN } from './rendering.ts'
 

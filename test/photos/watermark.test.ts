@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isWatermarkImage, processPhoto } from '../../src/photos/process.ts'
+import { bytesOf } from './bytes.ts'
 import {
   BLUE,
-  bytesOf,
   type Colour,
   GREEN,
   GREY,

@@ -1,197 +1,159 @@
 /**
- * Decodes the first frame of a GIF, drawn on its canvas.
- *
- *     decodeGif(bytes, info, flatten(info.width, fitter)) // pushes RGBA rows
- *
- * Written here because decoders at hand either hang on, or quietly fill up, files that are damaged.
- *
- * Standard: CompuServe GIF89a, sections 18–23 and appendix F.
+ * Decodes the first frame of a GIF, drawn on its canvas (CompuServe GIF89a, sections 20, 22 and appendix F).
  */
 
-import {
-  firstGifBlock,
-  GIF_EXTENSION,
-  GIF_IMAGE,
-  GIF_TRAILER,
-  gifPaletteBytes,
-  skipGifSubBlocks,
-  viewOf,
-} from '../containers.ts'
-import type { Size } from '../fit.ts'
-import type { RowSink } from './rows.ts'
+import { allocate, create, VECTOR_SLACK } from './arena'
+import { Failure, fail } from './failure'
+import { pushRgba, startRgba } from './rgba'
 
-const GRAPHIC_CONTROL = 0xf9
-const MAX_CODES = 4096
+const MAX_CODES: i32 = 4096
+const MAX_CODE_BITS: i32 = 12
+/** Longest minimum code size: indexes have 8 bits. */
+const MAX_INDEX_BITS: i32 = 8
 
 /** First row and distance of the rows of each pass of an interlaced frame. */
-const PASSES = [
-  [0, 8],
-  [4, 8],
-  [2, 4],
-  [1, 2],
-] as const
+const PASSES: usize = memory.data<u8>([0, 8, 4, 8, 2, 4, 1, 2])
+const PASS_COUNT: i32 = 4
 
-/** The first frame: its place on the canvas, its colours, and where its data begins. */
-interface GifFrame extends Size {
-  left: number
-  top: number
-  interlaced: boolean
-  palette: Uint8Array
+/** The frame: its place on the canvas and its colours. */
+@unmanaged
+export class GifFrame {
+  canvasWidth: i32
+  canvasHeight: i32
+  left: i32
+  top: i32
+  width: i32
+  height: i32
+  isInterlaced: bool
+  /** 256 RGBA colours, and how many of them there are. */
+  palette: usize
+  colours: i32
   /** Index of the transparent colour, or -1. */
-  clear: number
-  dataAt: number
+  clear: i32
+
+  static create(): GifFrame {
+    const frame = create<GifFrame>()
+    frame.palette = allocate(256 * 4)
+    return frame
+  }
 }
 
-/** Pushes the canvas rows as RGBA. Throws when the frame is damaged or cut short. */
-export function decodeGif(bytes: Uint8Array, size: Size, sink: RowSink): void {
-  const frame = readFirstFrame(bytes)
-  const { width, height, left, top } = frame
-  if (width < 1 || height < 1 || left + width > size.width || top + height > size.height) {
-    throw new Error('GIF: frame outside the canvas')
-  }
-  assertComplete(bytes, frame.dataAt)
-  const indexes = new Uint8Array(frame.width * frame.height)
-  unpackLzw(bytes, frame.dataAt, indexes)
-  const order = frame.interlaced ? interlacedOrder(frame.height) : null
-  const out = new Uint8Array(size.width * 4)
-  for (let y = 0; y < size.height; y++) {
-    out.fill(0)
+/** Decodes the image data at `data`: the minimum code size, then sub-blocks, which end before `end`. */
+export function decodeGif(frame: GifFrame, data: usize, end: usize, keepsAlpha: bool): void {
+  const pixels = usize(frame.width) * frame.height
+  const indexes = allocate(pixels)
+  unpack(data, end, indexes, pixels)
+  const order = frame.isInterlaced ? interlacedOrder(frame.height) : 0
+  const rgba = allocate(usize(frame.canvasWidth) * 4 + VECTOR_SLACK)
+  startRgba(frame.canvasWidth, frame.canvasHeight, keepsAlpha)
+  for (let y = 0; y < frame.canvasHeight; y++) {
+    // Rows are changed by whoever takes them.
+    memory.fill(rgba, 0, usize(frame.canvasWidth) * 4)
     const row = y - frame.top
     if (row >= 0 && row < frame.height) {
-      const stored = order ? (order[row] ?? 0) : row
-      drawRow(indexes.subarray(stored * frame.width, (stored + 1) * frame.width), frame, out)
+      const stored = order === 0 ? row : load<i32>(order + row * 4)
+      drawRow(frame, indexes + usize(stored) * frame.width, rgba + frame.left * 4)
     }
-    sink.push(out)
+    pushRgba(rgba, false)
   }
 }
 
-/** Reads the first image descriptor and the control block in front of it. */
-function readFirstFrame(bytes: Uint8Array): GifFrame {
-  const view = viewOf(bytes)
-  const globalEnd = 13 + gifPaletteBytes(view.getUint8(10))
-  const at = firstGifBlock(bytes)
-  if (bytes[at] !== GIF_IMAGE) throw new Error('GIF: no frame')
-  const own = view.getUint8(at + 9)
-  const dataAt = at + 10 + gifPaletteBytes(own)
-  return {
-    left: view.getUint16(at + 1, true),
-    top: view.getUint16(at + 3, true),
-    width: view.getUint16(at + 5, true),
-    height: view.getUint16(at + 7, true),
-    interlaced: (own & 0x40) !== 0,
-    palette: gifPaletteBytes(own) > 0 ? bytes.subarray(at + 10, dataAt) : bytes.subarray(13, globalEnd),
-    clear: readTransparentIndex(bytes, globalEnd),
-    dataAt,
+function drawRow(frame: GifFrame, indexes: usize, rgba: usize): void {
+  for (let x = 0; x < frame.width; x++, rgba += 4) {
+    const index = i32(load<u8>(indexes + x))
+    if (index === frame.clear) continue
+    if (index >= frame.colours) fail(Failure.Damaged)
+    store<u32>(rgba, load<u32>(frame.palette + index * 4))
   }
 }
 
-/** The transparent colour that the last graphic control block in front of the first frame names, or -1. */
-function readTransparentIndex(bytes: Uint8Array, from: number): number {
-  let clear = -1
-  for (let at = from; bytes[at] === GIF_EXTENSION; at = skipGifSubBlocks(bytes, at + 2)) {
-    if (bytes[at + 1] !== GRAPHIC_CONTROL || bytes[at + 2] !== 4) continue
-    clear = ((bytes[at + 3] ?? 0) & 1) === 1 ? (bytes[at + 6] ?? -1) : -1
-  }
-  return clear
-}
-
-/** Walks over the rest of the file to its trailer: a file that was cut behind the first frame is no good either. */
-function assertComplete(bytes: Uint8Array, dataAt: number): void {
-  let at = skipGifSubBlocks(bytes, dataAt + 1)
-  while (bytes[at] !== GIF_TRAILER) {
-    if (bytes[at] === GIF_EXTENSION) at = skipGifSubBlocks(bytes, at + 2)
-    else if (bytes[at] === GIF_IMAGE)
-      at = skipGifSubBlocks(bytes, at + 11 + gifPaletteBytes(bytes[at + 9] ?? 0))
-    else throw new Error('GIF: file ends too early')
-  }
-}
-
-/** Draws a row of the frame where it lies on the canvas. */
-function drawRow(indexes: Uint8Array, { left, palette, clear }: GifFrame, out: Uint8Array): void {
-  for (let x = 0, to = left * 4; x < indexes.length; x++, to += 4) {
-    const index = indexes[x] as number
-    if (index === clear) continue
-    if (index * 3 + 2 >= palette.length) throw new Error('GIF: colour outside the palette')
-    out[to] = palette[index * 3] as number
-    out[to + 1] = palette[index * 3 + 1] as number
-    out[to + 2] = palette[index * 3 + 2] as number
-    out[to + 3] = 255
-  }
-}
-
-/** For each row of an interlaced frame, which of the stored rows it is. */
-function interlacedOrder(height: number): Uint32Array {
-  const order = new Uint32Array(height)
+/** For each row of the frame, which one of the stored rows it is. */
+function interlacedOrder(height: i32): usize {
+  const order = allocate(usize(height) * 4)
   let stored = 0
-  for (const [first, step] of PASSES) {
-    for (let row = first; row < height; row += step) order[row] = stored++
+  for (let pass = 0; pass < PASS_COUNT; pass++) {
+    const step = i32(load<u8>(PASSES + pass * 2, 1))
+    for (let y = i32(load<u8>(PASSES + pass * 2)); y < height; y += step) store<i32>(order + y * 4, stored++)
   }
   return order
 }
 
-/** Fills `out` with colour indexes; throws when a code is impossible or the codes end before it is full. */
-function unpackLzw(bytes: Uint8Array, at: number, out: Uint8Array): void {
-  const codeBits = bytes[at] ?? 0
-  if (codeBits < 1 || codeBits > 8) throw new Error('GIF: impossible code size')
-  const reader = createCodeReader(bytes, at + 1)
-  const [clear, end] = [1 << codeBits, (1 << codeBits) + 1]
-  // An entry is the one before it plus an index; the text of an entry is found again in what was written already.
-  const starts = new Uint32Array(MAX_CODES)
-  const lengths = new Uint32Array(MAX_CODES)
-  let bits = codeBits + 1
-  let next = end + 1
-  let before = -1
-  let written = 0
-  while (written < out.length) {
-    const code = reader(bits)
-    if (code === end) throw new Error('GIF: data ends too early')
-    if (code === clear) {
-      bits = codeBits + 1
-      next = end + 1
-      before = -1
-      continue
+/** Bits out of sub-blocks: each has its length in front, an empty one ends them. */
+@unmanaged
+class SubBlockReader {
+  at: usize
+  end: usize
+  /** Bytes left in the sub-block at hand. */
+  private left: i32
+  private window: u32
+  private count: i32
+
+  /** The next `size` bits, lowest first. */
+  read(size: i32): i32 {
+    while (this.count < size) {
+      this.window |= u32(this.nextByte()) << this.count
+      this.count += 8
     }
-    if (code > next || (code === next && before < 0)) throw new Error('GIF: impossible code')
-    const start = written
-    if (code < clear) {
-      out[written++] = code
-    } else {
-      // The entry being made right now repeats the string before it and adds that string's first index.
-      const from = code === next ? before : (starts[code] as number)
-      const length = code === next ? start - before + 1 : (lengths[code] as number)
-      for (let i = 0; i < length && written < out.length; i++) out[written++] = out[from + i] as number
+    const bits = i32(this.window & ((1 << size) - 1))
+    this.window >>= size
+    this.count -= size
+    return bits
+  }
+
+  private nextByte(): u8 {
+    if (this.left === 0) {
+      this.left = this.at < this.end ? i32(load<u8>(this.at++)) : 0
+      if (this.left === 0) fail(Failure.Truncated)
     }
-    if (before >= 0 && next < MAX_CODES) {
-      starts[next] = before
-      lengths[next] = start - before + 1
-      next += 1
-      if (next === 1 << bits && bits < 12) bits += 1
-    }
-    before = start
+    if (this.at >= this.end) fail(Failure.Truncated)
+    this.left -= 1
+    return load<u8>(this.at++)
   }
 }
 
-/** Reads codes of 3–12 bits, lowest bit first, across sub-blocks. */
-function createCodeReader(bytes: Uint8Array, start: number): (bits: number) => number {
-  let at = start
-  let blockEnd = start
-  let pending = 0
-  let count = 0
-  return (bits) => {
-    while (count < bits) {
-      if (at === blockEnd) {
-        const length = bytes[at] ?? 0
-        if (length === 0) throw new Error('GIF: data ends too early')
-        at += 1
-        blockEnd = at + length
-      }
-      if (at >= bytes.length) throw new Error('GIF: file ends too early')
-      pending |= (bytes[at++] as number) << count
-      count += 8
+/**
+ * Unpacks LZW codes (appendix F) to exactly `pixels` indexes. An entry of the code table is the string before it and
+ * one index more: it is found again in what was written already.
+ */
+function unpack(data: usize, end: usize, indexes: usize, pixels: usize): void {
+  const indexBits = data < end ? i32(load<u8>(data)) : 0
+  if (indexBits < 1 || indexBits > MAX_INDEX_BITS) fail(Failure.Damaged)
+  const reader = create<SubBlockReader>()
+  reader.at = data + 1
+  reader.end = end
+  const clear = 1 << indexBits
+  const endCode = clear + 1
+  const starts = allocate(MAX_CODES * 4)
+  const lengths = allocate(MAX_CODES * 4)
+  const last = indexes + pixels
+  let next = endCode + 1
+  let size = indexBits + 1
+  let before: usize = 0
+  for (let at = indexes; at < last; ) {
+    const code = reader.read(size)
+    if (code === endCode) fail(Failure.Truncated)
+    if (code === clear) {
+      next = endCode + 1
+      size = indexBits + 1
+      before = 0
+      continue
     }
-    const code = pending & ((1 << bits) - 1)
-    pending >>>= bits
-    count -= bits
-    return code
+    if (code > next || (code === next && before === 0)) fail(Failure.Damaged)
+    const start = at
+    if (code < clear) store<u8>(at++, u8(code))
+    else {
+      // The entry being made right now repeats the string before it and adds that string's first index.
+      const from = code === next ? before : load<u32>(starts + code * 4)
+      const length = code === next ? start - before + 1 : load<u32>(lengths + code * 4)
+      const stop = min(at + length, last)
+      for (let source = from; at < stop; ) store<u8>(at++, load<u8>(source++))
+    }
+    if (before !== 0 && next < MAX_CODES) {
+      store<u32>(starts + next * 4, u32(before))
+      store<u32>(lengths + next * 4, u32(start - before + 1))
+      next += 1
+      if (next === 1 << size && size < MAX_CODE_BITS) size += 1
+    }
+    before = start
   }
 }

@@ -1,160 +1,270 @@
 /**
- * Decodes JPEG: sequential and progressive Huffman coding with 8 bits, any sampling, restart markers, grey, YCbCr, RGB,
- * CMYK and YCCK. Strict where browsers are lenient: a file that was cut or damaged throws instead of turning grey.
- *
- *     decodeJpeg(bytes, info, fitter) // pushes RGB rows
+ * Decodes a JPEG into the copies: reads its markers, decides how much of each block is needed, and hands rows of
+ * samples to the copies' resamplers. Strict where browsers are lenient: a file that was cut or damaged is refused.
  *
  * A sequential file with all components in one scan (nearly every photo) streams: a row of MCUs is all that is kept.
- * Anything else needs every coefficient of the picture, which is what `MAX_COEFFICIENT_BYTES` bounds.
- *
- * Standard: ITU-T T.81.
+ * Anything else keeps the needed coefficients of the whole picture.
  */
 
-import { EOI, isFrameMarker, type JpegSegment, jpegSegments, SOS } from '../containers.ts'
-import type { Size } from '../fit.ts'
-import { BitReader } from './huffman.ts'
-import { createTables, type Frame, type JpegTables, readFrame, readTables } from './jpeg-frame.ts'
-import { createPicture, type Picture } from './jpeg-picture.ts'
-import { type BlockPlace, decodeScan, readScanHeader, type Scan } from './jpeg-scan.ts'
-import type { RowSink } from './rows.ts'
-
-/** Most memory for the coefficients of a progressive photo: 21 megapixels at 4:2:0, 11 at 4:4:4. */
-export const MAX_COEFFICIENT_BYTES = 64 * 1024 * 1024
+import { create } from './arena'
+import { ColourModel } from './colour'
+import { copyAt, countCopies } from './copies'
+import { Failure, fail } from './failure'
+import { Components, pushColours, startColours } from './jpeg-colour'
+import { bigEndian16, DAC, DHT, EOI, Frame, JPG, SOF0, SOF15, SOS, Tables } from './jpeg-frame'
+import { NOTHING, Plane } from './jpeg-plane'
+import { decodeStoredScan } from './jpeg-progressive'
+import { Scan } from './jpeg-scan'
+import { decodeMcuRow } from './jpeg-sequential'
+import { startRgbaPart } from './rgba'
 
 /** Cameras and encoders write 1 to 12 scans; a thousand would keep the processor busy for seconds. */
-export const MAX_SCANS = 32
+const MAX_SCANS: i32 = 32
+/** Most pixels of a photo whose coefficients have to be kept. */
+const MAX_STORED_PIXELS: i32 = 64_000_000
+/** Most memory for them; where it is not enough at the first try, planes are kept smaller. */
+const MAX_COEFFICIENT_BYTES: f64 = 48 * 1024 * 1024
 
-/** Everything known about the file while its scans come in. */
-interface Decoding {
-  bytes: Uint8Array
-  tables: JpegTables
-  frame: Frame
-  picture: Picture
-  /** All coefficients by component, once a scan needed them. */
-  stored: Int16Array[] | null
-  /** For each component, the lowest bit sent of each coefficient; -1: nothing yet. */
-  progress: Int8Array[]
+/**
+ * The transform shrinks a photo to n/8; the resampler does the rest. What is left to it should be at least so much,
+ * because the transform alone aliases: less costs up to half a decibel, more costs time. Small photos take no time to
+ * speak of, very large ones have detail to spare.
+ */
+const MARGIN: f64 = 1.75
+const SMALL_PIXELS: f64 = 4_000_000
+const SMALL_MARGIN: f64 = 8
+const LARGE_PIXELS: f64 = 16_000_000
+const LARGE_MARGIN: f64 = 1.5
+/** Nobody sees what little the transform alone does to chroma. */
+const CHROMA_MARGIN: f64 = 1
+/** What sizes in whole pixels may be off by, in eighths. */
+const ROUNDING: f64 = 0.01
+
+/** A file on its way. */
+@unmanaged
+class Decoding {
+  frame: Frame | null
+  tables: Tables
+  isPrepared: bool
+  components: Components
+  /** Whether all coefficients are kept. */
+  isStored: bool
+  scans: i32
 }
 
-/** Pushes the picture's rows as RGB. Throws when the file is damaged, cut short or coded in an unsupported way. */
-export function decodeJpeg(bytes: Uint8Array, size: Size, sink: RowSink): void {
-  const tables = createTables()
-  let decoding: Decoding | null = null
-  let at = 2
-  for (let scans = 0; scans <= MAX_SCANS; scans++) {
-    const stop = readUntilScan(bytes, at, (segment) => {
-      if (!isFrameMarker(segment.marker)) return readTables(segment, tables)
-      if (decoding) throw new Error('JPEG: more than one frame')
-      decoding = startFrame(bytes, segment, size, tables, sink)
-    })
-    if (!decoding) throw new Error('JPEG: scan without a frame')
-    if (stop.marker === EOI) {
-      finishPicture(decoding)
-      return
+/** Decodes the file at `file`; refuses one whose frame is not `width` × `height` pixels. */
+export function decodeJpeg(file: usize, length: usize, width: i32, height: i32): void {
+  const end = file + length
+  const decoding = create<Decoding>()
+  decoding.tables = create<Tables>()
+  let at = file + 2
+  for (;;) {
+    // Any number of 0xFF may fill the space before a marker.
+    while (at + 2 < end && load<u8>(at) === 0xff && load<u8>(at, 1) === 0xff) at += 1
+    if (at + 2 > end) fail(Failure.Truncated)
+    if (load<u8>(at) !== 0xff) fail(Failure.Damaged)
+    const marker = i32(load<u8>(at, 1))
+    if (marker === EOI) break
+    if (at + 4 > end) fail(Failure.Truncated)
+    const body = at + 4
+    const next = at + 2 + bigEndian16(at + 2)
+    if (next > end) fail(Failure.Truncated)
+    if (next < body) fail(Failure.Damaged)
+    at = next
+    if (marker === SOS) at = decodeScan(decoding, body, next, end)
+    else if (isFrameMarker(marker)) startFrame(decoding, marker, body, next, width, height)
+    else decoding.tables.read(marker, body, next)
+  }
+  finishPicture(decoding)
+}
+
+function isFrameMarker(marker: i32): bool {
+  return marker >= SOF0 && marker <= SOF15 && marker !== DHT && marker !== JPG && marker !== DAC
+}
+
+function startFrame(decoding: Decoding, marker: i32, body: usize, end: usize, width: i32, height: i32): void {
+  if (decoding.frame !== null) fail(Failure.Damaged)
+  const frame = Frame.read(marker, body, end)
+  if (frame.width !== width || frame.height !== height) fail(Failure.Damaged)
+  decoding.frame = frame
+}
+
+/** Decodes a scan. Returns the address of the marker behind it. */
+function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): usize {
+  const frame = decoding.frame
+  if (frame === null) {
+    fail(Failure.Damaged)
+    return end
+  }
+  decoding.scans += 1
+  if (decoding.scans > MAX_SCANS) fail(Failure.Unsupported)
+  const scan = Scan.read(body, data, frame, decoding.tables)
+  if (!decoding.isPrepared) {
+    if (frame.isProgressive && countScans(data, end) >= MAX_SCANS) fail(Failure.Unsupported)
+    decoding.isStored = frame.isProgressive || scan.count < frame.count
+    prepare(decoding, frame)
+  }
+  for (let i = 0; i < scan.count; i++) {
+    const plane = scan.part(i).plane
+    plane.setQuantisers(decoding.tables.quantisers(plane.quantiserId))
+    noteProgress(plane, scan)
+  }
+  const next = scan.openData(data, end)
+  // Where only DC coefficients are kept, the others need not be read.
+  if (scan.first > 0 && scan.part(0).plane.points === 1) return next
+  if (decoding.isStored) decodeStoredScan(scan, frame)
+  else {
+    for (let row = 0; row < scan.mcusHigh; row++) {
+      decodeMcuRow(scan)
+      pushMcuRow(decoding, frame, row)
     }
-    at = decodeNextScan(decoding, stop)
+    scan.closeSegment()
   }
-  throw new Error('JPEG: too many scans')
+  return next
 }
 
-/** Hands segments over until the next scan or the end of the image, which it returns. */
-function readUntilScan(bytes: Uint8Array, from: number, take: (segment: JpegSegment) => void): JpegSegment {
-  for (const segment of jpegSegments(bytes, from)) {
-    if (segment.marker === SOS || segment.marker === EOI) return segment
-    take(segment)
+/** Scans in the rest of the file, this one not counted. */
+function countScans(at: usize, end: usize): i32 {
+  let count = 0
+  const marks = i8x16.splat(-1)
+  for (; at + 1 < end; at++) {
+    while (at + 16 <= end && !v128.any_true(i8x16.eq(v128.load(at), marks))) at += 16
+    if (at + 1 < end && load<u8>(at) === 0xff && i32(load<u8>(at, 1)) === SOS) count += 1
   }
-  throw new Error('JPEG: file ends too early')
+  return count
 }
 
-function startFrame(
-  bytes: Uint8Array,
-  segment: JpegSegment,
-  size: Size,
-  tables: JpegTables,
-  sink: RowSink,
-): Decoding {
-  const frame = readFrame(segment)
-  if (frame.width !== size.width || frame.height !== size.height) throw new Error('JPEG: two different sizes')
-  return {
-    bytes,
-    tables,
-    frame,
-    picture: createPicture(frame, tables, sink),
-    stored: null,
-    progress: frame.components.map(() => new Int8Array(64).fill(-1)),
+/** Decides how much of each plane is needed and sets up the way from there to the copies. */
+function prepare(decoding: Decoding, frame: Frame): void {
+  const components = frame.components(decoding.tables)
+  decoding.components = components
+  decoding.isPrepared = true
+  if (decoding.isStored && frame.width > MAX_STORED_PIXELS / frame.height) fail(Failure.TooLarge)
+  let margin = isScaledApart(components) ? marginFor(f64(frame.width) * f64(frame.height)) : SMALL_MARGIN
+  if (decoding.isStored && coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin = 1
+  if (isScaledApart(components)) preparePlanes(frame, components, margin)
+  else prepareColours(frame, components, margin)
+  for (let i = 0; decoding.isStored && i < frame.count; i++) frame.plane(i).keepCoefficients()
+}
+
+function marginFor(pixels: f64): f64 {
+  if (pixels <= SMALL_PIXELS) return SMALL_MARGIN
+  return pixels <= LARGE_PIXELS ? MARGIN : LARGE_MARGIN
+}
+
+/** Whether each component goes to the copies by itself. */
+function isScaledApart(components: Components): bool {
+  return components === Components.Grey || components === Components.Ycc
+}
+
+function preparePlanes(frame: Frame, components: Components, margin: f64): void {
+  const model = components === Components.Grey ? ColourModel.Grey : ColourModel.Ycc
+  for (let c = 0; c < countCopies(); c++) copyAt(c).prepare(model)
+  for (let i = 0; i < frame.count; i++) {
+    const plane = frame.plane(i)
+    const points = pointsFor(frame, components, i, margin)
+    const exactWidth = (f64(frame.width) * f64(plane.h) * f64(points)) / f64(8 * frame.maxH)
+    const exactHeight = (f64(frame.height) * f64(plane.v) * f64(points)) / f64(8 * frame.maxV)
+    const width = (plane.width * points + 7) >> 3
+    const height = (plane.height * points + 7) >> 3
+    let reach = 0
+    for (let c = 0; c < countCopies(); c++) {
+      reach = max(reach, copyAt(c).scalePlane(i, width, height, exactWidth, exactHeight))
+    }
+    plane.prepare(points, reach)
   }
 }
 
-function decodeNextScan(decoding: Decoding, segment: JpegSegment): number {
-  const { frame, picture, tables } = decoding
-  const scan = readScanHeader(segment, frame, tables)
-  for (const { index, component } of scan.components) picture.setQuantiser(index, component.quantiserId)
-  noteProgress(decoding, scan)
-  const reader = new BitReader(decoding.bytes, segment.end)
-  const streams = !frame.progressive && scan.components.length === frame.components.length
-  return streams ? streamScan(decoding, scan, reader) : storeScan(decoding, scan, reader)
+function prepareColours(frame: Frame, components: Components, margin: f64): void {
+  const points = pointsFor(frame, components, 0, margin)
+  const width = (frame.width * points + 7) >> 3
+  const height = (frame.height * points + 7) >> 3
+  for (let i = 0; i < frame.count; i++) frame.plane(i).prepare(points, 0)
+  startColours(frame, width)
+  startRgbaPart(width, height, f64(frame.width * points) / 8, f64(frame.height * points) / 8, false)
 }
 
-/** Decodes a scan that holds the whole picture, keeping one row of MCUs. */
-function streamScan({ frame, tables, picture }: Decoding, scan: Scan, reader: BitReader): number {
-  const rows = frame.components.map(({ paddedWide, v }) => new Int16Array(paddedWide * v * 64))
-  const place: BlockPlace = { coefficients: new Int16Array(0), at: 0 }
-  return decodeScan(scan, frame, tables, reader, {
-    blockOf(index, column, row) {
-      const { paddedWide, v } = frame.components[index] as Frame['components'][number]
-      place.coefficients = rows[index] as Int16Array
-      place.at = ((row % v) * paddedWide + column) * 64
-      return place
-    },
-    rowDone() {
-      picture.pushMcuRow(rows, 0)
-      for (const row of rows) row.fill(0)
-    },
-  })
+/** How many samples in each direction a block of a plane has to keep for all copies. */
+function pointsFor(frame: Frame, components: Components, index: i32, margin: f64): i32 {
+  const isChroma = components === Components.Ycc && index > 0
+  const plane = frame.plane(index)
+  const part: f64 = isChroma ? 2 : 1
+  const factorX = isScaledApart(components) ? f64(frame.maxH) / f64(plane.h) / part : 1
+  const factorY = isScaledApart(components) ? f64(frame.maxV) / f64(plane.v) / part : 1
+  const wanted = isChroma ? CHROMA_MARGIN : margin
+  let points = 1
+  for (let c = 0; c < countCopies(); c++) {
+    const across = (f64(copyAt(c).width) / f64(frame.width)) * factorX
+    const down = (f64(copyAt(c).height) / f64(frame.height)) * factorY
+    points = max(points, i32(Math.ceil(8 * wanted * max(across, down) - ROUNDING)))
+  }
+  return min(8, points)
 }
 
-/** Decodes a scan into the stored coefficients. */
-function storeScan(decoding: Decoding, scan: Scan, reader: BitReader): number {
-  const { frame, tables } = decoding
-  const stored = decoding.stored ?? allocateCoefficients(frame)
-  decoding.stored = stored
-  const place: BlockPlace = { coefficients: new Int16Array(0), at: 0 }
-  return decodeScan(scan, frame, tables, reader, {
-    blockOf(index, column, row) {
-      place.coefficients = stored[index] as Int16Array
-      place.at = (row * (frame.components[index] as Frame['components'][number]).paddedWide + column) * 64
-      return place
-    },
-  })
-}
-
-function allocateCoefficients(frame: Frame): Int16Array[] {
-  const lengths = frame.components.map(({ paddedWide, paddedHigh }) => paddedWide * paddedHigh * 64)
-  const total = lengths.reduce((sum, length) => sum + length * 2, 0)
-  if (total > MAX_COEFFICIENT_BYTES) throw new Error('JPEG: too large for a progressive photo')
-  return lengths.map((length) => new Int16Array(length))
+function coefficientBytes(frame: Frame, components: Components, margin: f64): f64 {
+  let bytes: f64 = 0
+  for (let i = 0; i < frame.count; i++) {
+    const plane = frame.plane(i)
+    const points = f64(pointsFor(frame, components, i, margin))
+    bytes += f64(plane.paddedWide) * f64(plane.paddedHigh) * (points * points * 2 + 8)
+  }
+  return bytes
 }
 
 /** Each scan must carry on where the one before stopped; a coefficient's first scan comes before its refinements. */
-function noteProgress({ progress }: Decoding, { components, first, last, high, low }: Scan): void {
-  for (const { index } of components) {
-    const known = progress[index] as Int8Array
-    for (let k = first; k <= last; k++) {
-      const before = known[k] as number
-      if (high === 0 ? before !== -1 : before !== high || low !== high - 1) {
-        throw new Error('JPEG: scans do not follow each other')
-      }
-    }
-    known.fill(low, first, last + 1)
+function noteProgress(plane: Plane, scan: Scan): void {
+  for (let k = scan.first; k <= scan.last; k++) {
+    const before = load<i8>(plane.progress + k)
+    const follows =
+      scan.high === 0 ? before === NOTHING : i32(before) === scan.high && scan.low === scan.high - 1
+    if (!follows) fail(Failure.Damaged)
+    store<i8>(plane.progress + k, i8(scan.low))
   }
+}
+
+/** Hands the bands of all planes to the copies. */
+function pushMcuRow(decoding: Decoding, frame: Frame, mcuRow: i32): void {
+  if (!isScaledApart(decoding.components)) {
+    const points = frame.plane(0).points
+    const height = (frame.height * points + 7) >> 3
+    const from = mcuRow * frame.maxV * points
+    for (let y = from; y < min(height, from + frame.maxV * points); y++) {
+      pushColours(frame, decoding.components, y - from)
+    }
+    return
+  }
+  for (let i = 0; i < frame.count; i++) {
+    const plane = frame.plane(i)
+    const from = mcuRow * plane.v * plane.points
+    const rows = min(plane.v * plane.points, plane.scaledHeight - from)
+    for (let y = 0; y < rows; y++) {
+      const row = plane.band + y * plane.bandStride
+      for (let c = 0; c < countCopies(); c++) copyAt(c).plane(i).resampler.push(row)
+    }
+  }
+  for (let c = 0; c < countCopies(); c++) copyAt(c).drain()
 }
 
 /**
  * At the end of the image every coefficient must have been sent to its last bit. The standard would let an encoder
  * leave some out, but none does: where some are missing, the file was cut between two scans and closed again.
  */
-function finishPicture({ frame, picture, progress, stored }: Decoding): void {
-  if (progress.some((known) => known.some((low) => low !== 0))) throw new Error('JPEG: scans are missing')
-  if (!stored) return
-  for (let row = 0; row < frame.mcusHigh; row++) picture.pushMcuRow(stored, row)
+function finishPicture(decoding: Decoding): void {
+  const frame = decoding.frame
+  if (frame === null || !decoding.isPrepared) {
+    fail(Failure.Truncated)
+    return
+  }
+  for (let i = 0; i < frame.count; i++) {
+    for (let k = 0; k < 64; k++) if (load<i8>(frame.plane(i).progress + k) !== 0) fail(Failure.Truncated)
+  }
+  if (!decoding.isStored) return
+  for (let row = 0; row < frame.mcusHigh; row++) {
+    for (let i = 0; i < frame.count; i++) {
+      const plane = frame.plane(i)
+      const rows = min(plane.v, plane.blocksHigh - row * plane.v)
+      for (let y = 0; y < rows; y++) plane.writeStoredBlocks(y, row * plane.v + y)
+    }
+    pushMcuRow(decoding, frame, row)
+  }
 }

@@ -1,148 +1,206 @@
 /**
- * The tables and the frame header of a JPEG: what has to be known before its scans can be read.
- *
- *     const tables = createTables()
- *     readTables(segment, tables) // DQT, DHT, DRI, APP0, APP14
- *     const frame = readFrame(segment)
- *
- * Standard: ITU-T T.81 annex B; the colour rules are those of ITU-T T.872 (Adobe marker).
+ * The tables and the frame header of a JPEG: what has to be known before its scans can be read (ITU-T T.81 annex B;
+ * the colour rules are those of ITU-T T.871 and T.872).
  */
 
-import { APP0, APP14, DHT, DQT, DRI, type JpegSegment, textAt, viewOf } from '../containers.ts'
-import { ZIGZAG } from './dct.ts'
-import { buildHuffmanTable, type HuffmanTable } from './huffman.ts'
+import { allocate, create } from './arena'
+import { Failure, fail } from './failure'
+import { HuffmanTable } from './huffman-table'
+import { Components } from './jpeg-colour'
+import { Plane } from './jpeg-plane'
+import { columnOf, rowOf } from './zigzag'
 
-/** What the components of a frame mean. CMYK is the way Adobe stores it (255 = no ink) or upright. */
-export type ColourModel = 'grey' | 'ycc' | 'rgb' | 'cmyk' | 'inverted-cmyk' | 'inverted-ycck'
+/** Markers, without their leading 0xFF (ITU-T T.81 table B.1; the APPn ones by their users). */
+export const SOF0: i32 = 0xc0
+export const SOF2: i32 = 0xc2
+export const SOF15: i32 = 0xcf
+export const DHT: i32 = 0xc4
+export const JPG: i32 = 0xc8
+export const DAC: i32 = 0xcc
+export const RST0: i32 = 0xd0
+export const RST7: i32 = 0xd7
+export const EOI: i32 = 0xd9
+export const SOS: i32 = 0xda
+const DQT: i32 = 0xdb
+const DRI: i32 = 0xdd
+const APP0: i32 = 0xe0
+const APP14: i32 = 0xee
 
-/** Everything that segments before a scan can define. */
-export interface JpegTables {
-  /** Quantisers in row order, by table number. */
-  quantisers: (Uint16Array | undefined)[]
-  dc: (HuffmanTable | undefined)[]
-  ac: (HuffmanTable | undefined)[]
-  /** Restart interval in MCUs; 0: none. */
-  restartInterval: number
-  hasJfif: boolean
-  /** The transform byte of an Adobe marker, if there is one. */
-  adobeTransform: number | null
+/** "JFIF" and "Adob" as little-endian numbers: enough to know the segments by. */
+const JFIF: u32 = 0x4649464a
+const ADOB: u32 = 0x626f6441
+
+/** The most components of a frame, and tables of a kind. */
+const MAX_COMPONENTS: i32 = 4
+const MAX_TABLES: i32 = 4
+
+/** The 16-bit number at `at`, high byte first. */
+export function bigEndian16(at: usize): i32 {
+  return i32(bswap(load<u16>(at)))
 }
 
-/** One colour component and its share of the block grid. */
-export interface Component {
-  id: number
-  /** Sampling factors 1–4. */
-  h: number
-  v: number
-  quantiserId: number
-  /** Blocks that hold picture, without the filling up to whole MCUs. */
-  blocksWide: number
-  blocksHigh: number
-  /** Blocks with the filling. */
-  paddedWide: number
-  paddedHigh: number
+/** Everything that segments before a scan can define. */
+@unmanaged
+export class Tables {
+  /** By table number: the address of 64 quantisers of 16 bits, row by row; 0 while undefined. */
+  private quantiserTables: usize
+  /** DC tables 0–3, then AC tables 0–3. */
+  private huffman: usize
+  /** MCUs from one restart marker to the next; 0: none. */
+  restartInterval: i32
+  hasJfif: bool
+  hasAdobe: bool
+  adobeTransform: i32
+
+  /** Takes over what a segment defines; others are passed over. */
+  read(marker: i32, body: usize, end: usize): void {
+    const length = i32(end - body)
+    if (marker === DQT) this.readQuantisers(body, end)
+    else if (marker === DHT) this.readHuffmanTables(body, end)
+    else if (marker === DRI) {
+      if (length < 2) fail(Failure.Damaged)
+      this.restartInterval = bigEndian16(body)
+    } else if (marker === APP0) {
+      if (length >= 5 && load<u32>(body) === JFIF) this.hasJfif = true
+    } else if (marker === APP14) {
+      if (length < 12 || load<u32>(body) !== ADOB) return
+      this.hasAdobe = true
+      this.adobeTransform = i32(load<u8>(body, 11))
+    }
+  }
+
+  /** 64 quantisers of 16 bits, row by row. */
+  quantisers(id: i32): usize {
+    if (this.quantiserTables === 0 || id >= MAX_TABLES) fail(Failure.Damaged)
+    const table = load<usize>(this.quantiserTables + id * sizeof<usize>())
+    if (table === 0) fail(Failure.Damaged)
+    return table
+  }
+
+  dc(id: i32): HuffmanTable {
+    return this.huffmanTable(id)
+  }
+
+  ac(id: i32): HuffmanTable {
+    return this.huffmanTable(MAX_TABLES + id)
+  }
+
+  private huffmanTable(index: i32): HuffmanTable {
+    if (this.huffman === 0) fail(Failure.Damaged)
+    const table = load<usize>(this.huffman + index * sizeof<usize>())
+    if (table === 0) fail(Failure.Damaged)
+    return changetype<HuffmanTable>(table)
+  }
+
+  private readQuantisers(body: usize, end: usize): void {
+    if (this.quantiserTables === 0) this.quantiserTables = allocate(MAX_TABLES * sizeof<usize>())
+    while (body < end) {
+      const isWide = load<u8>(body) >> 4 !== 0
+      const id = i32(load<u8>(body)) & 15
+      body += 1
+      if (id >= MAX_TABLES || body + (isWide ? 128 : 64) > end) fail(Failure.Damaged)
+      const table = allocate(128)
+      for (let k = 0; k < 64; k++) {
+        const place = table + (rowOf(k) * 8 + columnOf(k)) * 2
+        store<u16>(place, isWide ? u16(bigEndian16(body + k * 2)) : u16(load<u8>(body + k)))
+      }
+      store<usize>(this.quantiserTables + id * sizeof<usize>(), table)
+      body += isWide ? 128 : 64
+    }
+  }
+
+  private readHuffmanTables(body: usize, end: usize): void {
+    if (this.huffman === 0) this.huffman = allocate(2 * MAX_TABLES * sizeof<usize>())
+    while (body < end) {
+      const kind = i32(load<u8>(body)) >> 4
+      const id = i32(load<u8>(body)) & 15
+      body += 1
+      if (kind > 1 || id >= MAX_TABLES || body + 16 > end) fail(Failure.Damaged)
+      let total = 0
+      for (let i = 0; i < 16; i++) total += i32(load<u8>(body + i))
+      if (total > 256 || body + 16 + total > end) fail(Failure.Damaged)
+      const slot = this.huffman + (kind * MAX_TABLES + id) * sizeof<usize>()
+      store<usize>(slot, changetype<usize>(HuffmanTable.from(body, total)))
+      body += 16 + total
+    }
+  }
 }
 
 /** A Huffman-coded frame with 8 bits per sample. */
-export interface Frame {
-  progressive: boolean
-  width: number
-  height: number
-  components: Component[]
-  maxH: number
-  maxV: number
-  mcusWide: number
-  mcusHigh: number
-}
+@unmanaged
+export class Frame {
+  isProgressive: bool
+  width: i32
+  height: i32
+  /** How many components there are: 1, 3 or 4. */
+  count: i32
+  maxH: i32
+  maxV: i32
+  mcusWide: i32
+  mcusHigh: i32
+  private planes: usize
 
-/** Tables as they are at the start of a file. */
-export function createTables(): JpegTables {
-  return { quantisers: [], dc: [], ac: [], restartInterval: 0, hasJfif: false, adobeTransform: null }
-}
-
-/** Takes over what a segment defines; segments of other kinds are passed over. */
-export function readTables({ marker, body }: JpegSegment, tables: JpegTables): void {
-  if (marker === DQT) readQuantisers(body, tables)
-  if (marker === DHT) readHuffmanTables(body, tables)
-  if (marker === DRI) tables.restartInterval = viewOf(body).getUint16(0)
-  if (marker === APP0 && textAt(body, 0, 5) === 'JFIF\0') tables.hasJfif = true
-  if (marker === APP14 && textAt(body, 0, 5) === 'Adobe' && body.length >= 12)
-    tables.adobeTransform = body[11] ?? 0
-}
-
-/** The frame in a SOF segment; throws for lossless, arithmetic-coded, hierarchical and 12-bit frames. */
-export function readFrame({ marker, body }: JpegSegment): Frame {
-  if (marker > 0xc2) throw new Error(`JPEG: coding process ${marker - 0xc0} is not supported`)
-  const view = viewOf(body)
-  const count = view.getUint8(5)
-  if (view.getUint8(0) !== 8) throw new Error('JPEG: only 8 bits per sample are supported')
-  if (count !== 1 && count !== 3 && count !== 4) throw new Error(`JPEG: ${count} components`)
-  const [width, height] = [view.getUint16(3), view.getUint16(1)]
-  const components = Array.from({ length: count }, (_, i) => {
-    const sampling = view.getUint8(7 + i * 3)
-    // The only component of a scan is never interleaved, whatever its sampling factors say.
-    const [h, v] = count === 1 ? [1, 1] : [sampling >> 4, sampling & 15]
-    if (h < 1 || h > 4 || v < 1 || v > 4) throw new Error('JPEG: impossible sampling factor')
-    return { id: view.getUint8(6 + i * 3), h, v, quantiserId: view.getUint8(8 + i * 3) }
-  })
-  const maxH = Math.max(...components.map(({ h }) => h))
-  const maxV = Math.max(...components.map(({ v }) => v))
-  const mcusWide = Math.ceil(width / (8 * maxH))
-  const mcusHigh = Math.ceil(height / (8 * maxV))
-  return {
-    progressive: marker === 0xc2,
-    width,
-    height,
-    maxH,
-    maxV,
-    mcusWide,
-    mcusHigh,
-    components: components.map((component) => ({
-      ...component,
-      blocksWide: Math.ceil((width * component.h) / maxH / 8),
-      blocksHigh: Math.ceil((height * component.v) / maxV / 8),
-      paddedWide: mcusWide * component.h,
-      paddedHigh: mcusHigh * component.v,
-    })),
+  /** The frame of an SOF segment. Refuses lossless, arithmetic-coded, hierarchical and 12-bit frames. */
+  static read(marker: i32, body: usize, end: usize): Frame {
+    if (marker > SOF2) fail(Failure.Unsupported)
+    if (body + 6 > end) fail(Failure.Damaged)
+    if (load<u8>(body) !== 8) fail(Failure.Unsupported)
+    const frame = create<Frame>()
+    frame.isProgressive = marker === SOF2
+    frame.height = bigEndian16(body + 1)
+    frame.width = bigEndian16(body + 3)
+    frame.count = i32(load<u8>(body, 5))
+    const isCountKnown = frame.count === 1 || frame.count === 3 || frame.count === 4
+    if (!isCountKnown || frame.width < 1 || frame.height < 1) fail(Failure.Damaged)
+    if (body + 6 + frame.count * 3 > end) fail(Failure.Damaged)
+    frame.readPlanes(body + 6)
+    return frame
   }
-}
 
-/** What the components mean, by the markers and, without them, by the components' names. */
-export function colourModel(frame: Frame, tables: JpegTables): ColourModel {
-  const adobe = tables.adobeTransform
-  if (frame.components.length === 1) return 'grey'
-  if (frame.components.length === 4) {
-    if (adobe === null) return 'cmyk'
-    return adobe === 2 ? 'inverted-ycck' : 'inverted-cmyk'
+  /** The component that was announced as number `index`. */
+  plane(index: i32): Plane {
+    return changetype<Plane>(load<usize>(this.planes + index * sizeof<usize>()))
   }
-  if (tables.hasJfif) return 'ycc'
-  if (adobe !== null) return adobe === 0 ? 'rgb' : 'ycc'
-  return String.fromCharCode(...frame.components.map(({ id }) => id)) === 'RGB' ? 'rgb' : 'ycc'
-}
 
-function readQuantisers(body: Uint8Array, tables: JpegTables): void {
-  const view = viewOf(body)
-  for (let at = 0; at < body.length; ) {
-    const [wide, id] = [view.getUint8(at) >> 4, view.getUint8(at) & 15]
-    const table = new Uint16Array(64)
-    at += 1
-    for (const position of ZIGZAG) {
-      table[position] = wide ? view.getUint16(at) : view.getUint8(at)
-      at += wide ? 2 : 1
+  /** What the components mean, by the markers and, without them, by the components' names. */
+  components(tables: Tables): Components {
+    if (this.count === 1) return Components.Grey
+    if (this.count === 4) {
+      if (!tables.hasAdobe) return Components.Cmyk
+      return tables.adobeTransform === 2 ? Components.InvertedYcck : Components.InvertedCmyk
     }
-    tables.quantisers[id] = table
+    if (tables.hasJfif) return Components.Ycc
+    if (tables.hasAdobe) return tables.adobeTransform === 0 ? Components.Rgb : Components.Ycc
+    const isNamedRgb = this.plane(0).id === 0x52 && this.plane(1).id === 0x47 && this.plane(2).id === 0x42
+    return isNamedRgb ? Components.Rgb : Components.Ycc
   }
-}
 
-function readHuffmanTables(body: Uint8Array, tables: JpegTables): void {
-  for (let at = 0; at < body.length; ) {
-    const [kind, id] = [(body[at] ?? 0) >> 4, (body[at] ?? 0) & 15]
-    const counts = body.subarray(at + 1, at + 17)
-    const total = counts.reduce((sum, count) => sum + count, 0)
-    const symbols = body.subarray(at + 17, at + 17 + total)
-    if (kind > 1 || id > 3 || total > 256 || symbols.length < total)
-      throw new Error('JPEG: damaged Huffman table')
-    tables[kind === 0 ? 'dc' : 'ac'][id] = buildHuffmanTable(counts, symbols)
-    at += 17 + total
+  private readPlanes(at: usize): void {
+    this.planes = allocate(MAX_COMPONENTS * sizeof<usize>())
+    this.maxH = 1
+    this.maxV = 1
+    for (let i = 0; i < this.count; i++, at += 3) {
+      const plane = create<Plane>()
+      store<usize>(this.planes + i * sizeof<usize>(), changetype<usize>(plane))
+      plane.id = i32(load<u8>(at))
+      // The only component of a scan is never interleaved, whatever its sampling factors say.
+      plane.h = this.count === 1 ? 1 : i32(load<u8>(at, 1)) >> 4
+      plane.v = this.count === 1 ? 1 : i32(load<u8>(at, 1)) & 15
+      plane.quantiserId = i32(load<u8>(at, 2))
+      if (plane.h < 1 || plane.h > 4 || plane.v < 1 || plane.v > 4) fail(Failure.Damaged)
+      this.maxH = max(this.maxH, plane.h)
+      this.maxV = max(this.maxV, plane.v)
+    }
+    this.mcusWide = (this.width + 8 * this.maxH - 1) / (8 * this.maxH)
+    this.mcusHigh = (this.height + 8 * this.maxV - 1) / (8 * this.maxV)
+    for (let i = 0; i < this.count; i++) {
+      const plane = this.plane(i)
+      plane.width = (this.width * plane.h + this.maxH - 1) / this.maxH
+      plane.height = (this.height * plane.v + this.maxV - 1) / this.maxV
+      plane.blocksWide = (plane.width + 7) >> 3
+      plane.blocksHigh = (plane.height + 7) >> 3
+      plane.paddedWide = this.mcusWide * plane.h
+      plane.paddedHigh = this.mcusHigh * plane.v
+    }
   }
 }

@@ -1,244 +1,189 @@
 /**
- * One scan of a JPEG: which coefficients it carries and how they are read out of the bits.
- *
- *     const scan = readScanHeader(segment, frame, tables)
- *     decodeScan(scan, frame, tables, reader, blockAt)
- *
- * Standard: ITU-T T.81 annexes F.2 (sequential) and G.2 (progressive).
+ * One scan of a JPEG: which coefficients it carries, and its data cut at the restart markers
+ * (ITU-T T.81 annexes B.2.3 and F.1.2.3).
  */
 
-import type { JpegSegment } from '../containers.ts'
-import { ZIGZAG } from './dct.ts'
-import type { BitReader, HuffmanTable } from './huffman.ts'
-import type { Component, Frame, JpegTables } from './jpeg-frame.ts'
+import { allocate, create } from './arena'
+import { Failure, fail } from './failure'
+import { BitReader, HuffmanTable } from './huffman-table'
+import { Frame, RST0, RST7, Tables } from './jpeg-frame'
+import { Plane } from './jpeg-plane'
+
+/** Stray bytes in front of a marker that are forgiven: some cameras pad their scans. */
+const MAX_STRAY_BITS: i32 = 2 * 8 + 7
+const MAX_PARTS: i32 = 4
+
+/** How far the bytes of the file may be read past their end: more than the codes of one MCU or a long run of blocks. */
+export const INPUT_SLACK: usize = 4096
 
 /** A component's part in a scan. */
-interface ScanComponent {
-  component: Component
-  index: number
-  dc: HuffmanTable | undefined
-  ac: HuffmanTable | undefined
+@unmanaged
+export class ScanPart {
+  plane: Plane
+  index: i32
+  dc: HuffmanTable
+  ac: HuffmanTable
   /** Prediction for the next DC coefficient. */
-  dcBefore: number
+  dcBefore: i32
 }
 
-/** A scan header with its tables looked up. */
-export interface Scan {
-  components: ScanComponent[]
+/** A scan header with its tables looked up, and the data behind it. */
+@unmanaged
+export class Scan {
+  count: i32
   /** First and last coefficient of the band, in zigzag order. */
-  first: number
-  last: number
+  first: i32
+  last: i32
   /** Bit positions of successive approximation: what was sent before (0: nothing) and what is sent now. */
-  high: number
-  low: number
-}
+  high: i32
+  low: i32
+  mcusWide: i32
+  mcusHigh: i32
+  reader: BitReader
+  /** Blocks left in a run of blocks that end at once. */
+  endRun: i32
+  private parts: usize
+  private restartInterval: i32
+  private untilRestart: i32
+  /** Addresses of 32 bits where the data between restart markers begins and, one more, ends. */
+  private segments: usize
+  private segmentCount: i32
+  private segment: i32
 
-/** Where the 64 coefficients of a block are kept, in row order. */
-export interface BlockPlace {
-  coefficients: Int16Array
-  at: number
-}
-
-/** Receives the whole rows of MCUs of a scan as they are read. */
-export interface ScanTarget {
-  /** Coefficients of a component of the frame; `column` and `row` count its blocks. */
-  blockOf(component: number, column: number, row: number): BlockPlace
-  /** Called after each row of MCUs. */
-  rowDone?(mcuRow: number): void
-}
-
-/** The header of a scan; throws when it does not go with the frame or its tables. */
-export function readScanHeader({ body }: JpegSegment, frame: Frame, tables: JpegTables): Scan {
-  const count = body[0] ?? 0
-  if (count < 1 || count > 4 || body.length < 4 + count * 2) throw new Error('JPEG: damaged scan header')
-  const components = Array.from({ length: count }, (_, i): ScanComponent => {
-    const index = frame.components.findIndex(({ id }) => id === body[1 + i * 2])
-    const component = frame.components[index]
-    const ids = body[2 + i * 2] ?? 0
-    if (!component) throw new Error('JPEG: scan of an unknown component')
-    return { component, index, dc: tables.dc[ids >> 4], ac: tables.ac[ids & 15], dcBefore: 0 }
-  })
-  if (new Set(components.map(({ index }) => index)).size < count)
-    throw new Error('JPEG: component twice in a scan')
-  const [first, last, bits] = body.subarray(1 + count * 2)
-  if (!frame.progressive) return { components, first: 0, last: 63, high: 0, low: 0 }
-  const scan = {
-    components,
-    first: first ?? 0,
-    last: last ?? 0,
-    high: (bits ?? 0) >> 4,
-    low: (bits ?? 0) & 15,
+  /** Reads a scan header; refuses one that does not go with the frame or its tables. */
+  static read(body: usize, end: usize, frame: Frame, tables: Tables): Scan {
+    const scan = create<Scan>()
+    const count = body < end ? i32(load<u8>(body)) : 0
+    if (count < 1 || count > MAX_PARTS || body + 4 + count * 2 > end) fail(Failure.Damaged)
+    scan.count = count
+    scan.first = i32(load<u8>(body + 1 + count * 2))
+    scan.last = i32(load<u8>(body + 2 + count * 2))
+    scan.high = i32(load<u8>(body + 3 + count * 2)) >> 4
+    scan.low = i32(load<u8>(body + 3 + count * 2)) & 15
+    if (!frame.isProgressive) {
+      scan.first = 0
+      scan.last = 63
+      scan.high = 0
+      scan.low = 0
+    } else if (!scan.isPossible) fail(Failure.Damaged)
+    scan.readParts(body + 1, frame, tables)
+    const only = scan.part(0).plane
+    scan.mcusWide = count === 1 ? only.blocksWide : frame.mcusWide
+    scan.mcusHigh = count === 1 ? only.blocksHigh : frame.mcusHigh
+    scan.restartInterval = tables.restartInterval
+    scan.reader = create<BitReader>()
+    return scan
   }
-  const bandIsRight =
-    scan.first === 0 ? scan.last === 0 : scan.last >= scan.first && scan.last < 64 && count === 1
-  if (!bandIsRight || scan.low > 13) throw new Error('JPEG: impossible progression')
-  return scan
-}
 
-/** Reads all MCUs of a scan into `target`. Returns the offset behind it; throws when data is damaged or missing. */
-export function decodeScan(
-  scan: Scan,
-  frame: Frame,
-  tables: JpegTables,
-  reader: BitReader,
-  target: ScanTarget,
-): number {
-  const decodeBlock = chooseBlockDecoder(scan, frame)
-  const run = { left: 0 }
-  const [only] = scan.components
-  const single = scan.components.length === 1 && only ? only : null
-  const mcusWide = single ? single.component.blocksWide : frame.mcusWide
-  const mcusHigh = single ? single.component.blocksHigh : frame.mcusHigh
-  let untilRestart = tables.restartInterval
-  let restarts = 0
-  const decode = (part: ScanComponent, column: number, row: number) => {
-    const { coefficients, at } = target.blockOf(part.index, column, row)
-    decodeBlock(reader, part, coefficients, at, run)
+  part(index: i32): ScanPart {
+    return changetype<ScanPart>(this.parts + index * offsetof<ScanPart>())
   }
-  for (let y = 0; y < mcusHigh; y++) {
-    for (let x = 0; x < mcusWide; x++) {
-      if (tables.restartInterval > 0 && untilRestart === 0) {
-        reader.restart(restarts++ % 8)
-        untilRestart = tables.restartInterval
-        run.left = 0
-        for (const part of scan.components) part.dcBefore = 0
-      }
-      untilRestart -= 1
-      if (single) {
-        decode(single, x, y)
-        continue
-      }
-      for (const part of scan.components) {
-        const { h, v } = part.component
-        for (let row = y * v; row < (y + 1) * v; row++) {
-          for (let column = x * h; column < (x + 1) * h; column++) decode(part, column, row)
-        }
-      }
-    }
-    reader.assertReal()
-    target.rowDone?.(y)
+
+  private get isPossible(): bool {
+    if (this.low > 13) return false
+    if (this.first === 0) return this.last === 0
+    return this.last >= this.first && this.last < 64 && this.count === 1
   }
-  return reader.finish()
-}
 
-/** Blocks left in a run of blocks that end at once. */
-interface EndOfBlockRun {
-  left: number
-}
-
-type BlockDecoder = (
-  reader: BitReader,
-  part: ScanComponent,
-  block: Int16Array,
-  at: number,
-  run: EndOfBlockRun,
-) => void
-
-function chooseBlockDecoder(scan: Scan, frame: Frame): BlockDecoder {
-  const needsDc = scan.first === 0 && scan.high === 0
-  const needsAc = scan.last > 0
-  for (const { dc, ac } of scan.components) {
-    if ((needsDc && !dc) || (needsAc && !ac)) throw new Error('JPEG: Huffman table missing')
-  }
-  if (!frame.progressive) return decodeSequential
-  if (scan.first === 0) return scan.high === 0 ? dcFirst(scan) : dcRefinement(scan)
-  return scan.high === 0 ? acFirst(scan) : acRefinement(scan)
-}
-
-/** The chooser has made sure of the tables. */
-function nextDc(reader: BitReader, part: ScanComponent): number {
-  const length = reader.symbol(part.dc as HuffmanTable)
-  if (length > 11) throw new Error('JPEG: impossible DC difference')
-  part.dcBefore += reader.signed(length)
-  return part.dcBefore
-}
-
-function decodeSequential(reader: BitReader, part: ScanComponent, block: Int16Array, at: number): void {
-  const table = part.ac as HuffmanTable
-  block[at] = nextDc(reader, part)
-  for (let k = 1; k < 64; k++) {
-    const symbol = reader.symbol(table)
-    const length = symbol & 15
-    if (length === 0) {
-      if (symbol !== 0xf0) return
-      k += 15
-      continue
-    }
-    k += symbol >> 4
-    if (k > 63) throw new Error('JPEG: coefficient outside its block')
-    block[at + (ZIGZAG[k] as number)] = reader.signed(length)
-  }
-}
-
-function dcFirst({ low }: Scan): BlockDecoder {
-  return (reader, part, block, at) => {
-    block[at] = nextDc(reader, part) << low
-  }
-}
-
-function dcRefinement({ low }: Scan): BlockDecoder {
-  return (reader, _part, block, at) => {
-    block[at] = (block[at] as number) | (reader.unsigned(1) << low)
-  }
-}
-
-function acFirst({ first, last, low }: Scan): BlockDecoder {
-  return (reader, part, block, at, run) => {
-    if (run.left > 0) {
-      run.left -= 1
-      return
-    }
-    for (let k = first; k <= last; k++) {
-      const symbol = reader.symbol(part.ac as HuffmanTable)
-      const zeros = symbol >> 4
-      const length = symbol & 15
-      if (length === 0 && zeros < 15) {
-        run.left = (1 << zeros) - 1 + reader.unsigned(zeros)
-        return
-      }
-      k += zeros
-      if (length === 0) continue
-      if (k > last) throw new Error('JPEG: coefficient outside its band')
-      block[at + (ZIGZAG[k] as number)] = reader.signed(length) << low
+  private readParts(at: usize, frame: Frame, tables: Tables): void {
+    this.parts = allocate(MAX_PARTS * offsetof<ScanPart>())
+    const needsDc = this.first === 0 && this.high === 0
+    const needsAc = this.last > 0
+    for (let i = 0; i < this.count; i++, at += 2) {
+      const part = this.part(i)
+      part.index = indexOf(i32(load<u8>(at)), frame)
+      part.plane = frame.plane(part.index)
+      for (let j = 0; j < i; j++) if (this.part(j).index === part.index) fail(Failure.Damaged)
+      const ids = i32(load<u8>(at, 1))
+      if (needsDc) part.dc = tables.dc(tableId(ids >> 4))
+      if (needsAc) part.ac = tables.ac(tableId(ids & 15))
     }
   }
-}
 
-function acRefinement({ first, last, low }: Scan): BlockDecoder {
-  const bit = 1 << low
-  /** One more bit for a coefficient that is known to be there. */
-  const refine = (reader: BitReader, block: Int16Array, at: number) => {
-    const value = block[at] as number
-    if (reader.unsigned(1) === 1 && (value & bit) === 0) block[at] = value > 0 ? value + bit : value - bit
-  }
-  return (reader, part, block, at, run) => {
-    let k = first
-    while (run.left === 0 && k <= last) {
-      const symbol = reader.symbol(part.ac as HuffmanTable)
-      let zeros = symbol >> 4
-      const length = symbol & 15
-      if (length > 1) throw new Error('JPEG: impossible refinement')
-      if (length === 0 && zeros < 15) {
-        run.left = (1 << zeros) + reader.unsigned(zeros)
+  /**
+   * Removes the stuffing from the data in place, notes where each restart interval begins, and opens the first.
+   * Returns the address of the marker behind the scan.
+   */
+  openData(from: usize, fileEnd: usize): usize {
+    const blocks = usize(this.mcusWide) * this.mcusHigh
+    const most = this.restartInterval === 0 ? 1 : i32((blocks - 1) / this.restartInterval) + 1
+    this.segments = allocate(4 * (most + 1))
+    store<u32>(this.segments, u32(from))
+    this.segmentCount = 1
+    let read = from
+    let write = from
+    const marks = i8x16.splat(-1)
+    for (;;) {
+      while (read + 16 <= fileEnd) {
+        const bytes = v128.load(read)
+        if (v128.any_true(i8x16.eq(bytes, marks))) break
+        v128.store(write, bytes)
+        read += 16
+        write += 16
+      }
+      if (read + 1 >= fileEnd) fail(Failure.Truncated)
+      const byte = load<u8>(read)
+      const next = i32(load<u8>(read, 1))
+      if (byte !== 0xff) {
+        store<u8>(write++, byte)
+        read += 1
+      } else if (next === 0) {
+        store<u8>(write++, 0xff)
+        read += 2
+      } else if (next === 0xff) {
+        // Any number of 0xFF may fill the space before a marker.
+        read += 1
+      } else if (next >= RST0 && next <= RST7) {
+        const isDue = this.segmentCount < most && next - RST0 === (this.segmentCount - 1) % 8
+        if (!isDue) fail(Failure.Damaged)
+        store<u32>(this.segments + this.segmentCount * 4, u32(write))
+        this.segmentCount += 1
+        read += 2
+      } else {
         break
       }
-      const fresh = length === 0 ? 0 : reader.unsigned(1) === 1 ? bit : -bit
-      for (; k <= last; k++) {
-        const place = at + (ZIGZAG[k] as number)
-        if (block[place] !== 0) refine(reader, block, place)
-        else if (zeros-- === 0) break
-      }
-      if (fresh !== 0) {
-        if (k > last) throw new Error('JPEG: coefficient outside its band')
-        block[at + (ZIGZAG[k] as number)] = fresh
-      }
-      k += 1
     }
-    if (run.left === 0) return
-    for (; k <= last; k++) {
-      const place = at + (ZIGZAG[k] as number)
-      if (block[place] !== 0) refine(reader, block, place)
-    }
-    run.left -= 1
+    store<u32>(this.segments + this.segmentCount * 4, u32(write))
+    if (this.segmentCount !== most) fail(Failure.Truncated)
+    this.segment = -1
+    this.openSegment()
+    return read
   }
+
+  /** To be called before each MCU: passes over a restart marker that is due, and notices when the data has ended. */
+  beginMcu(): void {
+    if (this.untilRestart === 0 && this.restartInterval > 0) {
+      this.closeSegment()
+      this.openSegment()
+    }
+    this.untilRestart -= 1
+    if (this.reader.at > this.reader.end + 16) fail(Failure.Truncated)
+  }
+
+  /** To be called after the last MCU: refuses data that was missing or a good deal that is left over. */
+  closeSegment(): void {
+    const left = this.reader.left
+    if (left < 0) fail(Failure.Truncated)
+    if (left > MAX_STRAY_BITS) fail(Failure.Damaged)
+  }
+
+  private openSegment(): void {
+    this.segment += 1
+    const at = this.segments + this.segment * 4
+    this.reader.open(load<u32>(at), load<u32>(at, 4))
+    this.untilRestart = this.restartInterval
+    this.endRun = 0
+    for (let i = 0; i < this.count; i++) this.part(i).dcBefore = 0
+  }
+}
+
+function indexOf(id: i32, frame: Frame): i32 {
+  for (let i = 0; i < frame.count; i++) if (frame.plane(i).id === id) return i
+  fail(Failure.Damaged)
+  return 0
+}
+
+function tableId(id: i32): i32 {
+  if (id > 3) fail(Failure.Damaged)
+  return id
 }

@@ -1,102 +1,133 @@
-/**
- * PNG samples to RGBA with 8 bits: one function per colour type, chosen once per picture.
- *
- *     const unpack = createUnpacker(header)
- *     unpack(packedRow, rgbaRow, pixels)
- *
- * Standard: W3C Portable Network Graphics (third edition), sections 7.2, 11.2.1 and 11.3.1.1.
- */
+/** PNG samples to RGBA with 8 bits (W3C Portable Network Graphics, third edition, sections 7.2 and 11.2 to 11.3). */
 
-/** The header and the chunks that say what samples mean. */
-export interface PngHeader {
-  width: number
-  height: number
+import { allocate, create } from './arena'
+import { Failure, fail } from './failure'
+
+const GREY: i32 = 0
+const RGB: i32 = 2
+const PALETTE: i32 = 3
+const GREY_ALPHA: i32 = 4
+const RGB_ALPHA: i32 = 6
+
+const OPAQUE: u32 = 0xff000000
+
+/** What the samples of a picture mean. */
+@unmanaged
+export class PngFormat {
+  colourType: i32
   /** Bits per sample. */
-  depth: number
-  /** 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
-  colourType: number
-  interlaced: boolean
-  palette: Uint8Array
-  /** The tRNS chunk: alpha by palette entry, or the one colour that is transparent. */
-  transparency: Uint8Array
-}
+  depth: i32
+  /** 256 RGBA colours; those behind `colours` are not to be used. */
+  palette: usize
+  colours: i32
+  /** Whether one colour is transparent, and which: samples at full depth. */
+  hasClear: bool
+  clearRed: i32
+  clearGreen: i32
+  clearBlue: i32
 
-/** How many samples a pixel has, by colour type. */
-export const SAMPLES_PER_PIXEL: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+  static create(colourType: i32, depth: i32): PngFormat {
+    const format = create<PngFormat>()
+    format.colourType = colourType
+    format.depth = depth
+    format.palette = allocate(256 * 4)
+    return format
+  }
 
-type Unpacker = (row: Uint8Array, out: Uint8Array, pixels: number) => void
+  /** Whether no pixel can be transparent. */
+  get isOpaque(): bool {
+    return (this.colourType === GREY || this.colourType === RGB) && !this.hasClear
+  }
 
-/** The function that unpacks this picture's rows; of 16-bit samples the upper 8 bits are taken. */
-export function createUnpacker(header: PngHeader): Unpacker {
-  const { colourType, depth } = header
-  if (colourType === 3) return paletteUnpacker(header)
-  if (colourType === 0) return greyUnpacker(header)
-  if (colourType === 2) return rgbUnpacker(header)
-  const bytes = depth / 8
-  const grey = colourType === 4
-  const step = (grey ? 2 : 4) * bytes
-  return (row, out, pixels) => {
-    for (let i = 0, from = 0, to = 0; i < pixels; i++, from += step, to += 4) {
-      out[to] = row[from] as number
-      out[to + 1] = row[grey ? from : from + bytes] as number
-      out[to + 2] = row[grey ? from : from + 2 * bytes] as number
-      out[to + 3] = row[from + step - bytes] as number
+  /** Bytes of `pixels` packed pixels. */
+  bytesFor(pixels: i32): i32 {
+    return (pixels * this.pixelBits + 7) >> 3
+  }
+
+  /** Distance of like bytes, at least 1. */
+  get step(): i32 {
+    return max(1, this.pixelBits >> 3)
+  }
+
+  private get pixelBits(): i32 {
+    return this.samples * this.depth
+  }
+
+  private get samples(): i32 {
+    if (this.colourType === RGB) return 3
+    if (this.colourType === GREY_ALPHA) return 2
+    return this.colourType === RGB_ALPHA ? 4 : 1
+  }
+
+  /** Unpacks a row of pixels; of 16-bit samples the upper 8 bits are taken. VECTOR_SLACK applies to both. */
+  unpack(row: usize, pixels: i32, rgba: usize): void {
+    if (this.colourType === RGB && this.depth === 8 && !this.hasClear) unpackRgb(row, pixels, rgba)
+    else if (this.colourType === RGB_ALPHA && this.depth === 8) memory.copy(rgba, row, usize(pixels) * 4)
+    else if (this.colourType === PALETTE) this.unpackPalette(row, pixels, rgba)
+    else if (this.colourType === GREY || this.colourType === GREY_ALPHA) this.unpackGrey(row, pixels, rgba)
+    else this.unpackColour(row, pixels, rgba)
+  }
+
+  private unpackPalette(row: usize, pixels: i32, rgba: usize): void {
+    for (let i = 0; i < pixels; i++, rgba += 4) {
+      const index = this.sampleAt(row, i)
+      if (index >= this.colours) fail(Failure.Damaged)
+      store<u32>(rgba, load<u32>(this.palette + index * 4))
     }
+  }
+
+  private unpackGrey(row: usize, pixels: i32, rgba: usize): void {
+    const hasAlpha = this.colourType === GREY_ALPHA
+    const samples = this.samples
+    const full = this.depth > 8 ? 1 : 255 / ((1 << this.depth) - 1)
+    for (let i = 0; i < pixels; i++, rgba += 4) {
+      const sample = this.sampleAt(row, i * samples)
+      const grey = this.depth === 16 ? sample >> 8 : sample * full
+      let alpha = this.hasClear && sample === this.clearRed ? 0 : 255
+      if (hasAlpha) alpha = this.upper8(row, i * 2 + 1)
+      store<u32>(rgba, u32(grey * 0x010101) | (u32(alpha) << 24))
+    }
+  }
+
+  private unpackColour(row: usize, pixels: i32, rgba: usize): void {
+    const samples = this.samples
+    for (let i = 0; i < pixels; i++, rgba += 4) {
+      const first = i * samples
+      store<u8>(rgba, u8(this.upper8(row, first)))
+      store<u8>(rgba, u8(this.upper8(row, first + 1)), 1)
+      store<u8>(rgba, u8(this.upper8(row, first + 2)), 2)
+      let alpha = this.isClear(row, first) ? 0 : 255
+      if (samples === 4) alpha = this.upper8(row, first + 3)
+      store<u8>(rgba, u8(alpha), 3)
+    }
+  }
+
+  private isClear(row: usize, first: i32): bool {
+    if (!this.hasClear || this.sampleAt(row, first) !== this.clearRed) return false
+    return (
+      this.sampleAt(row, first + 1) === this.clearGreen && this.sampleAt(row, first + 2) === this.clearBlue
+    )
+  }
+
+  /** Sample number `index` of 8 or 16 bits, the upper 8 of them. */
+  private upper8(row: usize, index: i32): i32 {
+    return i32(load<u8>(row + (this.depth === 16 ? index * 2 : index)))
+  }
+
+  /** Sample number `index` at its full depth. */
+  private sampleAt(row: usize, index: i32): i32 {
+    if (this.depth === 8) return i32(load<u8>(row + index))
+    if (this.depth === 16) return i32(bswap(load<u16>(row + index * 2)))
+    const bit = index * this.depth
+    return (i32(load<u8>(row + (bit >> 3))) >> (8 - this.depth - (bit & 7))) & ((1 << this.depth) - 1)
   }
 }
 
-function paletteUnpacker({ depth, palette, transparency }: PngHeader): Unpacker {
-  const colours = palette.length / 3
-  return (row, out, pixels) => {
-    for (let i = 0, to = 0; i < pixels; i++, to += 4) {
-      const index = sampleAt(row, i, depth)
-      if (index >= colours) throw new Error('PNG: colour outside the palette')
-      out[to] = palette[index * 3] as number
-      out[to + 1] = palette[index * 3 + 1] as number
-      out[to + 2] = palette[index * 3 + 2] as number
-      out[to + 3] = transparency[index] ?? 255
-    }
+/** Four pixels at a time. */
+function unpackRgb(row: usize, pixels: i32, rgba: usize): void {
+  const spread = i8x16(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1)
+  const opaque = i32x4.splat(OPAQUE)
+  for (const end = rgba + pixels * 4; rgba < end; rgba += 16, row += 12) {
+    v128.store(rgba, v128.or(i8x16.swizzle(v128.load(row), spread), opaque))
   }
-}
-
-function greyUnpacker({ depth, transparency }: PngHeader): Unpacker {
-  const clear = transparency.length >= 2 ? transparentSample(transparency, 0) : -1
-  const full = 255 / ((1 << Math.min(depth, 8)) - 1)
-  return (row, out, pixels) => {
-    for (let i = 0, to = 0; i < pixels; i++, to += 4) {
-      const sample = sampleAt(row, i, depth)
-      const grey = depth === 16 ? sample >> 8 : sample * full
-      out[to] = grey
-      out[to + 1] = grey
-      out[to + 2] = grey
-      out[to + 3] = sample === clear ? 0 : 255
-    }
-  }
-}
-
-function rgbUnpacker({ depth, transparency }: PngHeader): Unpacker {
-  const hasClear = transparency.length >= 6
-  const clear = [0, 2, 4].map((at) => (hasClear ? transparentSample(transparency, at) : -1))
-  const bytes = depth / 8
-  return (row, out, pixels) => {
-    for (let i = 0, from = 0, to = 0; i < pixels; i++, from += 3 * bytes, to += 4) {
-      out[to] = row[from] as number
-      out[to + 1] = row[from + bytes] as number
-      out[to + 2] = row[from + 2 * bytes] as number
-      const isClear = hasClear && clear.every((value, c) => sampleAt(row, i * 3 + c, depth) === value)
-      out[to + 3] = isClear ? 0 : 255
-    }
-  }
-}
-
-/** Sample number `index` of a packed row at its full depth. */
-function sampleAt(row: Uint8Array, index: number, depth: number): number {
-  if (depth === 8) return row[index] as number
-  if (depth === 16) return ((row[index * 2] as number) << 8) | (row[index * 2 + 1] as number)
-  const bit = index * depth
-  return ((row[bit >> 3] as number) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1)
-}
-
-function transparentSample(transparency: Uint8Array, at: number): number {
-  return ((transparency[at] ?? 0) << 8) | (transparency[at + 1] ?? 0)
 }

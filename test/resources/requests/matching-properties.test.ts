@@ -130,7 +130,7 @@ async function store(count: number, seed: number): Promise<Sample> {
   const bodies = fc.sample(listingBody, { numRuns: count, seed })
   await importRecords(
     bodies.map(({ location: { area, ...point }, ...body }, index) => {
-      const [area_level1, area_level2, area_level3] = area
+      const [area_level1, area_level2, area_level3]: readonly (number | null)[] = area
       const location = { area_level1, area_level2, area_level3, ...point }
       const fixed = { id: index + 1, store_id: 1, created_by: 1, users: [1], status: 'active' }
       return ['listings', { ...fixed, ...body, location }]

@@ -1,18 +1,18 @@
 /**
- * Decodes WebP through libwebp (`@jsquash/webp`), whose version is old: each photo gets an instance of its own, so
- * that a hostile file can spoil nothing but its own memory.
+ * Decodes a WebP through libwebp (`@jsquash/webp`), whose version is old: each photo gets an instance of its own, so
+ * that a hostile file can spoil nothing but its own memory. Its pixels go on to the codec, a few rows at a time.
  *
- *     await decodeWebp(bytes, info, flatten(info.width, fitter)) // pushes RGBA rows
+ *     await decodeWebp(codec, bytes, info, false)
  *
  * Standard: RFC 9649.
  */
 
 import createLibwebp from '@jsquash/webp/codec/dec/webp_dec.js'
 import libwebpWasm from '@jsquash/webp/codec/dec/webp_dec.wasm'
+import type { Codec } from '../codec-instance.ts'
 import { riffChunks, viewOf } from '../containers.ts'
 import { readPhotoInfo } from '../dimensions.ts'
 import type { Size } from '../fit.ts'
-import type { RowSink } from './rows.ts'
 
 /**
  * Most memory for one photo: the file, libwebp's two copies of it, and per pixel 4 bytes of result with, as measured,
@@ -30,8 +30,16 @@ interface Still extends Size {
   top: number
 }
 
-/** Pushes the canvas rows as RGBA; of an animation the first frame. Throws when the file is damaged or cut short. */
-export async function decodeWebp(bytes: Uint8Array, size: Size, sink: RowSink): Promise<void> {
+/** What is handed to the codec at once, about. */
+const STAGE_BYTES = 64 * 1024
+
+/** Decodes the picture; of an animation the first frame. Throws when the file is damaged or cut short. */
+export async function decodeWebp(
+  codec: Codec,
+  bytes: Uint8Array,
+  size: Size,
+  keepsAlpha: boolean,
+): Promise<void> {
   // The length in the header counts everything behind it.
   if (viewOf(bytes).getUint32(4, true) + 8 > bytes.length) throw new Error('WebP: file ends too early')
   const still = firstStill(bytes, size)
@@ -40,7 +48,9 @@ export async function decodeWebp(bytes: Uint8Array, size: Size, sink: RowSink): 
   let done = false
   await runLibwebp(still.file, (pixels, width, height) => {
     if (width !== still.width || height !== still.height) throw new Error('WebP: two different sizes')
-    pushOnCanvas(pixels, still, size, sink)
+    codec.exports.startRgba(size.width, size.height, Number(keepsAlpha))
+    pushOnCanvas(codec, pixels, still, size)
+    codec.exports.finishRgba()
     done = true
   })
   if (!done) throw new Error('WebP: not decoded')
@@ -91,19 +101,25 @@ function stillFromFrame(frame: Uint8Array, canvas: Size): Still | null {
   return still
 }
 
-function pushOnCanvas(pixels: Uint8Array, still: Still, canvas: Size, sink: RowSink): void {
-  const stride = still.width * 4
-  if (still.width === canvas.width && still.height === canvas.height) {
-    for (let y = 0; y < canvas.height; y++) sink.push(pixels.subarray(y * stride, (y + 1) * stride))
-    return
-  }
-  const out = new Uint8Array(canvas.width * 4)
-  for (let y = 0; y < canvas.height; y++) {
-    const row = y - still.top
-    const inside = row >= 0 && row < still.height
-    if (inside) out.set(pixels.subarray(row * stride, (row + 1) * stride), still.left * 4)
-    else out.fill(0)
-    sink.push(out)
+/** Hands the canvas over in groups of rows: transparent around the picture. */
+function pushOnCanvas({ exports, view }: Codec, pixels: Uint8Array, still: Still, canvas: Size): void {
+  const rowBytes = canvas.width * 4
+  const pictureBytes = still.width * 4
+  const group = Math.max(1, Math.floor(STAGE_BYTES / rowBytes))
+  const stage = exports.reserve(group * rowBytes)
+  for (let from = 0; from < canvas.height; from += group) {
+    const count = Math.min(group, canvas.height - from)
+    const rows = view(stage, count * rowBytes)
+    if (still.width === canvas.width && still.height === canvas.height) {
+      rows.set(pixels.subarray(from * rowBytes, (from + count) * rowBytes))
+    } else {
+      rows.fill(0)
+      for (let y = Math.max(from, still.top); y < Math.min(from + count, still.top + still.height); y++) {
+        const row = pixels.subarray((y - still.top) * pictureBytes, (y - still.top + 1) * pictureBytes)
+        rows.set(row, (y - from) * rowBytes + still.left * 4)
+      }
+    }
+    exports.pushRgba(stage, count, rowBytes)
   }
 }
 

@@ -1,0 +1,41 @@
+/** The pictures that are measured. Each is made anew, the same every time. */
+import sharp from 'sharp'
+import { drawScene } from './scene.ts'
+
+export interface Job {
+  name: string
+  /** How the tables call it. */
+  title: string
+  width: number
+  height: number
+  /** See `Scene.noise`. A camera with more pixels in the same place smooths each of them more. */
+  noise: number
+  format: 'jpeg' | 'progressive' | 'png' | 'webp'
+}
+
+export const JOBS: readonly Job[] = [
+  { name: '2', title: '2 MP JPEG', width: 1632, height: 1224, noise: 4.5, format: 'jpeg' },
+  { name: '12', title: '12 MP JPEG', width: 4000, height: 3000, noise: 4, format: 'jpeg' },
+  { name: '24', title: '24 MP JPEG', width: 6000, height: 4000, noise: 3.5, format: 'jpeg' },
+  { name: '48', title: '48 MP JPEG', width: 8064, height: 6048, noise: 3, format: 'jpeg' },
+  {
+    name: '12-progressive',
+    title: '12 MP progressive',
+    width: 4000,
+    height: 3000,
+    noise: 4,
+    format: 'progressive',
+  },
+  { name: '4-png', title: '4 MP PNG', width: 2400, height: 1700, noise: 4, format: 'png' },
+  { name: '4-webp', title: '4 MP WebP', width: 2400, height: 1700, noise: 4, format: 'webp' },
+]
+
+/** The file of a job: JPEG at quality 92 with 4:2:0 chroma, PNG of 8-bit RGB, or lossy WebP. */
+export async function makePicture({ width, height, noise, format }: Job, seed = 1): Promise<Buffer> {
+  const pixels = await drawScene({ width, height, noise, seed })
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 } })
+  if (format === 'png') return picture.png().toBuffer()
+  if (format === 'webp') return picture.webp({ quality: 85 }).toBuffer()
+  const options = { quality: 92, chromaSubsampling: '4:2:0', progressive: format === 'progressive' }
+  return picture.jpeg(options).toBuffer()
+}

@@ -1,0 +1,61 @@
+/**
+ * Counts the memory that a job leaves behind: every WebAssembly memory made since this module was loaded (they grow
+ * and never shrink, so afterwards their size is their peak) and every `ImageData`. It must be imported before the
+ * code that is measured. What plain JavaScript holds in between is not counted.
+ */
+
+/** The two bytes-in, bytes-out results of a job. */
+export interface Copies {
+  original: Uint8Array
+  watermarked: Uint8Array
+}
+
+const memories = new Set<WebAssembly.Memory>()
+let rasters = 0
+
+function watch(value: unknown): void {
+  if (value instanceof WebAssembly.Memory) memories.add(value)
+}
+
+// A proxy, and not a class: glue code asks `instanceof WebAssembly.Instance`.
+WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+  construct(target, [module, imports]: [WebAssembly.Module, WebAssembly.Imports?]) {
+    const instance = new target(module, imports)
+    Object.values(instance.exports).forEach(watch)
+    for (const provided of Object.values(imports ?? {})) Object.values(provided).forEach(watch)
+    return instance
+  },
+})
+
+const { instantiate } = WebAssembly
+Reflect.set(WebAssembly, 'instantiate', async (code: WebAssembly.Module, imports?: WebAssembly.Imports) => {
+  const made: { instance?: WebAssembly.Instance; exports?: WebAssembly.Exports } = await instantiate(
+    code,
+    imports,
+  )
+  Object.values(made.instance?.exports ?? made.exports ?? {}).forEach(watch)
+  return made
+})
+
+/** Neither Node nor workerd has one; the glue code of jsquash would bring its own. */
+Reflect.set(
+  globalThis,
+  'ImageData',
+  class {
+    readonly data: Uint8ClampedArray
+    readonly width: number
+    readonly height: number
+    constructor(data: Uint8ClampedArray, width: number, height: number) {
+      this.data = data
+      this.width = width
+      this.height = height
+      if (data.byteLength === data.buffer.byteLength) rasters += data.byteLength
+    }
+  },
+)
+
+/** Bytes of all WebAssembly memories and rasters so far, of the file and of both copies. */
+export function accountedBytes(picture: Uint8Array, { original, watermarked }: Copies): number {
+  const wasm = [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
+  return wasm + rasters + picture.byteLength + original.byteLength + watermarked.byteLength
+}

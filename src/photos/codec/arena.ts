@@ -1,0 +1,75 @@
+/**
+ * The module's memory: blocks are handed out one behind the other and given back all at once by `release`.
+ *
+ *     const row = allocate(width + VECTOR_SLACK)
+ *     const component = create<Component>()
+ *
+ *     | static data | guard, block | guard, block | … | guard |
+ *
+ * A guard word stands in front of every block and behind the last one. Nothing ever writes there, so a guard that has
+ * changed tells of a write outside a block; the host asks after every photo (`guardsAreIntact`).
+ */
+
+import { Failure, fail } from './failure'
+
+/** What 16-byte loads and stores may touch behind the last byte that counts. Blocks used by them are longer by this. */
+export const VECTOR_SLACK: i32 = 16
+
+/** End of memory that a photo may use. A Worker has 128 MB for everything. */
+const LIMIT: usize = 100 << 20
+const GUARD: u64 = 0x1badc0de5afe
+/** Guard word, address of the header before. */
+const HEADER_BYTES: usize = 16
+const PAGE_BITS: usize = 16
+
+/** The header behind the newest block. */
+let end: usize = 0
+let highest: usize = 0
+
+/** `bytes` zeros at a multiple of 16. */
+export function allocate(bytes: usize): usize {
+  if (end === 0) release()
+  const header = end
+  const start = header + HEADER_BYTES
+  if (bytes > LIMIT) fail(Failure.TooLarge)
+  const next = (start + bytes + 15) & ~15
+  growTo(next + HEADER_BYTES)
+  memory.fill(start, 0, next - start)
+  store<u64>(next, GUARD)
+  store<u32>(next, u32(header), 8)
+  end = next
+  return start
+}
+
+/** A zeroed object of an unmanaged class. */
+export function create<T>(): T {
+  return changetype<T>(allocate(offsetof<T>()))
+}
+
+/** Gives every block back. */
+export function release(): void {
+  end = (__heap_base + 15) & ~15
+  growTo(end + HEADER_BYTES)
+  store<u64>(end, GUARD)
+  store<u32>(end, 0, 8)
+}
+
+/** Whether no write has gone outside its block since the last `release`. */
+export function guardsAreIntact(): bool {
+  for (let header = end; header !== 0; header = load<u32>(header, 8)) {
+    if (load<u64>(header) !== GUARD) return false
+  }
+  return true
+}
+
+/** Bytes handed out at most since the module was started, static data included. */
+export function highestUse(): usize {
+  return highest
+}
+
+function growTo(bytes: usize): void {
+  if (bytes > LIMIT) fail(Failure.TooLarge)
+  if (bytes > highest) highest = bytes
+  const missing = i32((bytes + (1 << PAGE_BITS) - 1) >> PAGE_BITS) - memory.size()
+  if (missing > 0 && memory.grow(missing) < 0) fail(Failure.TooLarge)
+}

@@ -1,0 +1,118 @@
+/**
+ * Huffman tables for reading (ITU-T T.81 annexes C and F.2.2.3), and the bits they are read from.
+ *
+ * The next ten bits look up an entry that says at once what nearly every code means:
+ *
+ *     bits 0–7    bits that the code takes, its value included where the entry knows it
+ *     bits 8–11   run: how many zero coefficients come first
+ *     bits 12–15  size: how many bits of value follow, where the entry does not know it
+ *     bits 16–31  value, never 0 where the entry knows it
+ *
+ * An entry of 0 stands for the beginning of a code longer than ten bits.
+ */
+
+import { allocate, create } from './arena'
+import { Failure, fail } from './failure'
+
+const LOOKUP_BITS: i32 = 10
+const LONGEST_CODE: i32 = 16
+
+/** One table of a DHT segment. */
+@unmanaged
+export class HuffmanTable {
+  /** 1,024 entries of 32 bits. */
+  lookup: usize
+  /** By length: the first code behind the last one of that length, or 0; 17 numbers of 32 bits. */
+  private limits: usize
+  /** By length: what leads from a code to its symbol; 17 numbers of 32 bits. */
+  private offsets: usize
+  private symbols: usize
+
+  /** Builds the table from 16 counts by length and the symbols behind them. `total` symbols are there to be read. */
+  static from(counts: usize, total: i32): HuffmanTable {
+    const table = create<HuffmanTable>()
+    table.lookup = allocate(4 << LOOKUP_BITS)
+    table.limits = allocate(4 * (LONGEST_CODE + 1))
+    table.offsets = allocate(4 * (LONGEST_CODE + 1))
+    table.symbols = allocate(total)
+    memory.copy(table.symbols, counts + 16, total)
+    let code = 0
+    let index = 0
+    for (let length = 1; length <= LONGEST_CODE; length++) {
+      const count = i32(load<u8>(counts + length - 1))
+      if (code + count > 1 << length) fail(Failure.Damaged)
+      store<i32>(table.offsets + length * 4, index - code)
+      store<i32>(table.limits + length * 4, count === 0 ? 0 : code + count)
+      for (let i = 0; i < count; i++, code++, index++) {
+        if (length <= LOOKUP_BITS) table.enter(code, length, i32(load<u8>(table.symbols + index)))
+      }
+      code <<= 1
+    }
+    return table
+  }
+
+  /** Fills the entries of all bit strings that begin with a code. */
+  private enter(code: i32, length: i32, symbol: i32): void {
+    const run = symbol >> 4
+    const size = symbol & 15
+    const free = LOOKUP_BITS - length
+    for (let rest = 0; rest < 1 << free; rest++) {
+      let entry = (size << 12) | (run << 8) | length
+      if (size > 0 && size <= free) {
+        entry = (signed(rest >> (free - size), size) << 16) | (run << 8) | (length + size)
+      }
+      store<i32>(this.lookup + (((code << free) | rest) << 2), entry)
+    }
+  }
+
+  /** The entry of a code that is longer than the lookup; `window` holds the next bits at its upper end. */
+  longEntry(window: u64): i32 {
+    for (let length = LOOKUP_BITS + 1; length <= LONGEST_CODE; length++) {
+      const code = i32(window >> (64 - length))
+      if (code >= load<i32>(this.limits + length * 4)) continue
+      const symbol = i32(load<u8>(this.symbols + code + load<i32>(this.offsets + length * 4)))
+      return ((symbol & 15) << 12) | ((symbol >> 4) << 8) | length
+    }
+    fail(Failure.Damaged)
+    return 0
+  }
+}
+
+/**
+ * The bits of a scan between two restart markers, stuffing removed. Block decoders keep `window`, `count` and `at` in
+ * local variables while they work, which is what makes them fast.
+ */
+@unmanaged
+export class BitReader {
+  /** The next bits at the upper end; zeros below. */
+  window: u64
+  /** How many bits of the window are filled. */
+  count: i32
+  /** The next byte to be filled in. */
+  at: usize
+  /** Behind the last byte of the data; reading past it gives rubbish until someone asks. */
+  end: usize
+
+  /** Starts reading at `from`. */
+  open(from: usize, end: usize): void {
+    this.window = 0
+    this.count = 0
+    this.at = from
+    this.end = end
+  }
+
+  /** Bits that were not read yet; negative when more were read than there are. */
+  get left(): i32 {
+    return (i32(this.end) - i32(this.at)) * 8 + this.count
+  }
+}
+
+/** The next 32 bits behind a window, to be shifted into place. */
+export function next32(at: usize): u64 {
+  return u64(bswap(load<u32>(at)))
+}
+
+/** The number that `size` bits stand for: a leading 0 marks the negative half (ITU-T T.81 figure F.12). */
+export function signed(bits: i32, size: i32): i32 {
+  return bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits
+}

@@ -1,0 +1,203 @@
+/**
+ * The photo codec: one WebAssembly module between the bytes of a picture and the bytes of JPEGs.
+ *
+ * A 48-megapixel photo is 190 MB of pixels, a Worker has 128 MB for everything. So nothing here ever holds a whole
+ * picture if it can be helped, and nothing becomes RGB if it need not: a JPEG is luma and chroma inside, at half the
+ * size in chroma, and that is how it is shrunk and encoded again.
+ *
+ *     JPEG file ── jpeg-frame, jpeg-scan ── jpeg-sequential ─────────────┐
+ *                                        └─ jpeg-progressive (keeps n×n) ┤
+ *                                                                        ├─ jpeg-plane, inverse-dct: n×n of 8×8 samples
+ *                                                                        │
+ *     PNG data ─── png-decode, png-filters, png-pixels ─┐                │
+ *     GIF file ─── gif-decode ──────────────────────────┼── rgba ────────┤
+ *     RGBA rows (WebP) ─────────────────────────────────┘                │
+ *                                                                        ▼
+ *                                     resample (Lanczos, row by row, each plane by itself)
+ *                                                                        ▼
+ *                         copies: rows of MCUs ── turn ── colour ── jpeg-encode ── jpeg-write ── host
+ *                                                                └─ stamp ── jpeg-encode ── jpeg-write ── host
+ *
+ * **One call, one photo.** The host calls `reset`, asks for one or two copies, hands the picture over and then fetches
+ * the files. `fail` is the way out for every picture that is not sound. An instance that trapped is thrown away.
+ *
+ * **Memory.** Everything lives in blocks of `arena`, which only grow until the next `reset`, with a guard word between
+ * any two. The largest are: the file (as long as it is), the kept coefficients of a progressive JPEG (n² · 2 + 8 bytes
+ * for each block, at most 48 MB), rings of rows (128 rows per copy and plane), and tokens (about four times the output).
+ * Data is written only into blocks whose size was worked out from the same numbers that bound the writing loop; bytes
+ * of the file are only read up to its end or, where that would cost time, up to INPUT_SLACK behind it and judged later.
+ *
+ * **Words.** A *plane* is one component of a picture, an *MCU* the group of blocks that JPEG codes together, *n* or
+ * `points` the samples that a block keeps in each direction. `usize` numbers are addresses or bytes.
+ *
+ * **Sources.** ITU-T T.81 (JPEG) with T.871 (JFIF) and T.872 (CMYK); W3C Portable Network Graphics, third edition;
+ * CompuServe GIF89a; TIFF 6.0 (orientation). Sections are named where they are used. The language is AssemblyScript:
+ * TypeScript with the numbers of WebAssembly, compiled by `scripts/build/codec.ts`.
+ */
+
+import { allocate, guardsAreIntact, release } from './arena'
+import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
+import { clearFilters } from './filter'
+import { decodeGif as decodeGifFrame, GifFrame } from './gif-decode'
+import { decodeJpeg as decodeJpegFile } from './jpeg-decode'
+import { Encoder } from './jpeg-encode'
+import { INPUT_SLACK } from './jpeg-scan'
+import { writeJpeg } from './jpeg-write'
+import { finishPng as finishPngRows, pushPng as pushPngData, startPng as startPngRows } from './png-decode'
+import { PngFormat } from './png-pixels'
+import { pushRgba as pushRgbaRow, startRgba as startRgbaRows } from './rgba'
+import { Stamp } from './stamp'
+
+/** Forgets everything about the photo before. */
+export function reset(): void {
+  clearCopies()
+  clearFilters()
+  release()
+}
+
+/** Room for `length` bytes that the host fills in: a file, a colour table, rows. */
+export function reserve(length: usize): usize {
+  return allocate(length + INPUT_SLACK)
+}
+
+/** Whether every write since `reset` stayed inside its block. */
+export function isIntact(): bool {
+  return guardsAreIntact()
+}
+
+/** Asks for a JPEG of width × height pixels, as stored, turned by `orientation` (1–8). Returns the copy's number. */
+export function addCopy(width: i32, height: i32, orientation: i32): i32 {
+  const index = addCopyOf(width, height, orientation)
+  const copy = copyAt(index)
+  copy.encoder = Encoder.create(copy.uprightWidth, copy.uprightHeight)
+  return index
+}
+
+/**
+ * Asks for a second JPEG of a copy with a watermark on it, whose upper left corner lies at `left`, `top`; all of it must
+ * lie on the copy. Returns where the host puts its planes: luma, blue, red and alpha, width × height bytes each.
+ */
+export function addWatermark(copy: i32, width: i32, height: i32, left: i32, top: i32): usize {
+  const target = copyAt(copy)
+  const isInside =
+    left >= 0 && top >= 0 && left + width <= target.uprightWidth && top + height <= target.uprightHeight
+  if (!isInside) unreachable()
+  const stamp = Stamp.create(width, height, left, top)
+  target.stamp = stamp
+  target.markedEncoder = Encoder.create(target.uprightWidth, target.uprightHeight)
+  return stamp.luma
+}
+
+/** Asks for the planes of a watermark instead of a JPEG. Returns where they will be, as `addWatermark` takes them. */
+export function collectWatermark(width: i32, height: i32): usize {
+  const copy = copyAt(addCopyOf(width, height, 1))
+  const stamp = Stamp.create(width, height, 0, 0)
+  copy.collected = stamp
+  return stamp.luma
+}
+
+/** Decodes a JPEG file of `length` bytes whose header says width × height pixels. */
+export function decodeJpeg(file: usize, length: usize, width: i32, height: i32): void {
+  decodeJpegFile(file, length, width, height)
+  finishCopies()
+}
+
+/**
+ * Starts a PNG. `palette`: 256 RGBA colours, of which `colours` may be used, or 0. `clear`: three samples of 32 bits
+ * that make a pixel transparent, or 0.
+ */
+export function startPng(
+  width: i32,
+  height: i32,
+  colourType: i32,
+  depth: i32,
+  isInterlaced: bool,
+  palette: usize,
+  colours: i32,
+  clear: usize,
+  keepsAlpha: bool,
+): void {
+  const format = PngFormat.create(colourType, depth)
+  format.colours = colours
+  if (palette !== 0) format.palette = palette
+  if (clear !== 0) {
+    format.hasClear = true
+    format.clearRed = load<i32>(clear)
+    format.clearGreen = load<i32>(clear, 4)
+    format.clearBlue = load<i32>(clear, 8)
+  }
+  startPngRows(format, width, height, isInterlaced, keepsAlpha)
+}
+
+/** Takes the next inflated bytes of a PNG. */
+export function pushPng(bytes: usize, length: usize): void {
+  pushPngData(bytes, length)
+}
+
+/** Tells that a PNG has no more data. */
+export function finishPng(): void {
+  finishPngRows()
+  finishCopies()
+}
+
+/**
+ * Decodes the first frame of a GIF: `length` bytes of image data from the minimum code size on. `palette`: 256 RGBA
+ * colours, of which `colours` may be used. `clear`: index of the transparent one, or -1.
+ */
+export function decodeGif(
+  canvasWidth: i32,
+  canvasHeight: i32,
+  left: i32,
+  top: i32,
+  width: i32,
+  height: i32,
+  isInterlaced: bool,
+  palette: usize,
+  colours: i32,
+  clear: i32,
+  data: usize,
+  length: usize,
+  keepsAlpha: bool,
+): void {
+  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
+  if (!isInside) unreachable()
+  const frame = GifFrame.create()
+  frame.canvasWidth = canvasWidth
+  frame.canvasHeight = canvasHeight
+  frame.left = left
+  frame.top = top
+  frame.width = width
+  frame.height = height
+  frame.isInterlaced = isInterlaced
+  frame.palette = palette
+  frame.colours = colours
+  frame.clear = clear
+  decodeGifFrame(frame, data, data + length, keepsAlpha)
+  finishCopies()
+}
+
+/** Starts a picture of RGBA rows. */
+export function startRgba(width: i32, height: i32, keepsAlpha: bool): void {
+  startRgbaRows(width, height, keepsAlpha)
+}
+
+/** Takes the next `count` rows of `rowBytes` bytes, which are changed. */
+export function pushRgba(rows: usize, count: i32, rowBytes: i32): void {
+  for (let y = 0; y < count; y++) pushRgbaRow(rows + usize(y) * rowBytes, false)
+}
+
+/** Tells that there are no more rows. */
+export function finishRgba(): void {
+  finishCopies()
+}
+
+/** Writes the JPEG of a copy, or the one with the watermark, through the host's `write`. */
+export function writeCopy(copy: i32, isMarked: bool, segments: usize, segmentBytes: usize): void {
+  const encoder = isMarked ? copyAt(copy).markedEncoder : copyAt(copy).encoder
+  if (encoder !== null) writeJpeg(encoder, segments, segmentBytes)
+  else unreachable()
+}
+
+function finishCopies(): void {
+  for (let i = 0; i < countCopies(); i++) copyAt(i).finish()
+}

@@ -1,0 +1,88 @@
+/**
+ * JPEGs whose components are neither grey nor Y′CbCr: red, green and blue, or four inks. Their rows are put together
+ * to RGBA pixels before anything is scaled, as ink cannot be scaled apart from the black on top of it
+ * (ITU-T T.872; YCCK as in its section 6.5.3).
+ */
+
+import { allocate, VECTOR_SLACK } from './arena'
+import { NEUTRAL } from './colour'
+import { Frame } from './jpeg-frame'
+import { pushRgba } from './rgba'
+
+/** What the components of a frame mean. */
+export enum Components {
+  Grey = 0,
+  Ycc = 1,
+  Rgb = 2,
+  /** 0 is no ink. */
+  Cmyk = 3,
+  /** 255 is no ink: the way Adobe stores it. */
+  InvertedCmyk = 4,
+  InvertedYcck = 5,
+}
+
+/** One row of each component, as wide as the picture, and one of pixels. */
+const ROWS: usize = memory.data(4 * 4, 4)
+let rgba: usize = 0
+let width: i32 = 0
+
+/** Makes room for rows of `pictureWidth` pixels. */
+export function startColours(frame: Frame, pictureWidth: i32): void {
+  width = pictureWidth
+  rgba = allocate(usize(width) * 4 + VECTOR_SLACK)
+  for (let i = 0; i < frame.count; i++) store<usize>(ROWS + i * 4, allocate(width))
+}
+
+/** Hands on the pixels of row `y` of the bands, counted in rows of the picture. */
+export function pushColours(frame: Frame, components: Components, y: i32): void {
+  for (let i = 0; i < frame.count; i++) {
+    const plane = frame.plane(i)
+    const source = plane.band + ((y * plane.v) / frame.maxV) * plane.bandStride
+    const target = load<usize>(ROWS + i * 4)
+    if (plane.h === frame.maxH) memory.copy(target, source, width)
+    else for (let x = 0; x < width; x++) store<u8>(target + x, load<u8>(source + (x * plane.h) / frame.maxH))
+  }
+  if (components !== Components.Rgb) mixInks(components)
+  const red = load<usize>(ROWS)
+  const green = load<usize>(ROWS, 4)
+  const blue = load<usize>(ROWS, 8)
+  for (let x = 0; x < width; x++) {
+    const pixel = u32(load<u8>(red + x)) | (u32(load<u8>(green + x)) << 8) | (u32(load<u8>(blue + x)) << 16)
+    store<u32>(rgba + x * 4, pixel | 0xff000000)
+  }
+  pushRgba(rgba, true)
+}
+
+/** Makes red, green and blue of four inks, in place: each is a filter on white paper, black one more on top. */
+function mixInks(components: Components): void {
+  const first = load<usize>(ROWS)
+  const second = load<usize>(ROWS, 4)
+  const third = load<usize>(ROWS, 8)
+  const black = load<usize>(ROWS, 12)
+  const flip = components === Components.Cmyk ? 255 : 0
+  for (let x = 0; x < width; x++) {
+    if (components === Components.InvertedYcck) invertYcc(first + x, second + x, third + x)
+    const light = i32(load<u8>(black + x)) ^ flip
+    store<u8>(first + x, dim(load<u8>(first + x), flip, light))
+    store<u8>(second + x, dim(load<u8>(second + x), flip, light))
+    store<u8>(third + x, dim(load<u8>(third + x), flip, light))
+  }
+}
+
+function dim(ink: u8, flip: i32, light: i32): u8 {
+  return u8(((i32(ink) ^ flip) * light + 127) / 255)
+}
+
+/** The colours of YCCK are those of an RGB negative. */
+function invertYcc(first: usize, second: usize, third: usize): void {
+  const luma = f32(load<u8>(first))
+  const blue = f32(i32(load<u8>(second)) - NEUTRAL)
+  const red = f32(i32(load<u8>(third)) - NEUTRAL)
+  store<u8>(first, negative(luma + f32(1.402) * red))
+  store<u8>(second, negative(luma - f32(0.344136286) * blue - f32(0.714136286) * red))
+  store<u8>(third, negative(luma + f32(1.772) * blue))
+}
+
+function negative(value: f32): u8 {
+  return u8(255 - i32(max<f32>(0, min<f32>(255, nearest(value)))))
+}

@@ -1,0 +1,139 @@
+/**
+ * Sequential Huffman decoding (ITU-T T.81 annex F.2) of a scan that holds every component: block by block into the
+ * inverse transform, a row of MCUs at a time.
+ */
+
+import { Failure, fail } from './failure'
+import { BitReader, HuffmanTable, next32, signed } from './huffman-table'
+import { BLOCK, clearBlock } from './inverse-dct'
+import { Plane } from './jpeg-plane'
+import { Scan, ScanPart } from './jpeg-scan'
+
+/** Differences of 8-bit samples need no more bits (ITU-T T.81 table F.1). */
+export const MAX_DC_BITS: i32 = 11
+
+/** Decodes a row of MCUs into the bands of its planes. */
+export function decodeMcuRow(scan: Scan): void {
+  for (let x = 0; x < scan.mcusWide; x++) {
+    scan.beginMcu()
+    for (let i = 0; i < scan.count; i++) {
+      const part = scan.part(i)
+      const plane = part.plane
+      for (let row = 0; row < plane.v; row++) {
+        for (let column = 0; column < plane.h; column++) {
+          const last = readBlock(scan.reader, part)
+          plane.writeBlock(last, x * plane.h + column, row)
+        }
+      }
+    }
+  }
+}
+
+/** Reads the kept coefficients of a block into BLOCK. Returns the zigzag number of the last that is not zero. */
+function readBlock(reader: BitReader, part: ScanPart): i32 {
+  const plane = part.plane
+  clearBlock(plane.points)
+  store<f32>(BLOCK, f32(readDc(reader, part)) * load<f32>(plane.scales))
+  return readAc(reader, part.ac, plane)
+}
+
+/** The next DC coefficient: the one before and a difference. */
+export function readDc(reader: BitReader, part: ScanPart): i32 {
+  let window = reader.window
+  let count = reader.count
+  if (count < 32) {
+    window |= next32(reader.at) << (32 - count)
+    reader.at += 4
+    count += 32
+  }
+  let entry = load<i32>(part.dc.lookup + (usize(window >> 54) << 2))
+  if (entry === 0) entry = part.dc.longEntry(window)
+  const size = (entry >> 12) & 15
+  const length = entry & 0xff
+  window <<= length
+  count -= length
+  let difference = entry >> 16
+  if (difference === 0 && size > 0) {
+    difference = signed(i32(window >> (64 - size)), size)
+    window <<= size
+    count -= size
+  }
+  if (size > MAX_DC_BITS || (entry & 0xf00) !== 0) fail(Failure.Damaged)
+  reader.window = window
+  reader.count = count
+  part.dcBefore += difference
+  return part.dcBefore
+}
+
+/** The 63 AC coefficients of a block: values up to the last that is kept, behind it only their lengths. */
+function readAc(reader: BitReader, table: HuffmanTable, plane: Plane): i32 {
+  const lookup = table.lookup
+  const places = plane.places
+  const scales = plane.scales
+  const lastKept = plane.lastKept
+  let window = reader.window
+  let count = reader.count
+  let at = reader.at
+  let last = 0
+  let k = 1
+  while (k <= lastKept) {
+    if (count < 32) {
+      window |= next32(at) << (32 - count)
+      at += 4
+      count += 32
+    }
+    let entry = load<i32>(lookup + (usize(window >> 54) << 2))
+    let value = entry >> 16
+    if (value === 0) {
+      if (entry === 0) entry = table.longEntry(window)
+      const size = (entry >> 12) & 15
+      const length = entry & 0xff
+      window <<= length
+      count -= length
+      if (size === 0) {
+        k = afterZeros(k, entry)
+        continue
+      }
+      value = signed(i32(window >> (64 - size)), size)
+      window <<= size
+      count -= size
+    } else {
+      const length = entry & 0xff
+      window <<= length
+      count -= length
+    }
+    k += (entry >> 8) & 15
+    if (k > 63) fail(Failure.Damaged)
+    store<f32>(BLOCK + load<i32>(places + (k << 2)), f32(value) * load<f32>(scales + (k << 2)))
+    last = k
+    k += 1
+  }
+  while (k <= 63) {
+    if (count < 32) {
+      window |= next32(at) << (32 - count)
+      at += 4
+      count += 32
+    }
+    let entry = load<i32>(lookup + (usize(window >> 54) << 2))
+    if (entry === 0) entry = table.longEntry(window)
+    const size = (entry >> 12) & 15
+    const length = (entry & 0xff) + size
+    window <<= length
+    count -= length
+    if (size === 0 && entry >> 16 === 0) {
+      k = afterZeros(k, entry)
+    } else {
+      k += ((entry >> 8) & 15) + 1
+      if (k > 64) fail(Failure.Damaged)
+    }
+  }
+  reader.window = window
+  reader.count = count
+  reader.at = at
+  return last
+}
+
+/** Where a block goes on behind a code without a value: sixteen zeros, or nothing but zeros to the end. */
+function afterZeros(k: i32, entry: i32): i32 {
+  return ((entry >> 8) & 15) === 15 ? k + 16 : 64
+}

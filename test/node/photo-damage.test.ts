@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { PhotoError } from '../../src/photos/errors.ts'
+import { processPhoto } from '../../src/photos/process.ts'
+import { DAMAGED_JPEGS } from '../photos/corpus/damaged-jpegs.ts'
+import { DAMAGED_OTHERS } from '../photos/corpus/damaged-others.ts'
+import { DAMAGED_PNGS } from '../photos/corpus/damaged-pngs.ts'
+import { HOSTILE } from '../photos/corpus/hostile.ts'
+
+/** Longest that a file may be worked on, in milliseconds; all but a few need less than a tenth of it. */
+const PATIENCE = 5000
+
+/** What became of a file, and how long it took in milliseconds. */
+async function attempt(file: Uint8Array) {
+  const start = performance.now()
+  const outcome = await processPhoto(file, { maxSide: 1920, watermark: null }).catch(
+    (error: unknown) => error,
+  )
+  return { outcome, time: performance.now() - start }
+}
+
+describe('a damaged file', () => {
+  it.each([...DAMAGED_JPEGS, ...DAMAGED_PNGS, ...DAMAGED_OTHERS])('is refused: $name', async ({ bytes }) => {
+    const { outcome, time } = await attempt(await bytes())
+    expect(outcome).toBeInstanceOf(PhotoError)
+    expect(time).toBeLessThan(PATIENCE)
+  })
+})
+
+describe('a file of many little pieces', () => {
+  it.each(HOSTILE)('is dealt with soon: $name', async ({ bytes }) => {
+    const { outcome, time } = await attempt(await bytes())
+    if (outcome instanceof Error) expect(outcome).toBeInstanceOf(PhotoError)
+    expect(time).toBeLessThan(PATIENCE)
+  })
+})

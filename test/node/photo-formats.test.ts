@@ -1,0 +1,56 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { processPhoto } from '../../src/photos/process.ts'
+import { displayP3 } from '../photos/corpus/forms.ts'
+import { GIFS } from '../photos/corpus/gifs.ts'
+import { JPEGS } from '../photos/corpus/jpegs.ts'
+import { resize } from '../photos/corpus/oracle.ts'
+import { PNGS } from '../photos/corpus/pngs.ts'
+import { WEBPS } from '../photos/corpus/webps.ts'
+import { type JsquashFormat, readWithJsquash } from './photo-jsquash.ts'
+import { flaws, floorsFor, itIsFaithful, LARGE, smallBound, store } from './photo-likeness.ts'
+
+const ALL = [...JPEGS, ...PNGS, ...GIFS, ...WEBPS]
+
+describe('a PNG', () => {
+  itIsFaithful(PNGS)
+})
+
+describe('a GIF', () => {
+  itIsFaithful(GIFS)
+})
+
+describe('a WebP', () => {
+  itIsFaithful(WEBPS)
+})
+
+describe('a picture in the eyes of jsquash', () => {
+  // It turns no picture and knows no animations.
+  const read = [...PNGS, ...WEBPS].filter(({ name }) => !/orientation|animated/.test(name))
+
+  it.each(read)('looks the same: $name', async (picture) => {
+    const seen = await readWithJsquash(await picture.bytes(), picture.name.split('/')[0] as JsquashFormat)
+    for (const bound of [LARGE, smallBound(picture)]) {
+      const { width, height, found } = await store(picture, bound)
+      expect(flaws(found, await resize(seen, width, height), floorsFor(picture, bound))).toEqual([])
+    }
+  })
+})
+
+describe('what else is in a file', () => {
+  it.each(ALL.filter(({ name }) => name.endsWith('display-p3')))(
+    'the profile is kept: $name',
+    async (picture) => {
+      const { original } = await processPhoto(await picture.bytes(), { maxSide: 300, watermark: null })
+      expect((await sharp(original).metadata()).icc).toEqual(await displayP3())
+    },
+  )
+
+  it.each(ALL.filter(({ name }) => /orientation/.test(name)))('the EXIF is gone: $name', async (picture) => {
+    const bytes = await picture.bytes()
+    const { original } = await processPhoto(bytes, { maxSide: 300, watermark: null })
+    expect((await sharp(bytes).metadata()).exif).toBeDefined()
+    const { exif, icc, xmp, orientation } = await sharp(original).metadata()
+    expect({ exif, icc, xmp, orientation }).toEqual({})
+  })
+})

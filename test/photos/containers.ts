@@ -1,0 +1,97 @@
+/**
+ * The boxes that image files are made of, with whatever is to be inside: JPEG segments, PNG and RIFF (WebP) chunks,
+ * EXIF, colour profiles.
+ *
+ *     concat([0xff, 0xd8], segment(0xe1, exif(6)), …)
+ */
+
+import { crc32 } from 'node:zlib'
+import { bytesOf, concat, text, uint24, uint32, uint32le } from './bytes.ts'
+
+/** An animation of stills that each lie at an even place on the canvas. */
+export function toAnimatedWebp(
+  width: number,
+  height: number,
+  frames: readonly { still: Uint8Array; x: number; y: number; width: number; height: number }[],
+): Uint8Array {
+  const canvas = concat([0x12, 0, 0, 0], uint24(width - 1), uint24(height - 1))
+  const chunks = frames.map((frame) => {
+    const place = [frame.x / 2, frame.y / 2, frame.width - 1, frame.height - 1, 100].map(uint24)
+    const firstChunk = text(frame.still.subarray(12, 16)) === 'VP8X' ? 30 : 12
+    return riffChunk('ANMF', concat(...place, [0], frame.still.subarray(firstChunk)))
+  })
+  return riff(riffChunk('VP8X', canvas), riffChunk('ANIM', new Uint8Array(6)), ...chunks)
+}
+
+/** A RIFF file of the WebP kind. */
+export function riff(...chunks: Uint8Array[]): Uint8Array {
+  const body = concat(bytesOf('WEBP'), ...chunks)
+  return concat(bytesOf('RIFF'), uint32le(body.length), body)
+}
+
+/** A RIFF chunk, padded to an even length. */
+export function riffChunk(type: string, body: Uint8Array): Uint8Array {
+  return concat(bytesOf(type), uint32le(body.length), body, new Uint8Array(body.length % 2))
+}
+
+/** Signature, chunks, IEND. */
+export function assemblePng(chunks: Uint8Array[]): Uint8Array {
+  return concat([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10], ...chunks, pngChunk('IEND', new Uint8Array(0)))
+}
+
+/** A PNG chunk with its checksum. */
+export function pngChunk(type: string, body: Uint8Array): Uint8Array {
+  const named = concat(bytesOf(type), body)
+  return concat(uint32(body.length), named, uint32(crc32(named)))
+}
+
+/** Bytes that pass for an ICC profile of a colour space. */
+export function fakeProfile(length: number, space = 'RGB '): Uint8Array {
+  const profile = Uint8Array.from({ length }, (_, i) => (i * 31) % 251)
+  profile.set(uint32(length), 0)
+  profile.set(bytesOf('mntr'), 12)
+  profile.set(bytesOf(space), 16)
+  profile.set(bytesOf('acsp'), 36)
+  return profile
+}
+
+/** APP2 segments of at most 30,000 bytes of profile, so that longer ones come in several. */
+export function profileSegments(profile: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(profile.length / 30_000)
+  return Array.from({ length: count }, (_, i) => {
+    const part = profile.subarray(i * 30_000, (i + 1) * 30_000)
+    return segment(0xe2, concat(bytesOf('ICC_PROFILE\0'), [i + 1, count], part))
+  })
+}
+
+/** A marker segment of a JPEG. */
+export function segment(marker: number, body: Uint8Array): Uint8Array {
+  return concat([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff], body)
+}
+
+/** A TIFF structure with an orientation, a maker's name and a GPS directory. */
+export function exif(orientation: number, little = false): Uint8Array {
+  const u16 = (n: number) => (little ? [n & 0xff, n >> 8] : [n >> 8, n & 0xff])
+  const u32 = (n: number) =>
+    little ? [...u16(n & 0xffff), ...u16(n >> 16)] : [...u16(n >> 16), ...u16(n & 0xffff)]
+  const entry = (tag: number, type: number, count: number, value: number[]) =>
+    concat(u16(tag), u16(type), u32(count), value)
+  return concat(
+    bytesOf(little ? 'II' : 'MM'),
+    u16(42),
+    u32(8),
+    u16(3),
+    entry(0x010f, 2, 4, [...bytesOf('Cam\0')]),
+    entry(0x0112, 3, 1, [...u16(orientation), 0, 0]),
+    entry(0x8825, 4, 1, u32(50)),
+    u32(0),
+    u16(1),
+    entry(1, 2, 2, [...bytesOf('N\0\0\0')]),
+    u32(0),
+  )
+}
+
+/** An Exif segment with an orientation and a GPS position. */
+export function exifSegment(orientation: number): Uint8Array {
+  return segment(0xe1, concat(bytesOf('Exif\0\0'), exif(orientation)))
+}

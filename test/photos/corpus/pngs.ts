@@ -1,0 +1,197 @@
+/** PNGs of every kind. */
+
+import { deflateSync } from 'node:zlib'
+import { bytesOf, concat } from '../bytes.ts'
+import { exif, pngChunk } from '../containers.ts'
+import { alphaOf, displayP3, paletteOf, planesOf, storedAs, toYcc } from './forms.ts'
+import { fromRaw } from './oracle.ts'
+import { type Floors, type SoundPicture, sound } from './picture.ts'
+import { encodePng, type PngOptions } from './png-encoder.ts'
+import { type Rgb, scene } from './scene.ts'
+
+/** Odd in both directions; rows of 1, 2 and 4 bits end within a byte. */
+const [WIDTH, HEIGHT] = [203, 131]
+
+type Kind = Pick<PngOptions, 'colourType' | 'depth' | 'samples' | 'before'>
+type Depth = PngOptions['depth']
+
+/** A value of 0 to 255 in so many bits; of 16, the low byte is something else that does not matter. */
+function atDepth(value: number, depth: Depth): number {
+  return depth === 16 ? value * 256 + ((value * 37) & 255) : (value * (2 ** depth - 1) + 127) >> 8
+}
+
+/** Channels side by side at a depth. */
+function samplesOf(planes: readonly Uint8Array[], depth: Depth): Uint16Array {
+  const [first = new Uint8Array(0)] = planes
+  return Uint16Array.from({ length: first.length * planes.length }, (_, i) =>
+    atDepth(planes[i % planes.length]?.[Math.floor(i / planes.length)] ?? 0, depth),
+  )
+}
+
+const greyOf = (picture: Rgb) => toYcc(planesOf(picture))[0]
+
+const grey =
+  (depth: Depth) =>
+  (picture: Rgb): Kind => ({
+    colourType: 0,
+    depth,
+    samples: samplesOf([greyOf(picture)], depth),
+  })
+const colour =
+  (depth: Depth) =>
+  (picture: Rgb): Kind => ({
+    colourType: 2,
+    depth,
+    samples: samplesOf(planesOf(picture), depth),
+  })
+const greyAlpha =
+  (depth: Depth) =>
+  (picture: Rgb): Kind => ({
+    colourType: 4,
+    depth,
+    samples: samplesOf([greyOf(picture), alphaOf(picture)], depth),
+  })
+const colourAlpha =
+  (depth: Depth) =>
+  (picture: Rgb): Kind => ({
+    colourType: 6,
+    depth,
+    samples: samplesOf([...planesOf(picture), alphaOf(picture)], depth),
+  })
+
+/** Indexes into as many colours as the depth allows. */
+const palette =
+  (depth: 1 | 2 | 4 | 8) =>
+  (picture: Rgb): Kind => {
+    const { colours, indexes } = paletteOf(picture, 2 ** depth)
+    return {
+      colourType: 3,
+      depth,
+      samples: Uint16Array.from(indexes),
+      before: [pngChunk('PLTE', concat(...colours))],
+    }
+  }
+
+/** Transparency by tRNS: its body is made of the samples of the first pixel, or of opacities for a palette. */
+const withTransparency =
+  (make: (picture: Rgb) => Kind) =>
+  (picture: Rgb): Kind => {
+    const { samples, before = [], ...kind } = make(picture)
+    const first = [...samples.subarray(0, kind.colourType === 2 ? 3 : 1)]
+    const body =
+      kind.colourType === 3 ? [0, 80, 255, 160] : first.flatMap((value) => [value >> 8, value & 255])
+    // A stripe of that very colour, so that there is something to see.
+    for (let i = 0; i < samples.length >> 2; i++) samples[i] = first[i % first.length] ?? 0
+    return { ...kind, samples, before: [...before, pngChunk('tRNS', Uint8Array.from(body))] }
+  }
+
+function png(
+  name: string,
+  make: (picture: Rgb) => Kind,
+  floors: Floors,
+  options: Partial<PngOptions> = {},
+): SoundPicture {
+  const { width = WIDTH, height = HEIGHT } = options
+  const bytes = () => {
+    const kind = make(scene(width, height))
+    return encodePng({
+      ...kind,
+      ...options,
+      width,
+      height,
+      before: [...(options.before ?? []), ...(kind.before ?? [])],
+    })
+  }
+  return sound(`png/${name}`, { width, height, bytes }, floors)
+}
+
+/** One kind, plain and interlaced. */
+function both(name: string, make: (picture: Rgb) => Kind, floors: Floors): SoundPicture[] {
+  return [png(name, make, floors), png(`${name}-adam7`, make, floors, { interlaced: true })]
+}
+
+/** Every sound PNG of the corpus. */
+export const PNGS: readonly SoundPicture[] = [
+  ...both('grey-1', grey(1), [41.9, 41.9, 35.4, 35.4]),
+  ...both('grey-2', grey(2), [39.4, 39.4, 36.2, 36.2]),
+  ...both('grey-4', grey(4), [36.7, 36.7, 36.7, 36.7]),
+  ...both('grey-8', grey(8), [38.3, 38.3, 37.1, 37.1]),
+  ...both('grey-16', grey(16), [38.3, 38.3, 37.1, 37.1]),
+  ...both('rgb-8', colour(8), [37.8, 24.1, 37.1, 25.1]),
+  ...both('rgb-16', colour(16), [37.7, 24, 37.1, 25]),
+  ...both('palette-1', palette(1), [40.1, 25, 39.8, 27.5]),
+  ...both('palette-2', palette(2), [38.1, 27.6, 37.6, 29]),
+  ...both('palette-4', palette(4), [37.2, 24.7, 37, 26]),
+  ...both('palette-8', palette(8), [37.4, 24, 37, 25]),
+  ...both('grey-alpha-8', greyAlpha(8), [38.6, 38.6, 37.3, 37.3]),
+  ...both('grey-alpha-16', greyAlpha(16), [38.7, 38.7, 37.4, 37.4]),
+  ...both('rgba-8', colourAlpha(8), [38.2, 25.7, 37.2, 26.4]),
+  ...both('rgba-16', colourAlpha(16), [38.3, 25.7, 37.3, 26.3]),
+
+  ...both('grey-2-transparent', withTransparency(grey(2)), [41, 41, 37.2, 37.2]),
+  ...both('grey-16-transparent', withTransparency(grey(16)), [38.2, 38.2, 37.5, 37.5]),
+  ...both('rgb-8-transparent', withTransparency(colour(8)), [38.3, 24.1, 37.8, 25.1]),
+  ...both('rgb-16-transparent', withTransparency(colour(16)), [38.3, 24.1, 37.7, 25.1]),
+  ...both('palette-8-transparent', withTransparency(palette(8)), [38.1, 24.1, 37.7, 25]),
+
+  png('filter-none', colour(8), [37.8, 24.1, 37.1, 25.1], { filter: 0 }),
+  png('filter-sub', colour(8), [37.8, 24.1, 37.1, 25.1], { filter: 1 }),
+  png('filter-up', colour(8), [37.8, 24.1, 37.1, 25.1], { filter: 2 }),
+  png('filter-average', colour(8), [37.8, 24.1, 37.1, 25.1], { filter: 3 }),
+  png('filter-paeth', colour(8), [37.8, 24.1, 37.1, 25.1], { filter: 4 }),
+  png('rgba-16-filter-paeth', colourAlpha(16), [38.3, 25.7, 37.3, 26.3], { filter: 4 }),
+  png('grey-1-filter-average', grey(1), [41.9, 41.9, 35.4, 35.4], { filter: 3 }),
+  png('many-idats', colour(8), [37.8, 24.1, 37.1, 25.1], { idatBytes: 501 }),
+
+  png('one-pixel', colourAlpha(8), [42, 42, 42, 42], { width: 1, height: 1 }),
+  png('one-bit', grey(1), [42, 42, 42, 42], { width: 1, height: 1 }),
+  png('one-pixel-adam7', colour(16), [42, 42, 42, 42], { width: 1, height: 1, interlaced: true }),
+  // The small copy is 2 × 1 pixels: one sample of chroma, half of it beyond the edge.
+  png('5x3-adam7', colour(8), [32.9, 16.2, 42, 25], { width: 5, height: 3, interlaced: true }),
+  png('3x9-adam7', grey(4), [34.6, 34.6, 34.7, 34.7], { width: 3, height: 9, interlaced: true }),
+  png('9x1', palette(2), [37.8, 15, 35.1, 15.7], { width: 9, height: 1 }),
+  png('1x9', grey(1), [42, 42, 41.6, 41.6], { width: 1, height: 9 }),
+
+  png('other-chunks', colour(8), [37.8, 24.1, 37.1, 25.1], {
+    before: [
+      pngChunk('gAMA', Uint8Array.of(0, 0, 177, 143)),
+      pngChunk('sBIT', Uint8Array.of(8, 8, 8)),
+      pngChunk('tEXt', bytesOf('Comment\0nothing')),
+    ],
+  }),
+  sound(
+    'png/display-p3',
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      bytes: async () => {
+        const profile = pngChunk('iCCP', concat(bytesOf('P3\0\0'), deflateSync(await displayP3())))
+        return encodePng({
+          width: WIDTH,
+          height: HEIGHT,
+          ...colour(8)(scene(WIDTH, HEIGHT)),
+          before: [profile],
+        })
+      },
+    },
+    [37.8, 24.1, 37.1, 25.1],
+  ),
+  sound(
+    'png/by-sharp-1601x1203',
+    { width: 1601, height: 1203, bytes: () => fromRaw(scene(1601, 1203)).png().toBuffer() },
+    [40.8, 33.6, 37.4, 29.5],
+  ),
+  sound(
+    'png/orientation-6',
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      bytes: () => {
+        const stored = storedAs(scene(WIDTH, HEIGHT), 6)
+        return encodePng({ ...stored, ...colour(8)(stored), before: [pngChunk('eXIf', exif(6))] })
+      },
+      expected: () => scene(WIDTH, HEIGHT),
+    },
+    [37.4, 24, 37, 25],
+  ),
+]
