@@ -57,12 +57,14 @@ export interface Rendering {
 
 /**
  * Renders JPEGs at quality 90 of one or two sizes in one pass over the photo: scaled down to their bounds, upright,
- * white where it was transparent, with the photo's colour profile and no other metadata. Throws a PhotoError.
+ * white where it was transparent, with the photo's colour profile and no other metadata. With `consume`, `bytes` may be
+ * empty afterwards: a file need not be in memory twice. Throws a PhotoError.
  */
 export async function renderJpegs(
   bytes: Uint8Array,
   info: PhotoInfo,
   copies: readonly Copy[],
+  consume = false,
 ): Promise<Rendering[]> {
   assertDecodable(info)
   const profile = await readProfile(bytes, info.type)
@@ -70,7 +72,7 @@ export async function renderJpegs(
   return refusingWithPhotoError(() =>
     withCodec(async (codec) => {
       const wanted = copies.map((copy) => addCopy(codec, info, copy))
-      await decode(codec, bytes, info, false)
+      await decode(codec, bytes, info, { keepsAlpha: false, consume })
       return wanted.map(({ index, width, height, watermark }) => ({
         bytes: codec.fetch(index, false, segments),
         marked: watermark ? codec.fetch(index, true, segments) : null,
@@ -92,7 +94,7 @@ export async function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: 
   return refusingWithPhotoError(() =>
     withCodec(async (codec) => {
       const address = codec.exports.collectWatermark(size.width, size.height)
-      await decode(codec, bytes, info, true)
+      await decode(codec, bytes, info, { keepsAlpha: true, consume: false })
       return { ...size, planes: codec.view(address, size.width * size.height * 4).slice() }
     }),
   )
@@ -131,10 +133,20 @@ function addCopy({ exports, view }: Codec, info: PhotoInfo, { bounds, watermark 
 }
 
 /** Runs the format's decoder. */
-async function decode(codec: Codec, bytes: Uint8Array, info: PhotoInfo, keepsAlpha: boolean): Promise<void> {
+async function decode(
+  codec: Codec,
+  bytes: Uint8Array,
+  info: PhotoInfo,
+  { keepsAlpha, consume }: { keepsAlpha: boolean; consume: boolean },
+): Promise<void> {
   const { type, width, height } = info
-  if (type === 'image/jpeg') codec.exports.decodeJpeg(codec.place(bytes), bytes.length, width, height)
-  else if (type === 'image/png') await decodePng(codec, bytes, info, keepsAlpha)
+  if (type === 'image/jpeg') {
+    const { length } = bytes
+    const file = codec.place(bytes)
+    // The codec has the file now; a buffer that is transferred leaves nothing behind.
+    if (consume && bytes.buffer instanceof ArrayBuffer) structuredClone(null, { transfer: [bytes.buffer] })
+    codec.exports.decodeJpeg(file, length, width, height)
+  } else if (type === 'image/png') await decodePng(codec, bytes, info, keepsAlpha)
   else if (type === 'image/gif') decodeGif(codec, bytes, info, keepsAlpha)
   else await decodeWebp(codec, bytes, info, keepsAlpha)
 }

@@ -7,7 +7,7 @@
  * One photo is worked on at a time in an isolate: its 128 MB are shared by all requests that run in it.
  */
 
-import { readWatermark, renderJpegs } from './codec.ts'
+import { readWatermark, renderJpegs, type Watermark } from './codec.ts'
 import { holdsPicture } from './content.ts'
 import { detectType, isPhotoType } from './detect.ts'
 import { type PhotoInfo, readPhotoInfo } from './dimensions.ts'
@@ -33,6 +33,8 @@ export interface PhotoOptions {
   maxSide: number
   /** The watermark's file, or null for none. */
   watermark: Uint8Array | null
+  /** Whether the photo's bytes are not needed any more: their memory is given back as soon as possible. */
+  consume?: boolean
 }
 
 /** A processed photo: JPEG files and their common size in pixels. */
@@ -53,14 +55,14 @@ export interface ProcessedPanorama {
 /** Makes the stored copies of a photo. Throws a PhotoError whose message is the API's text. */
 export function processPhoto(
   bytes: Uint8Array,
-  { maxSide, watermark }: PhotoOptions,
+  { maxSide, watermark, consume }: PhotoOptions,
 ): Promise<ProcessedPhoto> {
   return oneAtATime(async () => {
     const info = inspectPhoto(bytes)
     const bounds = { width: maxSide, height: maxSide }
     const mark =
       watermark && (await tryWatermark(watermark, fitInside(uprightSize(info, info.orientation), bounds)))
-    const [copy] = await renderJpegs(bytes, info, [{ bounds, watermark: mark }])
+    const [copy] = await renderJpegs(bytes, info, [{ bounds, watermark: mark }], consume)
     if (!copy) throw new PhotoError(PHOTO_ERRORS.undecodable)
     return { original: copy.bytes, watermarked: copy.marked, width: copy.width, height: copy.height }
   })
@@ -95,11 +97,20 @@ export function inspectPhoto(bytes: Uint8Array): PhotoInfo {
   return info
 }
 
+/** The watermark that was read last, as all photos of a call have the same. */
+const lastRead = new WeakMap<Uint8Array, Watermark>()
+
 /** The watermark at its natural size or shrunk into `bounds`; null when it cannot be read, which is no failure. */
-async function tryWatermark(bytes: Uint8Array, bounds: Size) {
+async function tryWatermark(bytes: Uint8Array, bounds: Size): Promise<Watermark | null> {
   if (!WATERMARK_TYPES.has(detectType(bytes))) return null
   try {
-    return await readWatermark(bytes, inspectPhoto(bytes), bounds)
+    const info = inspectPhoto(bytes)
+    const size = fitInside(info, bounds)
+    const known = lastRead.get(bytes)
+    if (known?.width === size.width && known.height === size.height) return known
+    const watermark = await readWatermark(bytes, info, bounds)
+    lastRead.set(bytes, watermark)
+    return watermark
   } catch (error) {
     if (error instanceof PhotoError) return null
     throw error

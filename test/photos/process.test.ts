@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 import { processPanorama, processPhoto } from '../../src/photos/process.ts'
 import { bytesOf, concat, text } from './bytes.ts'
 import { exif, fakeProfile, pngChunk, riff, riffChunk, segment, toAnimatedWebp } from './containers.ts'
@@ -221,6 +222,23 @@ describe('processPhoto', () => {
     ]
     const wanted = negative.map((value) => ((255 - Math.min(255, Math.max(0, value))) * k) / 255)
     expectColour((await render(ycck)).pixel(8, 8), [wanted[0] ?? 0, wanted[1] ?? 0, wanted[2] ?? 0, 255])
+  })
+})
+
+describe('the memory of a photo', () => {
+  it('is given back while it is decoded, where the caller allows it', async () => {
+    const file = await toJpeg(quadrants(64, 32))
+    const kept = await processPhoto(file, PLAIN)
+    expect(file.length).toBeGreaterThan(0)
+    expect(await processPhoto(file, { ...PLAIN, consume: true })).toEqual(kept)
+    expect(file.length).toBe(0)
+  })
+
+  it('is not left behind in the codec when a photo is refused', async () => {
+    const file = await toJpeg(quadrants(64, 32))
+    const before = await processPhoto(file, PLAIN)
+    await expect(processPhoto(file.slice(0, -20), PLAIN)).rejects.toThrow(PHOTO_ERRORS.undecodable)
+    expect(await processPhoto(file, PLAIN)).toEqual(before)
   })
 })
 

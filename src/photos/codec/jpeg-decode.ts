@@ -22,8 +22,9 @@ import { startRgbaPart } from './rgba'
 const MAX_SCANS: i32 = 32
 /** Most pixels of a photo whose coefficients have to be kept. */
 const MAX_STORED_PIXELS: i32 = 64_000_000
-/** Most memory for them; where it is not enough at the first try, planes are kept smaller. */
+/** Most memory for them. Where it is not enough, less of each block is kept, at last at the cost of sharpness. */
 const MAX_COEFFICIENT_BYTES: f64 = 48 * 1024 * 1024
+const SHARPNESS_STEP: f64 = 0.9
 
 /**
  * The transform shrinks a photo to n/8; the resampler does the rest. What is left to it should be at least so much,
@@ -141,7 +142,10 @@ function prepare(decoding: Decoding, frame: Frame): void {
   decoding.isPrepared = true
   if (decoding.isStored && frame.width > MAX_STORED_PIXELS / frame.height) fail(Failure.TooLarge)
   let margin = isScaledApart(components) ? marginFor(f64(frame.width) * f64(frame.height)) : SMALL_MARGIN
-  if (decoding.isStored && coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin = 1
+  if (decoding.isStored) {
+    if (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin = 1
+    while (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin *= SHARPNESS_STEP
+  }
   if (isScaledApart(components)) preparePlanes(frame, components, margin)
   else prepareColours(frame, components, margin)
   for (let i = 0; decoding.isStored && i < frame.count; i++) frame.plane(i).keepCoefficients()
@@ -191,7 +195,7 @@ function pointsFor(frame: Frame, components: Components, index: i32, margin: f64
   const part: f64 = isChroma ? 2 : 1
   const factorX = isScaledApart(components) ? f64(frame.maxH) / f64(plane.h) / part : 1
   const factorY = isScaledApart(components) ? f64(frame.maxV) / f64(plane.v) / part : 1
-  const wanted = isChroma ? CHROMA_MARGIN : margin
+  const wanted = isChroma ? min(margin, CHROMA_MARGIN) : margin
   let points = 1
   for (let c = 0; c < countCopies(); c++) {
     const across = (f64(copyAt(c).width) / f64(frame.width)) * factorX
