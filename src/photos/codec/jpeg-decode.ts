@@ -29,7 +29,7 @@ const SHARPNESS_STEP: f64 = 0.9
 /**
  * The transform shrinks a photo to n/8; the resampler does the rest. What is left to it should be at least so much,
  * because the transform alone aliases: less costs up to half a decibel, more costs time. Small photos take no time to
- * speak of, very large ones have detail to spare.
+ * speak of, very large ones have detail to spare, and where coefficients are kept each one costs more.
  */
 const MARGIN: f64 = 1.75
 const SMALL_PIXELS: f64 = 4_000_000
@@ -141,7 +141,7 @@ function prepare(decoding: Decoding, frame: Frame): void {
   decoding.components = components
   decoding.isPrepared = true
   if (decoding.isStored && frame.width > MAX_STORED_PIXELS / frame.height) fail(Failure.TooLarge)
-  let margin = isScaledApart(components) ? marginFor(f64(frame.width) * f64(frame.height)) : SMALL_MARGIN
+  let margin = isScaledApart(components) ? marginFor(f64(frame.width) * f64(frame.height), decoding.isStored) : SMALL_MARGIN
   if (decoding.isStored) {
     if (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin = 1
     while (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin *= SHARPNESS_STEP
@@ -151,9 +151,9 @@ function prepare(decoding: Decoding, frame: Frame): void {
   for (let i = 0; decoding.isStored && i < frame.count; i++) frame.plane(i).keepCoefficients()
 }
 
-function marginFor(pixels: f64): f64 {
+function marginFor(pixels: f64, isStored: bool): f64 {
   if (pixels <= SMALL_PIXELS) return SMALL_MARGIN
-  return pixels <= LARGE_PIXELS ? MARGIN : LARGE_MARGIN
+  return pixels <= LARGE_PIXELS && !isStored ? MARGIN : LARGE_MARGIN
 }
 
 /** Whether each component goes to the copies by itself. */
