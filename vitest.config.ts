@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'workerd',
           globalSetup: ['test/support/generate.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/node/**'],
+          exclude: ['test/node/**', 'test/browser/**'],
           setupFiles: ['test/support/setup.ts'],
         },
       },
@@ -45,10 +45,21 @@ export default defineConfig({
         plugins: [wasmModules],
         test: {
           name: 'node',
+          globalSetup: ['test/support/generate.ts'],
           include: ['test/node/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           server: { deps: { inline: [/\.wasm$/] } },
+        },
+      },
+      {
+        // What people look at, in Chromium. `npm run test:browser`; each file starts a service of its own.
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
         },
       },
     ],

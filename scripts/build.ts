@@ -1,8 +1,10 @@
 /**
- * `npm run generate`: makes what the Worker needs besides its source, unless it is there already. Wrangler runs it
- * before it bundles, the tests before they start.
+ * `npm run generate`: makes what the Worker needs besides its source, unless it is there already: the photo codec, and
+ * the files that are served as they are. Wrangler runs it before it bundles, the tests before they start.
  */
 
 import { buildCodec } from './build/codec.ts'
+import { buildDocs } from './build/docs.ts'
+import { buildViewer } from './build/tours.ts'
 
-await buildCodec()
+await Promise.all([buildCodec(), buildDocs(), buildViewer()])

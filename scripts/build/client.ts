@@ -1,0 +1,96 @@
+/**
+ * Builds the typed client: one file of JavaScript without dependencies, its types, made from the OpenAPI document, and
+ * what makes the folder a package that can be packed and installed by itself.
+ */
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import ts from 'typescript'
+import { openApiDocument } from './document.ts'
+
+const SOURCE = 'src/client/index.ts'
+
+/** Writes the client into `folder`, in the place of what is there. */
+export async function buildClient(folder = 'dist/client'): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  emitTypes(folder)
+  await Promise.all([
+    emitJavaScript(folder),
+    openApiDocument().then(async (document) => writeFile(join(folder, 'api.d.ts'), await apiTypes(document))),
+    writePackage(folder),
+  ])
+}
+
+/** The types of the calls that an API key opens. */
+async function apiTypes(document: string): Promise<string> {
+  const api = JSON.parse(document) as OpenAPI3
+  const paths = Object.fromEntries(
+    Object.entries(api.paths ?? {}).filter(([path]) => path.startsWith('/api/')),
+  )
+  return astToString(await openapiTypescript({ ...api, paths }))
+}
+
+/** One file that runs anywhere: openapi-fetch is inside, with its licence. */
+async function emitJavaScript(folder: string): Promise<void> {
+  const licence = await readFile('node_modules/openapi-fetch/LICENSE', 'utf8')
+  await build({
+    entryPoints: [SOURCE],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    banner: { js: `/*! Contains openapi-fetch.\n${licence.trim()}\n*/` },
+    logLevel: 'error',
+  })
+}
+
+/** The declarations of the client's own source; those of the API come in the place of `api.ts`. */
+function emitTypes(folder: string): void {
+  const program = ts.createProgram([SOURCE], {
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir: folder,
+    strict: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    types: [],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+  })
+  const { diagnostics } = program.emit()
+  const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
+  if (problems.length > 0) {
+    throw new Error(
+      ts.formatDiagnostics(problems, {
+        getCanonicalFileName: (name) => name,
+        getCurrentDirectory: () => process.cwd(),
+        getNewLine: () => '\n',
+      }),
+    )
+  }
+}
+
+async function writePackage(folder: string): Promise<void> {
+  const { name, version, license, engines } = JSON.parse(await readFile('package.json', 'utf8'))
+  const own = {
+    name,
+    version,
+    description: 'Typed client of the Estia API',
+    license,
+    type: 'module',
+    engines,
+    sideEffects: false,
+    exports: { './client': { types: './index.d.ts', default: './index.js' } },
+  }
+  await Promise.all([
+    writeFile(join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`),
+    copyFile('LICENSE', join(folder, 'LICENSE')),
+    copyFile('docs/client.md', join(folder, 'README.md')),
+  ])
+}

@@ -1,0 +1,33 @@
+/** The OpenAPI document as the service itself serves it, without a running service. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+/** The document of the source as it stands, as JSON text. */
+export async function openApiDocument(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'estia-document-'))
+  try {
+    const outfile = join(folder, 'app.mjs')
+    await build({
+      entryPoints: ['src/app.ts'],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      // The document needs no photo codec, and its request no line in the log.
+      loader: { '.wasm': 'empty' },
+      drop: ['console'],
+      logLevel: 'error',
+    })
+    const { app } = (await import(
+      /* @vite-ignore */ pathToFileURL(outfile).href
+    )) as typeof import('../../src/app.ts')
+    const answer = await app.request('/openapi.json', {}, {})
+    if (!answer.ok) throw new Error(`/openapi.json answers ${answer.status}`)
+    return await answer.text()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,95 @@
+/** What the compiler knows about the client. Never run: `test/node/client-types.test.ts` has it checked. */
+import { type BodyOf, createClient, type InputOf, orThrow, type RecordOf } from 'estia/client'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+const same = <_Expected extends true>() => undefined
+const estia = createClient({ baseUrl: 'https://agency.example', key: 'estia_' })
+
+export async function answers() {
+  const { data, error, response } = await estia.get('/api/listings', { query: { status: 'active', page: 2 } })
+  same<Equal<typeof response, Response>>()
+  if (error) {
+    same<Equal<typeof data, undefined>>()
+    same<Equal<typeof error.status, number>>()
+    same<Equal<(typeof error.problems)[number]['field'], string>>()
+    return
+  }
+  same<Equal<typeof data.total_pages, number>>()
+  const listing = data.data.at(0)
+  same<Equal<typeof listing, RecordOf<'/api/listings'> | undefined>>()
+  // @ts-expect-error there may be no first record
+  listing.price
+}
+
+export async function records() {
+  const { data: listing } = await orThrow(estia.get('/api/listings/{id}', { path: { id: 1 } }))
+  same<Equal<typeof listing, RecordOf<'/api/listings/{id}'>>>()
+  same<Equal<typeof listing.price, number | null>>()
+  same<Equal<typeof listing.availability, 'sale' | 'rent' | 'auction' | 'shortterm'>>()
+  same<Equal<(typeof listing.photos)[number]['original_image'], string | null>>()
+  // @ts-expect-error a misspelt field
+  listing.prize
+  const { data: tags } = await orThrow(estia.get('/api/listings/tags'))
+  same<Equal<(typeof tags)[number]['name'], string>>()
+}
+
+export async function filters() {
+  await estia.get('/api/listings', { query: { status: ['active', 'draft'], date_updated: { min: null } } })
+  // @ts-expect-error a misspelt filter
+  await estia.get('/api/listings', { query: { stauts: 'active' } })
+  // @ts-expect-error a misspelt filter beside a right one
+  await estia.get('/api/listings', { query: { status: 'active', prize: { min: 1 } } })
+  // @ts-expect-error no such status
+  await estia.get('/api/listings', { query: { status: 'gone' } })
+  // @ts-expect-error one value, not several
+  await estia.get('/api/offers', { query: { status: ['draft'] } })
+  // @ts-expect-error no such path
+  await estia.get('/api/listing')
+  // @ts-expect-error no such method of this path
+  await estia.delete('/api/listings/{id}', { path: { id: 1 } })
+  // @ts-expect-error which listing?
+  await estia.get('/api/listings/{id}')
+  // @ts-expect-error admin calls take no API key
+  await estia.get('/admin/keys')
+}
+
+export async function bodies() {
+  const body: InputOf<'post', '/api/listings'> = {
+    category: 'land',
+    availability: 'sale',
+    store_id: 1,
+    created_by: 1,
+    users: [1],
+  }
+  const created = await orThrow(estia.post('/api/listings', { body, headers: { Prefer: 'handling=strict' } }))
+  same<Equal<typeof created, BodyOf<'post', '/api/listings'>>>()
+  same<Equal<typeof created.created_id, number>>()
+  // @ts-expect-error a create needs a category, an update does not
+  const incomplete: typeof body = { availability: 'sale', store_id: 1, created_by: 1, users: [1] }
+  await estia.put('/api/listings/{id}', { path: { id: 1 }, body: incomplete })
+  await estia.put('/api/listings/{id}', { path: { id: 1 }, body: { price: null } })
+  // @ts-expect-error a misspelt field
+  await estia.put('/api/listings/{id}', { path: { id: 1 }, body: { prize: 1 } })
+  // @ts-expect-error a misspelt field of a group
+  await estia.put('/api/listings/{id}', { path: { id: 1 }, body: { details: { kitchen: 1 } } })
+  // @ts-expect-error text is no number
+  await estia.put('/api/listings/{id}', { path: { id: 1 }, body: { price: '1' } })
+  const { deleted_id } = await orThrow(estia.delete('/api/contacts/{id}', { path: { id: 1 } }))
+  same<Equal<typeof deleted_id, number>>()
+}
+
+export async function lists() {
+  for await (const listing of estia.pages('/api/listings', { query: { category: 'land' } })) {
+    same<Equal<typeof listing, RecordOf<'/api/listings'>>>()
+  }
+  for await (const match of estia.pages('/api/requests/{id}/matches', { path: { id: 1 } })) {
+    same<Equal<typeof match.score, number>>()
+  }
+  // @ts-expect-error a misspelt filter
+  estia.pages('/api/listings', { query: { category: 'land', stauts: 'active' } })
+  // @ts-expect-error a lookup has no pages
+  estia.pages('/api/listings/tags')
+  // @ts-expect-error a record has no pages
+  estia.pages('/api/listings/{id}', { path: { id: 1 } })
+}

@@ -1,0 +1,257 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FOR_NODE, startProject } from './integrator.ts'
+import { importRecords, startService } from './service.ts'
+
+const LISTINGS = 120
+const OLD = '2026-01-01 00:00:00'
+
+let service: Awaited<ReturnType<typeof startService>>
+let project: Awaited<ReturnType<typeof startProject>>
+let requests: string[] = []
+
+beforeAll(async () => {
+  ;[service, project] = await Promise.all([startService(), startProject()])
+  await importRecords(service.url, [
+    ['stores', { id: 1, name: 'Center' }],
+    ['users', { id: 1, name: 'User' }],
+    ...Array.from({ length: LISTINGS }, (_, index) => listing(index + 1)),
+  ])
+})
+
+afterAll(() => Promise.all([service?.close(), project?.remove()]))
+
+function listing(id: number): [string, Record<string, unknown>] {
+  const kind = { category: 'residential', availability: id % 2 ? 'sale' : 'rent', status: 'active' }
+  return [
+    'listings',
+    { id, ...kind, store_id: 1, created_by: 1, users: [1], price: id, date_created: OLD, date_updated: OLD },
+  ]
+}
+
+/** The built client, without its types; notes what it asks for. */
+async function connect(options: Record<string, unknown> = {}) {
+  requests = []
+  const { createClient, orThrow, EstiaError } = await import(project.entry)
+  const estia = createClient({
+    baseUrl: service.url.origin,
+    key: service.key,
+    fetch: (request: Request) => {
+      requests.push(decodeURIComponent(new URL(request.url).search))
+      return fetch(request)
+    },
+    ...options,
+  })
+  return { estia, orThrow, EstiaError }
+}
+
+/** The ids that `pages` gives; `each` is called after each record. */
+async function idsOf(records: AsyncIterable<{ id: number }>, each: (id: number) => unknown = () => null) {
+  const ids: number[] = []
+  for await (const { id } of records) {
+    ids.push(id)
+    await each(id)
+  }
+  return ids
+}
+
+const countdown = (from: number, to: number, step = 1) =>
+  Array.from({ length: Math.floor((from - to) / step) + 1 }, (_, index) => from - index * step)
+
+const environment = (more: Record<string, string> = {}) => ({
+  ESTIA_URL: service.url.origin,
+  ESTIA_KEY: service.key,
+  ...more,
+})
+
+describe('a call', () => {
+  it('lists with every kind of filter', async () => {
+    const { estia } = await connect()
+    const { data, error, response } = await estia.get('/api/listings', {
+      query: {
+        availability: ['rent', 'auction'],
+        status: 'active',
+        search: null,
+        subtype: [],
+        date_created: { min: '2026-01-01', max: OLD },
+        page: 2,
+      },
+    })
+    expect(requests).toEqual([
+      `?availability=rent&availability=auction&status=active&date_created[min]=2026-01-01&date_created[max]=${OLD}&page=2`,
+    ])
+    expect(error).toBeUndefined()
+    expect(response.headers.get('X-Total-Count')).toBe('60')
+    expect(data).toMatchObject({ status: 200, page: 2, total_pages: 2, total_results: 60 })
+    expect(data.data.map(({ id }: { id: number }) => id)).toEqual(countdown(20, 2, 2))
+  })
+
+  it('reads, creates, updates and deletes', async () => {
+    const { estia, orThrow } = await connect()
+    const body = { first_name: 'Άννα', phones: [{ type: 'mobile', number: '69' }] }
+    const { created_id: id } = await orThrow(estia.post('/api/contacts', { body }))
+    expect(await orThrow(estia.put('/api/contacts/{id}', { path: { id }, body: { is_lead: true } }))).toEqual(
+      {
+        status: 200,
+        updated_id: id,
+      },
+    )
+    const { data } = await orThrow(estia.get('/api/contacts/{id}', { path: { id } }))
+    expect(data).toMatchObject({ id, first_name: 'Άννα', is_lead: true })
+    expect(await orThrow(estia.delete('/api/contacts/{id}', { path: { id } }))).toEqual({
+      status: 200,
+      deleted_id: id,
+    })
+    expect((await estia.get('/api/contacts/{id}', { path: { id } })).error.status).toBe(404)
+  })
+
+  it('takes a base URL with a slash at its end', async () => {
+    const { estia } = await connect({ baseUrl: service.url.href })
+    expect((await estia.get('/api/stores')).data.data).toHaveLength(1)
+  })
+
+  it('can be given up', async () => {
+    const { estia } = await connect()
+    await expect(estia.get('/api/stores', { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('an error', () => {
+  it('tells status, message, every problem and the id of the request', async () => {
+    const { estia, orThrow, EstiaError } = await connect()
+    const call = () => estia.put('/api/listings/{id}', { path: { id: 1 }, body: { price: -1, rooms: 'two' } })
+    const { data, error, response } = await call()
+    expect([data, response.status]).toEqual([undefined, 400])
+    expect(error).toBeInstanceOf(EstiaError)
+    expect(error).toBeInstanceOf(Error)
+    expect(error.problems.map(({ field }: { field: string }) => field)).toEqual(['price', 'rooms'])
+    expect([error.name, error.status, error.message, error.requestId]).toEqual([
+      'EstiaError',
+      400,
+      error.problems[0].message,
+      response.headers.get('X-Request-Id'),
+    ])
+    await expect(orThrow(call())).rejects.toMatchObject({ status: 400, message: error.message })
+  })
+
+  it('is told of a wrong key, by pages too', async () => {
+    const { estia } = await connect({ key: 'estia_wrong' })
+    expect((await estia.get('/api/listings')).error).toMatchObject({ status: 401, problems: [] })
+    await expect(idsOf(estia.pages('/api/listings'))).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('comes of unknown fields when they are to be refused', async () => {
+    const body = { prize: 1 }
+    const { estia } = await connect()
+    const ignored = await estia.put('/api/listings/{id}', { path: { id: 1 }, body })
+    expect(ignored.response.headers.get('X-Ignored-Fields')).toBe('prize')
+    const strict = await connect({ headers: { Prefer: 'handling=strict' } })
+    const { error } = await strict.estia.put('/api/listings/{id}', { path: { id: 1 }, body })
+    expect(error.message).toBe('Invalid prize: no such field')
+  })
+
+  it('is one even when the answer is not of the service', async () => {
+    const gateway = () => Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
+    const { estia } = await connect({ fetch: gateway })
+    expect((await estia.get('/api/stores')).error).toMatchObject({
+      status: 502,
+      message: '502 Bad Gateway',
+      problems: [],
+      requestId: null,
+    })
+  })
+})
+
+describe('pages', () => {
+  it('gives every record once, over as many pages as there are', async () => {
+    const { estia } = await connect()
+    expect(await idsOf(estia.pages('/api/listings'))).toEqual(countdown(LISTINGS, 1))
+    expect(requests).toEqual(['?page=1', '?page=2', '?page=3'])
+  })
+
+  it('takes filters and a page to begin with', async () => {
+    const { estia } = await connect()
+    const query = { availability: 'rent', page: 2 }
+    expect(await idsOf(estia.pages('/api/listings', { query }))).toEqual(countdown(20, 2, 2))
+    expect(requests).toEqual(['?availability=rent&page=2'])
+  })
+
+  it('asks once when nothing matches', async () => {
+    const { estia } = await connect()
+    expect(await idsOf(estia.pages('/api/listings', { query: { category: 'land' } }))).toEqual([])
+    expect(requests).toHaveLength(1)
+  })
+
+  it('asks for no page that nobody comes to', async () => {
+    const { estia } = await connect()
+    for await (const { id } of estia.pages('/api/listings')) if (id === LISTINGS - 49) break
+    expect(requests).toEqual(['?page=1'])
+  })
+
+  it('takes the parameters of a path', async () => {
+    const { estia } = await connect()
+    expect(await idsOf(estia.pages('/api/listings/{id}/matches', { path: { id: 1 } }))).toEqual([])
+  })
+
+  it('gives no record twice when new ones come meanwhile', async () => {
+    const { estia, orThrow } = await connect()
+    const body = { category: 'other', availability: 'sale', store_id: 1, created_by: 1, users: [1] }
+    const ids = await idsOf(
+      estia.pages('/api/listings'),
+      (id) => id % 50 === 0 && orThrow(estia.post('/api/listings', { body })),
+    )
+    expect(ids).toEqual(countdown(LISTINGS, 1))
+  })
+})
+
+describe('the guide', () => {
+  it('compiles and runs as it stands, from its first snippet to its last', async () => {
+    const guide = await readFile('docs/client.md', 'utf8')
+    const example = await readFile('examples/sync-listings.ts', 'utf8')
+    const snippets = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+    const [copied, rest] = [snippets.filter(isExample), snippets.filter((code) => !isExample(code))]
+    expect(copied).toEqual([example.slice(example.indexOf('import '))])
+    await project.write('guide.ts', rest.join('\n'))
+    expect(await project.compile('guide.ts', ...FOR_NODE)).toBe('')
+    const printed = await project.run('guide.ts', environment())
+    expect(printed.split('\n').filter((line) => !/^\d+ null \d+$/.test(line))).toEqual([
+      `${LISTINGS} listings`,
+      '240000 2926.83 b',
+      '400',
+      expect.stringMatching(/^price: Invalid price/),
+      expect.stringMatching(/^rooms: Invalid rooms/),
+      'Listing not found',
+      expect.stringMatching(/^\d+ prices, the highest 240000$/),
+      'false true',
+      'true',
+      '',
+    ])
+  })
+
+  it('has an example that transfers all listings first, then only what changed', async () => {
+    const { estia, orThrow } = await connect()
+    await project.write('sync.ts', await readFile('examples/sync-listings.ts', 'utf8'))
+    expect(await project.compile('sync.ts', ...FOR_NODE)).toBe('')
+    const file = join(project.folder, 'listings.db')
+    const sync = () => project.run('sync.ts', environment({ DATABASE: file }))
+    const { total_results } = await orThrow(estia.get('/api/listings'))
+    expect(await sync()).toBe(`${total_results} listings transferred, changed since ever\n`)
+
+    await orThrow(estia.put('/api/listings/{id}', { path: { id: 60 }, body: { price: 9 } }))
+    const [, transferred, since] =
+      /^(\d+) listings transferred, changed since (.{19})\n$/.exec(await sync()) ?? []
+    const changed = await orThrow(estia.get('/api/listings', { query: { date_updated: { min: since } } }))
+    expect(Number(transferred)).toBe(changed.total_results)
+    expect(changed.total_results).toBeLessThan(10)
+
+    const db = new DatabaseSync(file)
+    expect(db.prepare('select count(*) as listings from listings').get()).toEqual({ listings: total_results })
+    const row = db.prepare('select price, record from listings where id = 60').get()
+    expect([row?.price, JSON.parse(String(row?.record)).price]).toEqual([9, 9])
+    db.close()
+  })
+})
+
+const isExample = (code: string) => code.includes('node:sqlite')

@@ -1,0 +1,63 @@
+/** A project of somebody who installed the client, in a temporary folder. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { buildClient } from '../../scripts/build/client.ts'
+
+/** Compiler options for a program that runs in Node. */
+export const FOR_NODE = ['--module', 'nodenext', '--types', 'node', '--lib', 'es2022']
+
+const TSC = resolve('node_modules/typescript/bin/tsc')
+
+/** Builds the client and installs it, with the types of Node, in a project that compiles strictly. */
+export async function startProject() {
+  const folder = await mkdtemp(join(tmpdir(), 'estia-client-'))
+  await buildClient(join(folder, 'node_modules/estia'))
+  await mkdir(join(folder, 'node_modules/@types'))
+  await symlink(resolve('node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'junction')
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  return {
+    folder,
+    entry: pathToFileURL(join(folder, 'node_modules/estia/index.js')).href,
+    write: (name: string, text: string) => writeFile(join(folder, name), text),
+    /** Type-checks a file; gives the compiler's complaints. */
+    compile: (name: string, ...options: string[]) =>
+      run(folder, [TSC, '--noEmit', '--strict', '--target', 'es2022', ...options, name]),
+    /** What an editor proposes at the `|` in a program. */
+    complete: (program: string) => complete(join(folder, 'editor.ts'), program),
+    /** Runs a file; gives what it prints. */
+    run: (name: string, environment: Record<string, string>) => run(folder, [name], environment),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+function run(cwd: string, parameters: string[], environment: Record<string, string> = {}): Promise<string> {
+  const env = { ...process.env, NODE_NO_WARNINGS: '1', ...environment }
+  return new Promise((done) => {
+    execFile(process.execPath, parameters, { cwd, env }, (_, output, errors) => done(output + errors))
+  })
+}
+
+function complete(file: string, program: string): string[] {
+  const text = program.replace('|', '')
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.NodeNext, types: ['node'] }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const source = name === file ? text : ts.sys.readFile(name)
+      return source === undefined ? undefined : ts.ScriptSnapshot.fromString(source)
+    },
+    getCurrentDirectory: () => dirname(file),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    realpath: ts.sys.realpath,
+  })
+  const found = service.getCompletionsAtPosition(file, program.indexOf('|'), {})
+  return found?.entries.map(({ name }) => name) ?? []
+}
