@@ -137,10 +137,9 @@ function start(): Codec {
     return address
   }
   const fetch = (copy: number, isMarked: boolean, segments: Uint8Array) => {
-    exports.writeCopy(copy, Number(isMarked), place(segments), segments.length)
-    const file = join(parts)
     parts = []
-    return file
+    exports.writeCopy(copy, Number(isMarked), place(segments), segments.length)
+    return join(parts)
   }
   return { exports, place, view, fetch }
 }

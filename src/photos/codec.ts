@@ -108,7 +108,7 @@ function assertDecodable({ type, width, height }: PhotoInfo): void {
   }
 }
 
-/** Whatever goes wrong while a picture is decoded, it cannot be decoded; only mistakes of ours are not hushed up. */
+/** Whatever goes wrong while a picture is decoded, be it a fault of the codec: the picture cannot be decoded. */
 async function refusingWithPhotoError<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task()

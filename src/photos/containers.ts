@@ -24,6 +24,12 @@ export const GIF_IMAGE = 0x2c
 export const GIF_EXTENSION = 0x21
 export const GIF_TRAILER = 0x3b
 
+/**
+ * Most boxes of a file that are looked at. No camera and no program writes as many; twenty megabytes of empty ones would
+ * take seconds and hundreds of megabytes.
+ */
+const MAX_BOXES = 20_000
+
 const PNG_SIGNATURE_BYTES = 8
 const RIFF_HEADER_BYTES = 12
 
@@ -62,7 +68,8 @@ export function isFrameMarker(marker: number): boolean {
  */
 export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegment> {
   let at = from
-  while (at + 2 <= bytes.length && bytes[at] === 0xff) {
+  let boxes = 0
+  while (at + 2 <= bytes.length && bytes[at] === 0xff && boxes < MAX_BOXES) {
     const marker = bytes[at + 1] ?? 0
     // Any number of 0xFF may fill the space before a marker.
     if (marker === 0xff) {
@@ -76,6 +83,7 @@ export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegmen
     const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
     const end = at + 2 + length
     if (length < 2 || end > bytes.length) return
+    boxes += 1
     yield { marker, body: bytes.subarray(at + 4, end), end }
     if (marker === SOS) return
     at = end
@@ -86,7 +94,7 @@ export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegmen
 export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
   const view = viewOf(bytes)
   let at = PNG_SIGNATURE_BYTES
-  while (at + 12 <= bytes.length) {
+  for (let boxes = 0; at + 12 <= bytes.length && boxes < MAX_BOXES; boxes++) {
     const length = view.getUint32(at)
     if (at + 12 + length > bytes.length) return
     yield { type: textAt(bytes, at + 4, 4), body: bytes.subarray(at + 8, at + 8 + length), at }
@@ -98,7 +106,7 @@ export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
 export function* riffChunks(bytes: Uint8Array, from = RIFF_HEADER_BYTES): Generator<Chunk> {
   const view = viewOf(bytes)
   let at = from
-  while (at + 8 <= bytes.length) {
+  for (let boxes = 0; at + 8 <= bytes.length && boxes < MAX_BOXES; boxes++) {
     const length = view.getUint32(at + 4, true)
     if (at + 8 + length > bytes.length) return
     yield { type: textAt(bytes, at, 4), body: bytes.subarray(at + 8, at + 8 + length), at }

@@ -18,13 +18,12 @@ export const VECTOR_SLACK: i32 = 16
 /** End of memory that a photo may use. A Worker has 128 MB for everything. */
 const LIMIT: usize = 100 << 20
 const GUARD: u64 = 0x1badc0de5afe
-/** Guard word, address of the header before. */
+/** Guard word, address of the header before, and the same inverted. */
 const HEADER_BYTES: usize = 16
 const PAGE_BITS: usize = 16
 
 /** The header behind the newest block. */
 let end: usize = 0
-let highest: usize = 0
 
 /** `bytes` zeros at a multiple of 16. */
 export function allocate(bytes: usize): usize {
@@ -37,6 +36,7 @@ export function allocate(bytes: usize): usize {
   memory.fill(start, 0, next - start)
   store<u64>(next, GUARD)
   store<u32>(next, u32(header), 8)
+  store<u32>(next, ~u32(header), 12)
   end = next
   return start
 }
@@ -52,24 +52,21 @@ export function release(): void {
   growTo(end + HEADER_BYTES)
   store<u64>(end, GUARD)
   store<u32>(end, 0, 8)
+  store<u32>(end, ~u32(0), 12)
 }
 
 /** Whether no write has gone outside its block since the last `release`. */
 export function guardsAreIntact(): bool {
-  for (let header = end; header !== 0; header = load<u32>(header, 8)) {
-    if (load<u64>(header) !== GUARD) return false
+  for (let header = end; header !== 0; ) {
+    const before = load<u32>(header, 8)
+    if (load<u64>(header) !== GUARD || load<u32>(header, 12) !== ~before) return false
+    header = before
   }
   return true
 }
 
-/** Bytes handed out at most since the module was started, static data included. */
-export function highestUse(): usize {
-  return highest
-}
-
 function growTo(bytes: usize): void {
   if (bytes > LIMIT) fail(Failure.TooLarge)
-  if (bytes > highest) highest = bytes
   const missing = i32((bytes + (1 << PAGE_BITS) - 1) >> PAGE_BITS) - memory.size()
   if (missing > 0 && memory.grow(missing) < 0) fail(Failure.TooLarge)
 }

@@ -12,7 +12,7 @@
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { ColourModel, isHalved, NEUTRAL, planeCount } from './colour'
 import { Failure, fail } from './failure'
-import { findFilter, HORIZONTAL_BITS, VERTICAL_BITS } from './filter'
+import { findFilter } from './filter'
 import { BLOCK_SIZE, Encoder, MCU_SIZE } from './jpeg-encode'
 import { Resampler } from './resample'
 import { Stamp } from './stamp'
@@ -20,7 +20,11 @@ import { isMirroredAcross, isMirroredDown, isTransposed, turnRows } from './turn
 
 const MAX_PLANES: i32 = 4
 
-/** Rows of a plane that may wait for the other planes: see `drain`. A multiple of MCU_SIZE. */
+/**
+ * Rows of a plane that may wait for the other planes: see `drain`. A multiple of MCU_SIZE. A row of MCUs brings at most
+ * 32 rows at once, 16 wait until their MCUs are full, and chroma lags behind by 3 rows of its source, which are up to 4
+ * times as far apart.
+ */
 const RING_ROWS: i32 = 128
 
 /** One plane of a copy. */
@@ -64,8 +68,6 @@ export class Copy {
   private model: ColourModel
   private planes: usize
   private mcuRow: i32
-  /** Rows of chroma without colour, for a grey picture. */
-  private neutral: usize
   /** 16 rows of luma and 8 rows of chroma: the MCU row at hand. */
   private luma: usize
   private blue: usize
@@ -94,8 +96,8 @@ export class Copy {
     for (let i = 0; i < planeCount(model); i++) this.preparePlane(i)
     if (model !== ColourModel.Grey) return
     this.chromaStride = paddedWidth(this.uprightWidth) >> 1
-    this.neutral = allocate(this.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
-    memory.fill(this.neutral, u8(NEUTRAL), this.chromaStride * BLOCK_SIZE)
+    this.blue = allocate(this.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
+    this.red = allocate(this.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
   }
 
   private preparePlane(index: i32): void {
@@ -107,9 +109,9 @@ export class Copy {
     plane.isMirroredAcross = isMirroredAcross(this.orientation)
     plane.isMirroredDown = isMirroredDown(this.orientation)
     plane.paddedWidth = halved ? paddedWidth(this.uprightWidth) >> 1 : paddedWidth(this.uprightWidth)
-    plane.rowsStride = max(plane.paddedWidth, plane.width) + VECTOR_SLACK
+    plane.rowsStride = plane.paddedWidth + VECTOR_SLACK
     const isWhole = this.orientation > 1
-    plane.ringStride = plane.rowsStride
+    plane.ringStride = isWhole ? plane.width + VECTOR_SLACK : plane.rowsStride
     plane.ringRows = isWhole ? plane.height : RING_ROWS
     plane.ring = allocate(usize(plane.ringRows) * plane.ringStride + VECTOR_SLACK)
     if (isWhole) plane.rows = allocate(plane.rowsStride * plane.rowsPerMcu + VECTOR_SLACK)
@@ -126,8 +128,8 @@ export class Copy {
     const scaleY = (exactHeight * part) / f64(this.height)
     const shiftX = this.chromaShift(index, this.width, plane.isMirroredAcross)
     const shiftY = this.chromaShift(index, this.height, plane.isMirroredDown)
-    const horizontal = findFilter(width, plane.width, scaleX, shiftX, HORIZONTAL_BITS)
-    const vertical = findFilter(height, plane.height, scaleY, shiftY, VERTICAL_BITS)
+    const horizontal = findFilter(width, plane.width, scaleX, shiftX)
+    const vertical = findFilter(height, plane.height, scaleY, shiftY)
     plane.resampler = Resampler.create(horizontal, vertical)
     plane.resampler.writeTo(plane.ring, plane.ringStride, plane.ringRows)
     plane.reach = horizontal.reach
@@ -206,8 +208,12 @@ export class Copy {
   private pointAtRows(): void {
     this.luma = this.plane(0).rows
     this.lumaStride = this.plane(0).rowsStride
-    this.blue = this.red = this.neutral
-    if (this.model === ColourModel.Grey) return
+    if (this.model === ColourModel.Grey) {
+      // Anew for each row: a watermark leaves its colour there.
+      memory.fill(this.blue, u8(NEUTRAL), this.chromaStride * BLOCK_SIZE)
+      memory.fill(this.red, u8(NEUTRAL), this.chromaStride * BLOCK_SIZE)
+      return
+    }
     this.blue = this.plane(1).rows
     this.red = this.plane(2).rows
     this.chromaStride = this.plane(1).rowsStride

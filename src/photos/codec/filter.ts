@@ -11,9 +11,8 @@ const STEPS: i32 = 1024
 const KERNEL: usize = memory.data((3 * 1024 + 2) * 8, 16)
 let isKernelFilled: bool = false
 
-/** Weights of the horizontal pass have 14 bits behind the point, those of the vertical pass 15. */
-export const HORIZONTAL_BITS: i32 = 14
-export const VERTICAL_BITS: i32 = 15
+/** Bits of a weight behind the point. One more, and those of samples at an edge, which can exceed 1, would not fit. */
+export const WEIGHT_BITS: i32 = 14
 
 /** Weights are read eight at a time. */
 export const TAP_GROUP: i32 = 8
@@ -26,7 +25,6 @@ export class Filter {
   /** Samples of the source for one of the result. */
   scale: f64
   private shift: f64
-  private bits: i32
   /** Whether every sample of the result is the one of the source. */
   isIdentity: bool
   /** Weights that are stored for each sample of the result; a multiple of 8. */
@@ -42,18 +40,17 @@ export class Filter {
    * A filter that makes `length` samples of `source`, each `scale` wide. `shift` moves the result's samples, in their
    * own width.
    */
-  static create(source: i32, length: i32, scale: f64, shift: f64, bits: i32): Filter {
+  static create(source: i32, length: i32, scale: f64, shift: f64): Filter {
     const filter = create<Filter>()
     filter.source = source
     filter.length = length
     filter.scale = scale
     filter.shift = shift
-    filter.bits = bits
     filter.isIdentity = source === length && scale === 1 && shift === 0
     if (filter.isIdentity) return filter
     fillKernel()
     const stretch = max<f64>(1, scale)
-    const most = i32(Math.ceil(2 * LOBES * stretch))
+    const most = min(source, i32(Math.ceil(2 * LOBES * stretch)))
     filter.taps = (most + TAP_GROUP - 1) & ~(TAP_GROUP - 1)
     // Four samples are made at a time; those behind the last have weights of zero.
     const padded = usize(length + 3) & ~3
@@ -62,15 +59,15 @@ export class Filter {
     filter.counts = allocate(padded * 4)
     const sums = allocate(filter.taps * 8)
     for (let i = 0; i < length; i++) {
-      filter.weigh(i, (f64(i) + 0.5 + shift) * scale - 0.5, stretch, bits, sums)
+      filter.weigh(i, (f64(i) + 0.5 + shift) * scale - 0.5, stretch, sums)
     }
     return filter
   }
 
   /** Whether `create` would make the same filter of these. */
-  isFor(source: i32, length: i32, scale: f64, shift: f64, bits: i32): bool {
+  isFor(source: i32, length: i32, scale: f64, shift: f64): bool {
     const sameSizes = this.source === source && this.length === length
-    return sameSizes && this.scale === scale && this.shift === shift && this.bits === bits
+    return sameSizes && this.scale === scale && this.shift === shift
   }
 
   /** Bytes behind the end of a row that the horizontal pass looks at, without counting them. */
@@ -79,7 +76,7 @@ export class Filter {
   }
 
   /** Weighs the samples around `centre`, those beyond the edges added to the ones at the edges. */
-  private weigh(index: i32, centre: f64, stretch: f64, bits: i32, sums: usize): void {
+  private weigh(index: i32, centre: f64, stretch: f64, sums: usize): void {
     const support = LOBES * stretch
     const from = i32(Math.floor(centre - support)) + 1
     const to = i32(Math.ceil(centre + support)) - 1
@@ -93,19 +90,16 @@ export class Filter {
       store<f64>(place, load<f64>(place) + weight)
       total += weight
     }
+    // Sums are rounded, not weights: so what rounding takes from one it gives to the next, and all make exactly one.
     const weights = this.weights + usize(index) * this.taps * 2
-    const one = 1 << bits
-    let rest = one
-    let heaviest = 0
+    let sum: f64 = 0
+    let given = 0
     for (let i = 0; i < count; i++) {
-      const weight = i32(Math.round((load<f64>(sums + i * 8) / total) * f64(one)))
-      rest -= weight
-      store<i16>(weights + i * 2, i16(min(weight, i16.MAX_VALUE)))
-      if (load<i16>(weights + i * 2) > load<i16>(weights + heaviest * 2)) heaviest = i
+      sum += load<f64>(sums + i * 8) / total
+      const rounded = i32(Math.round(sum * f64(1 << WEIGHT_BITS)))
+      store<i16>(weights + i * 2, i16(rounded - given))
+      given = rounded
     }
-    // What rounding has left over goes where it weighs least.
-    const place = weights + heaviest * 2
-    store<i16>(place, i16(min(i32(load<i16>(place)) + rest, i16.MAX_VALUE)))
     store<i32>(this.starts + index * 4, start)
     store<i32>(this.counts + index * 4, count)
   }
@@ -135,12 +129,12 @@ const MAX_FILTERS: i32 = 16
 const FILTERS: usize = memory.data(16 * 4, 4)
 let filterCount: i32 = 0
 
-export function findFilter(source: i32, length: i32, scale: f64, shift: f64, bits: i32): Filter {
+export function findFilter(source: i32, length: i32, scale: f64, shift: f64): Filter {
   for (let i = 0; i < filterCount; i++) {
     const filter = changetype<Filter>(load<usize>(FILTERS + i * 4))
-    if (filter.isFor(source, length, scale, shift, bits)) return filter
+    if (filter.isFor(source, length, scale, shift)) return filter
   }
-  const filter = Filter.create(source, length, scale, shift, bits)
+  const filter = Filter.create(source, length, scale, shift)
   if (filterCount < MAX_FILTERS) store<usize>(FILTERS + filterCount++ * 4, changetype<usize>(filter))
   return filter
 }

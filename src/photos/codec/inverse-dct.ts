@@ -70,7 +70,7 @@ function transformFourColumns(basis: usize, points: i32, rows: i32): void {
   for (; top <= bottom; top += BLOCK_STRIDE, bottom -= BLOCK_STRIDE, basis += 4) {
     let even = f32x4.splat(0)
     let odd = f32x4.splat(0)
-    // A last row without a partner meets cosines of the next row of zeros.
+    // A last row without a partner is followed by zeros: of the block or, behind row n, of the basis.
     for (let row = BLOCK, cosines = basis; row < end; row += 2 * BLOCK_STRIDE, cosines += 2 * BASIS_STRIDE) {
       even = f32x4.add(even, f32x4.mul(v128.load(row), v128.load32_splat(cosines)))
       odd = f32x4.add(odd, f32x4.mul(v128.load(row, 32), v128.load32_splat(cosines, 32)))

@@ -110,7 +110,7 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
     plane.setQuantisers(decoding.tables.quantisers(plane.quantiserId))
     noteProgress(plane, scan)
   }
-  const next = scan.openData(data, end)
+  const next = scan.openData(data, end, frame)
   // Where only DC coefficients are kept, the others need not be read.
   if (scan.first > 0 && scan.part(0).plane.points === 1) return next
   if (decoding.isStored) decodeStoredScan(scan, frame)
@@ -141,7 +141,9 @@ function prepare(decoding: Decoding, frame: Frame): void {
   decoding.components = components
   decoding.isPrepared = true
   if (decoding.isStored && frame.width > MAX_STORED_PIXELS / frame.height) fail(Failure.TooLarge)
-  let margin = isScaledApart(components) ? marginFor(f64(frame.width) * f64(frame.height), decoding.isStored) : SMALL_MARGIN
+  let margin = isScaledApart(components)
+    ? marginFor(f64(frame.width) * f64(frame.height), decoding.isStored)
+    : SMALL_MARGIN
   if (decoding.isStored) {
     if (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin = 1
     while (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin *= SHARPNESS_STEP

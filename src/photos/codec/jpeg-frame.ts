@@ -26,7 +26,7 @@ const DRI: i32 = 0xdd
 const APP0: i32 = 0xe0
 const APP14: i32 = 0xee
 
-/** "JFIF" and "Adob" as little-endian numbers: enough to know the segments by. */
+/** "JFIF" and "Adob" as little-endian numbers: nobody else's segments begin so. */
 const JFIF: u32 = 0x4649464a
 const ADOB: u32 = 0x626f6441
 
@@ -139,6 +139,8 @@ export class Frame {
   mcusWide: i32
   mcusHigh: i32
   private planes: usize
+  private segments: usize
+  private segmentCapacity: i32
 
   /** The frame of an SOF segment. Refuses lossless, arithmetic-coded, hierarchical and 12-bit frames. */
   static read(marker: i32, body: usize, end: usize): Frame {
@@ -160,6 +162,15 @@ export class Frame {
   /** The component that was announced as number `index`. */
   plane(index: i32): Plane {
     return changetype<Plane>(load<usize>(this.planes + index * sizeof<usize>()))
+  }
+
+  /** Room for `count` numbers of 32 bits: where the segments of a scan begin. Each scan uses it anew. */
+  segmentTable(count: i32): usize {
+    if (count > this.segmentCapacity) {
+      this.segments = allocate(4 * count)
+      this.segmentCapacity = count
+    }
+    return this.segments
   }
 
   /** What the components mean, by the markers and, without them, by the components' names. */

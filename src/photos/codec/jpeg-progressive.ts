@@ -117,6 +117,7 @@ function readBand(scan: Scan, part: ScanPart, block: usize, historyAt: usize): v
     count -= length
     if (value === 0) {
       if (size === 0 && run < 15) {
+        if (run > 0 && scan.isSequential) fail(Failure.Damaged)
         scan.endRun = (1 << run) - 1
         if (run > 0) {
           scan.endRun += i32(window >> (64 - run))
@@ -149,6 +150,11 @@ function refineBand(scan: Scan, part: ScanPart, block: usize, historyAt: usize):
   const last = scan.last
   const bit = 1 << scan.low
   const before = load<u64>(historyAt)
+  const band = (~u64(0) >> (63 - last)) & (~u64(0) << scan.first)
+  if (scan.endRun > 0 && (before & band) === 0) {
+    scan.endRun -= 1
+    return
+  }
   let history = before
   let window = reader.window
   let count = reader.count

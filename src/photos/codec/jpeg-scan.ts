@@ -12,8 +12,10 @@ import { Plane } from './jpeg-plane'
 /** Stray bytes in front of a marker that are forgiven: some cameras pad their scans. */
 const MAX_STRAY_BITS: i32 = 2 * 8 + 7
 const MAX_PARTS: i32 = 4
+/** Blocks that an MCU may have at most (B.2.3). */
+const MAX_MCU_BLOCKS: i32 = 10
 
-/** How far the bytes of the file may be read past their end: more than the codes of one MCU or a long run of blocks. */
+/** How far the bytes of the file may be read past their end: more than the longest codes of one MCU take. */
 export const INPUT_SLACK: usize = 4096
 
 /** A component's part in a scan. */
@@ -31,6 +33,8 @@ export class ScanPart {
 @unmanaged
 export class Scan {
   count: i32
+  /** Whether all coefficients of a block come at once, so that no code can end several blocks. */
+  isSequential: bool
   /** First and last coefficient of the band, in zigzag order. */
   first: i32
   last: i32
@@ -60,7 +64,8 @@ export class Scan {
     scan.last = i32(load<u8>(body + 2 + count * 2))
     scan.high = i32(load<u8>(body + 3 + count * 2)) >> 4
     scan.low = i32(load<u8>(body + 3 + count * 2)) & 15
-    if (!frame.isProgressive) {
+    scan.isSequential = !frame.isProgressive
+    if (scan.isSequential) {
       scan.first = 0
       scan.last = 63
       scan.high = 0
@@ -89,25 +94,28 @@ export class Scan {
     this.parts = allocate(MAX_PARTS * offsetof<ScanPart>())
     const needsDc = this.first === 0 && this.high === 0
     const needsAc = this.last > 0
+    let blocks = 0
     for (let i = 0; i < this.count; i++, at += 2) {
       const part = this.part(i)
       part.index = indexOf(i32(load<u8>(at)), frame)
       part.plane = frame.plane(part.index)
       for (let j = 0; j < i; j++) if (this.part(j).index === part.index) fail(Failure.Damaged)
+      blocks += part.plane.h * part.plane.v
       const ids = i32(load<u8>(at, 1))
       if (needsDc) part.dc = tables.dc(tableId(ids >> 4))
       if (needsAc) part.ac = tables.ac(tableId(ids & 15))
     }
+    if (this.count > 1 && blocks > MAX_MCU_BLOCKS) fail(Failure.Damaged)
   }
 
   /**
    * Removes the stuffing from the data in place, notes where each restart interval begins, and opens the first.
    * Returns the address of the marker behind the scan.
    */
-  openData(from: usize, fileEnd: usize): usize {
+  openData(from: usize, fileEnd: usize, frame: Frame): usize {
     const blocks = usize(this.mcusWide) * this.mcusHigh
     const most = this.restartInterval === 0 ? 1 : i32((blocks - 1) / this.restartInterval) + 1
-    this.segments = allocate(4 * (most + 1))
+    this.segments = frame.segmentTable(most + 1)
     store<u32>(this.segments, u32(from))
     this.segmentCount = 1
     let read = from

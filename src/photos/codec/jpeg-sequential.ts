@@ -135,5 +135,8 @@ function readAc(reader: BitReader, table: HuffmanTable, plane: Plane): i32 {
 
 /** Where a block goes on behind a code without a value: sixteen zeros, or nothing but zeros to the end. */
 function afterZeros(k: i32, entry: i32): i32 {
-  return ((entry >> 8) & 15) === 15 ? k + 16 : 64
+  const run = (entry >> 8) & 15
+  if (run === 15) return k + 16
+  if (run !== 0) fail(Failure.Damaged)
+  return 64
 }

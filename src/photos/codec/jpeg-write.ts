@@ -19,8 +19,8 @@ const APP0: i32 = 0xe0
 
 const OUTPUT_BYTES: usize = 64 << 10
 const OUTPUT: usize = memory.data(64 << 10, 16)
-/** More than is ever written between two looks at how full the output is. */
-const OUTPUT_MARGIN: usize = 1024
+/** More than an MCU can take, or all tables: the output is looked at in between. */
+const OUTPUT_MARGIN: usize = 4096
 let at: usize = OUTPUT
 
 const COMPONENTS: i32 = 3
@@ -133,7 +133,7 @@ function writeScan(encoder: Encoder, lumaDc: usize, lumaAc: usize, chromaDc: usi
         const isLuma = block < LUMA_BLOCKS
         token = writeBlock(token, isLuma ? lumaDc : chromaDc, isLuma ? lumaAc : chromaAc)
       }
-      if (at + OUTPUT_MARGIN * 2 > OUTPUT + OUTPUT_BYTES) flush()
+      if (at + OUTPUT_MARGIN > OUTPUT + OUTPUT_BYTES) flush()
     }
   }
   // The last byte is filled up with ones.

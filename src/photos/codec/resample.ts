@@ -10,11 +10,13 @@
  */
 
 import { allocate, create, VECTOR_SLACK } from './arena'
-import { Filter, HORIZONTAL_BITS, TAP_GROUP } from './filter'
+import { Filter, TAP_GROUP, WEIGHT_BITS } from './filter'
 
-/** Samples between the passes have 6 bits behind the point. */
-const FRACTION_BITS: i32 = 6
-const FRACTION_HALF: i16 = 32
+/** Samples between the passes have 7 bits behind the point, sums of the vertical pass 6. */
+const ROW_BITS: i32 = 7
+const SUM_BITS: i32 = 6
+const SUM_HALF: i16 = 32
+const ONE: i16 = 1 << 14
 
 @unmanaged
 export class Resampler {
@@ -89,24 +91,19 @@ export class Resampler {
     const stride = this.ringStride
     const ringEnd = this.ring + this.ringRows * stride
     const first = this.ring + (start % this.ringRows) * stride
-    const rounding = i16x8.splat(FRACTION_HALF)
+    const rounding = i16x8.splat(SUM_HALF)
     for (let x = 0; x < width; x += 16) {
       let left = rounding
       let right = rounding
       let row = first + x * 2
       for (let i = 0; i < count; i++) {
-        const weight = vertical.isIdentity
-          ? i16x8.splat(i16.MAX_VALUE)
-          : v128.load_splat<i16>(weights + i * 2)
+        const weight = vertical.isIdentity ? i16x8.splat(ONE) : v128.load_splat<i16>(weights + i * 2)
         left = i16x8.add(left, i16x8.q15mulr_sat_s(v128.load(row), weight))
         right = i16x8.add(right, i16x8.q15mulr_sat_s(v128.load(row, 16), weight))
         row += stride
         if (row >= ringEnd) row -= this.ringRows * stride
       }
-      const samples = i8x16.narrow_i16x8_u(
-        i16x8.shr_s(left, FRACTION_BITS),
-        i16x8.shr_s(right, FRACTION_BITS),
-      )
+      const samples = i8x16.narrow_i16x8_u(i16x8.shr_s(left, SUM_BITS), i16x8.shr_s(right, SUM_BITS))
       v128.store(target + x, samples)
     }
   }
@@ -117,7 +114,7 @@ function scaleRow(row: usize, filter: Filter, target: usize): void {
   const taps = filter.taps
   const width = filter.length
   const weightBytes = taps * 2
-  const rounding = i32x4.splat(1 << (HORIZONTAL_BITS - FRACTION_BITS - 1))
+  const rounding = i32x4.splat(1 << (WEIGHT_BITS - ROW_BITS - 1))
   let weights = filter.weights
   let starts = filter.starts
   for (let x = 0; x < width; x += 4, starts += 16, weights += weightBytes * 4, target += 8) {
@@ -137,7 +134,7 @@ function scaleRow(row: usize, filter: Filter, target: usize): void {
       v128.shuffle<i32>(left, right, 0, 1, 4, 5),
       v128.shuffle<i32>(left, right, 2, 3, 6, 7),
     )
-    const rounded = i32x4.shr_s(i32x4.add(sums, rounding), HORIZONTAL_BITS - FRACTION_BITS)
+    const rounded = i32x4.shr_s(i32x4.add(sums, rounding), WEIGHT_BITS - ROW_BITS)
     v128.store64_lane(target, i16x8.narrow_i32x4_s(rounded, rounded), 0)
   }
 }
@@ -154,6 +151,6 @@ function sumTaps(samples: usize, weights: usize, taps: i32): v128 {
 /** A row that keeps its width, with the bits of the others. */
 function widenRow(row: usize, width: i32, target: usize): void {
   for (let x = 0; x < width; x += 8) {
-    v128.store(target + x * 2, i16x8.shl(v128.load_ext<u8>(row + x), FRACTION_BITS))
+    v128.store(target + x * 2, i16x8.shl(v128.load_ext<u8>(row + x), ROW_BITS))
   }
 }
