@@ -7,9 +7,10 @@ import { transferRoutes } from './admin/import.ts'
 import { keyRoutes } from './admin/keys.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { logRequests } from './http/log.ts'
-import { describeApi } from './http/openapi.ts'
 import { createApp, Router, serve } from './http/router.ts'
+import { serveDocument } from './openapi/serve.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
 import { contractRoutes } from './resources/contracts/routes.ts'
 import { expenseRoutes } from './resources/expenses/routes.ts'
@@ -21,9 +22,12 @@ import { agencyRoutes } from './resources/lookups/routes.ts'
 import { offerRoutes } from './resources/offers/routes.ts'
 import { requestRoutes } from './resources/requests/routes.ts'
 import { fileRoutes } from './tours/files.ts'
-import { publicRoutes } from './tours/routes.ts'
+import { allowFrames, publicRoutes } from './tours/routes.ts'
 
-const documentation = new Router('Documentation', 'This document.')
+const documentation = new Router(
+  'Documentation',
+  'This document, for tools that make clients, mocks and reference pages of it. Needs no key.',
+)
 
 export const routers = [
   listingRoutes,
@@ -46,8 +50,15 @@ export const routers = [
   documentation,
 ]
 
-documentation.get('/openapi.json', { summary: 'OpenAPI document', replyType: 'application/json' }, (c) =>
-  c.body(openapi(), 200, { 'Content-Type': 'application/json; charset=utf-8' }),
+documentation.get(
+  '/openapi.json',
+  {
+    summary: 'OpenAPI document',
+    operationId: 'getOpenapiDocument',
+    replyType: 'application/json',
+    otherReplies: { 304: 'Not modified since the client last had it' },
+  },
+  (c) => serveDocument(c, routers),
 )
 
 export const app = createApp()
@@ -69,11 +80,12 @@ app.use(
     maxAge: 86_400,
   }),
 )
+app.use('/tours/*', allowFrames)
 app.use(secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
 app.use('/api/*', noStore)
 app.use('/admin/*', noStore)
 
-serve(app, routers)
+serve(app, [...routers, docsRoutes])
 
 /** A GET body is no part of a cache's key, so answers must not be kept. */
 async function noStore(c: Parameters<typeof logRequests>[0], next: () => Promise<void>): Promise<void> {
@@ -85,18 +97,4 @@ function allowedOrigin(origin: string, allowed: string): string | null {
   if (allowed.trim() === '*') return '*'
   const origins = allowed.split(',').map((entry) => entry.trim())
   return origins.includes(origin) ? origin : null
-}
-
-let document: string | undefined
-
-/** The document, made once per isolate, when it is first asked for. */
-function openapi(): string {
-  document ??= JSON.stringify(
-    describeApi(routers, {
-      title: 'Estia',
-      version: '0.1.0',
-      description: 'The data of a real-estate agency: listings with photos, and what belongs to them.',
-    }),
-  )
-  return document
 }

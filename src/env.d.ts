@@ -6,6 +6,8 @@ interface Env {
   PHOTOS: R2Bucket
   /** KV namespace with the hashed API keys. */
   API_KEYS: KVNamespace
+  /** Static assets: the documentation's page, guides and scripts. */
+  ASSETS: Fetcher
   /** Secret for `/admin/*`; while it is unset every admin call answers 401. */
   ADMIN_TOKEN?: string
   /** `"true"` lets photos be fetched from private addresses (local development). */
@@ -14,6 +16,8 @@ interface Env {
   PUBLIC_BASE_URL?: string
   /** Comma-separated origins that browsers may call from; `*` for any. */
   CORS_ORIGINS?: string
+  /** API key that `/docs` fills in, set by `npm start` alone; whoever opens the page can read it. */
+  DOCS_DEMO_KEY?: string
 }
 
 declare namespace Cloudflare {

@@ -3,12 +3,6 @@ import { is } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 
-declare global {
-  interface ImportMeta {
-    glob: (pattern: string, options: { eager: true }) => Record<string, Record<string, unknown>>
-  }
-}
-
 /** Every table that src/db/tables declares. */
 const tables = Object.values(import.meta.glob('../src/db/tables/*.ts', { eager: true }))
   .flatMap((module) => Object.values(module))

@@ -2,9 +2,8 @@
  * Fills `public/` with the documentation: the page of `/docs` with Scalar beside it, the guides as Markdown, and
  * `llms.txt`. The guides are `docs/*.md`, in the order in which `docs/README.md` lists them.
  */
-import { createHash } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 const GUIDES = 'docs'
 const PAGE = 'src/docs/page'
@@ -27,34 +26,34 @@ interface Contents {
   guides: Guide[]
 }
 
-const HEADERS = `/assets/*
+/** Scalar's folder bears its version, so its files never change; the rest is asked for anew with every visit. */
+const HEADERS = `/scalar/*
   Cache-Control: public, max-age=31536000, immutable
+
+/*
   X-Content-Type-Options: nosniff
-  Cross-Origin-Resource-Policy: same-origin
 `
 
 /** Makes every file of the documentation; does nothing that is done already. */
 export async function buildDocs(): Promise<void> {
   const contents = await readContents()
-  const files = {
-    'page.js': await readFile(join(PAGE, 'page.js'), 'utf8'),
-    'page.css': await readFile(join(PAGE, 'page.css'), 'utf8'),
-    'icon.svg': await readFile(join(PAGE, 'icon.svg'), 'utf8'),
-    'guides.js': guidesModule(contents),
-  }
-  const { version } = JSON.parse(await readFile(join(SCALAR, 'package.json'), 'utf8'))
-  const hash = createHash('sha256')
-    .update(JSON.stringify([version, files]))
-    .digest('hex')
-    .slice(0, 12)
-  const assets = `/assets/docs-${hash}`
-  await copyAssets(join(TARGET, assets), files)
-  await write('docs.html', await page(assets, contents.guides))
-  await write('llms.txt', llmsText(contents))
-  await write('_headers', HEADERS)
+  const scalar = await copyScalar()
+  const links = contents.guides.map(({ name, title }) => `<li><a href="/docs/${name}.md">${title}</a></li>`)
+  const template = async (name: string) =>
+    (await readFile(join(PAGE, name), 'utf8'))
+      .replaceAll('{{scalar}}', scalar)
+      .replace('{{links}}', links.join('\n        '))
+  await write('docs.html', await template('page.html'))
+  for (const name of ['page.js', 'page.css', 'icon.svg'])
+    await write(`reference/${name}`, await template(name))
+  await write('reference/guides.js', guidesModule(contents))
   for (const { name } of contents.guides) {
     await write(`docs/${name}.md`, await readFile(join(GUIDES, `${name}.md`), 'utf8'))
   }
+  const files = contents.guides.map(({ name }) => `${name}.md`)
+  await removeOthers(join(TARGET, 'docs'), /\.md$/, files)
+  await write('llms.txt', llmsText(contents))
+  await write('_headers', HEADERS)
 }
 
 /** The guides that `docs/README.md` lists as `- [Title](name.md): what it is about`. */
@@ -81,12 +80,6 @@ function guidesModule({ introduction, guides }: Contents): string {
   return `export const introduction = ${JSON.stringify(introduction)}\nexport const guides = ${JSON.stringify(shown)}\n`
 }
 
-async function page(assets: string, guides: Guide[]): Promise<string> {
-  const links = guides.map(({ name, title }) => `<li><a href="/docs/${name}.md">${title}</a></li>`)
-  const template = await readFile(join(PAGE, 'page.html'), 'utf8')
-  return template.replaceAll('{{assets}}', assets).replace('{{links}}', links.join('\n        '))
-}
-
 /** As llmstxt.org describes it. */
 function llmsText({ guides }: Contents): string {
   const links = guides.map(({ name, title, summary }) => `- [${title}](/docs/${name}.md): ${summary}`)
@@ -108,34 +101,36 @@ ${links.join('\n')}
 `
 }
 
-/** Scalar and `files` in a folder of their own, whose name changes with them; older folders go. */
-async function copyAssets(folder: string, files: Record<string, string>): Promise<void> {
-  if (await exists(folder)) return
-  const unfinished = `${folder}.part`
-  await rm(unfinished, { recursive: true, force: true })
-  await copyScalar(join(unfinished, 'scalar'))
-  for (const [name, text] of Object.entries(files)) await writeFile(join(unfinished, name), text)
-  const all = join(TARGET, 'assets')
-  for (const old of await readdir(all)) {
-    if (old.startsWith('docs-') && old !== basename(unfinished)) {
-      await rm(join(all, old), { recursive: true })
-    }
+/**
+ * Copies the build of Scalar that a browser loads in parts, and returns its address. Source maps stay behind, and so
+ * does the line that it would leave in the browser's console.
+ */
+async function copyScalar(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(SCALAR, 'package.json'), 'utf8'))
+  const folder = join(TARGET, 'scalar', version)
+  if (await exists(folder)) return `/scalar/${version}`
+  // Others may be at it in the same moment: whoever is ready first wins.
+  const own = `${folder}-${process.pid}`
+  const source = join(SCALAR, 'dist/browser')
+  await mkdir(join(own, 'chunks'), { recursive: true })
+  const chunks = (await readdir(join(source, 'chunks'))).map((name) => join('chunks', name))
+  for (const name of ['standalone.esm.js', ...chunks].filter((name) => name.endsWith('.js'))) {
+    const script = await readFile(join(source, name), 'utf8')
+    const quiet = script.replace(/console\.info\(`@scalar\/api-reference@[^`]*`\)/, 'void 0')
+    await writeFile(join(own, name), quiet.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
   }
-  await rename(unfinished, folder)
+  await rename(own, folder).catch(async (error: unknown) => {
+    await rm(own, { recursive: true })
+    if (!(await exists(folder))) throw error
+  })
+  await removeOthers(dirname(folder), /^[\d.]+$/, [version])
+  return `/scalar/${version}`
 }
 
-/** The build of Scalar that a browser loads in parts; without its source maps, and silent in the console. */
-async function copyScalar(folder: string): Promise<void> {
-  const source = join(SCALAR, 'dist/browser')
-  await cp(join(source, 'chunks'), join(folder, 'chunks'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.map'),
-  })
-  const script = await readFile(join(source, 'standalone.esm.js'), 'utf8')
-  await writeFile(
-    join(folder, 'standalone.esm.js'),
-    script.replace(/console\.info\(`@scalar\/api-reference@[^`]*`\)/, 'void 0'),
-  )
+/** Removes from `folder` what an earlier build left there. */
+async function removeOthers(folder: string, pattern: RegExp, keep: string[]): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => pattern.test(name) && !keep.includes(name))
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })))
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -146,7 +141,7 @@ async function exists(path: string): Promise<boolean> {
 async function write(name: string, text: string): Promise<void> {
   const path = join(TARGET, name)
   if ((await readFile(path, 'utf8').catch(() => null)) === text) return
-  await mkdir(join(path, '..'), { recursive: true })
+  await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
 }
 

@@ -2,20 +2,30 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../db/client.ts'
+import { itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 
-export const healthRoutes = new Router('Health', 'For monitors; needs no key.')
+export const healthRoutes = new Router(
+  'Health',
+  'For monitors. Needs no key, and tells nothing but whether the service can reach what it needs.',
+)
 
 healthRoutes.get(
   '/health',
   {
     summary: 'Check the database and the bucket',
-    reply: z.object({
-      status: z.literal(200),
-      data: z.object({ database: z.literal('ok'), bucket: z.literal('ok') }),
-    }),
-    errors: [503],
+    operationId: 'checkHealth',
+    description: 'Answers 503 when the database (with its migrations) or the bucket cannot be reached.',
+    reply: itemBody(
+      z
+        .object({
+          database: z.literal('ok').describe('The database answers'),
+          bucket: z.literal('ok').describe('The bucket answers'),
+        })
+        .meta({ id: 'Health', description: 'What the service needs' }),
+    ),
+    errors: { 503: 'Database unavailable, bucket ok' },
   },
   async (c) => {
     const checks = await Promise.allSettled([

@@ -3,11 +3,13 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
 import { isObject } from '../http/check.ts'
+import { itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readBytes } from '../http/request.ts'
 import { type App, Router } from '../http/router.ts'
 import { ENTITIES } from './entities.ts'
 import { checkLine, type Entity, type Line, storeLines } from './entity.ts'
+import { ADMINISTRATION } from './tag.ts'
 
 /** What one request may carry. */
 const MAX_LINES = 1000
@@ -21,29 +23,43 @@ const MAX_ERRORS = 100
 /** Records an export reads at once. */
 const EXPORT_PAGE = 200
 
-export const transferRoutes = new Router('Transfer', 'Import and export of everything the agency has.')
+/** What became of the lines of an import. */
+const report = z
+  .object({
+    accepted: z.int().describe('Lines that were stored'),
+    rejected: z.int().describe('Lines that were refused'),
+    errors: z
+      .array(
+        z
+          .object({
+            line: z.int().describe('Which line, from 1'),
+            entity: z.string().nullable().describe('Its entity, where it names one'),
+            id: z.union([z.int(), z.string()]).nullable().describe('Its id or key, where it has one'),
+            message: z.string().describe('Why it was refused'),
+          })
+          .meta({ id: 'ImportError', description: 'A line that was refused' }),
+      )
+      .max(MAX_ERRORS)
+      .describe('The first lines that were refused'),
+  })
+  .meta({ id: 'ImportReport', description: 'What became of the lines of an import' })
+
+export const transferRoutes = new Router(...ADMINISTRATION)
 
 transferRoutes.post(
   '/admin/import',
   {
     summary: 'Import records',
-    description: 'Upserts line by line; a bad line is refused alone. At most 1,000 lines or 8 MB a request.',
+    operationId: 'importRecords',
+    description:
+      `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line is stored under its ` +
+      'id (settings under their `key`), over what is there: sending a file twice changes nothing. Lines count in their ' +
+      'order, so what is referred to comes first. A bad line is refused alone; what a good one stores has all the ' +
+      `effects of a write. At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a request.\n\nEntities, in the ` +
+      `order of an export: ${ENTITIES.map(({ name }) => `\`${name}\``).join(', ')}.`,
     bodyType: 'application/x-ndjson',
-    reply: z.object({
-      status: z.literal(200),
-      data: z.object({
-        accepted: z.int(),
-        rejected: z.int(),
-        errors: z.array(
-          z.object({
-            line: z.int().describe('From 1'),
-            entity: z.string().nullable(),
-            id: z.union([z.int(), z.string()]).nullable(),
-            message: z.string(),
-          }),
-        ),
-      }),
-    }),
+    maxBytes: MAX_BYTES,
+    reply: itemBody(report),
   },
   async (c) => {
     const text = new TextDecoder().decode(await readBytes(c, MAX_BYTES))
@@ -71,7 +87,13 @@ transferRoutes.post(
 
 transferRoutes.get(
   '/admin/export',
-  { summary: 'Export every record', replyType: 'application/x-ndjson' },
+  {
+    summary: 'Export every record',
+    operationId: 'exportRecords',
+    description:
+      'Streams the whole database as lines that import takes back. Pictures and files travel as their addresses.',
+    replyType: 'application/x-ndjson',
+  },
   (c) => exportAll(c),
 )
 

@@ -3,38 +3,49 @@ import { z } from 'zod'
 import { dateTime, text } from '../fields/values.ts'
 import { createKey, listKeys, revokeKey } from '../http/auth.ts'
 import { itemBody, lookupBody } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
+import { ADMINISTRATION } from './tag.ts'
 
-export const keyRoutes = new Router('Keys', 'API keys: made and revoked by whoever holds the ADMIN_TOKEN.')
+export const keyRoutes = new Router(...ADMINISTRATION)
 
 const SCOPE = /^(\*|[a-z]+(-[a-z]+)*):(read|write)$/
 
-const wantedKey = z.object({
-  name: text().min(1).describe('What the key is for'),
-  scopes: z
-    .array(z.string().regex(SCOPE, 'must be <resource>:read, <resource>:write, *:read or *:write'))
-    .min(1)
-    .max(100)
-    .describe('`<resource>:read`, `<resource>:write`; `*` stands for every resource'),
-  expires: dateTime().nullish().describe('Last moment, in UTC; null: never'),
-})
+const wantedKey = z
+  .object({
+    name: text().min(1).describe('What the key is for'),
+    scopes: z
+      .array(z.string().regex(SCOPE, 'must be <resource>:read, <resource>:write, *:read or *:write'))
+      .min(1)
+      .max(100)
+      .describe('`<resource>:read`, `<resource>:write`; `*` stands for every resource'),
+    expires: dateTime().nullish().describe('Last moment, in UTC; null: never'),
+  })
+  .meta({ id: 'ApiKeyInput', description: 'An API key as it is made' })
 
-const key = z.object({
-  id: z.string(),
-  name: z.string(),
-  scopes: z.array(z.string()),
-  expires: dateTime().nullable(),
-  date_created: dateTime(),
-})
+const key = z
+  .object({
+    id: z.string().describe('Id of the key, by which it is revoked; no secret'),
+    name: z.string().describe('What the key is for'),
+    scopes: z.array(z.string()).describe('What it may do'),
+    expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
+    date_created: dateTime().describe('When it was made'),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key without its secret' })
+
+const newKey = key
+  .extend({ key: z.string().describe('The key itself, to be sent with every call') })
+  .meta({ id: 'NewApiKey', description: 'An API key that was just made' })
 
 keyRoutes.post(
   '/admin/keys',
   {
     summary: 'Make an API key',
-    description: 'The answer is the only place where the key is ever shown.',
+    operationId: 'createApiKey',
+    description:
+      'The answer is the only place where the key is ever shown: no more than its hash is stored. It works at once.',
     body: wantedKey,
-    reply: itemBody(key.extend({ key: z.string() })),
+    reply: itemBody(newKey),
   },
   async (c, input) => {
     const { name, scopes, expires } = (await input.body()).complete()
@@ -43,19 +54,35 @@ keyRoutes.post(
   },
 )
 
-keyRoutes.get('/admin/keys', { summary: 'List the API keys', reply: lookupBody(key) }, async (c) =>
-  c.json({ status: 200, data: await listKeys(c.env.API_KEYS) }),
+keyRoutes.get(
+  '/admin/keys',
+  {
+    summary: 'List the API keys',
+    operationId: 'listApiKeys',
+    description: 'Oldest first, expired ones too, without their secrets.',
+    reply: lookupBody(key),
+  },
+  async (c) => c.json({ status: 200, data: await listKeys(c.env.API_KEYS) }),
 )
 
 keyRoutes.delete(
   '/admin/keys/{id}',
   {
     summary: 'Revoke an API key',
-    reply: z.object({ status: z.literal(200), deleted_id: z.string() }),
+    operationId: 'revokeApiKey',
+    resource: 'Key',
+    idPattern: '^[0-9a-f]{16}$',
+    description: 'It stops working within about a minute, wherever it is used.',
+    reply: z
+      .object({
+        status: z.literal(200).describe('Repeats the HTTP status code'),
+        deleted_id: z.string().describe('Id of the key'),
+      })
+      .meta({ id: 'RevokedApiKeyResponse', description: 'The key that was revoked' }),
   },
   async (c) => {
     const id = c.req.param('id') ?? ''
-    if (!(await revokeKey(c.env.API_KEYS, id))) throw new ApiError(404, 'Key not found')
+    if (!(await revokeKey(c.env.API_KEYS, id))) throw notFound('Key')
     return c.json({ status: 200, deleted_id: id })
   },
 )

@@ -16,27 +16,28 @@ import { detectType } from '../photos/detect.ts'
 import { deletePhotos, storePhoto } from '../photos/store.ts'
 import type { ArticleFile } from '../resources/knowledge-base/queries.ts'
 import { articleFile, presentFile } from '../resources/knowledge-base/schema.ts'
+import { ADMINISTRATION } from './tag.ts'
 
 /** Largest file, in bytes. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024
 
 const FOLDER = 'files'
 
-export const knowledgeBaseFileRoutes = new Router(
-  'Knowledge-base files',
-  'The bytes of the files that articles have.',
-)
+export const knowledgeBaseFileRoutes = new Router(...ADMINISTRATION)
 
 knowledgeBaseFileRoutes.put(
   '/admin/knowledge-base/files/{id}',
   {
     summary: 'Upload a file of an article',
+    operationId: 'uploadArticleFile',
     description:
       'The body is the file itself, at most 20 MB; the record comes by import before. Sets `url`, `size` and ' +
       '`mime_type`: pictures and PDF are told from the bytes, for the rest the `Content-Type` of the request counts, ' +
       'then the type that was imported.',
     resource: 'File',
     bodyType: 'application/octet-stream',
+    maxBytes: MAX_FILE_BYTES,
+    errors: { 400: 'Missing file' },
     reply: itemBody(articleFile),
   },
   async (c, input) => {

@@ -12,17 +12,27 @@ import { detectType } from '../photos/detect.ts'
 import { MAX_PHOTO_BYTES } from '../photos/download.ts'
 import { isWatermarkImage } from '../photos/process.ts'
 import { deletePhotos, storePhoto } from '../photos/store.ts'
+import { ADMINISTRATION } from './tag.ts'
 
-export const watermarkRoutes = new Router('Watermarks', 'The watermark of each office.')
+const watermark = z
+  .object({ watermark_url: z.string().describe('URL of the picture') })
+  .meta({ id: 'StoreWatermark', description: 'The watermark of an office' })
+
+export const watermarkRoutes = new Router(...ADMINISTRATION)
 
 watermarkRoutes.put(
   '/admin/stores/{id}/watermark',
   {
     summary: "Set an office's watermark",
-    description: 'The body is the image itself: PNG, WebP or JPEG.',
+    operationId: 'setStoreWatermark',
+    description:
+      'The body is the image itself: PNG, WebP or JPEG, at most 20 MB. It is laid over the middle of the photos that ' +
+      'are added from now on, shrunk where it is larger than they are.',
     resource: 'Store',
     bodyType: 'application/octet-stream',
-    reply: itemBody(z.object({ watermark_url: z.string() })),
+    maxBytes: MAX_PHOTO_BYTES,
+    errors: { 400: 'Invalid watermark: must be a PNG, WebP or JPEG image' },
+    reply: itemBody(watermark),
   },
   async (c, input) => {
     const bytes = await readBytes(c, MAX_PHOTO_BYTES)
@@ -40,7 +50,13 @@ watermarkRoutes.put(
 
 watermarkRoutes.delete(
   '/admin/stores/{id}/watermark',
-  { summary: "Remove an office's watermark", resource: 'Store', reply: deletedBody },
+  {
+    summary: "Remove an office's watermark",
+    operationId: 'removeStoreWatermark',
+    description: 'Photos that carry it keep it.',
+    resource: 'Store',
+    reply: deletedBody,
+  },
   async (c, input) => {
     const id = input.id()
     const previous = await findWatermark(c.env, id)

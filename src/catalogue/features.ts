@@ -1,3 +1,4 @@
+import { unique } from '../fields/values.ts'
 import type { Category } from './enums.ts'
 
 /** The four lists of keys that a listing carries and a request looks for. */
@@ -206,7 +207,17 @@ export function featureKey(group: FeatureGroup, key: string): Feature | undefine
   return BY_KEY.get(`${group} ${key}`)
 }
 
-/** The keys of one group, for documentation and for texts that say what is allowed. */
+/** The keys of one group in the form that answers carry. */
+export function shownKeys(group: FeatureGroup): [string, ...string[]] {
+  return featuresOf(group).map(({ key }) => key) as [string, ...string[]]
+}
+
+/** The keys of one group in both forms: whatever bodies may carry. */
+export function acceptedKeys(group: FeatureGroup): [string, ...string[]] {
+  return unique(featuresOf(group).flatMap(({ key, input }) => [key, input])) as [string, ...string[]]
+}
+
+/** The features of one group, for documentation and for texts that say what is allowed. */
 export function featuresOf(group: FeatureGroup): readonly Feature[] {
   return FEATURES.filter((feature) => feature.group === group)
 }

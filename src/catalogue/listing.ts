@@ -23,9 +23,9 @@ export const core = {
 
 /** The `location` group: where the listing is. */
 export const location = {
-  area_level1: reference({ doc: 'Region' }),
-  area_level2: reference({ doc: 'Municipality or district of that region' }),
-  area_level3: reference({ doc: 'Neighbourhood of that municipality' }),
+  area_level1: reference({ doc: 'Region: id of a location of level 1' }),
+  area_level2: reference({ doc: 'Municipality or district of that region: id of a location of level 2' }),
+  area_level3: reference({ doc: 'Neighbourhood of that municipality: id of a location of level 3' }),
   postal_code: text({ doc: 'Postal code' }),
 }
 

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { count, ids, measure, unique } from '../fields/values.ts'
 import * as enums from './enums.ts'
-import { type FeatureGroup, featureKey } from './features.ts'
+import { acceptedKeys, type FeatureGroup, featureKey } from './features.ts'
 
 /** Longest list in a request. */
 export const MAX_ENTRIES = 1000
@@ -49,6 +49,7 @@ const floor = () =>
       (value) => HALF_FLOORS.includes(value) || (Number.isInteger(value) && value >= 2 && value <= 127),
       `must be one of ${HALF_FLOORS.join(', ')} or a whole number from 2 to 127`,
     )
+    .meta({ minimum: -1, maximum: 127, multipleOf: 0.5 })
 
 /** Keys at the top of a request; columns of their own. */
 export const SCALARS = {
@@ -57,7 +58,10 @@ export const SCALARS = {
   ...limits('size', count, { doc: 'size, in square metres' }),
   ...limits('year_built', count, { doc: 'year of construction', scope: 'building' }),
   ...limits('rooms', count, { doc: 'number of rooms', scope: 'building' }),
-  ...limits('floor', floor, { doc: 'floor; 0 is the ground floor', scope: 'building' }),
+  ...limits('floor', floor, {
+    doc: `floor; 0 is the ground floor. One of ${HALF_FLOORS.join(', ')} or a whole number from 2 to 127`,
+    scope: 'building',
+  }),
   has_elevator: wish(z.boolean(), { doc: 'Must have an elevator', scope: 'building' }),
   elevator_min_floor: wish(z.number(), {
     doc: 'Floor from which an elevator is needed; used only with `has_elevator`',
@@ -114,7 +118,9 @@ export function limitedIds() {
 
 /** `list`, refused when it is too long. */
 export function limited<T>(list: z.ZodType<T[]>) {
-  return list.refine((values) => values.length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`)
+  return list
+    .refine((values) => values.length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`)
+    .meta({ maxItems: MAX_ENTRIES })
 }
 
 function wish<T>(schema: z.ZodType<T>, facts: Facts): Wish<T> {
@@ -130,16 +136,17 @@ function limits<const Name extends string>(name: Name, bound: () => z.ZodType<nu
 }
 
 function choices<const V extends readonly [string, ...string[]]>(values: V, facts: Facts): Wish<V[number][]> {
-  return wish(z.array(z.enum(values)).transform(unique), facts)
+  return wish(z.array(z.enum(values)).overwrite(unique), facts)
 }
 
 /** Keys of one group of the feature table; either vocabulary in, the input vocabulary kept. */
 function keys(group: FeatureGroup, facts: Facts): Wish<string[]> {
-  const key = z.string().transform((name, issue) => {
+  const either = z.string().meta({ enum: acceptedKeys(group) })
+  const key = either.transform((name, issue) => {
     const feature = featureKey(group, name)
     if (feature) return feature.input
     issue.addIssue(`${name} is not in the list that /api/listings/features serves`)
     return z.NEVER
   })
-  return wish(z.array(key).transform(unique), facts)
+  return wish(z.array(key.pipe(either)).overwrite(unique), facts)
 }

@@ -33,6 +33,9 @@ export interface Field<T = unknown, Column extends SQLiteColumnBuilderBase = SQL
   none: T
 }
 
+/** For the documentation of what the standard form leaves out. */
+export const WITH_ALL = 'Only with `fields=all`'
+
 export type Fields = Record<string, Field>
 type Value<F> = F extends Field<infer T> ? T : never
 type ColumnOf<F> = F extends { column: () => infer C } ? C : never
@@ -88,10 +91,11 @@ export function inputs<F extends Fields>(fields: F) {
   }
 }
 
-/** The output schemas of those of `fields` that the standard form shows. */
+/** The output schemas of `fields`; those that the standard form leaves out are optional. */
 export function outputs<F extends Fields>(fields: F) {
-  const visible = Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.writeOnly))
-  return mapFields(visible, (field) => field.output) as {
+  return mapFields(fields, ({ output, writeOnly, doc }) =>
+    writeOnly ? output.optional().describe(`${doc}. ${WITH_ALL}`) : output,
+  ) as {
     [K in keyof F]: z.ZodType<Value<F[K]>>
   }
 }

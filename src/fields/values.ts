@@ -33,7 +33,7 @@ export const id = () => int().min(1)
 export const MAX_IDS = 1000
 
 /** A list of ids in the order sent, duplicates dropped. */
-export const ids = () => z.array(id()).max(MAX_IDS).transform(unique)
+export const ids = () => z.array(id()).max(MAX_IDS).overwrite(unique)
 
 /** Text of at most `max` characters, stored exactly as sent. Characters are code points: an emoji is one. */
 export const text = (max = SHORT_TEXT) =>
@@ -54,12 +54,18 @@ export const optionalText = (max = SHORT_TEXT) =>
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = () => z.string().refine(isDate, 'must be a date, YYYY-MM-DD').meta({ format: 'date' })
 
+const moment = z
+  .string()
+  .refine(isDateTime, 'must be a date-time, YYYY-MM-DD HH:MM:SS')
+  .meta({
+    id: 'DateTime',
+    description: 'A moment in UTC, `YYYY-MM-DD HH:MM:SS`',
+    pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$`,
+    examples: ['2026-01-31 18:30:00'],
+  })
+
 /** A moment in UTC, `YYYY-MM-DD HH:MM:SS`. */
-export const dateTime = () =>
-  z
-    .string()
-    .refine(isDateTime, 'must be a date-time, YYYY-MM-DD HH:MM:SS')
-    .meta({ examples: ['2026-01-31 18:30:00'] })
+export const dateTime = () => moment
 
 /** One of a closed set of strings. */
 export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values)

@@ -20,6 +20,10 @@ export interface ApiKey {
   date_created: string
 }
 
+/** The texts of 401, of the API and of admin calls. */
+export const NO_KEY = 'Missing, unknown, revoked or expired API key'
+export const NO_ADMIN_TOKEN = 'Missing or wrong admin token'
+
 /** Digits of the hash that make a key's id. */
 const ID_LENGTH = 16
 
@@ -27,7 +31,7 @@ const ID_LENGTH = 16
 export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const secret = presentedKey(c)
   const key = secret ? await findKey(c.env.API_KEYS, secret) : null
-  if (!key) throw unauthorized('Missing, unknown, revoked or expired API key')
+  if (!key) throw unauthorized(NO_KEY)
   c.set('key', key)
   await next()
 }
@@ -37,7 +41,7 @@ export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
   const token = bearer(c)
   const expected = c.env.ADMIN_TOKEN
   if (!token || !expected || !(await equalInConstantTime(token, expected))) {
-    throw unauthorized('Missing or wrong admin token')
+    throw unauthorized(NO_ADMIN_TOKEN)
   }
   await next()
 }
@@ -46,8 +50,13 @@ export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
 export function requireScope(c: Context<App>, resource: string, access: 'read' | 'write'): void {
   const scopes = c.get('key').scopes
   if (!scopes.includes(`${resource}:${access}`) && !scopes.includes(`*:${access}`)) {
-    throw new ApiError(403, `This API key lacks the scope ${resource}:${access}`)
+    throw lacksScope(`${resource}:${access}`)
   }
+}
+
+/** 403: the key is good, but not for this. */
+export function lacksScope(scope: string): ApiError {
+  return new ApiError(403, `This API key lacks the scope ${scope}`)
 }
 
 /** Makes and stores a key; `secret` is the only copy. */
@@ -84,7 +93,8 @@ export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean>
   return found.length > 0
 }
 
-async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
+/** What is known of the key `secret`; null when it is unknown, revoked or expired. */
+export async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
   const key = await keys.get<ApiKey>(await sha256(secret), 'json')
   const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
   return expired ? null : key

@@ -13,23 +13,33 @@ export const PAGE_SIZE = 50
 
 const status = z.literal(200).describe('Repeats the HTTP status code')
 
-export const itemBody = <T extends z.ZodType>(record: T) => z.object({ status, data: record })
+export const itemBody = <T extends z.ZodType>(record: T) =>
+  z.object({ status, data: record }).describe('One record')
 
-export const lookupBody = <T extends z.ZodType>(record: T) => z.object({ status, data: z.array(record) })
+export const lookupBody = <T extends z.ZodType>(record: T) =>
+  z.object({ status, data: z.array(record).describe('Every entry') }).describe('A list without pages')
 
 export const listBody = <T extends z.ZodType>(record: T) =>
-  z.object({
-    status,
-    page: z.int().describe('This page, from 1'),
-    total_pages: z.int().describe('Number of pages; 0 when nothing matches'),
-    results_per_page: z.literal(PAGE_SIZE).describe('Page size'),
-    total_results: z.int().describe('Number of matching records'),
-    data: z.array(record).describe('The records of this page, newest first'),
-  })
+  z
+    .object({
+      status,
+      page: z.int().describe('This page, from 1'),
+      total_pages: z.int().describe('Number of pages; 0 when nothing matches'),
+      results_per_page: z.literal(PAGE_SIZE).describe('Page size; clients cannot change it'),
+      total_results: z.int().describe('Number of matching records on all pages'),
+      data: z.array(record).max(PAGE_SIZE).describe('The records of this page; empty past the last one'),
+    })
+    .describe('A page of records')
 
-export const createdBody = z.object({ status, created_id: z.int().describe('Id of the new record') })
-export const updatedBody = z.object({ status, updated_id: z.int().describe('Id of the record') })
-export const deletedBody = z.object({ status, deleted_id: z.int().describe('Id of the record') })
+export const createdBody = z
+  .object({ status, created_id: z.int().describe('Id of the new record') })
+  .meta({ id: 'CreatedResponse', description: 'What was created' })
+export const updatedBody = z
+  .object({ status, updated_id: z.int().describe('Id of the record') })
+  .meta({ id: 'UpdatedResponse', description: 'What was changed' })
+export const deletedBody = z
+  .object({ status, deleted_id: z.int().describe('Id of the record') })
+  .meta({ id: 'DeletedResponse', description: 'What was deleted' })
 
 /** One record. */
 export function item(c: Context<App>, data: unknown): Response {

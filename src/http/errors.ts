@@ -19,10 +19,31 @@ export interface Problem {
   message: string
 }
 
-export const errorBody = z.object({
+const error = {
   status: z.int().describe('Repeats the HTTP status code'),
-  error_message: z.string().describe('The first problem found'),
-})
+  error_message: z.string().describe('The first problem found, in the order of the documented fields'),
+}
+
+/** Every error, unless the client asks for problem details. */
+export const errorBody = z.object(error).meta({ id: 'ErrorResponse', description: 'Every answer but 200' })
+
+/** The same error for `Accept: application/problem+json`. */
+export const problemBody = z
+  .object({
+    type: z.literal('about:blank').describe('The status code says it all'),
+    title: z.string().describe('The status code in words'),
+    detail: z.string().describe('Same as `error_message`'),
+    ...error,
+    errors: z
+      .array(
+        z.object({
+          field: z.string().describe('Dotted name of the field: `details.heating_type`'),
+          message: z.string().describe('The whole sentence'),
+        }),
+      )
+      .describe('Every problem found; empty where no field is at fault'),
+  })
+  .meta({ id: 'ProblemDetails', description: 'The same error as problem details of RFC 9457' })
 
 /** An answer other than 200. */
 export class ApiError extends Error {
@@ -56,6 +77,16 @@ export function notFound(resource: string): ApiError {
 /** 409: somebody else wrote the same record at the same time, again and again. */
 export function conflict(): ApiError {
   return new ApiError(409, 'The record was changed by another request at the same time; try again')
+}
+
+/** 500: what nobody foresaw; the log knows more. */
+export function failure(): ApiError {
+  return new ApiError(500, 'Internal server error')
+}
+
+/** 405; `allow` are the methods that the path takes. */
+export function methodNotAllowed(allow: string): ApiError {
+  return new ApiError(405, 'Method not allowed', [], { Allow: allow })
 }
 
 /** Answers any error that a handler threw, in the error envelope. */
@@ -98,7 +129,7 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
   // Only a race gets here: what a request refers to was checked a moment before.
   if (violatedConstraint(error)) return conflict()
-  return new ApiError(500, 'Internal server error')
+  return failure()
 }
 
 /** What may be logged of a failure: never a query's parameters, which can hold personal data. */

@@ -22,7 +22,7 @@ export interface Range<T> {
 
 /** What every list takes. */
 export const listFilters = {
-  page: int().min(1).nullish().describe('Page number, from 1'),
+  page: int().min(1).nullish().describe('Page number, from 1; a page past the end is empty'),
   fields: z
     .enum(['all'])
     .nullish()
@@ -31,6 +31,9 @@ export const listFilters = {
 
 /** What every single read takes. */
 export const readOptions = z.object({ fields: listFilters.fields })
+
+const RANGE_DOCS =
+  'Both sides are inclusive; one may be absent or null, which means no limit there. `min` must not be above `max`.'
 
 /** Equality with one of a closed set. */
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => z.enum(values).nullish()
@@ -60,18 +63,31 @@ export const textFilter = () =>
     .nullish()
     .transform((value) => (value?.trim() ? value : null))
 
-export const dateRange = () => range(date())
+const days = range(date()).meta({ id: 'DateRange', description: `Days. ${RANGE_DOCS}` })
+
+const dayOrMoment = z
+  .string()
+  .refine((value) => isDate(value) || isDateTime(value), 'must be a date-time, YYYY-MM-DD HH:MM:SS')
+  .meta({ pattern: String.raw`^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$` })
+
+const moments = range(dayOrMoment, (value, side) =>
+  value.length > 10 ? value : `${value} ${side === 'min' ? '00:00:00' : '23:59:59'}`,
+).meta({
+  id: 'DateTimeRange',
+  description:
+    `Moments in UTC, \`YYYY-MM-DD HH:MM:SS\`. A bare date counts from its first second as \`min\`, to its last as ` +
+    `\`max\`. ${RANGE_DOCS}`,
+  examples: [{ min: '2026-01-01', max: '2026-01-31 12:00:00' }],
+})
+
+const integers = range(int()).meta({ id: 'IntRange', description: `Integers. ${RANGE_DOCS}` })
+
+export const dateRange = () => days.nullish()
 
 /** A range of moments; a bare date means its first second as `min`, its last as `max`. */
-export const dateTimeRange = () =>
-  range(
-    z
-      .string()
-      .refine((value) => isDate(value) || isDateTime(value), 'must be a date-time, YYYY-MM-DD HH:MM:SS'),
-    (value, side) => (value.length > 10 ? value : `${value} ${side === 'min' ? '00:00:00' : '23:59:59'}`),
-  )
+export const dateTimeRange = () => moments.nullish()
 
-export const intRange = () => range(int())
+export const intRange = () => integers.nullish()
 
 /** The filters of `body` and query; the body wins key by key. Throws 400. */
 export function checkFilters<S extends z.ZodObject>(
@@ -90,7 +106,10 @@ function range<T extends string | number>(
   complete: (value: T, side: 'min' | 'max') => T = (value) => value,
 ) {
   return z
-    .object({ min: bound.nullish(), max: bound.nullish() })
+    .object({
+      min: bound.nullish().describe('At least this'),
+      max: bound.nullish().describe('At most this'),
+    })
     .refine((value) => value.min !== undefined || value.max !== undefined, 'must have min, max or both')
     .transform(
       ({ min, max }): Range<T> => ({
@@ -99,7 +118,6 @@ function range<T extends string | number>(
       }),
     )
     .refine(({ min, max }) => min === null || max === null || min <= max, 'min must not be above max')
-    .nullish()
 }
 
 function toList<T>(value: T | T[] | null | undefined): T[] | null {

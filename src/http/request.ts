@@ -45,16 +45,20 @@ export async function readJson(c: Context<App>, emptyIsObject: boolean): Promise
 
 /** The raw body. Throws 413 as soon as it is longer than `limit` bytes. */
 export async function readBytes(c: Context<App>, limit: number): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError(413, `Body too large: at most ${limit} bytes are accepted`)
-  if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge()
+  if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of c.req.raw.body ?? []) {
     length += chunk.byteLength
-    if (length > limit) throw tooLarge()
+    if (length > limit) throw tooLarge(limit)
     chunks.push(chunk)
   }
   return join(chunks, length)
+}
+
+/** 413: a body of more than `limit` bytes. */
+export function tooLarge(limit: number): ApiError {
+  return new ApiError(413, `Body too large: at most ${limit} bytes are accepted`)
 }
 
 /** Names unknown keys in `X-Ignored-Fields`, or refuses them when the client prefers strict handling. */

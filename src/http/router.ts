@@ -13,7 +13,7 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import { type ApiKey, requireAdmin, requireKey, requireScope } from './auth.ts'
 import type { Draft } from './check.ts'
-import { ApiError, answerError } from './errors.ts'
+import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
 import { readBody, readId, readJson } from './request.ts'
 
@@ -27,6 +27,8 @@ export interface App {
 export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> {
   summary: string
   description?: string
+  /** Name of the call for generated clients, where method and path do not make a good one. */
+  operationId?: string
   /** Filters of a list, or options of a single read. */
   filters?: F
   /** Set on lists: they also answer to HTTP QUERY. */
@@ -34,14 +36,22 @@ export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodOb
   body?: B
   /** Media type of a body that is not JSON. */
   bodyType?: string
+  /** Most bytes of such a body. */
+  maxBytes?: number
   /** Body of the successful answer; none where it is not JSON. */
   reply?: z.ZodType
   /** Media type of an answer that is not JSON. */
   replyType?: string
+  /** Headers of the successful answer beyond those that every endpoint of its kind sends, with what they say. */
+  replyHeaders?: Record<string, string>
   /** What `Listing` is in `Listing not found`; set where the path holds an id. */
   resource?: string
-  /** Statuses of errors beyond those that every endpoint of its kind can send. */
-  errors?: number[]
+  /** Pattern of an id that is no number. */
+  idPattern?: string
+  /** Answers that are neither success nor error: what they mean by status. */
+  otherReplies?: Record<number, string>
+  /** Errors beyond those that every endpoint of its kind can send: an example of the text by status. */
+  errors?: Record<number, string>
 }
 
 /** The parts of a request as its contract types them; read when the handler is ready for their errors. */
@@ -139,7 +149,7 @@ export function serve(app: Hono<App>, routers: Router[]): void {
       })
     }
     app.all(pattern, () => {
-      throw new ApiError(405, 'Method not allowed', [], { Allow: allowed(endpoints) })
+      throw methodNotAllowed(allowed(endpoints))
     })
   }
   app.notFound(() => {

@@ -1,12 +1,12 @@
 /** What is public without a key: stored pictures and the tours, each under an unguessable name. */
-import { sql } from 'drizzle-orm'
-import type { Context } from 'hono'
-import { html } from 'hono/html'
-import { database } from '../db/client.ts'
+import type { MiddlewareHandler } from 'hono'
 import { ApiError } from '../http/errors.ts'
 import { type App, Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
 import { servePhoto } from '../photos/serve.ts'
+import { missingPage, type Picture, tourPage } from './page.ts'
+import { chooseLanguage, TEXTS } from './texts.ts'
+import { findTour, type Panorama, titleIn } from './tour.ts'
 
 export const publicRoutes = new Router(
   'Public',
@@ -31,39 +31,70 @@ for (const folder of ['photos', 'watermarks']) {
 
 publicRoutes.get(
   '/tours/{token}',
-  { summary: "A listing's panoramas", replyType: 'text/html' },
+  {
+    summary: "A listing's 360° tour",
+    description:
+      'A page for people, in Greek or English as `?lang=el`, `?lang=en` or Accept-Language asks. Other sites may ' +
+      'show it in a frame. A tour that is not there is told to browsers as a page, to others as an error.',
+    replyType: 'text/html',
+  },
   async (c) => {
-    const tour = await findTour(c)
-    c.header('Content-Security-Policy', "default-src 'none'; img-src *; style-src 'unsafe-inline'")
-    return c.html(html`<!doctype html>
-<html lang="el">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${tour.title}</title>
-    <style>
-      body { margin: 0; background: #111; color: #eee; font: 16px/1.5 system-ui, sans-serif }
-      h1 { margin: 1rem; font-size: 1.2rem }
-      div { overflow-x: auto; margin-bottom: 1rem }
-      img { display: block; height: 60vh }
-    </style>
-  </head>
-  <body>
-    <h1>${tour.title}</h1>
-    ${tour.images.map((image) => html`<div tabindex="0"><img src="${image}" alt="360°"></div>`)}
-  </body>
-</html>`)
+    const language = chooseLanguage(c.req.query('lang'), c.req.header('Accept-Language'))
+    const tour = await findTour(c.env, c.req.param('token') ?? '')
+    c.header('Cache-Control', 'no-cache')
+    c.header('Vary', 'Accept, Accept-Language', { append: true })
+    if (!tour && !c.req.header('Accept')?.includes('text/html')) throw new ApiError(404, 'Not found')
+    const pictures = tour?.panoramas.map(addresses) ?? []
+    c.header('Content-Language', language)
+    c.header('Content-Security-Policy', contentPolicy(pictures))
+    if (!tour) return c.html(missingPage(language), 404)
+    const absolute = publicUrl(c)
+    const title = titleIn(tour, language)
+    return c.html(
+      tourPage({
+        language,
+        title: title?.title ?? tour.code ?? TEXTS[language].tour,
+        titleLanguage: title && title.language !== language ? title.language : null,
+        office: tour.office,
+        pictures,
+        url: absolute(`tours/${tour.token}`),
+        preview: absolute(tour.panoramas[0]?.thumb ?? ''),
+      }),
+    )
   },
 )
 
-/** Throws 404 when no listing has this tour, or its panoramas are gone. */
-async function findTour(c: Context<App>): Promise<{ title: string; images: string[] }> {
-  const [tour] = await database(c.env).all<{ title: string; images: string }>(sql`select
-    coalesce((select title from listing_translations where listing_id = listings.id and title is not null
-      order by language_id limit 1), code, '360°') as title,
-    (select json_group_array(image order by ordernum) from listing_panoramas where listing_id = listings.id) as images
-    from listings where tour_token = ${c.req.param('token') ?? ''}`)
-  const images: string[] = JSON.parse(tour?.images ?? '[]')
-  if (!tour || images.length === 0) throw new ApiError(404, 'Not found')
-  return { title: tour.title, images: images.map(publicUrl(c)) }
+/** Lets other sites show tours in a frame; comes before the middleware that forbids it to every other answer. */
+export const allowFrames: MiddlewareHandler<App> = async (c, next) => {
+  await next()
+  c.res.headers.delete('X-Frame-Options')
+}
+
+/** Where the browser finds a picture: on the page's own origin, unless it is stored elsewhere. */
+function addresses({ image, thumb }: Panorama): Picture {
+  const address = (key: string) => (/^https?:\/\//i.test(key) ? key : `/${key.replace(/^\/+/, '')}`)
+  return { image: address(image), thumb: address(thumb) }
+}
+
+/** Allows our own script and style, and the pictures of this tour; a script reads them to make a sphere of them. */
+function contentPolicy(pictures: Picture[]): string {
+  const origins = pictures.flatMap(({ image, thumb }) => [image, thumb]).map(originOf)
+  const elsewhere = [...new Set(origins)]
+    .filter((origin) => /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin))
+    .join(' ')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' blob: data: ${elsewhere}`.trim(),
+    `connect-src 'self' ${elsewhere}`.trim(),
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join('; ')
+}
+
+/** Empty where it is the page's own. */
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : ''
 }

@@ -1,12 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { http, startService } from './service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { demoLines } from '../../scripts/demo/generate.ts'
+import { importLines } from '../../scripts/import.ts'
+import { routers } from '../../src/app.ts'
+import { describeApi } from '../../src/openapi/document.ts'
+import { EXAMPLES, type Examples } from '../../src/openapi/examples.ts'
+import { ADMIN, PREPARATION } from './examples/admin.ts'
+import { READS } from './examples/reads.ts'
+import { recordExamples } from './examples/recorder.ts'
+import { WRITES } from './examples/writes.ts'
+import { ADMIN_TOKEN, type HttpAnswer, http, startService } from './service.ts'
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: unknown
+}
 
 interface Operation {
   operationId: string
   tags: string[]
   summary: string
   security: Record<string, string[]>[]
-  parameters: { name: string; in: string; required?: boolean; schema: unknown }[]
+  parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: Record<string, { schema: unknown }> }
   responses: Record<string, { $ref?: string; description?: string; content?: Record<string, unknown> }>
 }
@@ -18,13 +34,23 @@ interface Document {
   components: Record<string, Record<string, unknown>>
 }
 
-let service: Awaited<ReturnType<typeof startService>>
 let document: Document
 let operations: [string, Operation][]
+let examples: Examples
+let served: HttpAnswer
+let again: HttpAnswer
 
 beforeAll(async () => {
-  service = await startService()
-  document = JSON.parse((await http(new URL('/openapi.json', service.url), 'GET')).text)
+  const since = Date.now()
+  const service = await startService()
+  const address = new URL('/openapi.json', service.url)
+  served = await http(address, 'GET')
+  again = await http(address, 'GET', { headers: { 'If-None-Match': `W/${served.headers.etag}` } })
+  const lines = Array.from(demoLines(), (line) => JSON.stringify(line))
+  await importLines({ url: service.url.origin, adminToken: ADMIN_TOKEN }, lines, () => undefined)
+  examples = await recordExamples(service, since, { ...PREPARATION, ...WRITES, ...READS, ...ADMIN })
+  await service.close()
+  document = JSON.parse(JSON.stringify(describeApi(routers, examples)))
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method} ${path}`,
@@ -32,8 +58,6 @@ beforeAll(async () => {
     ]),
   )
 })
-
-afterAll(() => service.close())
 
 /** Every value under `key`, however deep. */
 function valuesOf(node: unknown, key: string): unknown[] {
@@ -49,9 +73,35 @@ function resolve(reference: string): unknown {
   return path.reduce<unknown>((node, name) => new Map(Object.entries(node ?? {})).get(name), document)
 }
 
+/** What a reference stands for. */
+function resolved<T>(node: T | { $ref: string }): T {
+  return typeof node === 'object' && node !== null && '$ref' in node ? (resolve(node.$ref) as T) : (node as T)
+}
+
+/** The schema of an operation's JSON, or undefined. */
+function replyOf({ responses }: Operation) {
+  const json = valuesOf(responses['200'], 'application/json')
+  return (json[0] as { schema?: { $ref?: string } } | undefined)?.schema
+}
+
 describe('the contract', () => {
+  it('has examples as the service answers; after a wanted change run vitest with --update', async () => {
+    const recorded = `${JSON.stringify(examples, null, 2)}\n`
+    await expect(recorded).toMatchFileSnapshot('../../src/openapi/examples.json')
+  })
+
   it('is the reviewed one; after a wanted change run vitest with --update and read the difference', async () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../openapi.json')
+  })
+
+  it('is what the service serves', () => {
+    expect(JSON.parse(served.text)).toEqual(JSON.parse(JSON.stringify(describeApi(routers, EXAMPLES))))
+    expect(served.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(served.headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+  })
+
+  it('is not sent again to whoever has it', () => {
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', served.headers.etag])
   })
 
   it('is OpenAPI 3.1', () => {
@@ -67,10 +117,49 @@ describe('the contract', () => {
     }
   })
 
+  it('has no component that nothing refers to', () => {
+    const { securitySchemes, ...components } = document.components
+    const names = Object.entries(components).flatMap(([kind, entries]) =>
+      Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
+    )
+    expect(new Set(names)).toEqual(new Set(valuesOf(document, '$ref')))
+    expect(new Set(Object.keys(securitySchemes ?? {}))).toEqual(
+      new Set(
+        valuesOf(document, 'security')
+          .flat()
+          .flatMap((entry) => Object.keys(entry as object)),
+      ),
+    )
+  })
+
   it('names every operation once', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('names every schema in PascalCase', () => {
+    for (const name of Object.keys(document.components.schemas ?? {}))
+      expect(name).toMatch(/^([A-Z][a-z]+)+$/)
+  })
+
+  it('describes every schema and every field', () => {
+    const undescribed = (node: unknown, path: string): string[] => {
+      if (typeof node !== 'object' || node === null) return []
+      const properties = Object.entries((node as { properties?: Record<string, object> }).properties ?? {})
+      return [
+        ...properties
+          .filter(
+            ([, field]) => !('description' in field || '$ref' in field || valuesOf(field, '$ref').length > 0),
+          )
+          .map(([name]) => `${path}.${name}`),
+        ...Object.entries(node).flatMap(([key, inner]) => undescribed(inner, `${path}.${key}`)),
+      ]
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
+      expect(schema, name).toHaveProperty('description')
+      expect(undescribed(schema, name)).toEqual([])
+    }
   })
 
   it('says of every operation what it is and what it answers', () => {
@@ -85,51 +174,67 @@ describe('the contract', () => {
     }
   })
 
+  it('knows every call and every error that was seen', () => {
+    for (const [id, { errors = {} }] of Object.entries(examples)) {
+      const operation = operations.find(([, { operationId }]) => operationId === id)?.[1]
+      expect(Object.keys(operation?.responses ?? {}), id).toEqual(
+        expect.arrayContaining(['200', ...Object.keys(errors)]),
+      )
+    }
+  })
+
+  it('has an example of every body of JSON', () => {
+    for (const [name, operation] of operations) {
+      const bodies = [operation.requestBody, ...Object.values(operation.responses).map(resolved)]
+      for (const body of bodies) {
+        const media = Object.entries(body?.content ?? {}).find(([type]) => type === 'application/json')?.[1]
+        if (!media || name === 'get /openapi.json') continue
+        expect(
+          Object.keys(media as object).some((key) => /^examples?$/.test(key)),
+          name,
+        ).toBe(true)
+      }
+    }
+  })
+
   it('declares the parameters of every path', () => {
-    for (const [name, { parameters }] of operations) {
+    for (const [name, { parameters = [] }] of operations) {
       const wanted = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
-      const declared = parameters.filter((parameter) => parameter.in === 'path')
+      const all = parameters.map((parameter) => resolved<Parameter>(parameter))
+      const declared = all.filter((parameter) => parameter.in === 'path')
       expect(
         declared.map((parameter) => parameter.name),
         name,
       ).toEqual(wanted)
       for (const parameter of declared) expect(parameter.required, name).toBe(true)
-      const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
+      const names = all.map((parameter) => `${parameter.in} ${parameter.name}`)
       expect(new Set(names).size, name).toBe(names.length)
     }
   })
 
-  it('says who may call', () => {
+  it('says who may call, and with which scope', () => {
     for (const [name, { security, responses }] of operations) {
-      const path = name.split(' ')[1] ?? ''
-      const scheme = path.startsWith('/api/')
-        ? [{ apiKey: [] }]
-        : path.startsWith('/admin/')
-          ? [{ admin: [] }]
-          : []
-      expect(security, name).toEqual(scheme)
-      expect('401' in responses, name).toBe(scheme.length > 0)
-      expect('403' in responses, name).toBe(path.startsWith('/api/'))
+      const [method, path = ''] = name.split(' ')
+      const [, area, resource] = path.split('/')
+      const scopes = [`${resource}:${method === 'get' ? 'read' : 'write'}`]
+      const forKeys = [{ apiKey: scopes }, { apiKeyHeader: scopes }, { apiKeyPassword: scopes }]
+      const wanted = area === 'api' ? forKeys : area === 'admin' ? [{ admin: [] }] : []
+      expect(security, name).toEqual(wanted)
+      expect('401' in responses, name).toBe(wanted.length > 0)
+      expect('403' in responses, name).toBe(area === 'api')
     }
   })
 
-  it('writes the status into every body of JSON', () => {
-    for (const [name, { responses }] of operations) {
-      const schema = responses['200']?.content?.['application/json'] as
-        | { schema?: { properties?: { status: { const?: number } }; required?: string[] } }
-        | undefined
-      if (!schema?.schema?.properties) continue
-      expect(schema.schema.properties.status.const, name).toBe(200)
-      expect(schema.schema.required, name).toContain('status')
-    }
-  })
-
-  it('forbids what is not documented', () => {
-    for (const [name, { responses }] of operations) {
-      const schema = responses['200']?.content?.['application/json'] as { schema?: object } | undefined
-      if (schema?.schema && 'properties' in schema.schema) {
-        expect(schema.schema, name).toHaveProperty('additionalProperties', false)
-      }
+  it('answers with bodies that have a name, the status, and nothing that is not documented', () => {
+    for (const [name, operation] of operations) {
+      const schema = replyOf(operation)
+      if (!schema) continue
+      expect(schema.$ref, name).toBeDefined()
+      expect(resolved(schema), name).toMatchObject({
+        properties: { status: { const: 200 } },
+        required: expect.arrayContaining(['status']),
+        additionalProperties: false,
+      })
     }
   })
 })

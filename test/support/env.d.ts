@@ -7,3 +7,9 @@ declare namespace Cloudflare {
     mainModule: typeof import('../../src/index.ts')
   }
 }
+
+/** Of Vite: the modules that match, or the text of the files. */
+interface ImportMeta {
+  glob(pattern: string, options: { eager: true }): Record<string, Record<string, unknown>>
+  glob(pattern: string, options: { query: '?raw'; import: 'default'; eager: true }): Record<string, string>
+}

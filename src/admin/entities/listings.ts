@@ -6,6 +6,7 @@ import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { importedListing } from '../../resources/listings/imported.ts'
 import { newTourToken } from '../../resources/listings/photos.ts'
 import { type ListingRow, selectListings } from '../../resources/listings/queries.ts'
 import { type ListingChange, resolveListing } from '../../resources/listings/resolve.ts'
@@ -16,7 +17,6 @@ import {
   referencesOf,
   selectFound,
 } from '../../resources/listings/rules.ts'
-import { importedListing } from '../../resources/listings/schema.ts'
 import { matchListings } from '../../resources/requests/matches.ts'
 import { type Entity, entity } from '../entity.ts'
 

@@ -26,14 +26,16 @@ import { createContact, deleteContact, updateContact } from './write.ts'
 
 export const contactRoutes = new Router(
   'Contacts',
-  'The people and companies that the agency deals with: owners, buyers, tenants, notaries.',
+  'The people and companies that the agency deals with: owners of listings, buyers, tenants, notaries. Custom fields ' +
+    'hold what the agency itself defined; `custom-fields` tells their types. A deleted contact is hidden: it counts ' +
+    'as unknown in new records, while those that name it already keep its id.',
 )
 
 contactRoutes.get(
   '/api/contacts',
   {
     summary: 'List contacts',
-    description: 'Deleted contacts are not listed.',
+    description: 'Newest first. Deleted contacts are not listed.',
     filters: schema.contactFilters,
     list: true,
     reply: listBody(schema.contact),
@@ -60,7 +62,9 @@ contactRoutes.post(
   '/api/contacts',
   {
     summary: 'Create a contact',
-    description: 'At least one of first_name, last_name and company_name is required.',
+    description:
+      'At least one of first_name, last_name and company_name is required. A value of a custom field must be of the ' +
+      'type that the custom-fields lookup tells.',
     body: schema.createContact,
     reply: createdBody,
   },

@@ -19,12 +19,16 @@ const nullableText = () =>
     .nullish()
     .transform((value) => value ?? null)
 
-const filledText = () => text().refine((value) => value.trim() !== '', 'must not be blank')
+const filledText = () =>
+  text()
+    .refine((value) => value.trim() !== '', 'must not be blank')
+    .meta({ minLength: 1 })
 
 const entries = <T extends z.ZodType>(entry: T) =>
   z
     .array(entry)
     .refine((list) => list.length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`)
+    .meta({ maxItems: MAX_ENTRIES })
     .nullish()
     .transform((list) => list ?? [])
 
@@ -39,56 +43,66 @@ const links = () =>
     .nullish()
     .transform((list) => list ?? [])
 
-export const createContact = z.object({
-  first_name: plainText().describe('One of first_name, last_name and company_name is required'),
-  last_name: plainText(),
-  source_id: id().nullish().describe("Id from the sources lookup; the account's default when omitted"),
-  is_lead: flag(),
-  is_company: flag(),
-  company_name: optionalText().nullish(),
-  phones: entries(
-    z.object({
-      type: plainText().describe('mobile, home, work, …'),
-      number: filledText(),
-      notes: plainText(),
-    }),
-  ),
-  emails: entries(
-    z.object({
-      type: plainText().describe('personal, work, …'),
-      email_address: filledText(),
-      notes: plainText(),
-    }),
-  ),
-  notes: plainText(LONG_TEXT),
-  address: z
-    .object({
-      area: optionalText().nullish(),
-      street: optionalText().nullish(),
-      postal_code: optionalText().nullish(),
-    })
-    .nullish(),
-  custom_fields: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .describe('Values by custom-field id, as the custom-fields lookup types them; null clears one'),
-  contact_details: entries(
-    z.object({
-      first_name: plainText(),
-      last_name: plainText(),
-      mobile: nullableText(),
-      email: nullableText(),
-      notes: plainText(),
-    }),
-  ).describe('People who belong to the contact'),
-  tags: links().describe('Ids from the tags lookup'),
-  created_by: id().nullish().describe("User who creates it; the account's default when omitted"),
-  users: links().describe('Agents'),
-})
+export const createContact = z
+  .object({
+    first_name: plainText().describe('One of first_name, last_name and company_name is required'),
+    last_name: plainText().describe('Family name'),
+    source_id: id().nullish().describe("Id from the sources lookup; the account's default when omitted"),
+    is_lead: flag().describe('No client yet; false when omitted'),
+    is_company: flag().describe('A company rather than a person; false when omitted'),
+    company_name: optionalText().nullish().describe('Name of the company'),
+    phones: entries(
+      z
+        .object({
+          type: plainText().describe('mobile, home, work, …'),
+          number: filledText().describe('The number as it is to be shown'),
+          notes: plainText().describe('When to call, whom to ask for'),
+        })
+        .meta({ id: 'ContactPhoneInput', description: 'A phone number' }),
+    ).describe('Phone numbers'),
+    emails: entries(
+      z
+        .object({
+          type: plainText().describe('personal, work, …'),
+          email_address: filledText().describe('The address'),
+          notes: plainText().describe('What it is for'),
+        })
+        .meta({ id: 'ContactEmailInput', description: 'An e-mail address' }),
+    ).describe('E-mail addresses'),
+    notes: plainText(LONG_TEXT).describe('Internal notes'),
+    address: z
+      .object({
+        area: optionalText().nullish().describe('Town or neighbourhood'),
+        street: optionalText().nullish().describe('Street and number'),
+        postal_code: optionalText().nullish().describe('Postal code'),
+      })
+      .meta({ id: 'ContactAddressInput', description: 'A postal address' })
+      .nullish(),
+    custom_fields: z
+      .record(z.string(), z.unknown())
+      .nullish()
+      .describe('Values by custom-field id, as the custom-fields lookup types them; null clears one'),
+    contact_details: entries(
+      z
+        .object({
+          first_name: plainText().describe('Given name'),
+          last_name: plainText().describe('Family name'),
+          mobile: nullableText().describe('Mobile number'),
+          email: nullableText().describe('E-mail address'),
+          notes: plainText().describe('Who it is: a relative, an assistant'),
+        })
+        .meta({ id: 'ContactPersonInput', description: 'A person who belongs to a contact' }),
+    ).describe('People who belong to the contact'),
+    tags: links().describe('Ids from the tags lookup'),
+    created_by: id().nullish().describe("User who creates it; the account's default when omitted"),
+    users: links().describe('Agents: ids of users'),
+  })
+  .meta({ id: 'ContactInput', description: 'A contact as it is created' })
 
 export const updateContact = createContact
   .partial()
   .extend({ created_by: z.unknown().optional().describe('Ignored: the creator never changes') })
+  .meta({ id: 'ContactUpdate', description: 'What changes of a contact: only the keys that are sent' })
 
 export type ContactInput = z.output<typeof updateContact>
 
@@ -104,53 +118,81 @@ export const importedContact = createContact.partial().extend({
   is_deleted: flag().optional(),
 })
 
-export const contactFilters = z.object({
-  search: textFilter().describe(
-    'Part of a name, company, phone number or e-mail; case and accents do not matter',
-  ),
-  date_created: dateTimeRange(),
-  date_updated: dateTimeRange(),
-  ...listFilters,
-})
+export const contactFilters = z
+  .object({
+    search: textFilter().describe(
+      'Part of a name, company, phone number or e-mail; case and accents do not matter',
+    ),
+    date_created: dateTimeRange().describe('When it was created'),
+    date_updated: dateTimeRange().describe('When it last changed'),
+    ...listFilters,
+  })
+  .meta({ id: 'ContactFilters', description: 'Filters of contacts; a contact must meet all of them' })
 
 /** A contact as it is read back. */
-export const contact = z.object({
-  id: z.int(),
-  first_name: z.string(),
-  last_name: z.string(),
-  source_id: z.int().nullable(),
-  is_lead: z.boolean(),
-  is_company: z.boolean(),
-  company_name: z.string().nullable(),
-  phones: z.array(z.object({ type: z.string(), number: z.string(), notes: z.string() })),
-  emails: z.array(z.object({ type: z.string(), email_address: z.string(), notes: z.string() })),
-  notes: z.string(),
-  address: z.object({
-    area: z.string().nullable(),
-    street: z.string().nullable(),
-    postal_code: z.string().nullable(),
-  }),
-  custom_fields: z
-    .record(z.string(), z.unknown())
-    .describe('By custom-field id; fields without a value are omitted; HTML is stored as sent, escape it'),
-  contact_details: z
-    .array(
-      z.object({
-        first_name: z.string(),
-        last_name: z.string(),
-        mobile: z.string().nullable(),
-        email: z.string().nullable(),
-        notes: z.string(),
-      }),
-    )
-    .describe('People who belong to the contact'),
-  tags: z.array(z.int()),
-  date_created: dateTime(),
-  date_updated: dateTime(),
-  created_by: z.int(),
-  users: z.array(z.int()).describe('Agents'),
-  date_converted_to_client: z.string().nullable().describe('When a lead became a client'),
-})
+export const contact = z
+  .object({
+    id: z.int().describe('Id of the contact'),
+    first_name: z.string().describe('Given name; empty when there is none'),
+    last_name: z.string().describe('Family name; empty when there is none'),
+    source_id: z.int().nullable().describe('Id from the sources lookup'),
+    is_lead: z.boolean().describe('No client yet'),
+    is_company: z.boolean().describe('A company rather than a person'),
+    company_name: z.string().nullable().describe('Name of the company'),
+    phones: z
+      .array(
+        z
+          .object({
+            type: z.string().describe('mobile, home, work, …'),
+            number: z.string().describe('The number as it was sent'),
+            notes: z.string().describe('When to call, whom to ask for'),
+          })
+          .meta({ id: 'ContactPhone', description: 'A phone number' }),
+      )
+      .describe('Phone numbers'),
+    emails: z
+      .array(
+        z
+          .object({
+            type: z.string().describe('personal, work, …'),
+            email_address: z.string().describe('The address as it was sent'),
+            notes: z.string().describe('What it is for'),
+          })
+          .meta({ id: 'ContactEmail', description: 'An e-mail address' }),
+      )
+      .describe('E-mail addresses'),
+    notes: z.string().describe('Internal notes'),
+    address: z
+      .object({
+        area: z.string().nullable().describe('Town or neighbourhood'),
+        street: z.string().nullable().describe('Street and number'),
+        postal_code: z.string().nullable().describe('Postal code'),
+      })
+      .meta({ id: 'ContactAddress', description: 'A postal address' }),
+    custom_fields: z
+      .record(z.string(), z.unknown())
+      .describe('By custom-field id; fields without a value are omitted; HTML is stored as sent, escape it'),
+    contact_details: z
+      .array(
+        z
+          .object({
+            first_name: z.string().describe('Given name'),
+            last_name: z.string().describe('Family name'),
+            mobile: z.string().nullable().describe('Mobile number'),
+            email: z.string().nullable().describe('E-mail address'),
+            notes: z.string().describe('Who it is: a relative, an assistant'),
+          })
+          .meta({ id: 'ContactPerson', description: 'A person who belongs to a contact' }),
+      )
+      .describe('People who belong to the contact'),
+    tags: z.array(z.int()).describe('Ids from the tags lookup'),
+    date_created: dateTime().describe('When it was created'),
+    date_updated: dateTime().describe('When it last changed'),
+    created_by: z.int().describe('User who created it'),
+    users: z.array(z.int()).describe('Agents: ids of users'),
+    date_converted_to_client: z.string().nullable().describe('When a lead became a client'),
+  })
+  .meta({ id: 'Contact', description: 'A person or company that the agency deals with' })
 
 /** A contact's JSON; nothing that can be written is left out, so there is no longer form. */
 export function presentContact(row: ContactRow): z.output<typeof contact> {

@@ -10,13 +10,17 @@ import { Router } from '../../http/router.ts'
 import { findPage, selectContracts } from './queries.ts'
 import * as schema from './schema.ts'
 
-export const contractRoutes = new Router('Contracts', 'The contracts that offers led to.')
+export const contractRoutes = new Router(
+  'Contracts',
+  'The contracts that offers led to. Like an offer, a contract is about a listing of the agency or a property off its ' +
+    'system: see `ListingReference`. What a status means, its flags `is_completed` and `is_cancelled` tell.',
+)
 
 contractRoutes.get(
   '/api/contracts',
   {
     summary: 'List contracts',
-    description: 'Records lack `notes`, unless `fields=all` asks for them.',
+    description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
     filters: schema.contractFilters,
     list: true,
     reply: listBody(schema.listedContract),

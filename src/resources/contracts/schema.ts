@@ -1,59 +1,68 @@
 /** Filters of contracts, what import takes, and the only place where a contract's JSON is made. */
 import { z } from 'zod'
+import { WITH_ALL } from '../../fields/kinds.ts'
 import { count, date, dateTime, id, ids, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
 import { booleanFilter, dateTimeRange, idFilter, listFilters } from '../../http/filters.ts'
 import { importedReference, listingReference, presentReference } from '../offers/listing-reference.ts'
 import type { ContractRow } from './queries.ts'
 
-export const contractFilters = z.object({
-  status_id: idFilter(),
-  store_id: idFilter(),
-  offer_id: idFilter(),
-  listing_id: idFilter().describe('A listing of the agency; off-system properties never match'),
-  request_id: idFilter(),
-  contact_id: idFilter().describe('One of the buyers'),
-  external_listing: booleanFilter().describe('Whether the property is off-system'),
-  external_contact: booleanFilter(),
-  date_created: dateTimeRange(),
-  status_date: dateTimeRange(),
-  ...listFilters,
-})
+export const contractFilters = z
+  .object({
+    status_id: idFilter().describe('Id from the statuses lookup'),
+    store_id: idFilter().describe('Office'),
+    offer_id: idFilter().describe('The offer that led to it'),
+    listing_id: idFilter().describe('A listing of the agency; off-system properties never match'),
+    request_id: idFilter().describe('Linked buyer request'),
+    contact_id: idFilter().describe('One of the buyers'),
+    external_listing: booleanFilter().describe('Whether the property is off-system'),
+    external_contact: booleanFilter().describe('Whether the buyer is no stored contact'),
+    date_created: dateTimeRange().describe('When it was created'),
+    status_date: dateTimeRange().describe('When its status last changed; those whose never did do not match'),
+    ...listFilters,
+  })
+  .meta({ id: 'ContractFilters', description: 'Filters of contracts; a contract must meet all of them' })
 
 /** A contract as it is read back. */
-export const contract = z.object({
-  id: z.int(),
-  offer_id: z.int().describe('The offer that led to it'),
-  request_id: z.int().nullable(),
-  store_id: z.int(),
-  status_id: z.int().describe('Id from the statuses lookup'),
-  created_by: z.int(),
-  date_created: dateTime(),
-  date_updated: dateTime(),
-  status_date: dateTime().nullable().describe('Null while the status never changed'),
-  currency: z.string().describe('Currency code'),
-  loan_percentage: z.int().describe('0 when there is no loan'),
-  initial_property_price: z.int().nullable(),
-  final_property_price: z.int().nullable(),
-  deposit_amount: z.int().nullable(),
-  deposit_date: date().nullable(),
-  notary_contact_id: z.int().nullable(),
-  notes: z.string().nullable(),
-  external_contact: z.boolean().describe('The buyer is no stored contact'),
-  listing: listingReference,
-  contacts: z.array(z.int()).describe('Buyers'),
-})
+export const contract = z
+  .object({
+    id: z.int().describe('Id of the contract'),
+    offer_id: z.int().describe('The offer that led to it'),
+    request_id: z.int().nullable().describe('Linked buyer request'),
+    store_id: z.int().describe('Office'),
+    status_id: z.int().describe('Id from the statuses lookup'),
+    created_by: z.int().describe('User who created it'),
+    date_created: dateTime().describe('When it was created'),
+    date_updated: dateTime().describe('When it last changed'),
+    status_date: dateTime().nullable().describe('Last change of status; null while it never changed'),
+    currency: z.string().describe('Currency code'),
+    loan_percentage: z.int().describe('Share of the price that a loan pays; 0 when there is none'),
+    initial_property_price: z.int().nullable().describe('Price asked, in whole units of currency'),
+    final_property_price: z.int().nullable().describe('Price agreed, in whole units of currency'),
+    deposit_amount: z.int().nullable().describe('Deposit, in whole units of currency'),
+    deposit_date: date().nullable().describe('Day of the deposit'),
+    notary_contact_id: z.int().nullable().describe('Contact who is the notary'),
+    notes: z.string().nullable().describe('Internal notes'),
+    external_contact: z.boolean().describe('The buyer is no stored contact'),
+    listing: listingReference,
+    contacts: z.array(z.int()).describe('Buyers: ids of contacts'),
+  })
+  .meta({ id: 'Contract', description: 'A contract that an offer led to' })
 
 /** A contract as lists show it. */
-export const listedContract = contract.omit({ notes: true })
+export const listedContract = contract
+  .extend({ notes: contract.shape.notes.optional().describe(`Internal notes. ${WITH_ALL}`) })
+  .meta({ id: 'ContractSummary', description: 'A contract in a list' })
 
-export const contractStatus = z.object({
-  id: z.int(),
-  name: z.string(),
-  is_completed: z.boolean(),
-  is_cancelled: z.boolean(),
-  bg_color: z.string().describe('Hex colour'),
-  text_color: z.string().describe('Hex colour'),
-})
+export const contractStatus = z
+  .object({
+    id: z.int().describe('What `status_id` of a contract refers to'),
+    name: z.string().describe('Its name'),
+    is_completed: z.boolean().describe('A contract of this status is completed'),
+    is_cancelled: z.boolean().describe('A contract of this status is cancelled'),
+    bg_color: z.string().describe('Hex colour behind its name'),
+    text_color: z.string().describe('Hex colour of its name'),
+  })
+  .meta({ id: 'ContractStatus', description: 'A status that contracts can have' })
 
 /** What import takes: the contract object. */
 export const importedContract = z.object({

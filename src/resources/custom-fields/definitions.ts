@@ -31,15 +31,21 @@ export const CUSTOM_FIELD_TYPES = [
 
 export const CUSTOM_FIELD_RESOURCES = ['listings', 'external-listings', 'requests', 'contacts'] as const
 
-export const customField = z.object({
-  id: z.int(),
-  name: z.string(),
-  type: z.enum(CUSTOM_FIELD_TYPES),
-  options: z
-    .array(z.object({ id: z.int(), name: z.string() }))
-    .optional()
-    .describe('Only of select types'),
-})
+export const customField = z
+  .object({
+    id: z.int().describe('The key under which records carry its value'),
+    name: z.string().describe('Its name'),
+    type: z.enum(CUSTOM_FIELD_TYPES).describe('What its values are'),
+    options: z
+      .array(
+        z
+          .object({ id: z.int().describe('The value'), name: z.string().describe('What it stands for') })
+          .meta({ id: 'CustomFieldOption', description: 'A choice of a custom field' }),
+      )
+      .optional()
+      .describe('The choices; only of `select` and `select_multi`'),
+  })
+  .meta({ id: 'CustomField', description: 'A field that the agency defined itself' })
 
 /** The definitions for one resource, by id. */
 export async function findCustomFields(env: Env, resource: (typeof CUSTOM_FIELD_RESOURCES)[number]) {

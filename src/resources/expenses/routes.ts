@@ -14,14 +14,15 @@ import * as schema from './schema.ts'
 
 export const expenseRoutes = new Router(
   'Expenses',
-  'What the agency spent; the commission splits of incomes make some of them.',
+  'What the agency spent. Each commission split of an income makes one expense, with `auto_generated` true: the ' +
+    "partner's amount, the income's date and status. Amounts are text with two decimals, exact to the cent.",
 )
 
 expenseRoutes.get(
   '/api/expenses',
   {
     summary: 'List expenses',
-    description: 'Records lack `notes`, unless `fields=all` asks for them.',
+    description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
     filters: schema.expenseFilters,
     list: true,
     reply: listBody(schema.listedExpense),

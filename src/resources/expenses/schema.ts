@@ -1,46 +1,53 @@
 /** Filters of expenses, what import takes, and the only place where an expense's JSON is made. */
 import { z } from 'zod'
+import { WITH_ALL } from '../../fields/kinds.ts'
 import { amount, amountText, formatCents } from '../../fields/money.ts'
 import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
 import { booleanFilter, dateRange, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 import { amountRange, PAYMENT_STATUSES } from '../incomes/schema.ts'
 import type { ExpenseRow } from './queries.ts'
 
-export const expenseFilters = z.object({
-  category_id: idFilter(),
-  partner_id: idFilter(),
-  linked_income_id: idFilter(),
-  contact_id: idFilter(),
-  status: oneOf(PAYMENT_STATUSES),
-  auto_generated: booleanFilter(),
-  date: dateRange(),
-  date_created: dateTimeRange(),
-  amount: amountRange(),
-  ...listFilters,
-})
+export const expenseFilters = z
+  .object({
+    category_id: idFilter().describe('Id from the categories lookup'),
+    partner_id: idFilter().describe('User'),
+    linked_income_id: idFilter().describe('The income whose commission made it'),
+    contact_id: idFilter().describe('One of its contacts'),
+    status: oneOf(PAYMENT_STATUSES).describe('Whether it is paid for certain'),
+    auto_generated: booleanFilter().describe('Whether it was made from a commission split'),
+    date: dateRange().describe('Day of the expense'),
+    date_created: dateTimeRange().describe('When it was created'),
+    amount: amountRange().describe('Amount'),
+    ...listFilters,
+  })
+  .meta({ id: 'ExpenseFilters', description: 'Filters of expenses; an expense must meet all of them' })
 
 /** An expense as it is read back. */
-export const expense = z.object({
-  id: z.int(),
-  category_id: z.int(),
-  category_name: z.string(),
-  partner_id: z.int().nullable().describe('User'),
-  linked_income_id: z.int().nullable().describe('Null for an expense that stands alone'),
-  linked_income_commission_id: z.int().nullable().describe('The commission that generated it'),
-  auto_generated: z.boolean().describe('Made from the commission split of an income'),
-  amount: amountText(),
-  date: date(),
-  title: z.string().nullable(),
-  notes: z.string().nullable(),
-  status: z.enum(PAYMENT_STATUSES),
-  created_by: z.int(),
-  date_created: dateTime(),
-  date_updated: dateTime().nullable().describe('Null while it was never updated'),
-  contacts: z.array(z.int()),
-})
+export const expense = z
+  .object({
+    id: z.int().describe('Id of the expense'),
+    category_id: z.int().describe('Id from the categories lookup'),
+    category_name: z.string().describe('Name of that category'),
+    partner_id: z.int().nullable().describe('User who is paid'),
+    linked_income_id: z.int().nullable().describe('Null for an expense that stands alone'),
+    linked_income_commission_id: z.int().nullable().describe('The commission that generated it'),
+    auto_generated: z.boolean().describe('Made from the commission split of an income'),
+    amount: amountText().describe('Amount'),
+    date: date().describe('Day of the expense'),
+    title: z.string().nullable().describe('What it was for'),
+    notes: z.string().nullable().describe('Internal notes'),
+    status: z.enum(PAYMENT_STATUSES).describe('Whether it is paid for certain'),
+    created_by: z.int().describe('User who created it'),
+    date_created: dateTime().describe('When it was created'),
+    date_updated: dateTime().nullable().describe('Null while it was never updated'),
+    contacts: z.array(z.int()).describe('Whom it concerns: ids of contacts'),
+  })
+  .meta({ id: 'Expense', description: 'What the agency spent' })
 
 /** An expense as lists show it. */
-export const listedExpense = expense.omit({ notes: true })
+export const listedExpense = expense
+  .extend({ notes: expense.shape.notes.optional().describe(`Internal notes. ${WITH_ALL}`) })
+  .meta({ id: 'ExpenseSummary', description: 'An expense in a list' })
 
 /** What import takes: the expense object without `category_name`. */
 export const importedExpense = z.object({

@@ -22,7 +22,9 @@ import { createExternalListing } from './write.ts'
 
 export const externalListingRoutes = new Router(
   'External listings',
-  'Listings of others, on portals or with competitors, that the agency keeps an eye on.',
+  'Listings of others, on portals or with competitors, that the agency keeps an eye on. They can be read and created, ' +
+    'and so need not be complete: no more than an office and a creator is asked for. Pictures are fetched once, when ' +
+    'the record is created, and kept as they are.',
 )
 
 externalListingRoutes.get(
@@ -30,7 +32,8 @@ externalListingRoutes.get(
   {
     summary: 'List external listings',
     description:
-      'Records have the place at the top level, a `system_id` that is null, and neither contact_email nor contact_phones.',
+      'Newest first. Records have the place at the top level, a `system_id` that is null, and neither contact_email nor ' +
+      'contact_phones. With `fields=all` they have the form of the single read.',
     filters: schema.externalListingFilters,
     list: true,
     reply: listBody(z.union([schema.listedExternalListing, schema.externalListing])),
@@ -72,9 +75,13 @@ externalListingRoutes.post(
     summary: 'Create an external listing',
     description:
       'Photos are downloaded and stored as they are; the format is told from the bytes: JPEG, PNG or WebP. One that ' +
-      'fails is left out, and the listing is created without it. The header `X-Photo-Errors` then names each failure ' +
-      'by its place in `photos`, from 0: `photos.1: Could not download photo, photos.4: Invalid photo url`. It names ' +
-      'at most 20; commas, percent signs and characters that a header cannot carry are percent-encoded in the texts.',
+      'fails is left out, and the listing is created without it: the header `X-Photo-Errors` names the failures.',
+    replyHeaders: {
+      'X-Photo-Errors':
+        'Each picture that could not be stored, by its place in `photos` from 0: `photos.1: Could not download photo, ' +
+        'photos.4: Invalid photo url`. At most 20; commas, percent signs and characters that a header cannot carry ' +
+        'are percent-encoded in the texts. Absent when none failed.',
+    },
     body: schema.createExternalListing,
     reply: itemBody(schema.externalListing),
   },

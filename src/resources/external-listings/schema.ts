@@ -18,7 +18,7 @@ const property = {
   availability: choice(AVAILABILITIES, { doc: 'What is offered' }),
   category: choice(CATEGORIES, { doc: 'Kind of property' }),
   subcategory: choice(ALL_SUBCATEGORIES, { doc: 'One of the category’s' }),
-  price: count({ doc: 'Asking price' }),
+  price: count({ doc: 'Asking price, or rent per period, in whole units of currency' }),
   price_per_sqm: measure({ doc: 'Price per square metre; price / size when not set directly' }),
   size: count({ doc: 'Square metres' }),
   floor: number({ doc: 'Floor; 0 is the ground floor' }),
@@ -40,21 +40,25 @@ const owner = {
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
 const body = {
-  created_by: id().describe('User who creates it'),
-  store_id: id().describe('Office'),
+  created_by: id().describe('User who creates it: id from `/api/users`'),
+  store_id: id().describe('Office that keeps an eye on it: id from `/api/stores`'),
   ...inputs(property),
-  description: optionalText(LONG_TEXT).nullish(),
+  description: optionalText(LONG_TEXT).nullish().describe('Its text'),
   location: z
     .object({
-      address: optionalText().nullish(),
-      area_level1: id().nullish().describe('Region'),
-      area_level2: id().nullish().describe('Municipality or district'),
-      area_level3: id().nullish().describe('Neighbourhood'),
+      address: optionalText().nullish().describe('Street address'),
+      area_level1: id().nullish().describe('Region: id of a location of level 1'),
+      area_level2: id().nullish().describe('Municipality or district: id of a location of level 2'),
+      area_level3: id().nullish().describe('Neighbourhood: id of a location of level 3'),
       latitude,
       longitude,
     })
-    .nullish()
-    .describe('Of the areas any may be left out; those given must lie within each other'),
+    .meta({
+      id: 'ExternalListingLocationInput',
+      description:
+        'Where an external listing is. Of the areas any may be left out; those given must lie within each other',
+    })
+    .nullish(),
   latitude: latitude.describe('Degrees; `location.latitude` wins'),
   longitude: longitude.describe('Degrees; `location.longitude` wins'),
   ...inputs(owner),
@@ -64,14 +68,17 @@ const body = {
 
 const tooMany = `must have at most ${MAX_PHOTOS} entries`
 
-export const createExternalListing = z.object({
-  ...body,
-  photos: z
-    .array(z.string())
-    .refine((list) => list.length <= MAX_PHOTOS, tooMany)
-    .nullish()
-    .describe('URLs of JPEG, PNG or WebP pictures, downloaded and stored in this order'),
-})
+export const createExternalListing = z
+  .object({
+    ...body,
+    photos: z
+      .array(z.string())
+      .refine((list) => list.length <= MAX_PHOTOS, tooMany)
+      .meta({ maxItems: MAX_PHOTOS })
+      .nullish()
+      .describe('URLs of JPEG, PNG or WebP pictures, downloaded and stored in this order'),
+  })
+  .meta({ id: 'ExternalListingInput', description: 'An external listing as it is created' })
 
 export type ExternalListingInput = z.output<typeof createExternalListing>
 
@@ -84,62 +91,78 @@ export const importedExternalListing = z.object({
   photos: z.array(textValue(MAX_URL).min(1)).nullish().describe('Keys or URLs'),
 })
 
-export const externalListingFilters = z.object({
-  availability: oneOf(AVAILABILITIES),
-  category: oneOf(CATEGORIES),
-  status: idFilter().describe('Id from the statuses lookup'),
-  store_id: idFilter(),
-  source_id: idFilter().describe('Id from the sources lookup'),
-  area_level1: idFilter(),
-  area_level2: idFilter(),
-  price: intRange(),
-  size: intRange().describe('Square metres'),
-  date_created: dateTimeRange(),
-  date_updated: dateTimeRange(),
-  ...listFilters,
-  fields: listFilters.fields.describe('`all` gives each record the form of the single read'),
-})
+export const externalListingFilters = z
+  .object({
+    availability: oneOf(AVAILABILITIES).describe('What is offered'),
+    category: oneOf(CATEGORIES).describe('Kind of property'),
+    status: idFilter().describe('Id from the statuses lookup'),
+    store_id: idFilter().describe('Office'),
+    source_id: idFilter().describe('Id from the sources lookup'),
+    area_level1: idFilter().describe('Region'),
+    area_level2: idFilter().describe('Municipality or district'),
+    price: intRange().describe('Asking price; those without one do not match'),
+    size: intRange().describe('Square metres; those without a size do not match'),
+    date_created: dateTimeRange().describe('When it was created'),
+    date_updated: dateTimeRange().describe('When it last changed'),
+    ...listFilters,
+    fields: listFilters.fields.describe('`all` gives each record the form of the single read'),
+  })
+  .meta({
+    id: 'ExternalListingFilters',
+    description: 'Filters of external listings; an external listing must meet all of them',
+  })
 
 const place = {
-  address: z.string().nullable(),
+  address: z.string().nullable().describe('Street address'),
   area_level1: z.int().nullable().describe('Region'),
   area_level2: z.int().nullable().describe('Municipality or district'),
   area_level3: z.int().nullable().describe('Neighbourhood'),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
+  latitude: z.number().nullable().describe('Degrees'),
+  longitude: z.number().nullable().describe('Degrees'),
 }
 
+const leading = {
+  id: z.int().describe('Id of the external listing'),
+  store_id: z.int().describe('Office that keeps an eye on it'),
+}
+
+const text_ = { description: z.string().nullable().describe('Its text') }
+
 const trailing = {
-  created_by: z.int(),
-  date_created: dateTime(),
-  date_updated: dateTime(),
-  tags: z.array(z.int()),
-  users: z.array(z.int()).describe('Agents who follow it'),
-  photos: z.array(z.string()).describe('URLs'),
+  created_by: z.int().describe('User who created it'),
+  date_created: dateTime().describe('When it was created'),
+  date_updated: dateTime().describe('When it last changed'),
+  tags: z.array(z.int()).describe('Ids from the tags lookup'),
+  users: z.array(z.int()).describe('Agents who follow it: ids of users'),
+  photos: z.array(z.string()).describe('URLs of its pictures, in their order'),
 }
 
 /** An external listing as it is read back alone. */
-export const externalListing = z.object({
-  id: z.int(),
-  store_id: z.int(),
-  ...outputs(property),
-  description: z.string().nullable(),
-  location: z.object(place),
-  ...outputs(owner),
-  ...trailing,
-})
+export const externalListing = z
+  .object({
+    ...leading,
+    ...outputs(property),
+    ...text_,
+    location: z
+      .object(place)
+      .meta({ id: 'ExternalListingLocation', description: 'Where an external listing is' }),
+    ...outputs(owner),
+    ...trailing,
+  })
+  .meta({ id: 'ExternalListing', description: 'A listing of others that the agency keeps an eye on' })
 
 /** An external listing in a list: its place at the top level, no e-mail and no phones. */
-export const listedExternalListing = z.object({
-  id: z.int(),
-  system_id: z.null().describe('Always null'),
-  store_id: z.int(),
-  ...outputs(property),
-  description: z.string().nullable(),
-  ...place,
-  contact_full_name: owner.contact_full_name.output,
-  ...trailing,
-})
+export const listedExternalListing = z
+  .object({
+    ...leading,
+    system_id: z.null().describe('Always null'),
+    ...outputs(property),
+    ...text_,
+    ...place,
+    contact_full_name: owner.contact_full_name.output,
+    ...trailing,
+  })
+  .meta({ id: 'ExternalListingSummary', description: 'An external listing in a list' })
 
 /**
  * An external listing's JSON.

@@ -11,13 +11,18 @@ import { findNames, named } from '../lookups/names.ts'
 import { findPage, selectIncomes } from './queries.ts'
 import * as schema from './schema.ts'
 
-export const incomeRoutes = new Router('Incomes', 'What the agency earned, and how partners share in it.')
+export const incomeRoutes = new Router(
+  'Incomes',
+  'What the agency earned, and how partners share in it. An income with commissions makes one expense for each, which ' +
+    'follows it while it is pending and is never touched once it is confirmed. Amounts are text with two decimals, ' +
+    'exact to the cent.',
+)
 
 incomeRoutes.get(
   '/api/incomes',
   {
     summary: 'List incomes',
-    description: 'Records lack `notes`, unless `fields=all` asks for them.',
+    description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
     filters: schema.incomeFilters,
     list: true,
     reply: listBody(schema.listedIncome),
@@ -61,6 +66,10 @@ incomeRoutes.get(
 
 incomeRoutes.get(
   '/api/incomes/expense-categories',
-  { summary: 'Expense categories', reply: lookupBody(named) },
+  {
+    summary: 'Expense categories',
+    description: 'The same list as `/api/expenses/categories`.',
+    reply: lookupBody(named),
+  },
   async (c) => lookup(c, await findNames(c.env, expense_categories)),
 )

@@ -1,5 +1,6 @@
 /** Filters of incomes, what import takes, and the only place where an income's JSON is made. */
 import { z } from 'zod'
+import { WITH_ALL } from '../../fields/kinds.ts'
 import { amount, amountText, cents, formatCents } from '../../fields/money.ts'
 import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
 import {
@@ -18,59 +19,77 @@ export const COMMISSION_SIDES = ['owner_side', 'client_side'] as const
 /** The states of incomes and expenses. */
 export const PAYMENT_STATUSES = ['pending', 'confirmed'] as const
 
-/** A range of amounts, its bounds as cents. */
-export const amountRange = () =>
-  z
-    .object({ min: cents().nullish(), max: cents().nullish() })
-    .nullish()
-    .pipe(intRange() as z.ZodType<Range<number> | null | undefined, Bounds | null | undefined>)
-
 type Bounds = Partial<Range<number>>
 
-export const incomeFilters = z.object({
-  category: oneOf(INCOME_CATEGORIES),
-  status: oneOf(PAYMENT_STATUSES),
-  contract_id: idFilter(),
-  contact_id: idFilter(),
-  date: dateRange(),
-  date_created: dateTimeRange(),
-  total_amount: amountRange(),
-  ...listFilters,
+const bound = (doc: string) => cents().nullish().describe(doc)
+
+const amounts = z.object({ min: bound('At least this'), max: bound('At most this') }).meta({
+  id: 'AmountRange',
+  description:
+    'Amounts as numbers or as text with at most two decimals. Both sides are inclusive; one may be absent or null, ' +
+    'which means no limit there. `min` must not be above `max`.',
 })
+
+/** A range of amounts, its bounds as cents. */
+export const amountRange = () =>
+  amounts.nullish().pipe(intRange() as z.ZodType<Range<number> | null | undefined, Bounds | null | undefined>)
+
+export const incomeFilters = z
+  .object({
+    category: oneOf(INCOME_CATEGORIES).describe('What it was earned with'),
+    status: oneOf(PAYMENT_STATUSES).describe('Whether it is received for certain'),
+    contract_id: idFilter().describe('The contract that it comes from'),
+    contact_id: idFilter().describe('One of its contacts'),
+    date: dateRange().describe('Day of the income'),
+    date_created: dateTimeRange().describe('When it was created'),
+    total_amount: amountRange().describe('Total'),
+    ...listFilters,
+  })
+  .meta({ id: 'IncomeFilters', description: 'Filters of incomes; an income must meet all of them' })
 
 /** An income as it is read back. */
-export const income = z.object({
-  id: z.int(),
-  category: z.enum(INCOME_CATEGORIES),
-  other_category_id: z.int().nullable().describe('Set when category is other'),
-  contract_id: z.int().nullable().describe('Set when category is contract'),
-  owner_side_amount: amountText().nullable(),
-  client_side_amount: amountText().nullable(),
-  total_amount: amountText(),
-  date: date(),
-  title: z.string().nullable(),
-  notes: z.string().nullable(),
-  status: z.enum(PAYMENT_STATUSES),
-  created_by: z.int(),
-  date_created: dateTime(),
-  date_updated: dateTime().nullable().describe('Null while it was never updated'),
-  commissions: z.array(
-    z.object({
-      id: z.int(),
-      side: z.enum(COMMISSION_SIDES),
-      partner_id: z.int().describe('User'),
-      side_total_commission: amountText(),
-      partner_commission_amount: amountText(),
-    }),
-  ),
-  contacts: z.array(z.int()),
-})
+export const income = z
+  .object({
+    id: z.int().describe('Id of the income'),
+    category: z.enum(INCOME_CATEGORIES).describe('What it was earned with'),
+    other_category_id: z.int().nullable().describe('Set when category is other'),
+    contract_id: z.int().nullable().describe('Set when category is contract'),
+    owner_side_amount: amountText().nullable().describe('What the owner paid'),
+    client_side_amount: amountText().nullable().describe('What the buyer or tenant paid'),
+    total_amount: amountText().describe('Total'),
+    date: date().describe('Day of the income'),
+    title: z.string().nullable().describe('What it was for'),
+    notes: z.string().nullable().describe('Internal notes'),
+    status: z.enum(PAYMENT_STATUSES).describe('Whether it is received for certain'),
+    created_by: z.int().describe('User who created it'),
+    date_created: dateTime().describe('When it was created'),
+    date_updated: dateTime().nullable().describe('Null while it was never updated'),
+    commissions: z
+      .array(
+        z
+          .object({
+            id: z.int().describe('Id of the commission'),
+            side: z.enum(COMMISSION_SIDES).describe('Whose payment is shared'),
+            partner_id: z.int().describe('User who shares in it'),
+            side_total_commission: amountText().describe('What that side paid in all'),
+            partner_commission_amount: amountText().describe("The partner's part; an expense of this amount"),
+          })
+          .meta({ id: 'Commission', description: "A partner's share in an income" }),
+      )
+      .describe('How partners share in it'),
+    contacts: z.array(z.int()).describe('Whom it concerns: ids of contacts'),
+  })
+  .meta({ id: 'Income', description: 'What the agency earned' })
 
 /** An income as lists show it. */
-export const listedIncome = income.omit({ notes: true })
+export const listedIncome = income
+  .extend({ notes: income.shape.notes.optional().describe(`Internal notes. ${WITH_ALL}`) })
+  .meta({ id: 'IncomeSummary', description: 'An income in a list' })
 
 /** An item of a lookup whose ids are keys. */
-export const keyed = z.object({ id: z.string(), name: z.string() })
+export const keyed = z
+  .object({ id: z.string().describe('The key that records carry'), name: z.string().describe('Its name') })
+  .meta({ id: 'KeyedLookupItem', description: 'An entry of a lookup whose ids are keys' })
 
 /** The items for `keys`: `{id: 'pending', name: 'Pending'}`. */
 export function keyedItems(keys: readonly string[]): z.output<typeof keyed>[] {

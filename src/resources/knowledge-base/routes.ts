@@ -1,6 +1,5 @@
 /** `/api/knowledge-base`: articles and their categories, read-only. Reading an article does not count a view. */
 import { eq } from 'drizzle-orm'
-import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import {
   knowledge_base_articles as articles,
@@ -16,17 +15,18 @@ import * as schema from './schema.ts'
 
 export const knowledgeBaseRoutes = new Router(
   'Knowledge base',
-  'What the agency knows: articles with files, in categories.',
+  'What the agency knows: articles in HTML with files, in categories. Read-only. The content comes exactly as it was ' +
+    'written, so sanitise it before you show it.',
 )
 
 knowledgeBaseRoutes.get(
   '/api/knowledge-base/articles',
   {
     summary: 'List articles',
-    description: 'Without their content and files.',
+    description: 'Newest first, without their content and files, unless `fields=all` asks for them.',
     filters: schema.articleFilters,
     list: true,
-    reply: listBody(z.union([schema.article, schema.listedArticle])),
+    reply: listBody(schema.listedArticle),
   },
   async (c, input) => {
     const filters = await input.filters()
@@ -67,6 +67,7 @@ knowledgeBaseRoutes.get(
   '/api/knowledge-base/categories',
   {
     summary: 'Active categories',
+    description: 'Those in use; a category that is not can still be read by its id.',
     filters: readOptions,
     list: true,
     reply: lookupBody(schema.category),

@@ -1,60 +1,77 @@
 /** Filters of the knowledge base, and the only place where the JSON of its articles and categories is made. */
 import { z } from 'zod'
+import { WITH_ALL } from '../../fields/kinds.ts'
 import { dateTime, LONG_TEXT, text } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, listFilters } from '../../http/filters.ts'
 import type { ArticleFile, ArticleRow, CategoryRow, ListedArticleRow } from './queries.ts'
 
-export const articleFilters = z.object({
-  category_id: idFilter(),
-  // Longer than any title may be: what cannot be found is not found, rather than refused.
-  search: text(LONG_TEXT)
-    .nullish()
-    .transform((value) => (value?.trim() ? value : null))
-    .describe('Part of the title; case and accents do not matter'),
-  date_created: dateTimeRange(),
-  ...listFilters,
-  fields: listFilters.fields.describe('`all` gives each record the form of the single read'),
-})
+export const articleFilters = z
+  .object({
+    category_id: idFilter().describe('Id from the categories lookup'),
+    // Longer than any title may be: what cannot be found is not found, rather than refused.
+    search: text(LONG_TEXT)
+      .nullish()
+      .transform((value) => (value?.trim() ? value : null))
+      .describe('Part of the title; case and accents do not matter'),
+    date_created: dateTimeRange().describe('When it was created'),
+    ...listFilters,
+    fields: listFilters.fields.describe('`all` gives each record the form of the single read'),
+  })
+  .meta({ id: 'ArticleFilters', description: 'Filters of articles; an article must meet all of them' })
 
 const listed = {
-  id: z.int(),
-  title: z.string(),
-  category_id: z.int(),
-  created_by: z.int(),
-  date_created: dateTime(),
-  date_updated: dateTime().nullable(),
-  views: z.int(),
+  id: z.int().describe('Id of the article'),
+  title: z.string().describe('Its title'),
+  category_id: z.int().describe('Id from the categories lookup'),
+  created_by: z.int().describe('User who created it'),
+  date_created: dateTime().describe('When it was created'),
+  date_updated: dateTime().nullable().describe('Null while it was never updated'),
+  views: z.int().describe('How often it was read elsewhere; reading it here does not count'),
+}
+
+/** A file of an article. */
+export const articleFile = z
+  .object({
+    id: z.int().describe('Id of the file'),
+    original_name: z.string().describe('Its name when it was uploaded'),
+    mime_type: z.string().nullable().describe('Its media type'),
+    size: z.int().describe('Bytes'),
+    url: z.string().describe('Public; whoever knows it may read the file'),
+    date_created: dateTime().describe('When it was uploaded'),
+  })
+  .meta({ id: 'ArticleFile', description: 'A file of an article' })
+
+const whole = {
+  content: z.string().nullable().describe('HTML as it was written: sanitise it before you show it'),
+  category_name: z.string().describe('Name of its category'),
+  files: z.array(articleFile).describe('Its files'),
 }
 
 /** An article in a list. */
-export const listedArticle = z.object(listed)
-
-/** A file of an article. */
-export const articleFile = z.object({
-  id: z.int(),
-  original_name: z.string(),
-  mime_type: z.string().nullable(),
-  size: z.int().describe('Bytes'),
-  url: z.string().describe('Public; whoever knows it may read the file'),
-  date_created: dateTime(),
-})
+export const listedArticle = z
+  .object({
+    ...listed,
+    content: whole.content.optional().describe(`HTML as it was written. ${WITH_ALL}`),
+    category_name: whole.category_name.optional().describe(`Name of its category. ${WITH_ALL}`),
+    files: whole.files.optional().describe(`Its files. ${WITH_ALL}`),
+  })
+  .meta({ id: 'ArticleSummary', description: 'An article in a list' })
 
 /** An article as it is read alone. */
-export const article = z.object({
-  ...listed,
-  content: z.string().nullable().describe('HTML as it was written: sanitise it before you show it'),
-  category_name: z.string(),
-  files: z.array(articleFile),
-})
+export const article = z
+  .object({ ...listed, ...whole })
+  .meta({ id: 'Article', description: 'An article of the knowledge base' })
 
-export const category = z.object({
-  id: z.int(),
-  name: z.string(),
-  description: z.string().nullable(),
-  icon: z.string().describe('CSS class of an icon'),
-  color: z.string().describe('Hex'),
-  is_active: z.boolean().optional().describe('With `fields=all`'),
-})
+export const category = z
+  .object({
+    id: z.int().describe('What `category_id` of an article refers to'),
+    name: z.string().describe('Its name'),
+    description: z.string().nullable().describe('What belongs in it'),
+    icon: z.string().describe('CSS class of an icon'),
+    color: z.string().describe('Hex colour'),
+    is_active: z.boolean().optional().describe(`Whether it is in use. ${WITH_ALL}`),
+  })
+  .meta({ id: 'ArticleCategory', description: 'A category of articles' })
 
 /** An article's JSON in a list. */
 export function presentListedArticle(row: ListedArticleRow): z.output<typeof listedArticle> {

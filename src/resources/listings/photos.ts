@@ -1,6 +1,6 @@
 /** Photos and panoramas of a listing: every entry stands or falls alone, the good ones are stored together. */
 import { sql } from 'drizzle-orm'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { batch, type Database, type Statement } from '../../db/client.ts'
 import { notFound } from '../../http/errors.ts'
 import { log } from '../../http/log.ts'
@@ -9,34 +9,7 @@ import { loadPhoto, type PhotoSource, parsePhotoEntry } from '../../photos/entry
 import { PHOTO_ERRORS, PhotoError } from '../../photos/errors.ts'
 import { processPanorama, processPhoto } from '../../photos/process.ts'
 import { deletePhotos, storePhoto } from '../../photos/store.ts'
-
-/** Entries of one call: each may be a download of its own. */
-export const MAX_PHOTOS_PER_CALL = 100
-
-export const photoUpload = z.object({
-  photos: z
-    .array(z.unknown())
-    .max(MAX_PHOTOS_PER_CALL)
-    .describe('URL strings, `{url}` objects, or `{data}` objects with base64 image bytes'),
-})
-
-const outcome = { url: z.string().nullable().describe('As sent; null for image bytes') }
-const failure = z.object({ ...outcome, success: z.literal(false), error: z.string() })
-const success = {
-  ...outcome,
-  success: z.literal(true),
-  ordernum: z.int().describe('Place among the photos, from 1'),
-}
-
-export const photoResult = z.union([
-  z.object({ ...success, original_image: z.string(), watermark_image: z.string().nullable() }),
-  failure,
-])
-
-export const panoramaResult = z.union([
-  z.object({ ...success, image: z.string(), thumb: z.string() }),
-  failure,
-])
+import type { panoramaResult, photoResult } from './photo-schema.ts'
 
 /** What became of one entry: the keys of its stored files, or why it failed. */
 type Outcome<Keys> = { url: string | null } & ({ keys: Keys } | { error: string })
@@ -66,7 +39,8 @@ export async function addPhotos(
   const entries = validate()
   const watermark = settings.watermark ? await readWatermark(env, settings.watermark) : null
   const outcomes = await storeEach<PhotoKeys>(entries, env, async (bytes) => {
-    const { original, watermarked } = await processPhoto(bytes, { maxSide: settings.max_side, watermark })
+    const options = { maxSide: settings.max_side, watermark, consume: true }
+    const { original, watermarked } = await processPhoto(bytes, options)
     const [originalKey, watermarkedKey] = await storeAll(env.PHOTOS, [original, watermarked])
     return { original: originalKey ?? '', watermarked: watermarkedKey ?? null }
   })

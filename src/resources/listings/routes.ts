@@ -20,38 +20,51 @@ import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
+import { MAX_PHOTO_BYTES } from '../../photos/download.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
-import { addPanoramas, addPhotos, panoramaResult, photoResult, photoUpload } from './photos.ts'
+import { MAX_PHOTOS_PER_CALL, panoramaResult, photoResult, photoUpload } from './photo-schema.ts'
+import { addPanoramas, addPhotos } from './photos.ts'
+import { listing, presentListing } from './present.ts'
 import { findPage, selectListings } from './queries.ts'
 import * as schema from './schema.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
 
 export const listingRoutes = new Router(
   'Listings',
-  'The properties that the agency offers: where they are, what they are like, their texts, photos and panoramas.',
+  'The properties that the agency offers: where they are, what they are like, their texts, photos and panoramas. A ' +
+    'listing goes in in groups (`location`, `details`, the extra fields) and comes out flat, all fields side by ' +
+    'side. It begins as a draft without a code; its first other status gives it one. Features, positioning, view ' +
+    'and flooring are keys: `features` lists them all, in the form that answers carry and in the form of the create ' +
+    'body, and bodies may use either.',
 )
 
 listingRoutes.get(
   '/api/listings',
-  { summary: 'List listings', filters: schema.listingFilters, list: true, reply: listBody(schema.listing) },
+  {
+    summary: 'List listings',
+    description: 'Newest first, of every status unless `status` says otherwise.',
+    filters: schema.listingFilters,
+    list: true,
+    reply: listBody(listing),
+  },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
     const url = publicUrl(c)
-    const records = rows.map((row) => schema.presentListing(row, url, filters.fields === 'all'))
+    const records = rows.map((row) => presentListing(row, url, filters.fields === 'all'))
     return list(c, { page: filters.page ?? 1, total }, records)
   },
 )
 
 listingRoutes.get(
   '/api/listings/{id}',
-  { summary: 'Read a listing', resource: 'Listing', filters: readOptions, reply: itemBody(schema.listing) },
+  { summary: 'Read a listing', resource: 'Listing', filters: readOptions, reply: itemBody(listing) },
   async (c, input) => {
     const [row] = await selectListings(database(c.env)).where(eq(listings.id, input.id()))
     if (!row) throw notFound('Listing')
     const { fields } = await input.filters()
-    return item(c, schema.presentListing(row, publicUrl(c), fields === 'all'))
+    return item(c, presentListing(row, publicUrl(c), fields === 'all'))
   },
 )
 
@@ -59,7 +72,10 @@ listingRoutes.post(
   '/api/listings',
   {
     summary: 'Create a listing',
-    description: 'A new listing is a draft without a code, whatever the body says.',
+    description:
+      'A new listing is a draft without a code, whatever the body says. A `title` or `description` becomes the ' +
+      'translation for `language_id`. `price_per_sqm` is worked out from price and size unless it is sent. For land, ' +
+      'fields that only buildings have are stored as null.',
     body: schema.createListing,
     reply: createdBody,
   },
@@ -74,7 +90,9 @@ listingRoutes.put(
   {
     summary: 'Update a listing',
     description:
-      'Only the keys sent change. Null clears; lists are replaced whole; groups are merged key by key.',
+      'Only the keys sent change. Null clears a key, or an empty text; lists are replaced whole; `location`, `details` ' +
+      'and the extra fields are merged key by key. A new price or size works `price_per_sqm` out again unless it is ' +
+      'sent. Category, availability, store and users cannot be cleared; changing the category clears nothing.',
     resource: 'Listing',
     body: schema.updateListing,
     reply: updatedBody,
@@ -91,7 +109,10 @@ listingRoutes.post(
   '/api/listings/{id}/status',
   {
     summary: 'Change the status of a listing',
-    description: 'Leaving draft for the first time gives the listing its code.',
+    operationId: 'changeListingStatus',
+    description:
+      'Sets `status_date`. Leaving draft for the first time gives the listing its code, such as `RES-00089`. Any ' +
+      'status may follow any other, but none leads back to draft. The matches with requests are found anew.',
     resource: 'Listing',
     body: schema.changeStatus,
     reply: updatedBody,
@@ -107,14 +128,19 @@ listingRoutes.post(
 )
 
 const PHOTO_DOCS =
-  'The format is told from the bytes: JPEG, PNG, GIF or WebP. One answer per entry, in order; a failure of one does ' +
-  'not touch the others.'
+  `At most ${MAX_PHOTOS_PER_CALL} pictures a call, of at most ${MAX_PHOTO_BYTES / 1024 / 1024} MB each. The format is ` +
+  'told from the bytes: JPEG, PNG, GIF or WebP; names, content types and the prefix of a data URI count for nothing. ' +
+  'They are turned upright and stored as JPEG, without metadata but for the colour profile, behind those there are. ' +
+  'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds.'
 
 listingRoutes.post(
   '/api/listings/{id}/photos',
   {
     summary: 'Add photos to a listing',
-    description: PHOTO_DOCS,
+    operationId: 'addListingPhotos',
+    description:
+      `${PHOTO_DOCS} Each is scaled down, never up, to the account's bound (1920 pixels unless it is set). Where the ` +
+      'office has a watermark, a second copy carries it in the middle.',
     resource: 'Listing',
     body: photoUpload,
     reply: lookupBody(photoResult),
@@ -130,7 +156,10 @@ listingRoutes.post(
   '/api/listings/{id}/panorama-photos',
   {
     summary: 'Add 360° panoramas to a listing',
-    description: `${PHOTO_DOCS} The first one opens the tour at \`panorama_tour_url\`.`,
+    operationId: 'addListingPanoramas',
+    description:
+      `${PHOTO_DOCS} Each keeps up to 8192 pixels of width and gets a small copy of 1024. The first one opens the tour ` +
+      'at `panorama_tour_url`.',
     resource: 'Listing',
     body: photoUpload,
     reply: lookupBody(panoramaResult),
@@ -157,11 +186,22 @@ listingRoutes.get(
   {
     summary: 'Listing subtypes',
     reply: lookupBody(
-      z.object({
-        id: z.int(),
-        subcategory: z.enum(ALL_SUBCATEGORIES),
-        translations: z.array(z.object({ language_id: z.int(), name: z.string() })),
-      }),
+      z
+        .object({
+          id: z.int().describe('What `subtype` of a listing refers to'),
+          subcategory: z.enum(ALL_SUBCATEGORIES).describe('The subcategory that it refines'),
+          translations: z
+            .array(
+              z
+                .object({
+                  language_id: z.int().describe('Id from `/api/languages`'),
+                  name: z.string().describe('Name in that language'),
+                })
+                .meta({ id: 'SubtypeTranslation', description: 'The name of a subtype in one language' }),
+            )
+            .describe('Its names'),
+        })
+        .meta({ id: 'Subtype', description: 'A finer kind of property within a subcategory' }),
     ),
   },
   async (c) => lookup(c, await database(c.env).select().from(listing_subtypes).orderBy(listing_subtypes.id)),
@@ -177,15 +217,18 @@ listingRoutes.get(
   '/api/listings/features',
   {
     summary: 'Keys of features, positioning, view and flooring',
+    description: 'Every key that listings carry and requests look for, and the categories it applies to.',
     reply: lookupBody(
-      z.object({
-        group: z.enum(FEATURE_GROUPS),
-        key: z.string().describe('Form in answers'),
-        input: z.string().describe('Form in the create body; both are accepted'),
-        name_en: z.string(),
-        name_el: z.string(),
-        categories: z.array(z.enum(CATEGORIES)).describe('Where it applies'),
-      }),
+      z
+        .object({
+          group: z.enum(FEATURE_GROUPS).describe('The list of a listing that it belongs in'),
+          key: z.string().describe('Form in answers'),
+          input: z.string().describe('Form in the create body; both are accepted'),
+          name_en: z.string().describe('Name in English'),
+          name_el: z.string().describe('Name in Greek'),
+          categories: z.array(z.enum(CATEGORIES)).describe('Where it applies'),
+        })
+        .meta({ id: 'Feature', description: 'A key of features, positioning, view or flooring' }),
     ),
   },
   (c) => lookup(c, [...FEATURES]),

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import type { NameTable } from '../../db/tables/lookups.ts'
 
-export const named = z.object({ id: z.int(), name: z.string() })
+export const named = z
+  .object({ id: z.int().describe('What records refer to'), name: z.string().describe('Its name') })
+  .meta({ id: 'LookupItem', description: 'An entry of a lookup' })
 
 /** Every entry, by id. */
 export function findNames(env: Env, table: NameTable) {

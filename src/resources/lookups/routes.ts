@@ -12,14 +12,23 @@ import { publicUrl } from '../../http/urls.ts'
 
 export const agencyRoutes = new Router(
   'Agency',
-  'Offices, users, languages and places: the ids that listings and requests refer to.',
+  'Offices, users, languages and places: what the other resources refer to by id. Read-only; they come by import. ' +
+    'Places form a tree of three levels: regions, their municipalities or districts, and those’ neighbourhoods.',
 )
 
 agencyRoutes.get(
   '/api/stores',
   {
     summary: 'Offices',
-    reply: lookupBody(z.object({ id: z.int(), name: z.string(), watermark_url: z.string().nullable() })),
+    reply: lookupBody(
+      z
+        .object({
+          id: z.int().describe('What `store_id` refers to'),
+          name: z.string().describe('Its name'),
+          watermark_url: z.string().nullable().describe('The picture laid over its photos; null without one'),
+        })
+        .meta({ id: 'Store', description: 'An office of the agency' }),
+    ),
   },
   async (c) => {
     const rows = await database(c.env).select().from(stores).orderBy(stores.id)
@@ -36,7 +45,14 @@ agencyRoutes.get(
   {
     summary: 'Users',
     reply: lookupBody(
-      z.object({ id: z.int(), name: z.string(), email: z.string().nullable(), store_id: z.int().nullable() }),
+      z
+        .object({
+          id: z.int().describe('What `users`, `created_by` and `partner_id` refer to'),
+          name: z.string().describe('Full name'),
+          email: z.string().nullable().describe('E-mail address'),
+          store_id: z.int().nullable().describe('Office'),
+        })
+        .meta({ id: 'User', description: 'Somebody who works for the agency' }),
     ),
   },
   async (c) => lookup(c, await database(c.env).select().from(users).orderBy(users.id)),
@@ -44,7 +60,18 @@ agencyRoutes.get(
 
 agencyRoutes.get(
   '/api/languages',
-  { summary: 'Languages', reply: lookupBody(z.object({ id: z.int(), code: z.string(), name: z.string() })) },
+  {
+    summary: 'Languages',
+    reply: lookupBody(
+      z
+        .object({
+          id: z.int().describe('What `language_id` refers to'),
+          code: z.string().describe('Its code: `el`, `en`'),
+          name: z.string().describe('Its name'),
+        })
+        .meta({ id: 'Language', description: 'A language that listings have texts in' }),
+    ),
+  },
   async (c) => lookup(c, await database(c.env).select().from(languages).orderBy(languages.id)),
 )
 
@@ -52,23 +79,33 @@ agencyRoutes.get(
   '/api/locations',
   {
     summary: 'Places',
-    description: 'Regions (level 1), their municipalities or districts (2), and those’ neighbourhoods (3).',
-    filters: z.object({
-      level: int().min(1).max(3).nullish(),
-      parent_id: idFilter(),
-      search: textFilter().describe('Part of a Greek or English name; case and accents do not matter'),
-    }),
+    description:
+      'Regions (level 1), their municipalities or districts (2), and those’ neighbourhoods (3). All at once, without ' +
+      'pages; the filters go as those of any list do.',
+    filters: z
+      .object({
+        level: int()
+          .min(1)
+          .max(3)
+          .nullish()
+          .describe('1 region, 2 municipality or district, 3 neighbourhood'),
+        parent_id: idFilter().describe('The place that it lies in directly'),
+        search: textFilter().describe('Part of a Greek or English name; case and accents do not matter'),
+      })
+      .meta({ id: 'PlaceFilters', description: 'Filters of places; a place must meet all of them' }),
     list: true,
     reply: lookupBody(
-      z.object({
-        id: z.int(),
-        level: z.int(),
-        parent_id: z.int().nullable(),
-        name_el: z.string(),
-        name_en: z.string(),
-        full_name_el: z.string(),
-        full_name_en: z.string(),
-      }),
+      z
+        .object({
+          id: z.int().describe('What `area_level1` to `area_level3` and `locations` refer to'),
+          level: z.int().describe('1 region, 2 municipality or district, 3 neighbourhood'),
+          parent_id: z.int().nullable().describe('The place that it lies in; null for a region'),
+          name_el: z.string().describe('Its own name in Greek'),
+          name_en: z.string().describe('Its own name in English'),
+          full_name_el: z.string().describe('Name in Greek with the places it lies in'),
+          full_name_en: z.string().describe('Name in English with the places it lies in'),
+        })
+        .meta({ id: 'Place', description: 'A region, municipality, district or neighbourhood' }),
     ),
   },
   async (c, input) => {

@@ -25,25 +25,38 @@ export interface StoredReference {
 }
 
 /** A listing reference as it is read back. */
-export const listingReference = z.discriminatedUnion('external', [
-  z.object({ external: z.literal(false), listing_id: z.int() }),
-  z.object({
-    external: z.literal(true),
-    address: z.string().nullable(),
-    price: z.int().nullable(),
-    owner_name: z.string().nullable(),
-    listing_code: z.string().nullable(),
-    availability: z.enum(AVAILABILITIES).nullable(),
-    category: z.enum(CATEGORIES).nullable(),
-    subcategory: z.enum(ALL_SUBCATEGORIES).nullable(),
-    size: amountText().nullable().describe('Square metres with two decimals'),
-    area_level1: z.int().nullable(),
-    area_level2: z.int().nullable(),
-    area_level3: z.int().nullable(),
-    listing_link: z.string().nullable(),
-    notes: z.string().nullable(),
-  }),
-])
+export const listingReference = z
+  .discriminatedUnion('external', [
+    z
+      .object({
+        external: z.literal(false).describe('A listing of the agency'),
+        listing_id: z.int().describe('Id of the listing'),
+      })
+      .meta({ id: 'OwnListingReference', description: 'A listing of the agency' }),
+    z
+      .object({
+        external: z.literal(true).describe('A property off the system'),
+        address: z.string().nullable().describe('Street address'),
+        price: z.int().nullable().describe('Asking price, in whole units of currency'),
+        owner_name: z.string().nullable().describe('Name of the owner'),
+        listing_code: z.string().nullable().describe('Code that others gave it'),
+        availability: z.enum(AVAILABILITIES).nullable().describe('How it is offered'),
+        category: z.enum(CATEGORIES).nullable().describe('Kind of property'),
+        subcategory: z.enum(ALL_SUBCATEGORIES).nullable().describe('One of the category’s'),
+        size: amountText().nullable().describe('Square metres with two decimals'),
+        area_level1: z.int().nullable().describe('Region'),
+        area_level2: z.int().nullable().describe('Municipality or district'),
+        area_level3: z.int().nullable().describe('Neighbourhood'),
+        listing_link: z.string().nullable().describe('Where it was found'),
+        notes: z.string().nullable().describe('Internal notes'),
+      })
+      .meta({ id: 'OffSystemListingReference', description: 'A property that is no listing of the agency' }),
+  ])
+  .meta({
+    id: 'ListingReference',
+    description:
+      'The property that an offer or a contract is about; `external` tells which of two kinds it is',
+  })
 
 const property = {
   address: optionalText().nullish(),

@@ -11,14 +11,15 @@ import * as schema from './schema.ts'
 
 export const offerRoutes = new Router(
   'Offers',
-  'What buyers offered for a property, and how it was negotiated.',
+  'What buyers offered for a property, and how it was negotiated, round by round. The property is a listing of the ' +
+    'agency, or one off its system that the offer itself describes: see `ListingReference`.',
 )
 
 offerRoutes.get(
   '/api/offers',
   {
     summary: 'List offers',
-    description: 'Records lack `rounds`, unless `fields=all` asks for them.',
+    description: 'Newest first. Records lack `rounds`, unless `fields=all` asks for them.',
     filters: schema.offerFilters,
     list: true,
     reply: listBody(schema.listedOffer),

@@ -1,5 +1,6 @@
 /** Filters of offers, what import takes, and the only place where an offer's JSON is made. */
 import { z } from 'zod'
+import { WITH_ALL } from '../../fields/kinds.ts'
 import { count, dateTime, id, ids, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
 import { booleanFilter, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 import { importedReference, listingReference, presentReference } from './listing-reference.ts'
@@ -24,51 +25,59 @@ export const ROUND_TYPES = [
   'note',
 ] as const
 
-export const offerFilters = z.object({
-  status: oneOf(OFFER_STATUSES),
-  is_active: booleanFilter(),
-  listing_id: idFilter().describe('A listing of the agency; off-system properties never match'),
-  request_id: idFilter(),
-  store_id: idFilter(),
-  created_by: idFilter(),
-  contact_id: idFilter().describe('One of the buyers'),
-  date_created: dateTimeRange(),
-  date_updated: dateTimeRange(),
-  ...listFilters,
-})
+export const offerFilters = z
+  .object({
+    status: oneOf(OFFER_STATUSES).describe('How far the negotiation is'),
+    is_active: booleanFilter().describe('Whether it still stands'),
+    listing_id: idFilter().describe('A listing of the agency; off-system properties never match'),
+    request_id: idFilter().describe('Linked buyer request'),
+    store_id: idFilter().describe('Office'),
+    created_by: idFilter().describe('User who created it'),
+    contact_id: idFilter().describe('One of the buyers'),
+    date_created: dateTimeRange().describe('When it was created'),
+    date_updated: dateTimeRange().describe('When it last changed'),
+    ...listFilters,
+  })
+  .meta({ id: 'OfferFilters', description: 'Filters of offers; an offer must meet all of them' })
 
-const round = z.object({
-  id: z.int(),
-  type: z.enum(ROUND_TYPES),
-  amount: z.int().nullable().describe('Null for informational entries'),
-  current_listing_price: z.int().nullable(),
-  notes: z.string().nullable(),
-  created_by: z.int(),
-  date_created: dateTime(),
-})
+const round = z
+  .object({
+    id: z.int().describe('Id of the round'),
+    type: z.enum(ROUND_TYPES).describe('What happened'),
+    amount: z.int().nullable().describe('In whole units of currency; null for informational entries'),
+    current_listing_price: z.int().nullable().describe('Asking price at that moment'),
+    notes: z.string().nullable().describe('Internal notes'),
+    created_by: z.int().describe('User who entered it'),
+    date_created: dateTime().describe('When it happened'),
+  })
+  .meta({ id: 'OfferRound', description: 'A step of a negotiation' })
 
 /** An offer as it is read back. */
-export const offer = z.object({
-  id: z.int(),
-  status: z.enum(OFFER_STATUSES),
-  is_active: z.boolean(),
-  request_id: z.int().nullable().describe('Linked buyer request'),
-  store_id: z.int(),
-  created_by: z.int(),
-  date_created: dateTime(),
-  date_updated: dateTime(),
-  currency: z.string().describe('Currency code'),
-  current_listing_price: z.int().describe('Asking price when the offer was made'),
-  loan_percentage: z.int().describe('0 when there is no loan'),
-  notes: z.string().nullable(),
-  external_contact: z.boolean().describe('The buyer is no stored contact'),
-  listing: listingReference,
-  contacts: z.array(z.int()).describe('Buyers'),
-  rounds: z.array(round).describe('The negotiation in chronological order'),
-})
+export const offer = z
+  .object({
+    id: z.int().describe('Id of the offer'),
+    status: z.enum(OFFER_STATUSES).describe('How far the negotiation is'),
+    is_active: z.boolean().describe('Whether it still stands'),
+    request_id: z.int().nullable().describe('Linked buyer request'),
+    store_id: z.int().describe('Office'),
+    created_by: z.int().describe('User who created it'),
+    date_created: dateTime().describe('When it was created'),
+    date_updated: dateTime().describe('When it last changed'),
+    currency: z.string().describe('Currency code'),
+    current_listing_price: z.int().describe('Asking price when the offer was made'),
+    loan_percentage: z.int().describe('Share of the price that a loan pays; 0 when there is none'),
+    notes: z.string().nullable().describe('Internal notes'),
+    external_contact: z.boolean().describe('The buyer is no stored contact'),
+    listing: listingReference,
+    contacts: z.array(z.int()).describe('Buyers: ids of contacts'),
+    rounds: z.array(round).describe('The negotiation in chronological order'),
+  })
+  .meta({ id: 'Offer', description: 'What a buyer offered for a property' })
 
 /** An offer as lists show it. */
-export const listedOffer = offer.omit({ rounds: true })
+export const listedOffer = offer
+  .extend({ rounds: offer.shape.rounds.optional().describe(`The negotiation. ${WITH_ALL}`) })
+  .meta({ id: 'OfferSummary', description: 'An offer in a list' })
 
 /** What import takes: the offer object. */
 export const importedOffer = z.object({

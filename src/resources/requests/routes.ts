@@ -18,14 +18,17 @@ import { createRequest, deleteRequest, updateRequest } from './write.ts'
 
 export const requestRoutes = new Router(
   'Requests',
-  'What buyers are looking for, and the listings that meet it.',
+  'What buyers are looking for, and the listings that meet it. A request is matched against the active listings ' +
+    'whenever it is written, and a listing whenever it changes: category, availability and place must fit, and the ' +
+    'score is the share of everything else asked for that the listing meets. Criteria that do not apply to the ' +
+    'category or availability are dropped: land has no rooms, a yield belongs to a sale.',
 )
 
 requestRoutes.get(
   '/api/requests',
   {
     summary: 'List requests',
-    description: 'Deleted requests are not listed.',
+    description: 'Newest first. Deleted requests are not listed.',
     filters: schema.requestFilters,
     list: true,
     reply: listBody(schema.request),
@@ -100,7 +103,7 @@ requestRoutes.delete(
 
 const MATCH_DOCS =
   'Category, availability and place must fit; every other criterion that is asked for and not met is listed as a ' +
-  'deviation. Of one request the best 500 are kept.'
+  'deviation. Best first. Of one request the best 500 are kept.'
 
 requestRoutes.get(
   '/api/requests/{id}/matches',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { CRITERIA, limited, limitedIds, SCALARS, type Wishes } from '../../catalogue/request.ts'
+import { WITH_ALL } from '../../fields/kinds.ts'
 import { dateTime, id, int, LONG_TEXT, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 import type { RequestRow } from './queries.ts'
@@ -16,6 +17,12 @@ function inputs<W extends Wishes>(wishes: W) {
   ) as Inputs<W>
 }
 
+/** The output schemas of `wishes`; what was not asked for is absent. */
+function outputs(wishes: Wishes) {
+  const entries = Object.entries(wishes)
+  return Object.fromEntries(entries.map(([name, { schema, doc }]) => [name, schema.optional().describe(doc)]))
+}
+
 /** The same, but an empty text or list clears a key as null does. */
 function clearableInputs<W extends Wishes>(wishes: W) {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
@@ -28,37 +35,50 @@ function clearableInputs<W extends Wishes>(wishes: W) {
   ) as unknown as Inputs<W>
 }
 
-const requiredIds = () => limitedIds().refine((list) => list.length > 0)
+const requiredIds = () =>
+  limitedIds()
+    .refine((list) => list.length > 0)
+    .meta({ minItems: 1 })
 
-export const createRequest = z.object({
-  availability: z.enum(enums.AVAILABILITIES),
-  category: z.enum(enums.CATEGORIES),
-  contacts: requiredIds().describe('Buyers, at least one'),
-  locations: requiredIds().describe('Places of any level, at least one'),
-  users: requiredIds().describe('Agents, at least one'),
-  created_by: id().describe('User who creates it'),
-  store_id: id().describe('Owning office'),
-  title: optionalText().nullish().describe('Made of category, availability and up to 3 places when omitted'),
-  subcategories: limited(z.array(z.enum(enums.ALL_SUBCATEGORIES)).transform(unique))
-    .nullish()
-    .describe('Must belong to the category; all of them when omitted'),
-  subtypes: limitedIds().nullish().describe('Each must belong to one of the subcategories'),
-  ...inputs(SCALARS),
-  rating: int().min(1).max(5).nullish().describe("The agency's own rating, 1 to 5"),
-  source_id: id().nullish().describe('Id from the sources lookup'),
-  status: id().nullish().describe("Id from the statuses lookup; the account's default when omitted"),
-  tags: limitedIds().nullish().describe('Ids from the tags lookup'),
-  notes: optionalText(LONG_TEXT).nullish().describe('Internal notes'),
-  extra_fields: z
-    .looseObject(clearableInputs(CRITERIA))
-    .nullish()
-    .describe('Search criteria by name, and custom-field values by custom-field id; other keys are ignored'),
-})
+export const createRequest = z
+  .object({
+    availability: z.enum(enums.AVAILABILITIES).describe('How it is to be offered'),
+    category: z.enum(enums.CATEGORIES).describe('Kind of property; says which other keys apply'),
+    contacts: requiredIds().describe('Buyers, at least one: ids of contacts'),
+    locations: requiredIds().describe('Places of any level, at least one: ids from `/api/locations`'),
+    users: requiredIds().describe('Agents, at least one: ids from `/api/users`'),
+    created_by: id().describe('User who creates it: id from `/api/users`'),
+    store_id: id().describe('Owning office: id from `/api/stores`'),
+    title: optionalText()
+      .nullish()
+      .describe('Made of category, availability and up to 3 places when omitted'),
+    subcategories: limited(z.array(z.enum(enums.ALL_SUBCATEGORIES)).overwrite(unique))
+      .nullish()
+      .describe('Must belong to the category; all of them when omitted'),
+    subtypes: limitedIds().nullish().describe('Each must belong to one of the subcategories'),
+    ...inputs(SCALARS),
+    rating: int().min(1).max(5).nullish().describe("The agency's own rating, 1 to 5"),
+    source_id: id().nullish().describe('Id from the sources lookup'),
+    status: id().nullish().describe("Id from the statuses lookup; the account's default when omitted"),
+    tags: limitedIds().nullish().describe('Ids from the tags lookup'),
+    notes: optionalText(LONG_TEXT).nullish().describe('Internal notes'),
+    extra_fields: z
+      .looseObject(clearableInputs(CRITERIA))
+      .meta({
+        id: 'BuyerRequestCriteriaInput',
+        description:
+          'Search criteria by name, and custom-field values by custom-field id; other keys are ignored. Null, or an ' +
+          'empty text or list, clears a key',
+      })
+      .nullish(),
+  })
+  .meta({ id: 'BuyerRequestInput', description: 'A request as it is created' })
 
 /** Every key may be left out; what is required on create cannot be cleared. */
 export const updateRequest = createRequest
   .partial()
   .extend({ created_by: z.unknown().optional().describe('Ignored: the creator never changes') })
+  .meta({ id: 'BuyerRequestUpdate', description: 'What changes of a request: only the keys that are sent' })
 
 export type RequestInput = z.output<typeof updateRequest>
 
@@ -70,77 +90,94 @@ export const importedRequest = createRequest.extend({
   is_deleted: z.boolean().nullish(),
 })
 
-export const requestFilters = z.object({
-  status: idFilter().describe('Id from the statuses lookup'),
-  store_id: idFilter(),
-  contact_id: idFilter().describe('Buyer'),
-  user_id: idFilter().describe('Agent'),
-  availability: oneOf(enums.AVAILABILITIES),
-  category: oneOf(enums.CATEGORIES),
-  date_created: dateTimeRange(),
-  date_updated: dateTimeRange(),
-  ...listFilters,
-})
+export const requestFilters = z
+  .object({
+    status: idFilter().describe('Id from the statuses lookup'),
+    store_id: idFilter().describe('Owning office'),
+    contact_id: idFilter().describe('Buyer'),
+    user_id: idFilter().describe('Agent'),
+    availability: oneOf(enums.AVAILABILITIES).describe('How it is to be offered'),
+    category: oneOf(enums.CATEGORIES).describe('Kind of property'),
+    date_created: dateTimeRange().describe('When it was created'),
+    date_updated: dateTimeRange().describe('When it last changed'),
+    ...listFilters,
+  })
+  .meta({ id: 'BuyerRequestFilters', description: 'Filters of requests; a request must meet all of them' })
 
-export const matchFilters = z.object({ page: listFilters.page })
+export const matchFilters = z
+  .object({ page: listFilters.page })
+  .meta({ id: 'MatchFilters', description: 'Which page of matches' })
 
-const limit = () => z.int().nullable()
-const withAll = 'With `fields=all`'
+/** The limits, as they are read back: null for those that were not asked for. */
+function limits() {
+  const { has_elevator, elevator_min_floor, ...scalars } = SCALARS
+  return Object.fromEntries(
+    Object.entries(scalars).map(([name, { schema, doc }]) => [name, schema.nullable().describe(doc)]),
+  ) as { [K in keyof typeof scalars]: z.ZodNullable<z.ZodType<number>> }
+}
 
 /** A request as it is read back. */
-export const request = z.object({
-  id: z.int(),
-  date_created: dateTime(),
-  date_updated: dateTime(),
-  created_by: z.int(),
-  store_id: z.int(),
-  source_id: z.int().nullable(),
-  status: z.int(),
-  availability: z.enum(enums.AVAILABILITIES),
-  category: z.enum(enums.CATEGORIES),
-  subcategories: z.array(z.enum(enums.ALL_SUBCATEGORIES)),
-  price_min: limit(),
-  price_max: limit(),
-  price_per_sqm_min: limit(),
-  price_per_sqm_max: limit(),
-  size_min: limit(),
-  size_max: limit(),
-  year_built_min: limit(),
-  year_built_max: limit(),
-  rooms_min: limit(),
-  rooms_max: limit(),
-  floor_min: z.number().nullable(),
-  floor_max: z.number().nullable(),
-  has_elevator: z.boolean(),
-  extra_fields: z
-    .record(z.string(), z.unknown())
-    .describe(
-      'Search criteria by name, and custom-field values by custom-field id; HTML is stored as sent, escape it',
-    ),
-  contacts: z.array(z.int()).describe('Buyers'),
-  users: z.array(z.int()).describe('Agents'),
-  tags: z.array(z.int()),
-  locations: z.array(
-    z.object({
-      area_level1: z.int().describe('Region'),
-      area_level2: z.int().nullable().describe('Municipality or district; null means the whole region'),
-      area_level3: z.int().nullable().describe('Neighbourhood; null means the whole municipality'),
+export const request = z
+  .object({
+    id: z.int().describe('Id of the request'),
+    date_created: dateTime().describe('When it was created'),
+    date_updated: dateTime().describe('When it last changed'),
+    created_by: z.int().describe('User who created it'),
+    store_id: z.int().describe('Owning office'),
+    source_id: z.int().nullable().describe('Id from the sources lookup'),
+    status: z.int().describe('Id from the statuses lookup'),
+    availability: z.enum(enums.AVAILABILITIES).describe('How it is to be offered'),
+    category: z.enum(enums.CATEGORIES).describe('Kind of property'),
+    subcategories: z.array(z.enum(enums.ALL_SUBCATEGORIES)).describe('Of that category'),
+    ...limits(),
+    has_elevator: z.boolean().describe('Must have an elevator'),
+    extra_fields: z.looseObject(outputs(CRITERIA)).meta({
+      id: 'BuyerRequestCriteria',
+      description:
+        'Search criteria by name, and custom-field values by custom-field id; what was not asked for is absent. HTML ' +
+        'is stored as sent, escape it',
     }),
-  ),
-  title: z.string().optional().describe(withAll),
-  subtypes: z.array(z.int()).optional().describe(withAll),
-  notes: z.string().nullish().describe(withAll),
-  rating: z.int().nullish().describe(withAll),
-  elevator_min_floor: z.number().nullish().describe(withAll),
-})
+    contacts: z.array(z.int()).describe('Buyers: ids of contacts'),
+    users: z.array(z.int()).describe('Agents: ids of users'),
+    tags: z.array(z.int()).describe('Ids from the tags lookup'),
+    locations: z
+      .array(
+        z
+          .object({
+            area_level1: z.int().describe('Region'),
+            area_level2: z.int().nullable().describe('Municipality or district; null means the whole region'),
+            area_level3: z.int().nullable().describe('Neighbourhood; null means the whole municipality'),
+          })
+          .meta({ id: 'BuyerRequestLocation', description: 'A place asked for, with the places it lies in' }),
+      )
+      .describe('Places, one of which a match must lie in'),
+    title: z.string().optional().describe(`Its title. ${WITH_ALL}`),
+    subtypes: z.array(z.int()).optional().describe(`Ids from the subtypes lookup of listings. ${WITH_ALL}`),
+    notes: z.string().nullish().describe(`Internal notes. ${WITH_ALL}`),
+    rating: z.int().nullish().describe(`The agency's own rating, 1 to 5. ${WITH_ALL}`),
+    elevator_min_floor: z.number().nullish().describe(`${SCALARS.elevator_min_floor.doc}. ${WITH_ALL}`),
+  })
+  .meta({ id: 'BuyerRequest', description: 'What a buyer is looking for' })
 
 /** A listing that meets a request, and in what it does not. */
-export const match = z.object({
-  request_id: z.int(),
-  listing_id: z.int(),
-  score: z.int().describe('Share of the criteria asked for that are met, 0 to 100; 100 when none deviates'),
-  deviations: z.array(z.object({ criterion: z.string(), wanted: z.unknown(), found: z.unknown() })),
-})
+export const match = z
+  .object({
+    request_id: z.int().describe('The request'),
+    listing_id: z.int().describe('The listing'),
+    score: z.int().describe('Share of the criteria asked for that are met, 0 to 100; 100 when none deviates'),
+    deviations: z
+      .array(
+        z
+          .object({
+            criterion: z.string().describe('Name of the criterion'),
+            wanted: z.unknown().describe('What the request asks for'),
+            found: z.unknown().describe('What the listing has; null when it does not tell'),
+          })
+          .meta({ id: 'MatchDeviation', description: 'A criterion that a listing does not meet' }),
+      )
+      .describe('The criteria that are not met'),
+  })
+  .meta({ id: 'Match', description: 'A request and a listing that fit' })
 
 /**
  * A request's JSON.

@@ -1,0 +1,73 @@
+/**
+ * The page `/docs` in the browser: Scalar shows the OpenAPI document of this very service, and before it the guides,
+ * each as a tag without calls. `scripts/build/docs.ts` writes `guides.js` and the address of Scalar.
+ */
+
+import { guides, introduction } from './guides.js'
+
+// A library in Scalar would try to make code of text, which the page's policy forbids.
+globalThis.__zod_globalConfig = { jitless: true }
+const { createApiReference } = await import('{{scalar}}/standalone.esm.js')
+
+const answer = await fetch('/openapi.json')
+const api = await answer.json()
+const demoKey = document.querySelector('meta[name="demo-key"]').content
+/** Every way to send an API key. */
+const schemes = api.paths['/api/listings'].get.security.flatMap(Object.keys)
+const filledIn = { token: demoKey, value: demoKey, password: demoKey }
+
+createApiReference('#reference', {
+  content: withGuides(api),
+  // The answer to a call is the service's own; nothing is fetched from anywhere else.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  documentDownloadType: 'none',
+  modelsSectionLabel: 'Schemas',
+  // Keys stand in the order in which their errors are told.
+  orderSchemaPropertiesBy: 'preserve',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  authentication: {
+    preferredSecurityScheme: schemes[0],
+    securitySchemes: Object.fromEntries(schemes.map((scheme) => [scheme, filledIn])),
+  },
+})
+
+/** The document with the introduction and the guides before the calls. */
+function withGuides(api) {
+  const tags = guides.map(({ name, title, text }) => ({
+    name: tagOf(name),
+    'x-displayName': title,
+    description: withInnerLinks(text),
+  }))
+  const groups = api['x-tagGroups'] ?? [{ name: 'API', tags: api.tags.map(({ name }) => name) }]
+  return {
+    ...api,
+    info: { ...api.info, description: (demoKey ? demoNote(api) : '') + withInnerLinks(introduction) },
+    tags: [...tags, ...api.tags],
+    'x-tagGroups': [{ name: 'Guides', tags: tags.map(({ name }) => name) }, ...groups],
+  }
+}
+
+/** What to do first where the key is filled in. */
+function demoNote(api) {
+  const { summary, tags } = api.paths['/api/listings'].get
+  const address = `#tag/${tags[0].toLowerCase().replaceAll(' ', '-')}/GET/api/listings`
+  return (
+    `> **The demo key is filled in.** Open [${summary}](${address}), press *Test Request*, then *Send*: ` +
+    'that is your first call. The guides say the rest.\n\n'
+  )
+}
+
+/** The tag that stands for a guide; no tag of the API is called so. */
+function tagOf(guide) {
+  return `guide-${guide}`
+}
+
+/** Links between the files as links within the page. */
+function withInnerLinks(text) {
+  return text.replace(/\]\(([\w-]+)\.md(#[\w-]*)?\)/g, (_, guide) => `](#tag/${tagOf(guide)})`)
+}

@@ -1,0 +1,63 @@
+/**
+ * What people and machines read about the API, open to all: the page `/docs`, its guides as Markdown, and
+ * `/llms.txt`. `scripts/build/docs.ts` makes the files; they are served out of the static assets.
+ */
+import type { Context } from 'hono'
+import { ApiError } from '../http/errors.ts'
+import { type App, Router } from '../http/router.ts'
+
+/** Not in the OpenAPI document: these are pages, no calls. */
+export const docsRoutes = new Router('Documentation pages', 'The reference and the guides.')
+
+/** Scalar writes its styles into the page; scripts, pictures and calls are of this origin alone. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+docsRoutes.get('/', { summary: 'Leads to the documentation' }, (c) => c.redirect('/docs'))
+
+docsRoutes.get('/docs', { summary: 'The reference and the guides', replyType: 'text/html' }, async (c) => {
+  const { body } = await asset(c, '/docs')
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Cache-Control': 'no-cache',
+  }
+  const page = new Response(body, { headers })
+  // A script of another origin, which CORS lets read the page, is not told the key.
+  const key = c.req.header('Origin') ? undefined : c.env.DOCS_DEMO_KEY
+  return key ? withDemoKey(page, key) : page
+})
+
+docsRoutes.get('/docs/{name}', { summary: 'A guide', replyType: 'text/markdown' }, (c) =>
+  asset(c, new URL(c.req.url).pathname),
+)
+
+docsRoutes.get('/llms.txt', { summary: 'The guides, for machines', replyType: 'text/plain' }, (c) =>
+  asset(c, '/llms.txt'),
+)
+
+/** A file of `public/`. Throws 404. */
+async function asset(c: Context<App>, path: string): Promise<Response> {
+  const answer = await c.env.ASSETS.fetch(new Request(new URL(path, c.req.url), c.req.raw))
+  if (!answer.ok && answer.status !== 304) throw new ApiError(404, 'Not found')
+  return new Response(answer.body, answer)
+}
+
+/** The page with the key of a development server, so that calls can be tried at once. */
+function withDemoKey(page: Response, key: string): Response {
+  return new HTMLRewriter()
+    .on('meta[name="demo-key"]', {
+      element: (meta) => {
+        meta.setAttribute('content', key)
+      },
+    })
+    .transform(page)
+}

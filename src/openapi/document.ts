@@ -1,0 +1,79 @@
+/** The OpenAPI 3.1 document: made of the contracts, so whatever is served is described, and nothing else. */
+import type { Router } from '../http/router.ts'
+import type { Examples } from './examples.ts'
+import { GUIDE } from './guide.ts'
+import { ENUMERATIONS } from './names.ts'
+import { Operations } from './operations.ts'
+import { type Json, Schemas } from './schemas.ts'
+
+/** Version of the API, not of the service. */
+const VERSION = '0.1.0'
+
+const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key as bearer token. What it may do, its scopes say.',
+  },
+  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in a header.' },
+  apiKeyPassword: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The same key as password, for clients that know nothing else; any user name will do.',
+  },
+  admin: { type: 'http', scheme: 'bearer', description: 'The `ADMIN_TOKEN` of the deployment.' },
+}
+
+const text = { type: 'string' }
+const HEADERS = {
+  'X-Request-Id': {
+    description: "Names this request in the service's log; the client's own, when it sends one",
+    schema: text,
+  },
+  'X-Total-Count': { description: 'Same as `total_results`', schema: { type: 'integer' } },
+  Link: {
+    description: 'The neighbouring pages, where there are any: `<…?page=2>; rel="next"`',
+    schema: text,
+  },
+  'X-Ignored-Fields': {
+    description:
+      'The keys that the service does not know and passed over, dotted and separated by commas, at most 20. Absent ' +
+      'when it knows them all',
+    schema: text,
+  },
+  'Preference-Applied': {
+    description: '`handling=strict` where the request asked for it and had unknown keys',
+    schema: text,
+  },
+  'WWW-Authenticate': { description: 'Always `Bearer`', schema: text },
+  Allow: { description: 'The methods that the path takes', schema: text },
+}
+
+/** The document for the endpoints of `routers`. */
+export function describeApi(routers: Router[], examples: Examples): Json {
+  const schemas = new Schemas(ENUMERATIONS)
+  const operations = new Operations(schemas, examples)
+  const paths: Record<string, Json> = {}
+  for (const router of routers) {
+    for (const endpoint of router.endpoints) {
+      const { path, method } = endpoint
+      paths[path] = { ...paths[path], [method]: operations.of(endpoint, router.name) }
+    }
+  }
+  const tags = new Map(routers.map(({ name, description }) => [name, { name, description }]))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Estia',
+      version: VERSION,
+      summary: 'The HTTP API of a real-estate agency',
+      description: GUIDE,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The deployment that serves this document' }],
+    tags: [...tags.values()],
+    security: [{ apiKey: [] }],
+    paths,
+    components: { ...operations.components, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
+  }
+}

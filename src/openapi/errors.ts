@@ -1,0 +1,128 @@
+/** The errors that an operation can answer with, each with the very text that the service sends. */
+import { lacksScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
+import {
+  type ApiError,
+  conflict,
+  errorBody,
+  failure,
+  methodNotAllowed,
+  notFound,
+  problemBody,
+} from '../http/errors.ts'
+import { MAX_BODY, tooLarge } from '../http/request.ts'
+import { type Endpoint, scopeOf } from '../http/router.ts'
+import { errorExamples } from './examples.ts'
+import type { Json, Schemas } from './schemas.ts'
+
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'The request is not valid',
+  401: 'Nobody is known by these credentials',
+  403: 'The API key lacks the scope of this call',
+  404: 'There is no such record, or path',
+  405: 'The path takes other methods; `Allow` lists them',
+  409: 'The record was changed by others at the same time, again and again; nothing was written',
+  413: 'The body is too large',
+  500: 'The service failed; `X-Request-Id` finds the reason in its log',
+  503: 'Something that the service needs does not answer',
+}
+
+const HEADERS: Record<number, string> = {
+  400: 'Preference-Applied',
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+}
+
+/** An error that an operation can answer with: its texts, and its name where other operations share it. */
+interface Failure {
+  status: number
+  texts: string[]
+  name?: string
+  /** The same for texts that were recorded; absent where each operation has its own. */
+  recordedName?: string
+}
+
+/** The error responses of a document; those that operations share become components. */
+export class ErrorResponses {
+  readonly components: Record<string, Json> = {}
+  private readonly content: (examples: Json) => Json
+
+  constructor(schemas: Schemas) {
+    const schema = schemas.of(errorBody, 'output')
+    const problem = { schema: schemas.of(problemBody, 'output') }
+    this.content = (examples) => ({
+      'application/json': { schema, ...examples },
+      'application/problem+json': problem,
+    })
+  }
+
+  /** @param recorded texts by status that the service was seen to answer with */
+  of(endpoint: Endpoint, recorded: Record<string, string[]> = {}): Json {
+    const known = failuresOf(endpoint).map((failure): Failure => {
+      const texts = recorded[failure.status]
+      return texts ? { ...failure, texts, name: failure.recordedName } : failure
+    })
+    return Object.fromEntries(known.map((failure) => [failure.status, this.response(failure)]))
+  }
+
+  private response({ status, texts, name }: Failure): Json {
+    const header = HEADERS[status]
+    const response = {
+      description: DESCRIPTIONS[status],
+      headers: headerReferences(['X-Request-Id', ...(header ? [header] : [])]),
+      content: this.content(errorExamples(status, texts)),
+    }
+    if (!name) return response
+    const before = this.components[name]
+    if (before && JSON.stringify(before) !== JSON.stringify(response)) {
+      throw new Error(`Two responses of the documentation are called ${name}`)
+    }
+    this.components[name] = response
+    return { $ref: `#/components/responses/${name}` }
+  }
+}
+
+/** References to headers of the components. */
+export function headerReferences(names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** What an endpoint can answer but success, in the order of the status codes. */
+function failuresOf({ method, path, contract }: Endpoint): Failure[] {
+  const scope = scopeOf(path, method)
+  const area = path.split('/')[1]
+  const readsJson = contract.body !== undefined || contract.filters !== undefined
+  const limit = readsJson ? MAX_BODY : contract.maxBytes
+  const failures: (Failure | false)[] = [
+    readsJson && {
+      status: 400,
+      texts: ['Invalid JSON body'],
+      name: 'BadRequest',
+      // Reading one record takes the same few options everywhere.
+      ...(contract.filters && !contract.list ? { recordedName: 'InvalidOptions' } : {}),
+    },
+    area === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
+    area === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
+    scope !== null && shared(lacksScope(`${scope.resource}:${scope.access}`)),
+    path.includes('{') && missing(contract.resource),
+    shared(methodNotAllowed('')),
+    area === 'api' && method !== 'get' && { ...shared(conflict()), name: 'Conflict' },
+    limit !== undefined && { ...shared(tooLarge(limit)), name: `BodyOver${limit / 1024 / 1024}MB` },
+    shared(failure()),
+    ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
+      status: Number(status),
+      texts: [text],
+    })),
+  ]
+  return failures.filter((entry) => entry !== false).toSorted((a, b) => a.status - b.status)
+}
+
+function missing(resource: string | undefined): Failure {
+  return resource ? shared(notFound(resource)) : { status: 404, texts: ['Not found'], name: 'NotFound' }
+}
+
+/** An error whose name is its text: `External listing not found` → `ExternalListingNotFound`. */
+function shared({ status, message }: ApiError): Failure {
+  const words = message.replace('This API key lacks the scope', 'Forbidden').match(/[a-z]+/gi) ?? []
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return { status, texts: [message], name }
+}

@@ -1,0 +1,148 @@
+/** One endpoint as the document has it. */
+import { type Contract, type Endpoint, scopeOf } from '../http/router.ts'
+import { ErrorResponses, headerReferences } from './errors.ts'
+import { type Examples, examplesOf, type Recorded } from './examples.ts'
+import { operationIdOf } from './operation-id.ts'
+import { Parameters } from './parameters.ts'
+import { type Json, nameOf, type Schemas } from './schemas.ts'
+
+/** Makes operations, and keeps what they share. */
+export class Operations {
+  private readonly schemas: Schemas
+  private readonly parameters: Parameters
+  private readonly errors: ErrorResponses
+  private readonly examples: Examples
+
+  constructor(schemas: Schemas, examples: Examples) {
+    this.schemas = schemas
+    this.parameters = new Parameters(schemas)
+    this.errors = new ErrorResponses(schemas)
+    this.examples = examples
+  }
+
+  /** What the operations made so far share. */
+  get components(): Json {
+    const sorted = (entries: Record<string, Json>) =>
+      Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    return {
+      schemas: sorted(this.schemas.components),
+      parameters: sorted(this.parameters.components),
+      responses: sorted(this.errors.components),
+    }
+  }
+
+  of(endpoint: Endpoint, tag: string): Json {
+    const { method, path, contract } = endpoint
+    const operationId = operationIdOf(endpoint)
+    const recorded = this.examples[operationId] ?? {}
+    const scope = scopeOf(path, method)
+    const parameters = this.parameters.of(endpoint)
+    const filters = this.filtersOf(contract)
+    const description = [
+      contract.description,
+      filters &&
+        `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see Filters at the top.`,
+      scope && `Scope: \`${scope.resource}:${scope.access}\`.`,
+    ]
+    return {
+      operationId,
+      tags: [tag],
+      summary: contract.summary,
+      ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
+      security: securityOf(path, scope),
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(filters ? { 'x-filters': filters } : {}),
+      ...this.requestBody(contract, recorded),
+      responses: {
+        200: this.success(contract, recorded),
+        ...otherReplies(endpoint),
+        ...this.errors.of(endpoint, recorded.errors),
+      },
+    }
+  }
+
+  /** The object that a list takes in the body of GET or QUERY: OpenAPI 3.1 knows neither, so an extension tells. */
+  private filtersOf({ filters, list }: Contract): Json | undefined {
+    const schema = filters && list ? this.schemas.of(filters, 'input') : undefined
+    return nameOf(schema) ? schema : undefined
+  }
+
+  private requestBody({ body, bodyType, maxBytes }: Contract, { request }: Recorded): Json {
+    const examples = examplesOf(request)
+    if (body) {
+      const schema = this.schemas.of(body, 'input')
+      return { requestBody: { required: true, content: { 'application/json': { schema, ...examples } } } }
+    }
+    if (!bodyType) return {}
+    const size = maxBytes ? { description: `At most ${maxBytes} bytes` } : {}
+    const schema = bodyType.startsWith('application/octet-stream') ? {} : { schema: { type: 'string' } }
+    return { requestBody: { ...size, required: true, content: { [bodyType]: { ...schema, ...examples } } } }
+  }
+
+  private success(contract: Contract, recorded: Recorded): Json {
+    const { reply, replyType = 'application/octet-stream' } = contract
+    const schema = reply && this.envelope(this.schemas.of(reply, 'output'))
+    const isPage = Boolean(nameOf(schema)?.endsWith('Page'))
+    const headers = replyHeaders(contract, isPage)
+    const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
+    return {
+      description: 'Success',
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
+      content: {
+        [schema ? 'application/json' : replyType]: {
+          ...(schema ? { schema } : plain),
+          ...examplesOf(recorded.reply),
+        },
+      },
+    }
+  }
+
+  /** The shape of an answer under the name of what it holds: `ListingResponse`, `ListingPage`, `LanguageList`. */
+  private envelope(schema: Json): Json {
+    if (nameOf(schema)) return schema
+    const properties = schema.properties as { data: Json; page?: Json }
+    const { items } = properties.data as { items?: Json & { anyOf?: Json[] } }
+    const record = nameOf(items?.anyOf?.[0] ?? items ?? properties.data)
+    if (!record) throw new Error(`An answer without a name: ${JSON.stringify(schema)}`)
+    const kind = properties.page ? 'Page' : items ? 'List' : 'Response'
+    return this.schemas.add(record.replace(/Summary$/, '') + kind, schema)
+  }
+}
+
+function replyHeaders({ filters, body, replyHeaders: own = {} }: Contract, isPage: boolean): Json {
+  const described = Object.entries(own).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
+  return {
+    ...headerReferences([
+      ...(isPage ? ['X-Total-Count', 'Link'] : []),
+      ...(filters || body ? ['X-Ignored-Fields'] : []),
+    ]),
+    ...Object.fromEntries(described),
+  }
+}
+
+type Scope = NonNullable<ReturnType<typeof scopeOf>>
+
+function securityOf(path: string, scope: Scope | null): Json[] {
+  if (path.startsWith('/admin/')) return [{ admin: [] }]
+  if (!scope) return []
+  // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
+  const roles = [`${scope.resource}:${scope.access}`]
+  return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
+}
+
+/** Answers without an envelope: those that an endpoint declares, and those of stored pictures and files. */
+function otherReplies({ path, contract }: Endpoint): Json {
+  const texts = { ...(path.endsWith('/{name}') ? STORED_FILE : {}), ...contract.otherReplies }
+  return Object.fromEntries(Object.entries(texts).map(([status, description]) => [status, { description }]))
+}
+
+/** What a stored file answers to conditional requests and to those for a part of it. */
+const STORED_FILE: Record<number, string> = {
+  206: 'The part that `Range` asks for',
+  304: 'Not modified since the client last had it',
+  412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` means',
+  416: '`Range` asks for what lies beyond the end',
+}

@@ -1,0 +1,179 @@
+/** A listing as it is read back, and the only place where its JSON is made. */
+import { z } from 'zod'
+import * as enums from '../../catalogue/enums.ts'
+import { type FeatureGroup, shownKeys } from '../../catalogue/features.ts'
+import { core, details, extra } from '../../catalogue/listing.ts'
+import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
+import { dateTime } from '../../fields/values.ts'
+import type { ListingRow } from './queries.ts'
+
+const area = z
+  .object({
+    id: z.int().describe('Id of the location'),
+    name_el: z.string().describe('Its own name in Greek'),
+    name_en: z.string().describe('Its own name in English'),
+    full_name_el: z.string().describe('Name in Greek with the places it lies in'),
+    full_name_en: z.string().describe('Name in English with the places it lies in'),
+  })
+  .meta({ id: 'Area', description: 'A place that a listing lies in' })
+  .nullable()
+
+const place = z
+  .object({
+    area_level1: area.describe('Region'),
+    area_level2: area.describe('Municipality or district'),
+    area_level3: area.describe('Neighbourhood'),
+    postal_code: z.string().nullable().describe('Postal code'),
+    display_address: z.boolean().describe('Whether the public may see the full address'),
+    show_circle_on_map: z.boolean().describe('Whether public maps show a circle instead of the exact pin'),
+    address_el: z.string().nullable().describe('Street address in Greek'),
+    fake_address_el: z
+      .string()
+      .nullable()
+      .describe('Public address when the exact one is hidden: the street without its number'),
+    longitude: z.number().nullable().describe('Exact, in degrees; 0 with latitude 0 means unknown'),
+    latitude: z.number().nullable().describe('Exact, in degrees; 0 with longitude 0 means unknown'),
+    fake_longitude: z.number().nullable().describe('For public maps: a point 150 to 400 m away'),
+    fake_latitude: z.number().nullable().describe('For public maps: a point 150 to 400 m away'),
+    address_en: z.string().nullish().describe(`Transliteration of the address by ELOT 743. ${WITH_ALL}`),
+  })
+  .meta({ id: 'ListingLocation', description: 'Where a listing is, for the agency and for the public' })
+
+const keysOf = (group: FeatureGroup) => z.array(z.enum(shownKeys(group)))
+
+/** A listing as it is read back. */
+export const listing = z
+  .object({
+    id: z.int().describe('Id of the listing'),
+    store_id: z.int().describe('Owning office'),
+    code: z.string().nullable().describe('Given when the listing leaves draft; never changes'),
+    category: z.enum(enums.CATEGORIES).describe('Kind of property'),
+    availability: z.enum(enums.AVAILABILITIES).describe('How it is offered'),
+    ...outputs(core),
+    status: z.enum(enums.LISTING_STATUSES).describe('Where it stands; a new listing is a draft'),
+    status_date: dateTime().nullable().describe('Last change of status'),
+    created_by: z.int().describe('User who created it'),
+    date_created: dateTime().describe('When it was created'),
+    date_updated: dateTime().describe('When it last changed, photos included'),
+    ...outputs(details),
+    ...outputs(extra),
+    floor_configuration: z
+      .array(z.record(z.string(), z.unknown()))
+      .nullable()
+      .describe('Details of several floors, as they were imported'),
+    notes: z.string().nullable().describe('Internal notes'),
+    location: place,
+    features: keysOf('features').describe('Feature keys'),
+    positioning: keysOf('positioning').describe('How it stands on its plot or floor'),
+    view: keysOf('view').describe('What is seen from it'),
+    flooring: keysOf('flooring').describe('Floors'),
+    tags: z.array(z.int()).describe('Ids from the tags lookup'),
+    contacts: z.array(z.int()).describe('Owners: ids of contacts'),
+    users: z.array(z.int()).describe('Agents: ids of users'),
+    photos: z
+      .array(
+        z
+          .object({
+            original_image: z.string().nullable().describe('URL of the JPEG without a watermark'),
+            watermark_image: z
+              .string()
+              .nullable()
+              .describe('URL of the copy with one; null when there is none'),
+          })
+          .meta({ id: 'Photo', description: 'A photo of a listing' }),
+      )
+      .describe('In their order'),
+    panorama_photos: z
+      .array(
+        z
+          .object({
+            image: z.string().describe('URL of the full size, up to 8192 pixels wide'),
+            thumb: z.string().describe('URL of a small copy; of the full size where there is none'),
+          })
+          .meta({ id: 'PanoramaPhoto', description: 'A 360° panorama of a listing' }),
+      )
+      .describe('In their order'),
+    panorama_tour_url: z
+      .string()
+      .nullable()
+      .describe('Link to the built-in 360° viewer; null without panoramas'),
+    translations: z
+      .array(
+        z
+          .object({
+            language_id: z.int().describe('Id from `/api/languages`'),
+            title: z.string().nullable().describe('Title in that language'),
+            description: z.string().nullable().describe('Description in that language'),
+          })
+          .meta({ id: 'Translation', description: 'The texts of a listing in one language' }),
+      )
+      .describe('Texts by language'),
+  })
+  .meta({
+    id: 'Listing',
+    description: 'A property that the agency offers. Core, detail and extra fields stand side by side.',
+  })
+
+/**
+ * A listing's JSON.
+ * @param url makes a public URL of a stored key
+ * @param all adds the stored fields that the standard form leaves out
+ */
+export function presentListing(row: ListingRow, url: (key: string) => string, all: boolean) {
+  const link = (key: string | null) => (key === null ? null : url(key))
+  return {
+    id: row.id,
+    store_id: row.store_id,
+    code: row.code,
+    category: row.category,
+    availability: row.availability,
+    ...present(core, row, all),
+    status: row.status,
+    status_date: row.status_date,
+    created_by: row.created_by,
+    date_created: row.date_created,
+    date_updated: row.date_updated,
+    ...present(details, row.details, all),
+    ...present(extra, row.extra, all),
+    floor_configuration: row.floor_configuration,
+    notes: row.notes,
+    location: {
+      area_level1: presentArea(row.area1),
+      area_level2: presentArea(row.area2),
+      area_level3: presentArea(row.area3),
+      postal_code: row.postal_code,
+      display_address: row.display_address === 'real',
+      show_circle_on_map: row.display_address === 'fake',
+      address_el: row.address_el,
+      fake_address_el: row.fake_address_el,
+      longitude: row.longitude,
+      latitude: row.latitude,
+      fake_longitude: row.fake_longitude,
+      fake_latitude: row.fake_latitude,
+      ...(all ? { address_en: row.address_en } : {}),
+    },
+    features: row.features,
+    positioning: row.positioning,
+    view: row.view,
+    flooring: row.flooring,
+    tags: row.tags,
+    contacts: row.contacts,
+    users: row.users,
+    photos: row.photos.map((photo) => ({
+      original_image: link(photo.original_image),
+      watermark_image: link(photo.watermark_image),
+    })),
+    panorama_photos: row.panoramas.map(({ image, thumb }) => ({
+      image: url(image),
+      thumb: url(thumb ?? image),
+    })),
+    panorama_tour_url: row.panoramas.length > 0 && row.tour_token ? url(`tours/${row.tour_token}`) : null,
+    translations: row.translations,
+  }
+}
+
+function presentArea(area: ListingRow['area1']) {
+  if (!area) return null
+  const { parent_id, ...shown } = area
+  return shown
+}

@@ -1,0 +1,61 @@
+/** What a tour shows of its listing. */
+import { sql } from 'drizzle-orm'
+import { type Database, database } from '../db/client.ts'
+import type { Language } from './texts.ts'
+
+export interface Panorama {
+  /** Key in the bucket, or a URL elsewhere. */
+  image: string
+  thumb: string
+}
+
+interface Title {
+  /** Code of its language, as the agency writes it. */
+  language: string
+  title: string
+}
+
+export interface Tour {
+  token: string
+  office: string
+  code: string | null
+  titles: Title[]
+  panoramas: Panorama[]
+}
+
+/** The tour of this token; null when no listing has it, or the listing is deleted or has lost its panoramas. */
+export async function findTour(env: Env, token: string): Promise<Tour | null> {
+  const [row] = await select(database(env), token)
+  if (!row) return null
+  const panoramas: { image: string; thumb: string | null }[] = JSON.parse(row.panoramas)
+  const titles: Title[] = JSON.parse(row.titles)
+  if (panoramas.length === 0) return null
+  return {
+    token,
+    office: row.office,
+    code: row.code,
+    titles: titles.filter(({ title }) => title.trim() !== ''),
+    panoramas: panoramas.map(({ image, thumb }) => ({ image, thumb: thumb ?? image })),
+  }
+}
+
+/** The title in this language, else in another; null when the listing has none. */
+export function titleIn({ titles }: Tour, language: Language): Title | null {
+  return titles.find((title) => isOf(title, language)) ?? titles[0] ?? null
+}
+
+function isOf(title: Title, language: Language): boolean {
+  return title.language.split(/[-_]/)[0]?.toLowerCase() === language
+}
+
+function select(db: Database, token: string) {
+  return db.all<{ office: string; code: string | null; titles: string; panoramas: string }>(sql`select
+    stores.name as office, listings.code,
+    (select json_group_array(json_object('language', languages.code, 'title', title) order by language_id)
+      from listing_translations join languages on languages.id = language_id
+      where listing_id = listings.id and title is not null) as titles,
+    (select json_group_array(json_object('image', image, 'thumb', thumb) order by ordernum)
+      from listing_panoramas where listing_id = listings.id) as panoramas
+    from listings join stores on stores.id = store_id
+    where tour_token = ${token} and status <> 'deleted'`)
+}

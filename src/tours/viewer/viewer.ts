@@ -1,0 +1,141 @@
+/** The script of a tour's page: puts the sphere over the flat picture and wakes the strip, the buttons and the keys. */
+import './viewer.css'
+import { openSphere, type Picture, showInSphere } from './sphere.ts'
+
+const tour = part('tour')
+const stage = part('sphere')
+const flat = part('flat')
+const status = part('status')
+const help = part('help')
+const fullScreen = part('full-screen')
+const texts = tour.dataset
+const buttons = [...part('strip').querySelectorAll('button')]
+
+stage.hidden = false
+let sphere = openSphere(stage, texts.wheel ?? '')
+let current = -1
+
+part('zoom-in').addEventListener('click', () => sphere?.zoom(sphere.getZoomLevel() + 15))
+part('zoom-out').addEventListener('click', () => sphere?.zoom(sphere.getZoomLevel() - 15))
+fullScreen.addEventListener('click', toggleFullScreen)
+fullScreen.hidden = !document.fullscreenEnabled
+part('full-screen-key').hidden = fullScreen.hidden
+document.addEventListener('fullscreenchange', () =>
+  fullScreen.setAttribute('aria-pressed', String(document.fullscreenElement !== null)),
+)
+document.addEventListener('keydown', press)
+// The viewer keeps the press for itself, without which a frame would not get the keys.
+stage.addEventListener('pointerdown', () => window.focus())
+// A graphics driver may give up later.
+stage.addEventListener('webglcontextlost', loseSphere, { capture: true })
+for (const [index, button] of buttons.entries()) button.addEventListener('click', () => void show(index))
+
+void show(Math.min(Math.max(Number(location.hash.slice(1)) || 1, 1), buttons.length) - 1)
+
+/** Shows one of the pictures. */
+async function show(index: number): Promise<void> {
+  const button = buttons[index]
+  if (!button || index === current) return
+  if (current >= 0) remember(index)
+  current = index
+  for (const other of buttons) other.removeAttribute('aria-current')
+  button.setAttribute('aria-current', 'true')
+  button.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  const { picture, name } = pictureOf(button)
+  tell(`${name} · ${texts.loading}`)
+  stage.setAttribute('aria-busy', 'true')
+  const shown = await showRound(picture).catch(() => null)
+  if (current !== index || shown === false) return
+  stage.setAttribute('aria-busy', 'false')
+  if (!shown) return showFlat(picture, name)
+  stage.setAttribute('aria-label', name)
+  setMode('round')
+  tell(buttons.length > 1 ? name : '')
+}
+
+function pictureOf(button: HTMLButtonElement): { picture: Picture; name: string } {
+  const thumb = button.querySelector('img')
+  const image = button.dataset.image ?? ''
+  return { picture: { image, thumb: thumb?.getAttribute('src') ?? image }, name: thumb?.alt ?? '' }
+}
+
+/** False when another picture was asked for meanwhile. Throws when there is no sphere or no such picture. */
+function showRound(picture: Picture): Promise<boolean> {
+  return sphere ? showInSphere(sphere, picture) : Promise.reject(new Error('No WebGL'))
+}
+
+/** Shows the picture as it is, which works without WebGL and for pictures that a script may not read. */
+function showFlat({ image }: Picture, name: string): void {
+  setMode('flat')
+  const picture = document.createElement('img')
+  picture.alt = name
+  picture.addEventListener('error', () => {
+    picture.remove()
+    tell(`${name} · ${texts.failed}`)
+  })
+  picture.addEventListener('load', () => {
+    flat.scrollLeft = (flat.scrollWidth - flat.clientWidth) / 2
+    tell(`${name} · ${texts.flat}`)
+  })
+  picture.src = image
+  flat.replaceChildren(picture)
+}
+
+function setMode(mode: 'round' | 'flat'): void {
+  tour.dataset.mode = mode
+  const round = mode === 'round'
+  stage.hidden = !round
+  part('controls').hidden = !round && fullScreen.hidden
+  part('zoom-in').hidden = !round
+  part('zoom-out').hidden = !round
+  help.hidden = !round
+  flat.tabIndex = round ? -1 : 0
+  flat.ariaHidden = String(round)
+}
+
+function loseSphere(): void {
+  sphere = null
+  const button = buttons[current]
+  if (!button) return
+  const { picture, name } = pictureOf(button)
+  showFlat(picture, name)
+}
+
+/** Keys of the pictures and of the screen; the sphere hears the arrows, + and − itself. */
+function press(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.altKey || event.metaKey) return
+  const last = buttons.length - 1
+  const targets: Record<string, number> = {
+    PageUp: Math.max(current - 1, 0),
+    PageDown: Math.min(current + 1, last),
+    Home: 0,
+    End: last,
+  }
+  const target = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : targets[event.key]
+  if (target !== undefined) {
+    event.preventDefault()
+    void show(target)
+  } else if (event.key.toLowerCase() === 'f') void toggleFullScreen()
+  else if (event.key === 'Escape') help.removeAttribute('open')
+}
+
+async function toggleFullScreen(): Promise<void> {
+  if (!document.fullscreenEnabled) return
+  await (document.fullscreenElement ? document.exitFullscreen() : tour.requestFullscreen())
+}
+
+/** Keeps the picture in the address, for links and for the page in the other language. */
+function remember(index: number): void {
+  history.replaceState(null, '', `#${index + 1}`)
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('header a')) link.hash = `${index + 1}`
+}
+
+function tell(message: string): void {
+  status.textContent = message
+}
+
+function part(id: string): HTMLElement {
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`The page has no #${id}`)
+  return element
+}

@@ -1,0 +1,419 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildViewer } from '../../scripts/build/tours.ts'
+import { panorama } from '../../scripts/demo/panorama.ts'
+import { createApiKey } from '../../scripts/service.ts'
+import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
+
+/** A listing of the demo agency that has one panorama. */
+const LISTING = 12
+const SHOWN = '#tour[data-mode="round"]:has(#sphere[aria-busy="false"])'
+const FLAT = '#tour[data-mode="flat"]'
+const CURRENT = '#strip [aria-current="true"] img'
+const NOTHING = { logged: [], foreign: [], refused: [] }
+const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' }
+const PHONE = { viewport: { width: 390, height: 844 }, locale: 'el-GR', hasTouch: true, deviceScaleFactor: 2 }
+const STILL = { ...DESKTOP, reducedMotion: 'reduce' } as const
+
+let service: RunningService
+let browser: Browser
+let tour = ''
+/** What `beforeAll` opened. */
+const closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  await buildViewer()
+  service = await startDemo()
+  closing.push(service.close)
+  tour = await addPanoramas()
+  browser = await openBrowser()
+  closing.push(() => browser.close())
+}, 300_000)
+
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close()
+})
+
+/** Gives the listing two panoramas more, a green one and one in negative, 8192 pixels wide; returns its tour. */
+async function addPanoramas(): Promise<string> {
+  const { key } = await createApiKey(service, 'tours', ['listings:read', 'listings:write'])
+  const room = sharp(panorama())
+  const pictures = await Promise.all([
+    room.clone().modulate({ hue: 140 }).jpeg().toBuffer(),
+    room.clone().resize(8192, 4096).negate({ alpha: false }).jpeg().toBuffer(),
+  ])
+  const headers = { Authorization: `Bearer ${key}` }
+  const address = `${service.url}/api/listings/${LISTING}`
+  const added = await fetch(`${address}/panorama-photos`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ photos: pictures.map((bytes) => ({ data: bytes.toString('base64') })) }),
+  })
+  expect(await added.json()).toMatchObject({ data: [{ success: true }, { success: true }] })
+  const answer = await fetch(address, { headers })
+  const { data } = (await answer.json()) as { data: { panorama_tour_url: string } }
+  return data.panorama_tour_url
+}
+
+/** Runs `look` on a page of its own; expects that the page logs nothing and asks nobody else for anything. */
+async function visit(options: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
+  const page = await browser.newPage(options)
+  const seen = watch(page, service.url)
+  try {
+    await look(page)
+    expect(seen).toEqual(NOTHING)
+  } finally {
+    await page.close()
+  }
+}
+
+const open = async (page: Page, address = tour) => {
+  await page.goto(address)
+  await page.waitForSelector(SHOWN)
+}
+
+/** The picture between status line and buttons, as numbers. */
+async function look(page: Page): Promise<{ pixels: Buffer; spread: number; mean: number[] }> {
+  const box = await page.locator('#sphere').boundingBox()
+  if (!box) throw new Error('There is no sphere')
+  const clip = { x: box.x + 10, y: box.y + 70, width: box.width - 20, height: box.height - 140 }
+  const image = sharp(await page.screenshot({ clip })).removeAlpha()
+  const { channels } = await image.stats()
+  return {
+    pixels: await image.raw().toBuffer(),
+    spread: Math.max(...channels.map(({ stdev }) => stdev)),
+    mean: channels.map(({ mean }) => Math.round(mean)),
+  }
+}
+
+/** Share of the values that differ. */
+function difference(a: { pixels: Buffer }, b: { pixels: Buffer }): number {
+  let differing = 0
+  for (let at = 0; at < a.pixels.length; at++)
+    if (Math.abs((a.pixels[at] ?? 0) - (b.pixels[at] ?? 0)) > 8) differing++
+  return differing / a.pixels.length
+}
+
+/** Whether the picture moves by itself. */
+async function moves(page: Page): Promise<boolean> {
+  const before = await look(page)
+  await page.waitForTimeout(400)
+  return difference(before, await look(page)) > 0
+}
+
+async function drag(page: Page): Promise<void> {
+  await page.mouse.move(700, 400)
+  await page.mouse.down()
+  await page.mouse.move(500, 360, { steps: 8 })
+  await page.mouse.up()
+}
+
+async function swipe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: 400 }] })
+  await touch('touchStart', 300)
+  for (let x = 280; x >= 120; x -= 20) await touch('touchMove', x)
+  await touch('touchEnd')
+}
+
+describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
+  it.each([
+    ['desktop', DESKTOP, drag],
+    ['phone', PHONE, swipe],
+  ] as const)('shows the room and lets it be dragged: %s', async (name, options, move) => {
+    await visit(options, async (page) => {
+      await open(page)
+      await page.waitForTimeout(1000)
+      const before = await look(page)
+      expect(before.spread).toBeGreaterThan(20)
+      expect(await moves(page)).toBe(false)
+      await takeScreenshot(page, `tours-${name}`)
+      await move(page)
+      await page.waitForTimeout(1000)
+      const after = await look(page)
+      expect(after.spread).toBeGreaterThan(20)
+      expect(difference(before, after)).toBeGreaterThan(0.05)
+      expect(await page.locator(':focus-visible').count()).toBe(0)
+      await takeScreenshot(page, `tours-${name}-turned`)
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      expect(width).toBe(options.viewport.width)
+    })
+  })
+
+  it('switches pictures by thumb', async () => {
+    await visit(DESKTOP, async (page) => {
+      await open(page)
+      const colours: number[][] = []
+      for (const number of [1, 2, 3, 1]) {
+        await page.getByRole('button', { name: `Picture ${number} of 3` }).click()
+        await page.waitForSelector(SHOWN)
+        await page.waitForTimeout(1000)
+        colours.push((await look(page)).mean)
+        expect(await page.locator(CURRENT).getAttribute('alt')).toBe(`Picture ${number} of 3`)
+        expect(await page.locator('#status').textContent()).toBe(`Picture ${number} of 3`)
+      }
+      const [first, second, third, again] = colours
+      expect(first).toEqual(again)
+      expect(new Set([first, second, third].map(String)).size).toBe(3)
+    })
+  })
+
+  it('says that it loads', async () => {
+    await visit(DESKTOP, async (page) => {
+      await page.route('**/photos/**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        await route.continue()
+      })
+      await page.goto(tour)
+      await page.waitForSelector('#sphere[aria-busy="true"]')
+      expect(await page.locator('#status').textContent()).toBe('Picture 1 of 3 · Loading…')
+      await page.waitForSelector(SHOWN)
+    })
+  })
+
+  it('does as the keys say', async () => {
+    await visit(STILL, async (page) => {
+      await open(page)
+      const start = await look(page)
+      for (const key of ['ArrowLeft', 'ArrowUp', '+', '=', '-', 'ArrowRight']) {
+        const before = await look(page)
+        await page.keyboard.press(key, { delay: 250 })
+        await page.waitForTimeout(600)
+        expect(difference(before, await look(page)), key).toBeGreaterThan(0)
+      }
+      expect(difference(start, await look(page))).toBeGreaterThan(0)
+      for (const [key, number] of [
+        ['PageDown', 2],
+        ['PageDown', 3],
+        ['PageDown', 3],
+        ['PageUp', 2],
+        ['Home', 1],
+        ['PageUp', 1],
+        ['End', 3],
+        ['2', 2],
+        ['9', 2],
+      ] as const) {
+        await page.keyboard.press(key)
+        await page.waitForSelector(SHOWN)
+        expect(await page.locator(CURRENT).getAttribute('alt'), key).toBe(`Picture ${number} of 3`)
+      }
+    })
+  })
+
+  it('has everything in reach of Tab, and a ring around it', async () => {
+    await visit(DESKTOP, async (page) => {
+      await open(page)
+      const reached: string[] = []
+      for (let stop = 0; stop < 9; stop++) {
+        await page.keyboard.press('Tab')
+        const [name, ring] = await page.evaluate<[string, string]>(
+          `(({ activeElement: at }) => [at.id || at.textContent.trim(),
+            at.id === 'sphere' ? getComputedStyle(at, '::after').outlineStyle : getComputedStyle(at).outlineStyle])(document)`,
+        )
+        expect(ring, name).toBe('solid')
+        reached.push(name)
+      }
+      expect(reached).toEqual([
+        'Ελληνικά',
+        'sphere',
+        'zoom-out',
+        'zoom-in',
+        'full-screen',
+        '?',
+        '1',
+        '2',
+        '3',
+      ])
+    })
+  })
+
+  it('explains the keys', async () => {
+    await visit(PHONE, async (page) => {
+      await open(page)
+      await page.getByLabel('Βοήθεια').click()
+      expect(await page.getByText('Πλήρης οθόνη: πατήστε F.').isVisible()).toBe(true)
+      await takeScreenshot(page, 'tours-phone-help')
+      await page.keyboard.press('Escape')
+      expect(await page.getByText('Πλήρης οθόνη: πατήστε F.').isVisible()).toBe(false)
+    })
+  })
+
+  it('zooms by button and fills the screen', async () => {
+    await visit(DESKTOP, async (page) => {
+      await open(page)
+      const before = await look(page)
+      await page.getByRole('button', { name: 'Zoom in' }).click()
+      await page.waitForTimeout(500)
+      expect(difference(before, await look(page))).toBeGreaterThan(0.01)
+      await page.keyboard.press('f')
+      await page.waitForSelector('#tour:fullscreen')
+      const button = page.getByRole('button', { name: 'Full screen' })
+      expect(await button.getAttribute('aria-pressed')).toBe('true')
+      await button.click()
+      await page.waitForSelector('#tour:not(:fullscreen)')
+    })
+  })
+
+  it('stands still where people want no motion', async () => {
+    await visit(STILL, async (page) => {
+      await open(page)
+      await page.waitForTimeout(500)
+      await drag(page)
+      await page.waitForTimeout(100)
+      expect(await moves(page)).toBe(false)
+    })
+  })
+
+  it.each([
+    [8192, 8192],
+    [4096, 4096],
+  ])('shows a picture of 8192 pixels on a device whose limit is %s', async (limit, width) => {
+    await visit(DESKTOP, async (page) => {
+      await page.addInitScript(`{
+        const context = WebGL2RenderingContext.prototype
+        const { getParameter, texStorage2D } = context
+        globalThis.widths = []
+        context.getParameter = function (name) {
+          return name === this.MAX_TEXTURE_SIZE ? ${limit} : getParameter.call(this, name)
+        }
+        context.texStorage2D = function (...texture) {
+          widths.push(texture[3])
+          return texStorage2D.apply(this, texture)
+        }
+      }`)
+      await open(page, `${tour}#3`)
+      await page.waitForFunction(`widths.includes(${width})`)
+      expect(Math.max(...(await page.evaluate<number[]>('widths')))).toBe(width)
+      expect((await look(page)).spread).toBeGreaterThan(20)
+    })
+  })
+
+  it('stays where it is laid out while it loads', async () => {
+    await visit(PHONE, async (page) => {
+      await page.addInitScript(`globalThis.shifts = []
+        new PerformanceObserver((list) => shifts.push(...list.getEntries().map((entry) => entry.value)))
+          .observe({ type: 'layout-shift', buffered: true })`)
+      await open(page)
+      await page.waitForTimeout(500)
+      expect(await page.evaluate('shifts')).toEqual([])
+    })
+  })
+
+  it('keeps the picture when the language changes', async () => {
+    await visit(DESKTOP, async (page) => {
+      await open(page)
+      await page.keyboard.press('2')
+      await page.waitForSelector(SHOWN)
+      await page.getByRole('link', { name: 'Ελληνικά' }).click()
+      await page.waitForURL('**?lang=el#2')
+      await page.waitForSelector(SHOWN)
+      expect(await page.locator('html').getAttribute('lang')).toBe('el')
+      expect(await page.locator(CURRENT).getAttribute('alt')).toBe('Εικόνα 2 από 3')
+    })
+  })
+
+  it('leaves nothing in the browser', async () => {
+    await visit(DESKTOP, async (page) => {
+      await open(page)
+      await drag(page)
+      expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
+        0,
+        0,
+        '',
+      ])
+    })
+  })
+
+  it('runs in a frame of another site, which keeps its wheel', async () => {
+    const body = `<iframe src="${tour}" width="900" height="500" allow="fullscreen"></iframe><p style="height: 3000px">`
+    const host = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end(body))
+    await once(host.listen(0, '127.0.0.1'), 'listening')
+    const page = await browser.newPage(DESKTOP)
+    await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
+    const frame = page.frameLocator('iframe')
+    await frame.locator(SHOWN).waitFor()
+    await page.mouse.move(400, 250)
+    await page.mouse.wheel(0, 200)
+    await page.waitForFunction('scrollY > 0')
+    expect(await frame.getByText('To zoom, hold Ctrl').isVisible()).toBe(true)
+    await frame.locator('#sphere').click({ position: { x: 100, y: 200 } })
+    await page.keyboard.press('2')
+    await frame.locator(CURRENT).and(frame.getByAltText('Picture 2 of 3')).waitFor()
+    await page.close()
+    host.close()
+  })
+})
+
+describe.skipIf(!hasBrowser)('the flat pictures', { timeout: 60_000 }, () => {
+  it('are there without scripts', async () => {
+    await visit({ ...DESKTOP, javaScriptEnabled: false }, async (page) => {
+      await page.goto(tour)
+      expect(await page.locator('#tour').isVisible()).toBe(false)
+      expect(await page.getByRole('link').getByRole('img').count()).toBe(3)
+      await takeScreenshot(page, 'tours-without-script')
+    })
+  })
+
+  it('are there without WebGL', async () => {
+    await visit(PHONE, async (page) => {
+      await page.addInitScript(`HTMLCanvasElement.prototype.getContext = () => null`)
+      await page.goto(tour)
+      await page.waitForSelector(FLAT)
+      await page.getByText('Εδώ δεν γίνεται προβολή 360°').waitFor()
+      await page.keyboard.press('PageDown')
+      await page.getByText('Εικόνα 2 από 3 · Εδώ δεν γίνεται').waitFor()
+      await takeScreenshot(page, 'tours-phone-flat')
+    })
+  })
+
+  it('take the place of a sphere that breaks', async () => {
+    const page = await browser.newPage(DESKTOP)
+    await open(page)
+    await page.evaluate(`document.querySelector('canvas').dispatchEvent(new Event('webglcontextlost'))`)
+    await page.waitForSelector(FLAT)
+    await page.getByText('A 360° view is not possible here').waitFor()
+    await page.close()
+  })
+
+  it('tell when a picture is gone, and let go of it for the next', async () => {
+    const page = await browser.newPage(DESKTOP)
+    const lost = new Set<string>()
+    await page.route('**/photos/**', (route) =>
+      lost.has(route.request().url()) ? route.abort() : route.continue(),
+    )
+    await open(page)
+    const second = page.getByRole('button', { name: 'Picture 2 of 3' })
+    for (const address of [
+      await second.getAttribute('data-image'),
+      await second.locator('img').getAttribute('src'),
+    ])
+      lost.add(new URL(address ?? '', tour).href)
+    await second.click()
+    await page.getByText('Picture 2 of 3 · The picture could not be loaded.').waitFor()
+    await page.getByRole('button', { name: 'Picture 3 of 3' }).click()
+    await page.waitForSelector(SHOWN)
+    await page.waitForTimeout(1000)
+    expect((await look(page)).spread).toBeGreaterThan(20)
+    await page.close()
+  })
+})
+
+describe.skipIf(!hasBrowser)('a tour that is not there', () => {
+  it.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('has a page: %s', async (name, options) => {
+    const page = await browser.newPage(options)
+    const answer = await page.goto(`${service.url}/tours/unknown`)
+    expect(answer?.status()).toBe(404)
+    await page.getByText('Η περιήγηση δεν βρέθηκε').waitFor()
+    await takeScreenshot(page, `tours-missing-${name}`)
+    await page.close()
+  })
+})

@@ -1,0 +1,140 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { app } from '../src/app.ts'
+import { get, ORIGIN, post } from './support/api.ts'
+
+const FILES = import.meta.glob('../docs/*.md', { query: '?raw', import: 'default', eager: true })
+const GUIDES = new Map(
+  Object.entries(FILES)
+    .map(([path, text]) => [path.replace(/^.*\/|\.md$/g, ''), text] as const)
+    .filter(([name]) => name !== 'README'),
+)
+
+/** The page as a deployment with this demo key answers it. */
+async function pageWith(key: string | undefined, headers: Record<string, string> = {}): Promise<string> {
+  const context = createExecutionContext()
+  const request = new Request(`${ORIGIN}/docs`, { headers })
+  const answer = await app.fetch(request, { ...env, DOCS_DEMO_KEY: key }, context)
+  await waitOnExecutionContext(context)
+  return answer.text()
+}
+
+describe('GET /', () => {
+  it('leads to the documentation', async () => {
+    const { status, headers } = await get('/')
+    expect([status, headers.get('Location')]).toEqual([302, '/docs'])
+  })
+
+  it('refuses other methods', async () => {
+    const { status, headers, body } = await post('/', {})
+    expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect(body).toEqual({ status: 405, error_message: 'Method not allowed' })
+  })
+})
+
+describe('GET /docs', () => {
+  it('is a page without a key, with a trailing slash too', async () => {
+    for (const path of ['/docs', '/docs/']) {
+      const { status, headers, body } = await get(path)
+      expect(status).toBe(200)
+      expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+      expect(headers.get('Cache-Control')).toBe('no-cache')
+      expect(body).toContain('<title>Estia API</title>')
+    }
+  })
+
+  it('runs scripts of this origin only, and calls no other', async () => {
+    const { headers, body } = await get('/docs')
+    const policy = headers.get('Content-Security-Policy')?.split('; ')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("connect-src 'self'")
+    expect(body).not.toMatch(/https?:|<script>|\son\w+=/)
+  })
+
+  it('finds every file it asks for', async () => {
+    const { body } = await get('/docs')
+    const paths = [...body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path)
+    expect(paths).toContain('/reference/page.js')
+    for (const path of paths) {
+      const isFile = /^\/(reference|scalar)\//.test(path)
+      const answer = isFile ? await env.ASSETS.fetch(ORIGIN + path) : await get(path)
+      expect([path, answer.status]).toEqual([path, 200])
+    }
+  })
+
+  it('lets caches keep Scalar for ever, and asks anew for what is ours', async () => {
+    const { body } = await get('/docs')
+    const cacheControl = async (path: string) =>
+      (await env.ASSETS.fetch(ORIGIN + path)).headers.get('Cache-Control')
+    const scalar = /\/scalar\/[^"]+/.exec(body)?.[0] ?? ''
+    expect(await cacheControl(scalar)).toBe('public, max-age=31536000, immutable')
+    expect(await cacheControl('/reference/page.js')).toBe('public, max-age=0, must-revalidate')
+  })
+
+  it('holds a key only where the deployment has one to show', async () => {
+    expect(await pageWith(undefined)).toContain('<meta name="demo-key" content="">')
+    expect(await pageWith('estia_"demo"')).toContain(
+      '<meta name="demo-key" content="estia_&quot;demo&quot;">',
+    )
+  })
+
+  it('tells the key to no script of another origin', async () => {
+    expect(await pageWith('estia_demo', { Origin: 'https://elsewhere.example' })).not.toContain('estia_demo')
+  })
+
+  it('refuses other methods', async () => {
+    expect((await post('/docs', {})).status).toBe(405)
+  })
+})
+
+describe('guides', () => {
+  it('are all listed, in docs/README.md and in llms.txt', async () => {
+    const listed = [...(FILES['../docs/README.md'] ?? '').matchAll(/^- \[.+\]\((.+)\.md\): /gm)]
+    expect(new Set(listed.map(([, name]) => name))).toEqual(new Set(GUIDES.keys()))
+    const { headers, body } = await get('/llms.txt')
+    expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+    expect(body).toMatch(/^# Estia\n\n> /)
+    expect(body).toContain('](/openapi.json): ')
+    for (const name of GUIDES.keys()) expect(body).toContain(`](/docs/${name}.md): `)
+  })
+
+  it('are served as Markdown, as they are', async () => {
+    for (const [name, text] of GUIDES) {
+      const { status, headers, body } = await get(`/docs/${name}.md`)
+      expect([name, status]).toEqual([name, 200])
+      expect(headers.get('Content-Type')).toBe('text/markdown; charset=utf-8')
+      expect(body).toBe(text)
+    }
+  })
+
+  it('are in the page', async () => {
+    const script = await (await env.ASSETS.fetch(`${ORIGIN}/reference/guides.js`)).text()
+    for (const name of GUIDES.keys()) expect(script).toContain(`"name":"${name}"`)
+  })
+
+  it('link only to what is there, and show nothing from elsewhere', async () => {
+    for (const [name, text] of Object.entries(FILES)) {
+      const prose = text.replace(/^```.*?^```/gms, '')
+      expect([name, prose.match(/!\[|<img/)]).toEqual([name, null])
+      for (const [, target = ''] of prose.matchAll(/\]\(([^)]+)\)/g)) {
+        if (/^https:/.test(target)) continue
+        const path = target.startsWith('/') ? target : `/docs/${target}`
+        expect([name, target, (await get(path)).status]).toEqual([name, target, 200])
+      }
+    }
+  })
+
+  it('answers 404 for one that does not exist', async () => {
+    for (const path of ['/docs/nothing.md', '/docs/nothing', '/docs/a/b.md', '/docs/..%2fdocs.html']) {
+      const { status, body } = await get(path)
+      expect([path, status, body]).toEqual([path, 404, { status: 404, error_message: 'Not found' }])
+    }
+  })
+
+  it('refuses other methods', async () => {
+    expect((await post('/docs/errors.md', {})).status).toBe(405)
+    expect((await post('/llms.txt', {})).status).toBe(405)
+  })
+})

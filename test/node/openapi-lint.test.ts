@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { routers } from '../../src/app.ts'
+import { describeApi } from '../../src/openapi/document.ts'
+import { EXAMPLES } from '../../src/openapi/examples.ts'
+
+const REDOCLY = 'node_modules/@redocly/cli/bin/cli.js'
+
+/** What `redocly lint` says of a document; it asks the network for nothing. */
+async function lint(document: object): Promise<{ totals: object; problems: { message: string }[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'estia-'))
+  const file = join(folder, 'openapi.json')
+  await writeFile(file, JSON.stringify(document))
+  const environment = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
+  const linted = promisify(execFile)(process.execPath, [REDOCLY, 'lint', file, '--format=json'], {
+    env: { ...process.env, ...environment },
+  })
+  // A document with errors ends the command with 1, its report is the same.
+  const { stdout } = await linted.catch((error: { stdout: string }) => error)
+  await rm(folder, { recursive: true })
+  return JSON.parse(stdout)
+}
+
+it('the document keeps the rules, and its examples keep its schemas', async () => {
+  const { totals, problems } = await lint(describeApi(routers, EXAMPLES))
+  expect(problems.map(({ message }) => message)).toEqual([])
+  expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+})
+
+it('an example that breaks its schema is found', async () => {
+  const broken = {
+    ...EXAMPLES,
+    checkHealth: { reply: { well: { summary: 'Broken', value: { status: 500 } } } },
+  }
+  const { problems } = await lint(describeApi(routers, broken))
+  expect(problems.length).toBeGreaterThan(0)
+})
