@@ -19,7 +19,7 @@ for (const folder of ['photos', 'watermarks']) {
     {
       summary: `A stored picture of ${folder}`,
       description: 'Never changes, so it may be cached for ever. Takes `Range` and conditional requests.',
-      replyType: 'image/jpeg',
+      replyType: 'image/*',
     },
     async (c) => {
       const answer = await servePhoto(c.env.PHOTOS, `${folder}/${c.req.param('name')}`, c.req.raw)
