@@ -81,7 +81,8 @@ export class Filter {
     const from = i32(Math.floor(centre - support)) + 1
     const to = i32(Math.ceil(centre + support)) - 1
     const start = max(0, min(from, this.source - 1))
-    const count = max(0, min(to, this.source - 1)) - start + 1
+    // Rounding may find one more at the very end of the kernel, where it is zero.
+    const count = min(max(0, min(to, this.source - 1)) - start + 1, this.taps)
     memory.fill(sums, 0, count * 8)
     let total: f64 = 0
     for (let i = from; i <= to; i++) {
