@@ -288,8 +288,9 @@ describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
         }
       }`)
       await open(page, `${tour}#3`)
-      await page.waitForFunction(`widths.includes(${width})`)
-      expect(Math.max(...(await page.evaluate<number[]>('widths')))).toBe(width)
+      // Not `waitForFunction`: the page's policy forbids what it does while it waits.
+      const largest = async () => Math.max(...(await page.evaluate<number[]>('widths')))
+      await expect.poll(largest, { timeout: 30_000 }).toBe(width)
       expect((await look(page)).spread).toBeGreaterThan(20)
     })
   })
