@@ -1,3 +1,4 @@
 import { app } from './app.ts'
+import { scheduled } from './scheduled.ts'
 
-export default { fetch: app.fetch } satisfies ExportedHandler<Env>
+export default { fetch: app.fetch, scheduled } satisfies ExportedHandler<Env>
