@@ -54,9 +54,14 @@ export const measure = (facts: Facts) => nullable(facts, values.measure(), () =>
 export const reference = (facts: Facts) => nullable(facts, values.id(), () => integer())
 
 /** Text up to 255 characters. */
-export const text = (facts: Facts) => ({
-  ...nullable(facts, values.text(), () => textColumn()),
-  input: describe(values.optionalText().nullable(), facts),
+export const text = (facts: Facts) => textUpTo(values.SHORT_TEXT, facts)
+
+/** A URL up to 2,048 characters; what stands in it is not judged. */
+export const longUrl = (facts: Facts) => textUpTo(values.LONG_URL, facts)
+
+const textUpTo = (max: number, facts: Facts) => ({
+  ...nullable(facts, values.text(max), () => textColumn()),
+  input: describe(values.optionalText(max).nullable(), facts),
 })
 
 /** A calendar day. */

@@ -9,6 +9,8 @@ import { z } from 'zod'
 
 /** Longest short text, in characters. */
 export const SHORT_TEXT = 255
+/** Longest URL of another site, in characters: portals carry their searches in them. */
+export const LONG_URL = 2048
 /** Longest note, description or article, in characters. */
 export const LONG_TEXT = 65_535
 

@@ -11,6 +11,7 @@ import {
   selectMissing,
 } from '../../db/references.ts'
 import type { external_listings } from '../../db/tables/external-listings.ts'
+import { divideToCents } from '../../fields/decimal.ts'
 import type { Draft } from '../../http/check.ts'
 import type { ExternalListingInput } from './schema.ts'
 
@@ -169,7 +170,7 @@ export function columnsOf(input: ExternalListingFacts): ExternalListingColumns {
   }
 }
 
-/** Price / size rounded to two decimals; null when one is missing or the size is 0. */
+/** Price / size rounded half up to two decimals; null when one is missing or the size is 0. */
 export function pricePerSqm({ price, size }: Pick<ExternalListingFacts, 'price' | 'size'>): number | null {
-  return price == null || !size ? null : Math.round((price / size) * 100) / 100
+  return price == null || !size ? null : divideToCents(price, size)
 }

@@ -1,7 +1,17 @@
 /** Bodies of the external-listing endpoints, and the only place where an external listing's JSON is made. */
 import { z } from 'zod'
 import { ALL_SUBCATEGORIES, AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
-import { choice, count, inputs, measure, number, outputs, reference, text } from '../../fields/kinds.ts'
+import {
+  choice,
+  count,
+  inputs,
+  longUrl,
+  measure,
+  number,
+  outputs,
+  reference,
+  text,
+} from '../../fields/kinds.ts'
 import { dateTime, id, ids, LONG_TEXT, optionalText, text as textValue } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, intRange, listFilters, oneOf } from '../../http/filters.ts'
 import type { ExternalListingRow } from './queries.ts'
@@ -14,7 +24,7 @@ const MAX_URL = 2000
 const property = {
   source_id: reference({ doc: 'Id from the sources lookup' }),
   status: reference({ doc: 'Id from the statuses lookup' }),
-  external_url: text({ doc: 'Where the listing was found' }),
+  external_url: longUrl({ doc: 'Where the listing was found' }),
   availability: choice(AVAILABILITIES, { doc: 'What is offered' }),
   category: choice(CATEGORIES, { doc: 'Kind of property' }),
   subcategory: choice(ALL_SUBCATEGORIES, { doc: 'One of the category’s' }),

@@ -5,6 +5,7 @@ import { type FeatureGroup, shownKeys } from '../../catalogue/features.ts'
 import { core, details, extra } from '../../catalogue/listing.ts'
 import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
 import { dateTime } from '../../fields/values.ts'
+import { publicAddress } from './public-address.ts'
 import type { ListingRow } from './queries.ts'
 
 const area = z
@@ -145,7 +146,7 @@ export function presentListing(row: ListingRow, url: (key: string) => string, al
       display_address: row.display_address === 'real',
       show_circle_on_map: row.display_address === 'fake',
       address_el: row.address_el,
-      fake_address_el: row.fake_address_el,
+      fake_address_el: publicAddress(row.fake_address_el, row.address_el),
       longitude: row.longitude,
       latitude: row.latitude,
       fake_longitude: row.fake_longitude,
@@ -174,6 +175,6 @@ export function presentListing(row: ListingRow, url: (key: string) => string, al
 
 function presentArea(area: ListingRow['area1']) {
   if (!area) return null
-  const { parent_id, ...shown } = area
+  const { level, parent_id, ...shown } = area
   return shown
 }

@@ -9,6 +9,7 @@ import type { listingFilters } from './schema.ts'
 
 export interface Area {
   id: number
+  level: number
   parent_id: number | null
   name_el: string
   name_en: string
@@ -26,7 +27,7 @@ const LINK = 'listing_id = listings.id'
 
 const area = (level: number) =>
   json<Area | null>(
-    `select json_object('id', id, 'parent_id', parent_id, 'name_el', name_el, 'name_en', name_en,
+    `select json_object('id', id, 'level', level, 'parent_id', parent_id, 'name_el', name_el, 'name_en', name_en,
       'full_name_el', full_name_el, 'full_name_en', full_name_en)
     from locations where locations.id = listings.area_level${level}`,
   )

@@ -1,12 +1,14 @@
 /** What storing a listing's body changes: columns, lists, texts, and what the service makes of them itself. */
 import { LAND_NULL_FIELDS } from '../../catalogue/listing.ts'
 import type { listings } from '../../db/tables/listings.ts'
+import { divideToCents } from '../../fields/decimal.ts'
 import { given } from '../../fields/values.ts'
 import { transliterate } from './elot743.ts'
-import { drawNearby, knownPoint, withoutNumber } from './public-location.ts'
+import { withoutNumber } from './public-address.ts'
+import { drawNearby, knownPoint } from './public-point.ts'
 import type { ListingRow } from './queries.ts'
 import { type Found, hasText } from './rules.ts'
-import type { ListingInput } from './schema.ts'
+import type { ListingInput, LocationInput } from './schema.ts'
 
 /** Columns to write. */
 export type ListingColumns = Partial<typeof listings.$inferInsert>
@@ -86,7 +88,7 @@ function pricePerSqm(input: ListingInput, current: ListingRow | null): ListingCo
   const price = input.price === undefined ? (current?.price ?? null) : input.price
   const size = input.size === undefined ? (current?.size ?? null) : input.size
   if (current && price === current.price && size === current.size) return {}
-  return { price_per_sqm: price && size ? Math.round((price / size) * 100) / 100 : null }
+  return { price_per_sqm: price && size ? divideToCents(price, size) : null }
 }
 
 /** Keys merged one by one onto the existing values; null, or null for the whole group, clears. */
@@ -106,20 +108,31 @@ function mergedExtra(input: ListingInput) {
 
 function locationColumns(location: ListingInput['location'], current: ListingRow | null): ListingColumns {
   if (location === undefined && current) return {}
-  const { address, display_address, latitude, longitude, ...areas } = location ?? (current ? NO_LOCATION : {})
+  const sent = location ?? (current ? NO_LOCATION : {})
+  const { address, display_address, show_circle_on_map, latitude, longitude, ...areas } = sent
   const columns: ListingColumns = given({
     ...areas,
     address_el: address,
     address_en: address ? transliterate(address) : address,
-    display_address: display_address === null ? 'none' : display_address,
+    display_address: addressDisplay(display_address, show_circle_on_map),
     latitude: current ? latitude : (latitude ?? 0),
     longitude: current ? longitude : (longitude ?? 0),
   })
   return { ...columns, ...publicLocation({ ...EMPTY_LOCATION, ...current, ...columns }, current) }
 }
 
+/** What was sent, or the two flags that it reads back as; null means none. */
+function addressDisplay(
+  sent: LocationInput['display_address'],
+  circle: LocationInput['show_circle_on_map'],
+): ListingRow['display_address'] | undefined {
+  if (typeof sent !== 'boolean') return sent === null ? 'none' : sent
+  if (sent) return 'real'
+  return circle ? 'fake' : 'none'
+}
+
 /** What `location: null` stands for: null for each of its keys. */
-const NO_LOCATION = {
+const NO_LOCATION: LocationInput = {
   area_level1: null,
   area_level2: null,
   area_level3: null,

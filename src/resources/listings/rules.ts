@@ -138,14 +138,17 @@ function checkFeatures(draft: ListingDraft, current: ListingRow | null): void {
   }
 }
 
-/** Each level under the one above, on the merged whole; a deeper level needs the one above. */
+/**
+ * Each level under the one above, on the merged whole; a deeper level needs the one above. What is stored may be wrong
+ * since places were moved, and counts only when something of the location is sent.
+ */
 export function checkAreas(draft: ListingDraft, found: Found, current: ListingRow | null): void {
   const { location } = draft.values
-  if (!AREAS.some((field) => location === null || location?.[field] !== undefined)) return
+  if (location === undefined || (location && Object.keys(location).length === 0)) return
   const stored = [current?.area1, current?.area2, current?.area3]
   const chain = AREAS.map((field, index) => {
     const sent = location === null ? null : location?.[field]
-    if (sent === undefined) return stored[index] ? { ...stored[index], level: index + 1 } : null
+    if (sent === undefined) return stored[index] ?? null
     return found.areas.find((area) => area.id === sent) ?? null
   })
   for (const [index, field] of AREAS.entries()) {

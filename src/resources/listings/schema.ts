@@ -28,6 +28,50 @@ const featureKeys = (group: FeatureGroup, doc: string) =>
     .nullish()
     .describe(doc)
 
+const addressDisplay = z.enum(enums.ADDRESS_DISPLAYS)
+
+const place = z.object({
+  ...inputs(location),
+  address: optionalText().nullish().describe('Street address in Greek; the transliteration is made from it'),
+  latitude,
+  longitude,
+  display_address: addressDisplay
+    .nullish()
+    .describe('What the public may see of the address; `none` when omitted'),
+})
+
+/** A place by its id, or as it is read back: an object with its id. */
+const areaOrId = z.union([
+  id(),
+  z
+    .object({ id: id().describe('Id of the location') })
+    .transform((area) => area.id)
+    .meta({ id: 'AreaReference', description: 'A place as it is read back, of which only the id counts' }),
+])
+
+const changedPlace = place
+  .extend({
+    area_level1: areaOrId.nullish().describe(location.area_level1.doc),
+    area_level2: areaOrId.nullish().describe(location.area_level2.doc),
+    area_level3: areaOrId.nullish().describe(location.area_level3.doc),
+    display_address: z
+      .union([addressDisplay, z.boolean()])
+      .nullish()
+      .describe(
+        'What the public may see of the address. As it is read back: true is `real`; false is `fake` where ' +
+          '`show_circle_on_map` is true, else `none`',
+      ),
+    show_circle_on_map: z.boolean().nullish().describe('Counts beside a `display_address` of false'),
+  })
+  .meta({
+    id: 'ListingLocationUpdate',
+    description:
+      'What changes of where a listing is. The chain of areas is checked as it is after the update. A place that was ' +
+      'read may be sent back.',
+  })
+
+export type LocationInput = z.output<typeof changedPlace>
+
 const extraGroup = z
   .object(inputs(extra))
   .meta({ id: 'ListingExtras', description: 'The extra group of a listing: media, distances, terms, areas' })
@@ -57,24 +101,11 @@ const fields = {
   positioning: featureKeys('positioning', 'How it stands on its plot or floor'),
   flooring: featureKeys('flooring', 'Floors'),
   view: featureKeys('view', 'What is seen from it'),
-  location: z
-    .object({
-      ...inputs(location),
-      address: optionalText()
-        .nullish()
-        .describe('Street address in Greek; the transliteration is made from it'),
-      latitude,
-      longitude,
-      display_address: z
-        .enum(enums.ADDRESS_DISPLAYS)
-        .nullish()
-        .describe('What the public may see of the address; `none` when omitted'),
-    })
+  location: place
     .meta({
       id: 'ListingLocationInput',
       description:
-        'Where a listing is. Areas must lie within each other, and a deeper one needs those above it; on update the ' +
-        'chain is checked as it is after the update.',
+        'Where a listing is. Areas must lie within each other, and a deeper one needs those above it.',
     })
     .nullish(),
   details: z
@@ -95,7 +126,10 @@ export const createListing = z
 /** Every key may be left out; category, availability, store_id and users cannot be cleared. */
 export const updateListing = createListing
   .partial()
-  .extend({ created_by: z.unknown().optional().describe('Ignored: the creator never changes') })
+  .extend({
+    created_by: z.unknown().optional().describe('Ignored: the creator never changes'),
+    location: changedPlace.nullish(),
+  })
   .meta({ id: 'ListingUpdate', description: 'What changes of a listing: only the keys that are sent' })
 
 export type ListingInput = z.output<typeof updateListing> & { created_by?: unknown }

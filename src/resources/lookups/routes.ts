@@ -1,9 +1,9 @@
-/** The agency's offices, users, languages and places: ids that other resources refer to. */
+/** The agency's offices, users, languages, places and points of interest: ids that other resources refer to. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import { fold } from '../../db/fold.ts'
-import { languages, locations, stores, users } from '../../db/tables/agency.ts'
+import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
 import { int } from '../../fields/values.ts'
 import { lookup, lookupBody } from '../../http/envelope.ts'
 import { idFilter, textFilter } from '../../http/filters.ts'
@@ -12,8 +12,8 @@ import { publicUrl } from '../../http/urls.ts'
 
 export const agencyRoutes = new Router(
   'Agency',
-  'Offices, users, languages and places: what the other resources refer to by id. Read-only; they come by import. ' +
-    'Places form a tree of three levels: regions, their municipalities or districts, and those’ neighbourhoods.',
+  'Offices, users, languages, places and points of interest: what the other resources refer to by id. Read-only; they ' +
+    'come by import. Places form a tree of three levels: regions, their municipalities or districts, and those’ neighbourhoods.',
 )
 
 agencyRoutes.get(
@@ -126,6 +126,25 @@ agencyRoutes.get(
       rows.map(({ search: _, ...place }) => place),
     )
   },
+)
+
+agencyRoutes.get(
+  '/api/special-locations',
+  {
+    summary: 'Points of interest',
+    reply: lookupBody(
+      z
+        .object({
+          id: z.int().describe('What `special_locations` of a request refers to'),
+          name: z.string().describe('Its name'),
+          latitude: z.number().describe('Degrees'),
+          longitude: z.number().describe('Degrees'),
+        })
+        .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
+    ),
+  },
+  async (c) =>
+    lookup(c, await database(c.env).select().from(special_locations).orderBy(special_locations.id)),
 )
 
 /** `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not. */

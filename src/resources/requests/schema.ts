@@ -3,7 +3,7 @@ import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { CRITERIA, limited, limitedIds, SCALARS, type Wishes } from '../../catalogue/request.ts'
 import { WITH_ALL } from '../../fields/kinds.ts'
-import { dateTime, id, int, LONG_TEXT, optionalText, unique } from '../../fields/values.ts'
+import { dateTime, id, int, LONG_TEXT, MAX_IDS, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 import type { RequestRow } from './queries.ts'
 
@@ -74,10 +74,35 @@ export const createRequest = z
   })
   .meta({ id: 'BuyerRequestInput', description: 'A request as it is created' })
 
+/** A place by its id, or as it is read back: a chain, of which the deepest place counts. */
+const placeOrId = z.union([
+  id(),
+  z
+    .object({
+      area_level1: id().describe('Region'),
+      area_level2: id().nullish().describe('Municipality or district'),
+      area_level3: id().nullish().describe('Neighbourhood'),
+    })
+    .transform(({ area_level1, area_level2, area_level3 }) => area_level3 ?? area_level2 ?? area_level1)
+    .meta({
+      id: 'BuyerRequestLocationReference',
+      description: 'A place as it is read back, of which the deepest level counts',
+    }),
+])
+
 /** Every key may be left out; what is required on create cannot be cleared. */
 export const updateRequest = createRequest
   .partial()
-  .extend({ created_by: z.unknown().optional().describe('Ignored: the creator never changes') })
+  .extend({
+    created_by: z.unknown().optional().describe('Ignored: the creator never changes'),
+    locations: limited(z.array(placeOrId).max(MAX_IDS).overwrite(unique))
+      .refine((list) => list.length > 0)
+      .meta({ minItems: 1 })
+      .optional()
+      .describe(
+        'Places of any level, at least one: ids from `/api/locations`, or places as they are read back',
+      ),
+  })
   .meta({ id: 'BuyerRequestUpdate', description: 'What changes of a request: only the keys that are sent' })
 
 export type RequestInput = z.output<typeof updateRequest>

@@ -109,4 +109,5 @@ export const READS: Calls = {
     wrong: { call: 'GET /api/locations?level=4', summary: 'A value that cannot be' },
     noJson: { call: 'GET /api/locations', summary: 'A body that is no JSON', body: '{' },
   },
+  listSpecialLocations: lookup('/api/special-locations'),
 }

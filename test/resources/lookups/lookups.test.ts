@@ -19,6 +19,7 @@ beforeAll(async () => {
     ['custom_fields', { ...SELECT, resource: 'listings' }],
     ['custom_fields', { id: 2, name: 'Remarks', type: 'textarea', resource: 'listings' }],
     ['custom_fields', { id: 3, name: 'Mobile', type: 'phone', resource: 'contacts' }],
+    ...POINTS.toReversed().map((point): [string, typeof point] => ['special_locations', point]),
   ])
 })
 
@@ -40,6 +41,11 @@ const PLACES = [
   place(21, 2, 2, 'Χανιά', 'Chania'),
   place(111, 3, 11, 'Κολωνάκι', 'Kolonaki'),
   place(112, 3, 11, 'Παγκράτι', 'Pangrati'),
+]
+
+const POINTS = [
+  { id: 3, name: 'Ακρόπολη', latitude: 37.9715, longitude: 23.7257 },
+  { id: 7, name: 'Harbour', latitude: 35.5186, longitude: -0.5 },
 ]
 
 const LOOKUPS: [path: string, scope: string, data: unknown[]][] = [
@@ -97,6 +103,7 @@ const LOOKUPS: [path: string, scope: string, data: unknown[]][] = [
     ],
   ],
   ['/api/locations', 'locations', PLACES],
+  ['/api/special-locations', 'special-locations', POINTS],
 ]
 
 describe.each(LOOKUPS)('GET %s', (path, scope, data) => {

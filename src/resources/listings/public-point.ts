@@ -1,4 +1,4 @@
-/** What the public may see of where a listing is: a point nearby, a street without its number. */
+/** The point that the public may see instead of the exact one. */
 
 /** Metres; the distances stay clear of 150 and 400 by what the earth's shape differs from a sphere. */
 const EARTH_RADIUS = 6_371_000
@@ -30,37 +30,6 @@ export function drawNearby(exact: Point): Point {
     Math.cos(angle) - Math.sin(from) * Math.sin(to),
   )
   return { latitude: round(toDegrees(to)), longitude: round(wrap(exact.longitude + toDegrees(east))) }
-}
-
-/**
- * The street of a Greek address: `Ερμού 15` → `Ερμού`, `28ης Οκτωβρίου 3Α-5` → `28ης Οκτωβρίου`. Null when
- * nothing is left.
- */
-export function withoutNumber(address: string): string | null {
-  const street = address
-    .split(',')
-    .map((part) => withoutHouseNumber(part.trim()))
-    .filter((part) => part !== '')
-    .join(', ')
-  return street === '' ? null : street
-}
-
-/** `15`, `15Α`, `15-17`, `15 & 17`, `αρ. 15`, and whatever follows the number (a floor, a bell). */
-const HOUSE_NUMBER = /\s+(?:αρ\.?\s*|no\.?\s*|#\s*)?\d+\s?\p{L}?(?:\s*[-–/&+]\s*\d+\s?\p{L}?)*$/iu
-const NUMBER_WITHIN = /(?<=\p{L}\.?)\s+\d+\p{L}?(?:\s*[-–/&+]\s*\d+\p{L}?)*(?=\s).*$/u
-
-/** `15 Ερμού`, but not the day of `28 Οκτωβρίου`. */
-const LEADING_NUMBER =
-  /^\d+[α-δa-d]?(?:\s*[-–/]\s*\d+[α-δa-d]?)?\s+(?!ιαν|φεβ|μ[αά]ρτ|απρ|μα[ιίϊΐ]ου|ιουν|ιουλ|αυγ|σεπ|οκτ|νο[εέ]|δεκ)(?=\p{L})/iu
-/** The first number of `Ερμού 3 & Βουλής 8`. */
-const CORNER_NUMBER = /\s+\d+\p{L}?(?=\s*(?:[&+]|και\s)\s*\p{L})/giu
-
-function withoutHouseNumber(part: string): string {
-  const last = part.replace(CORNER_NUMBER, '')
-  const street = last.replace(HOUSE_NUMBER, '')
-  return (street === last ? last.replace(NUMBER_WITHIN, '') : street)
-    .replace(LEADING_NUMBER, '')
-    .replace(/^\d+\p{L}?$/u, '')
 }
 
 /** A cryptographically random number, 0 ≤ n < 1. */
