@@ -53,10 +53,19 @@ describe('POST /api/external-listings', () => {
     expect(blank).toMatchObject(EMPTY)
   })
 
+  it('keeps a URL of 2,048 characters', async () => {
+    const external_url = `https://portal.test/?q=${'ω'.repeat(2025)}`
+    expect(external_url).toHaveLength(2048)
+    expect(await create({ external_url })).toMatchObject({ external_url })
+  })
+
   it.each<[Record<string, unknown>, number | null]>([
     [{ price: 100_000, size: 30 }, 3333.33],
     [{ price: 100_000, size: 30, price_per_sqm: null }, 3333.33],
     [{ price: 100_000, size: 30, price_per_sqm: 5.125 }, 5.125],
+    [{ price: 115, size: 200 }, 0.58],
+    [{ price: 201, size: 200 }, 1.01],
+    [{ price: 1005, size: 1000 }, 1.01],
     [{ price: 100_000, size: 0 }, null],
     [{ price: 0, size: 30 }, 0],
     [{ price: 100_000 }, null],
@@ -165,7 +174,7 @@ describe('POST /api/external-listings: what is refused', () => {
     [{ ...ok, status: 99 }, 'Unknown status 99'],
     [{ ...ok, status: 'new' }, 'Invalid status: must be an integer'],
     [{ ...ok, external_url: 5 }, 'Invalid external_url: must be text'],
-    [{ ...ok, external_url: long }, 'Invalid external_url: must be at most 255 characters'],
+    [{ ...ok, external_url: 'x'.repeat(2049) }, 'Invalid external_url: must be at most 2048 characters'],
     [{ ...ok, availability: 'buy' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
     [{ ...ok, category: 'home' }, 'Invalid category: must be one of residential, commercial, land, other'],
     [{ ...ok, subcategory: 'plot' }, 'Invalid subcategory: requires category'],

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectInvalid, get, importRecords, put } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -29,6 +30,17 @@ describe('PUT /api/listings/{id}: the places', () => {
     [{ area_level1: 1, area_level2: 21 }, 'Invalid location.area_level2: is not part of area_level1 1'],
   ])('%j does not fit what is stored', (location, message) => expectInvalid(update({ location }), message))
 
+  it.each<[location: Json, message: string]>([
+    [{ area_level3: { id: 99 } }, 'Unknown location.area_level3 99'],
+    [{ area_level3: { id: 11 } }, 'Invalid location.area_level3: must be a location of level 3'],
+    [{ area_level1: { id: 2 } }, 'Invalid location.area_level2: is not part of area_level1 2'],
+    [{ area_level1: {} }, 'Invalid location.area_level1: must be an integer'],
+    [{ area_level1: { id: null } }, 'Invalid location.area_level1: must be an integer'],
+    [{ area_level1: { id: 0 } }, 'Invalid location.area_level1: must be at least 1'],
+    [{ area_level1: '1' }, 'Invalid location.area_level1: must be an integer'],
+    [{ area_level1: [1] }, 'Invalid location.area_level1: must be an integer'],
+  ])('%j counts as its id', (location, message) => expectInvalid(update({ location }), message))
+
   it('fit together with what is stored', async () => {
     const placesOf = ({ location }: Json) =>
       Object.values(location as Json).map((area) => (area as { id: number } | null)?.id ?? null)
@@ -43,6 +55,33 @@ describe('PUT /api/listings/{id}: the places', () => {
       update({ location: { area_level2: 11 } }),
       'Invalid location.area_level2: requires area_level1',
     )
+  })
+})
+
+describe('PUT /api/listings/{id} where the stored places are no chain', () => {
+  const message = 'Invalid location.area_level3: is not part of area_level2 11'
+
+  beforeEach(() => env.DB.prepare('update listings set area_level3 = 21 where id = ?').bind(id).run())
+
+  it.each<Json>([{ price: 5 }, { location: {} }, { title: 'Τ' }])('takes %j', async (body) => {
+    expect((await update(body)).status).toBe(200)
+  })
+
+  it.each<Json>([{ postal_code: '1' }, { area_level2: 11 }, { latitude: 38 }])(
+    'judges the whole with %j',
+    async (location) => {
+      const misplaced = 'Invalid location.area_level3: must be a location of level 3'
+      await expectInvalid(update({ location }), misplaced)
+      const names = { name_el: 'x', name_en: 'x', full_name_el: 'x', full_name_en: 'x' }
+      await importRecords([['locations', { id: 113, level: 3, parent_id: 12, ...names }]])
+      await env.DB.prepare('update listings set area_level3 = 113 where id = ?').bind(id).run()
+      await expectInvalid(update({ location }), message)
+    },
+  )
+
+  it('takes what mends it', async () => {
+    expect((await update({ location: { area_level3: 112 } })).status).toBe(200)
+    expect((await update({ location: { postal_code: '1' } })).status).toBe(200)
   })
 })
 
@@ -70,6 +109,30 @@ describe('PUT /api/listings/{id}: the address and the public point', () => {
       location: { show_circle_on_map: true, fake_address_el: 'Ερμού' },
     })
   })
+
+  it.each<[location: Json, display: boolean, circle: boolean]>([
+    [{ display_address: true }, true, false],
+    [{ display_address: true, show_circle_on_map: true }, true, false],
+    [{ display_address: false, show_circle_on_map: true }, false, true],
+    [{ display_address: false, show_circle_on_map: false }, false, false],
+    [{ display_address: false, show_circle_on_map: null }, false, false],
+    [{ display_address: false }, false, false],
+    [{ display_address: 'real', show_circle_on_map: true }, true, false],
+    [{ display_address: 'none', show_circle_on_map: true }, false, false],
+    [{ show_circle_on_map: false }, false, true],
+  ])('%j shows as %s and %s', async (location, display, circle) => {
+    expect((await update({ location })).status).toBe(200)
+    expect((await get(`/api/listings/${id}`)).body.data.location).toMatchObject({
+      display_address: display,
+      show_circle_on_map: circle,
+    })
+  })
+
+  it.each<[location: Json, message: string]>([
+    [{ display_address: 'exact' }, 'Invalid location.display_address: must be one of real, fake, none'],
+    [{ display_address: 1 }, 'Invalid location.display_address: must be one of real, fake, none'],
+    [{ show_circle_on_map: 'yes' }, 'Invalid location.show_circle_on_map: must be true or false'],
+  ])('refuses %j', (location, message) => expectInvalid(update({ location }), message))
 
   it('null means none', async () => {
     expect(await change({ location: { display_address: null } })).toEqual({

@@ -19,6 +19,10 @@ describe('PUT /api/listings/{id}: the price per square metre', () => {
     [{ price: 200_000 }, { price: 200_000, price_per_sqm: 2500 }],
     [{ size: 33.3 }, { size: 33.3, price_per_sqm: 3003 }],
     [
+      { price: 1005, size: 1000 },
+      { price: 1005, size: 1000, price_per_sqm: 1.01 },
+    ],
+    [
       { price: 50_000, size: 40 },
       { price: 50_000, size: 40 },
     ],
