@@ -34,6 +34,16 @@ export async function records() {
   same<Equal<(typeof tags)[number]['name'], string>>()
 }
 
+/** What was read can be sent back. */
+export async function roundTrips() {
+  const path = { id: 1 }
+  const { data: listing } = await orThrow(estia.get('/api/listings/{id}', { path }))
+  await estia.put('/api/listings/{id}', { path, body: listing })
+  await estia.put('/api/listings/{id}', { path, body: { location: listing.location } })
+  const { data: request } = await orThrow(estia.get('/api/requests/{id}', { path }))
+  await estia.put('/api/requests/{id}', { path, body: request })
+}
+
 export async function filters() {
   await estia.get('/api/listings', { query: { status: ['active', 'draft'], date_updated: { min: null } } })
   // @ts-expect-error a misspelt filter
