@@ -161,10 +161,10 @@ function nameWithin(tokens: Token[], from: number, to: number): string | null {
   return (name + closing(name, last, tokens[end])).trim()
 }
 
-/** Whether nothing is lost of a name that ends before the token at `at`. */
+/** Whether the token at `at` cannot be the last one of a name. */
 function dangles(tokens: Token[], at: number): boolean {
   const token = tokens[at]
-  if (token?.kind !== 'word') return token?.kind === 'gap'
+  if (token?.kind !== 'word') return true
   const word = token.folded
   const isGluedLetter = tokens[at + 1]?.kind === 'number' && [...word].length === 1
   return isGluedLetter || isLabel(token) || JOINTS.has(word) || isPostalLabel(tokens, at)
@@ -206,7 +206,7 @@ function isBlank(token: Token | undefined): boolean {
 
 /** Whether `token` can be a word of a name. */
 function isName(token: Token | undefined): boolean {
-  return token?.kind === 'word' && [...token.text].length > 1 && !isLabel(token) && !isOneOf(JOINTS, token)
+  return token?.kind === 'word' && [...token.folded].length > 1 && !isLabel(token) && !isOneOf(JOINTS, token)
 }
 
 function isLabel(token: Token | undefined): boolean {

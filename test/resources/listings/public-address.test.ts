@@ -156,10 +156,10 @@ const letters = (alphabet: string) =>
   fc
     .array(fc.constantFrom(...alphabet), { minLength: 2, maxLength: 9 })
     .map(([first = '', ...rest]) => first.toUpperCase() + rest.join('').replace(/σ$/, 'ς'))
-/** No word of these letters announces a number, but for those left out. */
+/** No word of these letters announces a number or is an abbreviation, but for those left out. */
 const word = fc
   .oneof(letters('αβγδεζηθιλμξπστυφχψωάέήίύώ'), letters('abcdeghijlmpqstuvwxyz'))
-  .filter((text) => !/^(διαμ|apt|bell|suite|bis)$/i.test(text))
+  .filter((text) => !/^(διαμ|apt|bell|suite|bis|πλ|pl)$/i.test(text))
 const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
 const named = fc.oneof(
   name,
