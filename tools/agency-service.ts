@@ -24,13 +24,14 @@ export interface AgencyService {
 }
 
 /**
- * Builds and starts it. Whatever it asks of the outside is answered here, with 404: nothing leaves this machine.
+ * Builds and starts it. Whatever it asks of the outside is answered by `outside`: nothing leaves this machine.
  * @param entry another entry of the bundle than the Worker's own
  * @param size how many records of the demo agency; 0 starts it empty
  */
 export async function startAgency(
   entry: string | null,
   size: { contacts: number; listings: number } | 0,
+  outside: () => Response = () => new Response('Not here', { status: 404 }),
 ): Promise<AgencyService> {
   const bundle = buildBundle(...(entry ? [entry] : []))
   const errors: LoggedError[] = []
@@ -39,8 +40,7 @@ export async function startAgency(
     r2Buckets: ['PHOTOS'],
     kvNamespaces: ['API_KEYS'],
     bindings: { ADMIN_TOKEN, ALLOW_PRIVATE_PHOTO_URLS: 'false', CORS_ORIGINS: '*' },
-    unsafeTriggerHandlers: true,
-    outboundService: () => new Response('Not here', { status: 404 }),
+    outboundService: outside,
     handleStructuredLogs: ({ message }: LoggedError) => {
       if (!message.includes('"level":"info"')) errors.push({ message })
       if (errors.length > 1000) errors.shift()
