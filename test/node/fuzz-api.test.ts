@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { type Answer, type Call, callBytes } from '../../tools/fuzz-api/call.ts'
+import { judge } from '../../tools/fuzz-api/judge.ts'
+
+/** Runs the script; its output ends with the findings. */
+function fuzz(...options: string[]): Promise<{ failed: boolean; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['tools/fuzz-api.ts', ...options], (error, stdout, stderr) =>
+      resolve({ failed: error !== null, output: stdout + stderr }),
+    )
+  })
+}
+
+const GET: Call = { method: 'GET', target: '/api/listings', headers: [], body: null, malformed: false }
+
+function answer(status: number, text: string, headers: Record<string, string> = {}): { answer: Answer } {
+  const sent = { 'x-request-id': '1', 'content-type': 'application/json', ...headers }
+  return { answer: { status, text, headers: new Map(Object.entries(sent)) } }
+}
+
+describe('damaged calls', () => {
+  it('are answered as every call is', { timeout: 300_000 }, async () => {
+    const { failed, output } = await fuzz('--seed', '1', '--calls', '5000')
+    expect(failed, output).toBe(false)
+    expect(output).toContain('0 findings; the service is well')
+    expect(output).toMatch(/200: \d{3,}/)
+    expect(output).toMatch(/400: \d{3,}/)
+  })
+})
+
+describe('the judge', () => {
+  it.each([
+    ['a list', GET, answer(200, '{"status":200,"data":[]}'), null],
+    ['a refusal', GET, answer(400, '{"status":400,"error_message":"Invalid page"}'), null],
+    ['a fault', GET, answer(500, '{"status":500,"error_message":"Internal server error"}'), 'answers 500'],
+    ['plain text', GET, answer(400, 'Bad Request'), '400 with a body that is no JSON'],
+    [
+      'another status inside',
+      GET,
+      answer(404, '{"status":400,"error_message":"x"}'),
+      '404 without its status in the body',
+    ],
+    [
+      'a further key',
+      GET,
+      answer(404, '{"status":404,"error_message":"x","id":1}'),
+      'an error with error_message,id,status',
+    ],
+    ['SQL', GET, answer(400, '{"status":400,"error_message":"D1_ERROR: x"}'), 'tells of its inside'],
+    ['silence', GET, { failure: 'no answer' as const }, 'no answer'],
+    ['silence after half a body', { ...GET, malformed: true }, { failure: 'no answer' as const }, null],
+    ['a closed door', GET, { failure: 'refused' as const }, 'the service is dead'],
+    ['a body after HEAD', { ...GET, method: 'HEAD' }, answer(200, '{}'), 'a body where 200 has none'],
+  ])('knows %s', (_, call, outcome, expected) => {
+    expect(judge(call, outcome)).toBe(expected)
+  })
+})
+
+describe('the bytes of a call', () => {
+  it('hold no line break that the call did not', () => {
+    const call: Call = { ...GET, method: 'POST', headers: [['Prefer', 'a\r\nb: c']], body: Buffer.from('{}') }
+    expect(callBytes(call, 'localhost:1').toString()).toBe(
+      'POST /api/listings HTTP/1.1\r\nHost: localhost:1\r\nPrefer: ab: c\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    )
+  })
+})

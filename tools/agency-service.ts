@@ -1,0 +1,72 @@
+/** The Worker in workerd, as it is deployed, with the demo agency in it: what the tools try things on. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Miniflare } from 'miniflare'
+import { demoLines } from '../scripts/demo/generate.ts'
+import { importLines } from '../scripts/import.ts'
+import { buildBundle, startBundle } from '../scripts/photos/workerd.ts'
+
+export const ADMIN_TOKEN = 'tools-admin-token'
+export const KEY = 'tools-key'
+
+/** A line that the Worker logged as an error. */
+export interface LoggedError {
+  message: string
+}
+
+export interface AgencyService {
+  url: URL
+  miniflare: Miniflare
+  /** The errors it has logged, the latest 1,000. */
+  errors: LoggedError[]
+  stop: () => Promise<void>
+}
+
+/**
+ * Builds and starts it. Whatever it asks of the outside is answered by `outside`: nothing leaves this machine.
+ * @param entry another entry of the bundle than the Worker's own
+ * @param size how many records of the demo agency; 0 starts it empty
+ */
+export async function startAgency(
+  entry: string | null,
+  size: { contacts: number; listings: number } | 0,
+  outside: () => Response = () => new Response('Not here', { status: 404 }),
+): Promise<AgencyService> {
+  const bundle = buildBundle(...(entry ? [entry] : []))
+  const errors: LoggedError[] = []
+  const miniflare = startBundle(bundle, {
+    d1Databases: ['DB'],
+    r2Buckets: ['PHOTOS'],
+    kvNamespaces: ['API_KEYS'],
+    bindings: { ADMIN_TOKEN, ALLOW_PRIVATE_PHOTO_URLS: 'false', CORS_ORIGINS: '*' },
+    outboundService: outside,
+    handleStructuredLogs: ({ message }: LoggedError) => {
+      if (!message.includes('"level":"info"')) errors.push({ message })
+      if (errors.length > 1000) errors.shift()
+    },
+  })
+  const url = await miniflare.ready
+  const db = await miniflare.getD1Database('DB')
+  for (const file of readdirSync('migrations')
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()) {
+    const statements = readFileSync(join('migrations', file), 'utf8').split('--> statement-breakpoint')
+    await db.batch(statements.filter((text) => text.trim()).map((text) => db.prepare(text)))
+  }
+  const keys = await miniflare.getKVNamespace('API_KEYS')
+  const hash = createHash('sha256').update(KEY).digest('hex')
+  const record = { id: hash.slice(0, 16), name: KEY, scopes: ['*:read', '*:write'], expires: null }
+  await keys.put(hash, JSON.stringify({ ...record, date_created: '2026-01-01 00:00:00' }))
+  if (size) {
+    const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
+    const service = { url: url.origin, adminToken: ADMIN_TOKEN }
+    const { rejected, errors: refused } = await importLines(service, lines, () => undefined)
+    if (rejected > 0) throw new Error(`The demo agency was refused: ${JSON.stringify(refused.slice(0, 3))}`)
+  }
+  const stop = async () => {
+    await miniflare.dispose()
+    rmSync(bundle, { recursive: true, force: true })
+  }
+  return { url, miniflare, errors, stop }
+}

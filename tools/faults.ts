@@ -1,0 +1,124 @@
+/**
+ * What holds when the storage fails: `npm run faults`. Every kind of write is made with each of its calls to D1, R2 and KV
+ * failing in turn, before it took effect and after; then mixed calls with a fifth of all storage calls failing by chance.
+ * Whatever fails, every answer is the envelope; and once the storage is well and the clock has run, no row refers to a
+ * missing object, no acknowledged write is missing, matches equal a fresh computation, counters equal counts.
+ *
+ *     npm run faults -- --calls 2000 --rate 0.2 --seed 7
+ */
+import { parseArgs } from 'node:util'
+import { seeded } from '../scripts/demo/random.ts'
+import { showProgress } from '../scripts/service.ts'
+import { type AgencyService, startAgency } from './agency-service.ts'
+import type { Plan } from './faults/bindings.ts'
+import { findBroken } from './faults/promises.ts'
+import { Acknowledged } from './faults/record.ts'
+import { type AnswerBody, credentials, PIXEL, WRITES } from './faults/writes.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '2000' },
+    rate: { type: 'string', default: '0.2' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+})
+const CALLS = Number(options.calls)
+/** Broken promises that are printed. */
+const MAX_TOLD = 100
+const random = seeded(Number(options.seed))
+const known = new Acknowledged()
+/** Promises found broken, each told once. */
+const broken = new Set<string>()
+const statuses = new Map<number, number>()
+
+const outside = () => new Response(Buffer.from(PIXEL, 'base64'), { headers: { 'Content-Type': 'image/png' } })
+const service = await startAgency('tools/faults/worker.ts', { contacts: 30, listings: 30 }, outside)
+try {
+  await prepare(service)
+  await failOneByOne(service)
+  await failByChance(service)
+} finally {
+  await service.stop()
+}
+const counted = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
+console.log(`Answers ${counted.join(', ')}`)
+console.log(broken.size === 0 ? 'Everything held' : `${broken.size} promises broken`)
+if (broken.size > 0) process.exitCode = 1
+
+/** Records to write to. */
+async function prepare(to: AgencyService): Promise<void> {
+  for (const name of ['create a listing', 'create a request', 'create a contact'])
+    for (let times = 0; times < 4; times++) await call(to, name, null)
+}
+
+async function failOneByOne(to: AgencyService): Promise<void> {
+  for (const name of Object.keys(WRITES).filter((kind) => !options.only || kind === options.only)) {
+    const calls = (await call(to, name, null)) + 1
+    for (let at = 1; at <= calls; at++) {
+      for (const when of ['before', 'after'] as const) {
+        showProgress(`${name}: storage call ${at} of ${calls} fails ${when} its effect`)
+        await call(to, name, { at, when })
+      }
+    }
+    await check(to, `${name}, each of ${calls - 1} storage calls failing before and after`)
+  }
+}
+
+async function failByChance(to: AgencyService): Promise<void> {
+  const names = Object.keys(WRITES)
+  const rate = Number(options.rate)
+  for (let index = 0; index < CALLS; index++) {
+    if (index % 50 === 0) showProgress(`${index} of ${CALLS} mixed calls`)
+    const plan = { rate, seed: random.int(0, 2 ** 31) }
+    if (random.chance(0.05)) await runClock(to, plan)
+    else await call(to, random.pick(names), plan)
+  }
+  await check(to, `${CALLS} mixed calls, ${rate * 100} % of storage calls failing`)
+}
+
+/** Makes a write under `plan`, judges its answer, and returns how many storage calls it took. */
+async function call(to: AgencyService, name: string, plan: Plan): Promise<number> {
+  const make = WRITES[name]
+  if (!make) throw new Error(`There is no write called ${name}`)
+  const { method, path, body, note } = make(random, known)
+  const answer = await fetch(new URL(path, to.url), {
+    method,
+    body,
+    headers: { ...credentials(path), 'X-Faults': JSON.stringify(plan) },
+  })
+  const text = await answer.text()
+  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+  const data = readEnvelope(text, answer.status)
+  const about = `${name} under ${JSON.stringify(plan)}`
+  if (!data) tell(`${about}: ${answer.status} is no envelope: ${text.slice(0, 200)}`)
+  if (!plan && !answer.ok) throw new Error(`${name} fails on sound storage: ${text}`)
+  note(data ?? {}, answer.ok, known)
+  return Number(answer.headers.get('X-Storage-Calls'))
+}
+
+function readEnvelope(text: string, status: number): AnswerBody | null {
+  try {
+    const body = JSON.parse(text) as AnswerBody
+    return body.status === status ? body : null
+  } catch {
+    return null
+  }
+}
+
+async function runClock({ url }: AgencyService, plan: Plan): Promise<void> {
+  const cron = encodeURIComponent(random.chance(0.8) ? '* * * * *' : '17 3 * * *')
+  const headers = { 'X-Faults': JSON.stringify(plan) }
+  await (await fetch(new URL(`/faults/scheduled?cron=${cron}`, url), { headers })).text()
+}
+
+async function check(to: AgencyService, what: string): Promise<void> {
+  const found = (await findBroken(to, known)).filter((line) => !broken.has(line))
+  showProgress(`${what}: ${found.length === 0 ? 'everything held' : `${found.length} broken`}`, true)
+  for (const line of found) tell(line)
+}
+
+function tell(line: string): void {
+  if (broken.size < MAX_TOLD) console.log(`\n  ${line}`)
+  broken.add(line)
+}

@@ -1,0 +1,108 @@
+/** Bindings that fail on demand: every call to D1, R2 or KV can be lost before it took effect, or its answer after. */
+
+/** Which calls fail. `at` counts the storage calls of one request from 1; with a `rate` each fails by chance. */
+export type Plan = { at: number; when: 'before' | 'after' } | { rate: number; seed: number } | null
+
+/** Counts the storage calls of one request and decides which of them fail. */
+export class Faults {
+  calls = 0
+  private readonly plan: Plan
+  private state: number
+
+  constructor(plan: Plan) {
+    this.plan = plan
+    this.state = plan && 'seed' in plan ? plan.seed : 0
+  }
+
+  /** Runs a storage call as the plan wants it. */
+  async run<T>(error: string, call: () => Promise<T>): Promise<T> {
+    const fate = this.nextFate()
+    if (fate === 'before') throw new Error(error)
+    const result = await call()
+    if (fate === 'after') throw new Error(error)
+    return result
+  }
+
+  private nextFate(): 'before' | 'after' | null {
+    this.calls++
+    const { plan } = this
+    if (!plan) return null
+    if ('at' in plan) return this.calls === plan.at ? plan.when : null
+    if (this.chance() >= plan.rate) return null
+    return this.chance() < 0.5 ? 'before' : 'after'
+  }
+
+  /** From 0 up to, but not including, 1 (Numerical Recipes' linear congruential generator). */
+  private chance(): number {
+    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0
+    return this.state / 2 ** 32
+  }
+}
+
+/** What the platform says when a call is lost. */
+const D1_LOST = 'D1_ERROR: Network connection lost.'
+const R2_LOST = 'We encountered an internal error. Please try again. (10001)'
+const KV_LOST = 'KV request failed: 500 Internal Server Error'
+
+const STATEMENT_CALLS = ['all', 'first', 'raw', 'run']
+const BUCKET_CALLS = ['head', 'get', 'put', 'delete', 'list']
+const NAMESPACE_CALLS = ['get', 'getWithMetadata', 'put', 'delete', 'list']
+
+/** `env` with storage that fails as `faults` decide. */
+export function withFaults(env: Env, faults: Faults): Env {
+  return {
+    ...env,
+    DB: faultyDatabase(env.DB, faults),
+    PHOTOS: faultyCalls(env.PHOTOS, BUCKET_CALLS, R2_LOST, faults),
+    API_KEYS: faultyCalls(env.API_KEYS, NAMESPACE_CALLS, KV_LOST, faults),
+  }
+}
+
+/** The real statement behind each faulty one: a batch takes no other. */
+const realStatements = new WeakMap<object, D1PreparedStatement>()
+
+function faultyDatabase<T extends D1Database | D1DatabaseSession>(database: T, faults: Faults): T {
+  return intercept(database, (name, call) => {
+    if (name === 'prepare')
+      return (...given) => faultyStatement(call(...given) as D1PreparedStatement, faults)
+    if (name === 'withSession')
+      return (...given) => faultyDatabase(call(...given) as D1DatabaseSession, faults)
+    if (name === 'batch') {
+      return (statements) =>
+        faults.run(D1_LOST, async () =>
+          call((statements as object[]).map((statement) => realStatements.get(statement) ?? statement)),
+        )
+    }
+    return name === 'exec' ? (...given) => faults.run(D1_LOST, async () => call(...given)) : null
+  })
+}
+
+function faultyStatement(statement: D1PreparedStatement, faults: Faults): D1PreparedStatement {
+  const faulty = intercept(statement, (name, call) => {
+    if (name === 'bind') return (...given) => faultyStatement(call(...given) as D1PreparedStatement, faults)
+    if (!STATEMENT_CALLS.includes(name)) return null
+    return (...given) => faults.run(D1_LOST, async () => call(...given))
+  })
+  realStatements.set(faulty, statement)
+  return faulty
+}
+
+function faultyCalls<T extends object>(binding: T, names: string[], error: string, faults: Faults): T {
+  return intercept(binding, (name, call) =>
+    names.includes(name) ? (...given) => faults.run(error, async () => call(...given)) : null,
+  )
+}
+
+type Call = (...given: unknown[]) => unknown
+
+/** `target` with some of its methods replaced; `replace` gives null for those that stay. */
+function intercept<T extends object>(target: T, replace: (name: string, call: Call) => Call | null): T {
+  return new Proxy(target, {
+    get(_, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      const call: Call = (...given) => Reflect.apply(member, target, given) as unknown
+      return (typeof name === 'string' ? replace(name, call) : null) ?? call
+    },
+  })
+}

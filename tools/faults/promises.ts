@@ -1,0 +1,110 @@
+/** What has to hold whatever failed: the checks that are made once the storage is well again. */
+import type { AgencyService } from '../agency-service.ts'
+import type { Acknowledged } from './record.ts'
+import { credentials } from './writes.ts'
+
+/** Where rows refer to objects of the bucket: the statements that list the keys. */
+const REFERENCES: Record<string, string> = {
+  'listing_photos.original_image': 'select original_image as key from listing_photos',
+  'listing_photos.watermark_image': 'select watermark_image as key from listing_photos',
+  'listing_panoramas.image': 'select image as key from listing_panoramas',
+  'listing_panoramas.thumb': 'select thumb as key from listing_panoramas',
+  'stores.watermark': 'select watermark as key from stores',
+  'external_listings.photos': 'select value as key from external_listings, json_each(photos)',
+  'knowledge_base_files.url': 'select url as key from knowledge_base_files',
+}
+/** Keys as they stand in the columns; what is elsewhere is a URL. */
+const KEY = /^[a-z-]+\/[0-9a-f]{32}\.[a-z]{3,4}$/
+/** Runs of the clock that have to be enough to finish what is left. */
+const CLOCK_RUNS = 50
+
+/** Everything that does not hold, a line each. */
+export async function findBroken(service: AgencyService, known: Acknowledged): Promise<string[]> {
+  return [
+    ...(await missingWrites(service, known)),
+    ...(await missingPictures(service, known)),
+    ...(await missingObjects(service)),
+    ...(await wrongMatches(service)),
+    ...(await wrongCounts(service)),
+  ]
+}
+
+async function missingWrites({ url }: AgencyService, known: Acknowledged): Promise<string[]> {
+  const broken: string[] = []
+  for (const [path, fields] of known.byPath()) {
+    if (!path.startsWith('/api/')) continue
+    const answer = await fetch(new URL(path, url), { headers: credentials(path) })
+    const { data } = (await answer.json()) as { data?: Record<string, unknown> }
+    for (const { name, values } of fields) {
+      if (!values.includes(data?.[name]))
+        broken.push(`${path}: ${name} is ${String(data?.[name])}, acknowledged ${values.join(' or ')}`)
+    }
+  }
+  return broken
+}
+
+async function missingPictures(_: AgencyService, { pictures }: Acknowledged): Promise<string[]> {
+  const broken: string[] = []
+  for (const picture of pictures) {
+    const answer = await fetch(picture, { method: 'HEAD' })
+    if (!answer.ok) broken.push(`${picture} was acknowledged and answers ${answer.status}`)
+  }
+  return broken
+}
+
+async function missingObjects({ miniflare }: AgencyService): Promise<string[]> {
+  const db = await miniflare.getD1Database('DB')
+  const bucket = await miniflare.getR2Bucket('PHOTOS')
+  const broken: string[] = []
+  for (const [where, statement] of Object.entries(REFERENCES)) {
+    const { results } = await db.prepare(statement).all<{ key: string | null }>()
+    for (const { key } of results)
+      if (key && KEY.test(key) && !(await bucket.head(key)))
+        broken.push(`${where} refers to ${key}, which is gone`)
+  }
+  return broken
+}
+
+async function wrongMatches({ url, miniflare }: AgencyService): Promise<string[]> {
+  const db = await miniflare.getD1Database('DB')
+  const stored = async () => {
+    const { results } = await db
+      .prepare('select request_id, listing_id, score, deviations from request_matches')
+      .all<{ request_id: number; listing_id: number; score: number; deviations: string }>()
+    return new Set(results.map((row) => JSON.stringify(Object.values(row))))
+  }
+  const fresh = new Set(
+    ((await (await fetch(new URL('/faults/matches', url))).json()) as unknown[]).map((row) =>
+      JSON.stringify(row),
+    ),
+  )
+  let found = await stored()
+  for (let run = 0; run < CLOCK_RUNS && !equal(found, fresh); run++) {
+    await fetch(new URL(`/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`, url))
+    found = await stored()
+  }
+  const missing = [...fresh].filter((row) => !found.has(row))
+  const stale = [...found].filter((row) => !fresh.has(row))
+  if (missing.length + stale.length === 0) return []
+  return [
+    `${missing.length} matches missing, ${stale.length} stale: ${[...missing, ...stale].slice(0, 2).join(' ')}`,
+  ]
+}
+
+function equal(a: Set<string>, b: Set<string>): boolean {
+  return a.size === b.size && [...a].every((entry) => b.has(entry))
+}
+
+async function wrongCounts({ miniflare }: AgencyService): Promise<string[]> {
+  const db = await miniflare.getD1Database('DB')
+  const kind = 'category, status, availability, subcategory, subtype'
+  const { results } = await db
+    .prepare(
+      `select ${kind}, sum(listings) as difference from (
+        select ${kind}, listings from listing_counts
+        union all select category, status, availability, ifnull(subcategory, ''), ifnull(subtype, 0), -1 from listings)
+      group by ${kind} having difference <> 0`,
+    )
+    .all()
+  return results.map((row) => `listing_counts is off: ${JSON.stringify(row)}`)
+}

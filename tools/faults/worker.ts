@@ -1,0 +1,56 @@
+/**
+ * The Worker behind storage that fails: the header `X-Faults` holds the plan as JSON, `X-Storage-Calls` of the answer how
+ * many calls there were. Two paths of its own: `/faults/scheduled?cron=…` runs the clock's work under the same plan,
+ * `/faults/matches` finds every match anew, without looking at the stored ones.
+ */
+import { sql } from 'drizzle-orm'
+import { database } from '../../src/db/client.ts'
+import worker from '../../src/index.ts'
+import { MAX_MATCHES, readListings, selectListings } from '../../src/resources/requests/candidates.ts'
+import { askedBy, match } from '../../src/resources/requests/matching.ts'
+import { selectWanted } from '../../src/resources/requests/queries.ts'
+import { Faults, type Plan, withFaults } from './bindings.ts'
+
+export default {
+  async fetch(request, env, context) {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/faults/matches') return Response.json(await findMatches(env))
+    const faults = new Faults(JSON.parse(request.headers.get('X-Faults') ?? 'null') as Plan)
+    const faulty = withFaults(env, faults)
+    if (pathname === '/faults/scheduled') {
+      const cron = searchParams.get('cron') ?? ''
+      const done = worker.scheduled({ cron }, faulty).then(
+        () => true,
+        () => false,
+      )
+      return Response.json({ done: await done })
+    }
+    const answer = await worker.fetch(request, faulty, context)
+    const headers = new Headers(answer.headers)
+    headers.set('X-Storage-Calls', String(faults.calls))
+    return new Response(answer.body, { status: answer.status, headers })
+  },
+} satisfies ExportedHandler<Env>
+
+/** Every match as `[request_id, listing_id, score, deviations]`, the best `MAX_MATCHES` of each request. */
+async function findMatches(env: Env): Promise<[number, number, number, string][]> {
+  const db = database(env)
+  const listings = readListings(
+    await selectListings(db, sql`select id from listings where status = 'active'`),
+  )
+  const wanted = (await selectWanted(db)).filter((request) => !request.is_deleted)
+  return wanted.flatMap((request) => {
+    const asked = askedBy(request)
+    return listings
+      .flatMap((listing) => {
+        const found = match(request, listing, asked)
+        return found ? [{ id: listing.id, ...found }] : []
+      })
+      .toSorted((a, b) => b.score - a.score || b.id - a.id)
+      .slice(0, MAX_MATCHES)
+      .map(
+        ({ id, score, deviations }) =>
+          [request.id, id, score, JSON.stringify(deviations)] as [number, number, number, string],
+      )
+  })
+}

@@ -1,0 +1,215 @@
+/** The writes that are tried: what each sends, and what its success promises. */
+import type { Random } from '../../scripts/demo/random.ts'
+import { ADMIN_TOKEN, KEY } from '../agency-service.ts'
+import type { Acknowledged } from './record.ts'
+
+/** A photo of one pixel. */
+export const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+export interface Write {
+  method: string
+  path: string
+  body: BodyInit | null
+  /** Notes what is known after an answer; `data` is its body, `ok` whether it is a success. */
+  note: (data: AnswerBody, ok: boolean, known: Acknowledged) => void
+}
+
+export interface AnswerBody {
+  status?: number
+  created_id?: number
+  data?: unknown
+}
+
+/** A fresh write of each kind; `known` names the records that there are. */
+export const WRITES: Record<string, (random: Random, known: Acknowledged) => Write> = {
+  'create a listing': (random) => {
+    const price = amount(random)
+    return {
+      ...post('/api/listings', { ...LISTING, price }),
+      note: ({ created_id }, ok, known) => {
+        if (!ok || !created_id) return
+        known.wrote(`/api/listings/${created_id}`, 'price', price, true)
+        known.ids.set('listings', [...(known.ids.get('listings') ?? []), created_id])
+      },
+    }
+  },
+  'update a listing': (random, known) => {
+    const [path, price] = [pathOf('listings', random, known), amount(random)]
+    return {
+      ...put(path, { price, tags: [random.int(1, 4)], title: `Τίτλος ${price}` }),
+      note: (_, ok) => known.wrote(path, 'price', price, ok),
+    }
+  },
+  'set a status': (random, known) => {
+    const path = pathOf('listings', random, known)
+    const to = random.pick(['active', 'active', 'inactive', 'pending'])
+    return { ...post(`${path}/status`, { to }), note: (_, ok) => known.wrote(path, 'status', to, ok) }
+  },
+  'add photos': (random, known) => ({
+    ...post(`${pathOf('listings', random, known)}/photos`, {
+      photos: [{ data: PIXEL }, { data: 'bm8=' }, { data: PIXEL }],
+    }),
+    note: notePictures,
+  }),
+  'add panoramas': (random, known) => ({
+    ...post(`${pathOf('listings', random, known)}/panorama-photos`, { photos: [{ data: PIXEL }] }),
+    note: notePictures,
+  }),
+  'create an external listing': (random) => {
+    const price = amount(random)
+    const photos = ['https://photos.example/1.png', 'https://photos.example/2.png']
+    return {
+      ...post('/api/external-listings', { created_by: 1, store_id: 1, price, photos }),
+      note: ({ data }, ok, known) => {
+        if (!ok) return
+        const record = data as { id: number; photos: string[] }
+        known.wrote(`/api/external-listings/${record.id}`, 'price', price, true)
+        for (const photo of record.photos) known.pictures.add(photo)
+      },
+    }
+  },
+  'create a request': (random) => {
+    const price_max = amount(random)
+    return {
+      ...post('/api/requests', { ...REQUEST, price_max }),
+      note: ({ data }, ok, known) => {
+        if (!ok) return
+        const { id } = data as { id: number }
+        known.wrote(`/api/requests/${id}`, 'price_max', price_max, true)
+        known.ids.set('requests', [...(known.ids.get('requests') ?? []), id])
+      },
+    }
+  },
+  'update a request': (random, known) => {
+    const [path, price_max] = [pathOf('requests', random, known), amount(random)]
+    return {
+      ...put(path, { price_max, locations: [random.int(1, 3)] }),
+      note: (_, ok) => known.wrote(path, 'price_max', price_max, ok),
+    }
+  },
+  'delete a request': (random, known) => removal('requests', random, known),
+  'create a contact': (random) => {
+    const first_name = `Άννα ${amount(random)}`
+    return {
+      ...post('/api/contacts', { first_name, phones: [{ type: 'mobile', number: '6900000000' }] }),
+      note: ({ created_id }, ok, known) => {
+        if (!ok || !created_id) return
+        known.wrote(`/api/contacts/${created_id}`, 'first_name', first_name, true)
+        known.ids.set('contacts', [...(known.ids.get('contacts') ?? []), created_id])
+      },
+    }
+  },
+  'update a contact': (random, known) => {
+    const [path, first_name] = [pathOf('contacts', random, known), `Μαρία ${amount(random)}`]
+    return { ...put(path, { first_name }), note: (_, ok) => known.wrote(path, 'first_name', first_name, ok) }
+  },
+  'delete a contact': (random, known) => removal('contacts', random, known),
+  'import lines': (random, known) => {
+    const [path, price, price_max] = [pathOf('listings', random, known), amount(random), amount(random)]
+    const request = pathOf('requests', random, known)
+    const lines = [
+      { entity: 'listings', data: { id: idIn(path), price } },
+      { entity: 'requests', data: { id: idIn(request), price_max } },
+      { entity: 'listing_tags', data: { id: 90, name: `Tag ${price}` } },
+    ]
+    return {
+      ...admin('POST', '/admin/import', lines.map((line) => JSON.stringify(line)).join('\n')),
+      note: ({ data }, ok) => {
+        const whole = ok && (data as { rejected: number }).rejected === 0
+        known.wrote(path, 'price', price, whole)
+        known.wrote(request, 'price_max', price_max, whole)
+      },
+    }
+  },
+  'set a watermark': () => ({
+    ...admin('PUT', '/admin/stores/1/watermark', Buffer.from(PIXEL, 'base64')),
+    note: ({ data }, ok, known) => {
+      // The next one takes its place.
+      if (ok) known.wrote('watermark', 'url', (data as { watermark_url: string }).watermark_url, true)
+    },
+  }),
+  'upload a file of an article': () => ({
+    ...admin('PUT', '/admin/knowledge-base/files/1', Buffer.from(PIXEL, 'base64')),
+    note: () => undefined,
+  }),
+  'make a key': () => ({
+    ...admin('POST', '/admin/keys', JSON.stringify({ name: 'k', scopes: ['listings:read'] })),
+    note: () => undefined,
+  }),
+}
+
+const LISTING = {
+  category: 'residential',
+  subcategory: 'apartment',
+  availability: 'sale',
+  store_id: 1,
+  created_by: 1,
+  users: [1],
+  location: { area_level1: 1 },
+  tags: [1, 2],
+  title: 'Διαμέρισμα',
+}
+
+const REQUEST = {
+  availability: 'sale',
+  category: 'residential',
+  contacts: [1],
+  locations: [1],
+  users: [1],
+  created_by: 1,
+  store_id: 1,
+}
+
+function removal(kind: string, random: Random, known: Acknowledged): Write {
+  const path = pathOf(kind, random, known)
+  return {
+    method: 'DELETE',
+    path,
+    body: null,
+    note: (data, ok) => {
+      known.removed(path, ok || data.status === 404)
+      known.ids.set(kind, known.ids.get(kind)?.filter((id) => id !== idIn(path)) ?? [])
+    },
+  }
+}
+
+function notePictures({ data }: AnswerBody, ok: boolean, known: Acknowledged): void {
+  if (!ok) return
+  for (const entry of data as Record<string, unknown>[]) {
+    for (const name of ['original_image', 'watermark_image', 'image', 'thumb']) {
+      const address = entry[name]
+      if (typeof address === 'string') known.pictures.add(address)
+    }
+  }
+}
+
+function pathOf(kind: string, random: Random, known: Acknowledged): string {
+  const ids = known.ids.get(kind) ?? []
+  return `/api/${kind}/${ids.length > 0 ? random.pick(ids) : 1}`
+}
+
+function idIn(path: string): number {
+  return Number(path.split('/').at(-1))
+}
+
+function amount(random: Random): number {
+  return random.int(1000, 900_000)
+}
+
+function post(path: string, body: unknown) {
+  return { method: 'POST', path, body: JSON.stringify(body) }
+}
+
+function put(path: string, body: unknown) {
+  return { method: 'PUT', path, body: JSON.stringify(body) }
+}
+
+function admin(method: string, path: string, body: BodyInit) {
+  return { method, path, body }
+}
+
+/** Who sends a call to `path`. */
+export function credentials(path: string): Record<string, string> {
+  return { Authorization: `Bearer ${path.startsWith('/admin/') ? ADMIN_TOKEN : KEY}` }
+}

@@ -1,0 +1,108 @@
+/**
+ * Damaged calls against the whole API: `npm run fuzz:api -- --calls 100000`. Good calls are made of `/openapi.json`, each
+ * is changed in one to five places, and whatever comes back has to keep the promises of every answer. A finding is a
+ * 5xx, no answer within 10 seconds, a broken envelope, an error that tells of the inside, or a dead service. Findings go
+ * to build/fuzz-api as the bytes that were sent, and make the exit code 1.
+ *
+ *     npm run fuzz:api -- --seed 7 --calls 5000        the same calls every time
+ *     npm run fuzz:api -- --file build/fuzz-api/1.http
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { seeded } from '../scripts/demo/random.ts'
+import { showProgress } from '../scripts/service.ts'
+import { type AgencyService, startAgency } from './agency-service.ts'
+import { type Call, callBytes, send } from './fuzz-api/call.ts'
+import { judge } from './fuzz-api/judge.ts'
+import { mutate } from './fuzz-api/mutate.ts'
+import { type Document, seedMaker } from './fuzz-api/seeds.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '100000' },
+    seed: { type: 'string' },
+    connections: { type: 'string', default: '8' },
+    file: { type: 'string', multiple: true },
+    keep: { type: 'string', default: 'build/fuzz-api' },
+  },
+})
+const CALLS = Number(options.calls)
+const SEED = options.seed === undefined ? Date.now() % 1_000_000 : Number(options.seed)
+/** Milliseconds for one call. */
+const LIMIT = 10_000
+/** A call that lies about its length is left after this many. */
+const SHORT_LIMIT = 300
+/** Findings of one kind that are kept. */
+const KEPT = 5
+
+const service = await startAgency(null, { contacts: 40, listings: 40 })
+try {
+  if (options.file) await replay(service, options.file)
+  else await fuzz(service)
+} finally {
+  await service.stop()
+}
+
+async function replay({ url, errors }: AgencyService, paths: string[]): Promise<void> {
+  for (const path of paths) {
+    const outcome = await send(url, 'GET', readFileSync(path), LIMIT)
+    console.log(
+      path,
+      'answer' in outcome ? `${outcome.answer.status} ${outcome.answer.text.slice(0, 500)}` : outcome,
+    )
+  }
+  for (const { message } of errors) console.log(message)
+}
+
+async function fuzz({ url, errors }: AgencyService): Promise<void> {
+  const document = (await (await fetch(new URL('/openapi.json', url))).json()) as Document
+  const makeSeed = seedMaker(document)
+  const findings = new Map<string, number>()
+  const statuses = new Map<number, number>()
+  let next = 0
+  let dead = false
+  console.log(`Seed ${SEED}, ${CALLS} calls`)
+
+  async function callOnAndOn(): Promise<void> {
+    while (next < CALLS && !dead) {
+      const index = next++
+      const random = seeded(SEED * 1_000_003 + index)
+      const call = mutate(makeSeed(random), random, random.int(0, 9) === 0 ? 0 : random.int(1, 5))
+      const bytes = callBytes(call, url.host)
+      const outcome = await send(url, call.method, bytes, call.malformed ? SHORT_LIMIT : LIMIT)
+      if ('answer' in outcome)
+        statuses.set(outcome.answer.status, (statuses.get(outcome.answer.status) ?? 0) + 1)
+      const problem = judge(call, outcome)
+      if (problem) tell(index, call, bytes, problem)
+      if (problem === 'the service is dead') dead = true
+      if (index % 500 === 0)
+        showProgress(
+          `${index} of ${CALLS} calls, ${[...findings.values()].reduce((a, b) => a + b, 0)} findings`,
+        )
+    }
+  }
+
+  function tell(index: number, call: Call, bytes: Buffer, problem: string): void {
+    const kind = `${problem} · ${call.method} ${call.target.split('?')[0]?.replace(/\d+/g, '1').slice(0, 60)}`
+    const times = (findings.get(kind) ?? 0) + 1
+    findings.set(kind, times)
+    process.exitCode = 1
+    if (times > KEPT) return
+    mkdirSync(options.keep, { recursive: true })
+    const path = join(options.keep, `${SEED}-${index}.http`)
+    writeFileSync(path, bytes)
+    console.log(`\n${kind}: ${path}\n  ${errors.at(-1)?.message.slice(0, 600) ?? ''}`)
+  }
+
+  await Promise.all(Array.from({ length: Number(options.connections) }, callOnAndOn))
+  showProgress(`${next} calls`, true)
+  const counted = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
+  console.log(`Answers ${counted.join(', ')}`)
+  const healthy = (await fetch(new URL('/health', url)).catch(() => null))?.ok ?? false
+  if (!healthy) process.exitCode = 1
+  console.log(
+    `${[...findings.values()].reduce((a, b) => a + b, 0)} findings; the service is ${healthy ? 'well' : 'dead'}`,
+  )
+  for (const [kind, times] of findings) console.log(`  ${times} × ${kind}`)
+}

@@ -1,0 +1,110 @@
+/** One HTTP call as bytes on a socket, so that no client mends on the way what is wrong with it. */
+import { connect } from 'node:net'
+
+export interface Call {
+  method: string
+  /** Path and query, as they stand in the request line. */
+  target: string
+  headers: [name: string, value: string][]
+  body: Buffer | null
+  /** Whether its bytes are no HTTP any more, so that it is no question to the API. */
+  malformed: boolean
+}
+
+export interface Answer {
+  status: number
+  headers: Map<string, string>
+  text: string
+}
+
+/** What came of a call. */
+export type Outcome = { answer: Answer } | { failure: 'no answer' | 'refused' | 'closed' }
+
+/** A request line or header cannot hold what is no visible character of Latin-1. */
+const BEYOND_LATIN_1 = /[^\t\x20-\x7e\x80-\xff]/g
+
+/** The bytes of `call`. */
+export function callBytes({ method, target, headers, body }: Call, host: string): Buffer {
+  const declared = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
+  const lines = [
+    `${method} ${target.replace(BEYOND_LATIN_1, '').replaceAll(' ', '%20')} HTTP/1.1`,
+    `Host: ${host}`,
+    ...headers.map(([name, value]) => `${name}: ${value.replace(BEYOND_LATIN_1, '')}`),
+    ...(body && !declared ? [`Content-Length: ${body.byteLength}`] : []),
+    'Connection: close',
+  ]
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+  return body ? Buffer.concat([head, body]) : head
+}
+
+/** Sends the bytes of a call with `method` and reads its answer, at most `limit` milliseconds. */
+export function send(url: URL, method: string, bytes: Buffer, limit: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(url.port), url.hostname)
+    const settle = (outcome: Outcome) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(outcome)
+    }
+    const finish = () => {
+      const answer = readAnswer(Buffer.concat(chunks))
+      settle(answer ? { answer } : { failure: 'closed' })
+    }
+    const timer = setTimeout(() => {
+      const answer = readAnswer(Buffer.concat(chunks))
+      settle(answer ? { answer } : { failure: 'no answer' })
+    }, limit)
+    socket.on('connect', () => socket.write(bytes))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      // workerd leaves the connection open, whatever the request says.
+      if (isWhole(method, Buffer.concat(chunks))) finish()
+    })
+    socket.on('end', finish)
+    socket.on('error', (error) => {
+      const code = 'code' in error ? error.code : ''
+      if (code === 'ECONNREFUSED') settle({ failure: 'refused' })
+      else finish()
+    })
+  })
+}
+
+/** Whether nothing more of an answer is to come. */
+function isWhole(method: string, bytes: Buffer): boolean {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const head = bytes.subarray(0, end).toString('latin1')
+  if (/^transfer-encoding: *chunked/im.test(head))
+    return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n'
+  const length = method === 'HEAD' ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
+  return bytes.byteLength >= end + 4 + length
+}
+
+function readAnswer(bytes: Buffer): Answer | null {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return null
+  const [line = '', ...fields] = bytes.subarray(0, end).toString('latin1').split('\r\n')
+  const status = Number(line.split(' ')[1])
+  if (!Number.isInteger(status)) return null
+  const headers = new Map<string, string>()
+  for (const field of fields) {
+    const colon = field.indexOf(':')
+    headers.set(field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim())
+  }
+  const rest = bytes.subarray(end + 4)
+  const body = headers.get('transfer-encoding') === 'chunked' ? joinChunks(rest) : rest
+  return { status, headers, text: body.toString('utf8') }
+}
+
+function joinChunks(bytes: Buffer): Buffer {
+  const chunks: Buffer[] = []
+  for (let at = 0; at < bytes.byteLength; ) {
+    const line = bytes.indexOf('\r\n', at)
+    const length = line < 0 ? 0 : Number.parseInt(bytes.subarray(at, line).toString('latin1'), 16)
+    if (!length) break
+    chunks.push(bytes.subarray(line + 2, line + 2 + length))
+    at = line + 2 + length + 2
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,49 @@
+/** What is wrong with an answer; a bad request may be refused in any way that keeps the promises of every answer. */
+import type { Answer, Call, Outcome } from './call.ts'
+
+/** Words that only the inside of the service knows. */
+const INSIDE = /SQLITE_|D1_ERROR|drizzle|\bselect .{1,200} from\b|\.[jt]s:\d+:\d+|\n\s+at \w/i
+
+/** Why `outcome` is a finding; null when all is well. */
+export function judge(call: Call, outcome: Outcome): string | null {
+  if ('failure' in outcome) {
+    if (outcome.failure === 'refused') return 'the service is dead'
+    // Whoever announces more than they send waits for themselves.
+    return call.malformed ? null : outcome.failure
+  }
+  const { answer } = outcome
+  // What workerd refuses as no HTTP never gets to the service.
+  const served = answer.headers.has('x-request-id')
+  if (call.malformed && !served) return null
+  if (answer.status >= 500) return `answers ${answer.status}`
+  if (!served) return null
+  if (answer.status >= 400 && INSIDE.test(answer.text)) return 'tells of its inside'
+  return brokenEnvelope(call, answer)
+}
+
+function brokenEnvelope(call: Call, { status, headers, text }: Answer): string | null {
+  if (call.method === 'HEAD' || status === 204 || status === 304) {
+    return text === '' ? null : `a body where ${status} has none`
+  }
+  const type = headers.get('content-type') ?? ''
+  if (status < 400 && !type.includes('json')) return null
+  if (type.includes('ndjson') || type.includes('text/html')) return null
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return `${status} with a body that is no JSON`
+  }
+  if (status === 200 && !/^\/(api|admin)\//.test(call.target)) return null
+  if (typeof body !== 'object' || body === null || !('status' in body) || body.status !== status) {
+    return `${status} without its status in the body`
+  }
+  if (status < 400) return null
+  const keys = Object.keys(body)
+    .toSorted((a, b) => a.localeCompare(b))
+    .join()
+  if (type.includes('problem+json')) {
+    return keys === 'detail,error_message,errors,status,title,type' ? null : `problem details with ${keys}`
+  }
+  return keys === 'error_message,status' ? null : `an error with ${keys}`
+}
