@@ -111,12 +111,12 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
     noteProgress(plane, scan)
   }
   const next = scan.openData(data, end, frame)
-  // Where only DC coefficients are kept, the others need not be read.
-  if (scan.first > 0 && scan.part(0).plane.points === 1) return next
+  // Where only DC coefficients are needed, the others need not be read.
+  if (scan.first > 0 && scan.part(0).plane.isConstant) return next
   if (decoding.isStored) decodeStoredScan(scan, frame)
   else {
     for (let row = 0; row < scan.mcusHigh; row++) {
-      decodeMcuRow(scan)
+      decodeMcuRow(scan, row)
       pushMcuRow(decoding, frame, row)
     }
     scan.closeSegment()
@@ -212,7 +212,7 @@ function coefficientBytes(frame: Frame, components: Components, margin: f64): f6
   for (let i = 0; i < frame.count; i++) {
     const plane = frame.plane(i)
     const points = f64(pointsFor(frame, components, i, margin))
-    bytes += f64(plane.paddedWide) * f64(plane.paddedHigh) * (points * points * 2 + 8)
+    bytes += f64(plane.paddedWide) * f64(plane.paddedHigh) * (points * points * 2 + 8) + f64(plane.cutBytes)
   }
   return bytes
 }
