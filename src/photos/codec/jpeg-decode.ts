@@ -1,6 +1,7 @@
 /**
  * Decodes a JPEG into the copies: reads its markers, decides how much of each block is needed, and hands rows of
- * samples to the copies' resamplers. Strict where browsers are lenient: a file that was cut or damaged is refused.
+ * samples to the copies' resamplers. Strict where browsers are lenient: a file that was cut, or whose picture was
+ * damaged, is refused. What cameras and programs leave lying about between the parts of a file is not.
  *
  * A sequential file with all components in one scan (nearly every photo) streams: a row of MCUs is all that is kept.
  * Anything else keeps the needed coefficients of the whole picture.
@@ -11,7 +12,22 @@ import { ColourModel } from './colour'
 import { copyAt, countCopies } from './copies'
 import { Failure, fail } from './failure'
 import { Components, pushColours, startColours } from './jpeg-colour'
-import { bigEndian16, DAC, DHT, EOI, Frame, JPG, SOF0, SOF15, SOS, Tables } from './jpeg-frame'
+import {
+  bigEndian16,
+  DAC,
+  DHT,
+  EOI,
+  Frame,
+  JPG,
+  RST0,
+  RST7,
+  SOF0,
+  SOF15,
+  SOI,
+  SOS,
+  Tables,
+  TEM,
+} from './jpeg-frame'
 import { NOTHING, Plane } from './jpeg-plane'
 import { decodeStoredScan } from './jpeg-progressive'
 import { Scan } from './jpeg-scan'
@@ -60,12 +76,15 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
   decoding.tables = create<Tables>()
   let at = file + 2
   for (;;) {
-    // Any number of 0xFF may fill the space before a marker.
-    while (at + 2 < end && load<u8>(at) === 0xff && load<u8>(at, 1) === 0xff) at += 1
-    if (at + 2 > end) fail(Failure.Truncated)
-    if (load<u8>(at) !== 0xff) fail(Failure.Damaged)
+    at = findMarker(at, end)
     const marker = i32(load<u8>(at, 1))
     if (marker === EOI) break
+    if (standsAlone(marker)) {
+      at += 2
+      continue
+    }
+    // Another file begins inside of this one: what has led here was no segment.
+    if (marker === SOI) fail(Failure.Damaged)
     if (at + 4 > end) fail(Failure.Truncated)
     const body = at + 4
     const next = at + 2 + bigEndian16(at + 2)
@@ -77,6 +96,25 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
     else decoding.tables.read(marker, body, next)
   }
   finishPicture(decoding)
+}
+
+/**
+ * The address of the next marker. Stray bytes in front of it are passed over, as cameras write segments that are longer
+ * than they say; so is any number of 0xFF, which may fill the space before a marker, and 0xFF with 0, which is none.
+ */
+function findMarker(from: usize, end: usize): usize {
+  for (let at = from; at + 2 <= end; at++) {
+    if (load<u8>(at) !== 0xff) continue
+    const next = load<u8>(at, 1)
+    if (next !== 0xff && next !== 0) return at
+  }
+  fail(Failure.Truncated)
+  return end
+}
+
+/** Whether a marker has no segment and, between segments, no meaning. */
+function standsAlone(marker: i32): bool {
+  return marker === TEM || (marker >= RST0 && marker <= RST7)
 }
 
 function isFrameMarker(marker: i32): bool {
@@ -99,6 +137,7 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
   }
   decoding.scans += 1
   if (decoding.scans > MAX_SCANS) fail(Failure.Unsupported)
+  if (!frame.isProgressive) decoding.tables.useTypicalTables()
   const scan = Scan.read(body, data, frame, decoding.tables)
   if (!decoding.isPrepared) {
     if (frame.isProgressive && countScans(data, end) >= MAX_SCANS) fail(Failure.Unsupported)

@@ -8,9 +8,11 @@ import { Failure, fail } from './failure'
 import { HuffmanTable } from './huffman-table'
 import { Components } from './jpeg-colour'
 import { Plane } from './jpeg-plane'
+import { TYPICAL_TABLES, TYPICAL_TABLES_BYTES } from './typical-tables'
 import { columnOf, rowOf } from './zigzag'
 
 /** Markers, without their leading 0xFF (ITU-T T.81 table B.1; the APPn ones by their users). */
+export const TEM: i32 = 0x01
 export const SOF0: i32 = 0xc0
 export const SOF2: i32 = 0xc2
 export const SOF15: i32 = 0xcf
@@ -19,6 +21,7 @@ export const JPG: i32 = 0xc8
 export const DAC: i32 = 0xcc
 export const RST0: i32 = 0xd0
 export const RST7: i32 = 0xd7
+export const SOI: i32 = 0xd8
 export const EOI: i32 = 0xd9
 export const SOS: i32 = 0xda
 const DQT: i32 = 0xdb
@@ -67,6 +70,12 @@ export class Tables {
       this.hasAdobe = true
       this.adobeTransform = i32(load<u8>(body, 11))
     }
+  }
+
+  /** Takes the tables of annex K for a file that has none at all: the frames of Motion JPEG leave them out. */
+  useTypicalTables(): void {
+    if (this.huffman !== 0) return
+    this.readHuffmanTables(TYPICAL_TABLES, TYPICAL_TABLES + TYPICAL_TABLES_BYTES)
   }
 
   /** 64 quantisers of 16 bits, row by row. */
