@@ -6,7 +6,8 @@
 import { allocate, create } from './arena'
 import { Failure, fail } from './failure'
 import { BitReader, HuffmanTable } from './huffman-table'
-import { Frame, RST0, RST7, Tables } from './jpeg-frame'
+import { Frame, Tables } from './jpeg-frame'
+import { RST0, RST7 } from './jpeg-markers'
 import { Plane } from './jpeg-plane'
 
 /**
