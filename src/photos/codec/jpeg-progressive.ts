@@ -46,6 +46,10 @@ export function decodeStoredScan(scan: Scan, frame: Frame): void {
 }
 
 function decodeBlock(scan: Scan, frame: Frame, part: ScanPart, column: i32, row: i32): void {
+  if (scan.endRun > 0 && scan.high === 0) {
+    scan.endRun -= 1
+    return
+  }
   const plane = part.plane
   const number = usize(row) * plane.paddedWide + column
   const isCut = plane.isCut(column, row)
@@ -93,10 +97,6 @@ function refineDc(scan: Scan, block: usize): void {
 
 /** First scan of a band (G.1.2.2): coefficients that were zero up to now. */
 function readBand(scan: Scan, part: ScanPart, block: usize, offsets: usize, historyAt: usize): void {
-  if (scan.endRun > 0) {
-    scan.endRun -= 1
-    return
-  }
   const reader = scan.reader
   const table = part.ac
   const lookup = table.lookup
