@@ -60,6 +60,18 @@ export function randomJpeg(random: Random, layout: JpegLayout): Uint8Array {
   )
 }
 
+/** A JPEG without its DHT segments: a frame of Motion JPEG, if its tables are those of the standard. */
+export function withoutHuffmanTables(jpeg: Uint8Array): Uint8Array {
+  const parts = [jpeg.subarray(0, 2)]
+  let at = 2
+  while (jpeg[at + 1] !== 0xda) {
+    const end = at + 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)
+    if (jpeg[at + 1] !== 0xc4) parts.push(jpeg.subarray(at, end))
+    at = end
+  }
+  return joined([...parts, jpeg.subarray(at)])
+}
+
 /** A marker segment. */
 export function segment(marker: number, body: ArrayLike<number>): Uint8Array {
   return concat([0xff, marker], word(body.length + 2), body)

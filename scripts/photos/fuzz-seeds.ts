@@ -5,7 +5,7 @@
 
 import sharp, { type Sharp } from 'sharp'
 import { type Random, seeded } from '../demo/random.ts'
-import { randomJpeg } from './fuzz-seed-jpeg.ts'
+import { randomJpeg, withoutHuffmanTables } from './fuzz-seed-jpeg.ts'
 import { gif, png } from './fuzz-seed-rows.ts'
 
 export const FORMATS = ['jpeg', 'png', 'gif', 'webp'] as const
@@ -56,6 +56,8 @@ const SMALL: Record<Format, Record<string, Maker>> = {
     'multi-scan restarts': (r) =>
       randomJpeg(r, { width: 75, height: 43, sampling: HALF, scans: 'each', restart: 4 }),
     'four components': (r) => randomJpeg(r, { width: 30, height: 30, sampling: [2, 2, 1, 1, 1, 1, 2, 2] }),
+    'motion frame': async (r) =>
+      withoutHuffmanTables(await encoded(photo(r, 71, 50).jpeg({ optimiseCoding: false }))),
     'wide quantizers': (r) => randomJpeg(r, { width: 30, height: 30, sampling: HALF, wideTables: true }),
   },
   png: {

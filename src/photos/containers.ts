@@ -9,6 +9,7 @@
  * CompuServe GIF89a.
  */
 
+const TEM = 0x01
 export const SOI = 0xd8
 export const EOI = 0xd9
 export const SOS = 0xda
@@ -64,21 +65,21 @@ export function isFrameMarker(marker: number): boolean {
 
 /**
  * Segments of a JPEG from `from` on, up to and including the next SOS or EOI. Entropy-coded data follows an SOS, so
- * whoever reads on starts again behind it.
+ * whoever reads on starts again behind it. Passes over what the codec passes over, too: stray bytes and markers that
+ * stand alone. Where another SOI comes, bytes of a segment were taken for the space between two.
  */
 export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegment> {
-  let at = from
   let boxes = 0
-  while (at + 2 <= bytes.length && bytes[at] === 0xff && boxes < MAX_BOXES) {
+  for (let at = findMarker(bytes, from); at >= 0 && boxes < MAX_BOXES; ) {
     const marker = bytes[at + 1] ?? 0
-    // Any number of 0xFF may fill the space before a marker.
-    if (marker === 0xff) {
-      at += 1
-      continue
-    }
     if (marker === EOI) {
       yield { marker, body: bytes.subarray(at, at), end: at + 2 }
       return
+    }
+    if (marker === SOI) return
+    if (standsAlone(marker)) {
+      at = findMarker(bytes, at + 2)
+      continue
     }
     const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
     const end = at + 2 + length
@@ -86,8 +87,21 @@ export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegmen
     boxes += 1
     yield { marker, body: bytes.subarray(at + 4, end), end }
     if (marker === SOS) return
-    at = end
+    at = findMarker(bytes, end)
   }
+}
+
+/** The offset of the next marker: 0xFF, as often as it likes, and a byte that is not zero. -1: there is none. */
+function findMarker(bytes: Uint8Array, from: number): number {
+  for (let at = from; at + 2 <= bytes.length; at++) {
+    if (bytes[at] === 0xff && bytes[at + 1] !== 0 && bytes[at + 1] !== 0xff) return at
+  }
+  return -1
+}
+
+/** Whether a marker has no segment: TEM and RST0–RST7. */
+function standsAlone(marker: number): boolean {
+  return marker === TEM || (marker >= 0xd0 && marker <= 0xd7)
 }
 
 /** Chunks of a PNG; the last one may be cut short and is then not yielded. */

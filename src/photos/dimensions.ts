@@ -21,7 +21,11 @@ export interface PhotoInfo {
 }
 
 const ORIENTATION_TAG = 0x0112
-const EXIF_PREFIX = 'Exif\0\0'
+/** Behind the name comes a byte to fill up the prefix, which need not be zero. */
+const EXIF_NAME = 'Exif\0'
+const EXIF_PREFIX_BYTES = 6
+/** TIFF 6.0 section 2: the types of whole numbers, with their lengths in bytes. */
+const INTEGER_BYTES: Record<number, 1 | 2 | 4> = { 1: 1, 3: 2, 4: 4, 6: 1, 8: 2, 9: 4 }
 
 /** The header of a photo whose type is known; null when it holds no usable size. */
 export function readPhotoInfo(bytes: Uint8Array, type: PhotoType): PhotoInfo | null {
@@ -43,20 +47,22 @@ const READERS: Record<PhotoType, (bytes: Uint8Array) => Size | null> = {
   'image/webp': readWebp,
 }
 
+/** Goes on behind the frame header: some programs put Exif there. */
 function readJpeg(bytes: Uint8Array): Size | null {
+  let size: Size | null = null
   let orientation: number | undefined
   for (const { marker, body } of jpegSegments(bytes)) {
-    // Only the first Exif segment counts; APP1 may also hold XMP.
-    if (marker === APP1 && orientation === undefined && textAt(body, 0, 6) === EXIF_PREFIX) {
-      orientation = readOrientation(body.subarray(6))
+    // The first Exif segment with an orientation counts; APP1 may also hold XMP.
+    if (marker === APP1 && textAt(body, 0, EXIF_NAME.length) === EXIF_NAME) {
+      orientation ??= readOrientation(body.subarray(EXIF_PREFIX_BYTES))
     }
-    if (isFrameMarker(marker)) {
+    if (isFrameMarker(marker) && !size) {
       if (body.length < 6) return null
       const view = viewOf(body)
-      return { width: view.getUint16(3), height: view.getUint16(1), orientation }
+      size = { width: view.getUint16(3), height: view.getUint16(1) }
     }
   }
-  return null
+  return size && { ...size, orientation }
 }
 
 function readPng(bytes: Uint8Array): Size | null {
@@ -87,7 +93,9 @@ function readWebp(bytes: Uint8Array): Size | null {
     size ??= readWebpChunk(type, body)
     if (!size) return null
     if (type === 'EXIF') {
-      size.orientation = readOrientation(textAt(body, 0, 6) === EXIF_PREFIX ? body.subarray(6) : body)
+      size.orientation = readOrientation(
+        textAt(body, 0, EXIF_NAME.length) === EXIF_NAME ? body.subarray(EXIF_PREFIX_BYTES) : body,
+      )
     }
   }
   return size
@@ -126,8 +134,19 @@ function readOrientation(tiff: Uint8Array): number | undefined {
     const entry = directory + 2 + i * 12
     if (entry + 12 > tiff.length) return undefined
     if (view.getUint16(entry, little) !== ORIENTATION_TAG) continue
-    const value = view.getUint16(entry + 8, little)
-    return value >= 1 && value <= 8 ? value : undefined
+    const value = readInteger(view, entry, little)
+    if (value >= 1 && value <= 8) return value
   }
   return undefined
+}
+
+/**
+ * The value of a directory entry with one whole number, which stands at the beginning of the four bytes for it. It should
+ * be a SHORT, but programs write what they like. 0 for any other type.
+ */
+function readInteger(view: DataView, entry: number, little: boolean): number {
+  const bytes = INTEGER_BYTES[view.getUint16(entry + 2, little)]
+  if (bytes === 4) return view.getUint32(entry + 8, little)
+  if (bytes === 2) return view.getUint16(entry + 8, little)
+  return bytes === 1 ? view.getUint8(entry + 8) : 0
 }

@@ -69,11 +69,33 @@ export function segment(marker: number, body: Uint8Array): Uint8Array {
   return concat([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff], body)
 }
 
+/** Where the first segment of a JPEG with this marker begins. */
+export function findSegment(jpeg: Uint8Array, marker: number): number {
+  for (let at = 2; at < jpeg.length; ) {
+    if (jpeg[at + 1] === marker) return at
+    at += 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)
+  }
+  throw new Error(`No segment ${marker}`)
+}
+
+/** Types of TIFF that can hold an orientation. */
+export const TIFF_TYPES = { BYTE: 1, SHORT: 3, LONG: 4, SBYTE: 6, SSHORT: 8, SLONG: 9 } as const
+
+/** How a TIFF structure is written. */
+export interface TiffOptions {
+  little?: boolean
+  /** Of the orientation. */
+  type?: keyof typeof TIFF_TYPES
+}
+
 /** A TIFF structure with an orientation, a maker's name and a GPS directory. */
-export function exif(orientation: number, little = false): Uint8Array {
+export function exif(orientation: number, { little = false, type = 'SHORT' }: TiffOptions = {}): Uint8Array {
   const u16 = (n: number) => (little ? [n & 0xff, n >> 8] : [n >> 8, n & 0xff])
   const u32 = (n: number) =>
     little ? [...u16(n & 0xffff), ...u16(n >> 16)] : [...u16(n >> 16), ...u16(n & 0xffff)]
+  const [short, long] = [[...u16(orientation), 0, 0], u32(orientation)]
+  const byte = [orientation, 0, 0, 0]
+  const value = { BYTE: byte, SBYTE: byte, SHORT: short, SSHORT: short, LONG: long, SLONG: long }[type]
   const entry = (tag: number, type: number, count: number, value: number[]) =>
     concat(u16(tag), u16(type), u32(count), value)
   return concat(
@@ -82,7 +104,7 @@ export function exif(orientation: number, little = false): Uint8Array {
     u32(8),
     u16(3),
     entry(0x010f, 2, 4, [...bytesOf('Cam\0')]),
-    entry(0x0112, 3, 1, [...u16(orientation), 0, 0]),
+    entry(0x0112, TIFF_TYPES[type], 1, value),
     entry(0x8825, 4, 1, u32(50)),
     u32(0),
     u16(1),
@@ -92,6 +114,6 @@ export function exif(orientation: number, little = false): Uint8Array {
 }
 
 /** An Exif segment with an orientation and a GPS position. */
-export function exifSegment(orientation: number): Uint8Array {
-  return segment(0xe1, concat(bytesOf('Exif\0\0'), exif(orientation)))
+export function exifSegment(orientation: number, options: TiffOptions = {}): Uint8Array {
+  return segment(0xe1, concat(bytesOf('Exif\0\0'), exif(orientation, options)))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { detectType } from '../../src/photos/detect.ts'
 import { readPhotoInfo } from '../../src/photos/dimensions.ts'
 import { bytesOf, concat } from './bytes.ts'
-import { exif, riff, riffChunk, segment } from './containers.ts'
+import { exif, findSegment, riff, riffChunk, segment, TIFF_TYPES } from './containers.ts'
 import { GREEN, quadrants, RED, toGif, toJpeg, toPng, toWebp } from './pictures.ts'
 
 describe('detectType', () => {
@@ -43,6 +43,21 @@ describe('detectType', () => {
   })
 })
 
+const TYPES = Object.keys(TIFF_TYPES) as (keyof typeof TIFF_TYPES)[]
+
+/** TIFF structures, and the orientation that is to be found there. */
+const ORIENTATIONS: [string, Uint8Array, number][] = [
+  ...TYPES.flatMap((type): [string, Uint8Array, number][] => [
+    [`${type}, low byte first`, exif(6, { type, little: true }), 6],
+    [`${type}, high byte first`, exif(3, { type }), 3],
+  ]),
+  ['not out of range', exif(9), 1],
+  ['not zero', exif(0), 1],
+  ['not from a directory outside', bytesOf('MM\0*\0\0\xff\0'), 1],
+  ['not from a directory that is cut', exif(6).subarray(0, 20), 1],
+  ['not from nothing', new Uint8Array(0), 1],
+]
+
 describe('readPhotoInfo', () => {
   it('reads sizes of every format', async () => {
     const picture = quadrants(70, 33)
@@ -64,23 +79,13 @@ describe('readPhotoInfo', () => {
     }
   })
 
-  it.each([
-    ['of either byte order', exif(6, true), 6],
-    ['of either byte order', exif(3, false), 3],
-    ['not out of range', exif(9), 1],
-    ['not zero', exif(0), 1],
-    ['not from a directory outside', bytesOf('MM\0*\0\0\xff\0'), 1],
-    ['not from a directory that is cut', exif(6).subarray(0, 20), 1],
-    ['not from nothing', new Uint8Array(0), 1],
-  ])('reads the orientation %s', async (_, tiff, orientation) => {
+  it.each(ORIENTATIONS)('reads the orientation %s', async (_, tiff, orientation) => {
     const jpeg = await toJpeg(quadrants(8, 8))
     const xmp = segment(0xe1, bytesOf('http://ns.adobe.com/xap/1.0/\0<x/>'))
-    const file = concat(
-      jpeg.subarray(0, 2),
-      xmp,
-      segment(0xe1, concat(bytesOf('Exif\0\0'), tiff)),
-      jpeg.subarray(2),
-    )
-    expect(readPhotoInfo(file, 'image/jpeg')?.orientation).toBe(orientation)
+    const segments = concat(xmp, segment(0xe1, concat(bytesOf('Exif\0\0'), tiff)))
+    for (const at of [2, findSegment(jpeg, 0xc0), findSegment(jpeg, 0xda)]) {
+      const file = concat(jpeg.subarray(0, at), segments, jpeg.subarray(at))
+      expect(readPhotoInfo(file, 'image/jpeg')?.orientation, `at ${at}`).toBe(orientation)
+    }
   })
 })

@@ -101,7 +101,10 @@ describe('processPhoto', () => {
 
   it('applies the orientation of PNG and WebP too', async () => {
     const turned = [BLUE, RED, GREEN, GREY]
-    expectCorners(await render(toPng(quadrants(64, 32), [pngChunk('eXIf', exif(6, true))])), turned)
+    expectCorners(
+      await render(toPng(quadrants(64, 32), [pngChunk('eXIf', exif(6, { little: true }))])),
+      turned,
+    )
     const still = (await toWebp(quadrants(64, 32))).subarray(12)
     const header = riffChunk('VP8X', new Uint8Array([0x08, 0, 0, 0, 63, 0, 0, 31, 0, 0]))
     expectCorners(await render(riff(header, still, riffChunk('EXIF', exif(6)))), turned)

@@ -23,7 +23,8 @@
  *
  * **Memory.** Everything lives in blocks of `arena`, which only grow until the next `reset`, with a guard word between
  * any two. The largest are: the file (as long as it is), the kept coefficients of a progressive JPEG (n² · 2 + 8 bytes
- * for each block, none for n = 1 but 2; at most 48 MB), rings of rows (128 rows per copy and plane), and tokens (about four times the output).
+ * for each block, none for n = 1 but 2, and 128 for one at the edge; at most 48 MB), rings of rows (128 rows per copy and
+ * plane), and tokens (about four times the output).
  * Data is written only into blocks whose size was worked out from the same numbers that bound the writing loop; bytes
  * of the file are only read up to its end or, where that would cost time, up to INPUT_SLACK behind it and judged later.
  *

@@ -1,6 +1,7 @@
 /**
  * Decodes a JPEG into the copies: reads its markers, decides how much of each block is needed, and hands rows of
- * samples to the copies' resamplers. Strict where browsers are lenient: a file that was cut or damaged is refused.
+ * samples to the copies' resamplers. Strict where browsers are lenient: a file that was cut, or whose picture was
+ * damaged, is refused. What cameras and programs leave lying about between the parts of a file is not.
  *
  * A sequential file with all components in one scan (nearly every photo) streams: a row of MCUs is all that is kept.
  * Anything else keeps the needed coefficients of the whole picture.
@@ -11,8 +12,10 @@ import { ColourModel } from './colour'
 import { copyAt, countCopies } from './copies'
 import { Failure, fail } from './failure'
 import { Components, pushColours, startColours } from './jpeg-colour'
-import { bigEndian16, DAC, DHT, EOI, Frame, JPG, SOF0, SOF15, SOS, Tables } from './jpeg-frame'
+import { Frame, Tables } from './jpeg-frame'
+import { bigEndian16, EOI, findMarker, isFrameMarker, SOI, SOS, standsAlone } from './jpeg-markers'
 import { NOTHING, Plane } from './jpeg-plane'
+import { isScaledApart, marginFor, pointsFor } from './jpeg-points'
 import { decodeStoredScan } from './jpeg-progressive'
 import { Scan } from './jpeg-scan'
 import { decodeMcuRow } from './jpeg-sequential'
@@ -22,25 +25,6 @@ import { startRgbaPart } from './rgba'
 const MAX_SCANS: i32 = 32
 /** Most pixels of a photo whose coefficients have to be kept. */
 const MAX_STORED_PIXELS: i32 = 64_000_000
-/** Most memory for them. Where it is not enough, less of each block is kept, at last at the cost of sharpness. */
-const MAX_COEFFICIENT_BYTES: f64 = 48 * 1024 * 1024
-const SHARPNESS_STEP: f64 = 0.9
-
-/**
- * The transform shrinks a photo to n/8; the resampler does the rest. What is left to it should be at least so much,
- * because the transform alone aliases: less costs up to half a decibel, more costs time. Small photos take no time to
- * speak of, very large ones have detail to spare, and where coefficients are kept each one costs more.
- */
-const MARGIN: f64 = 1.75
-const SMALL_PIXELS: f64 = 4_000_000
-const SMALL_MARGIN: f64 = 8
-const LARGE_PIXELS: f64 = 16_000_000
-const LARGE_MARGIN: f64 = 1.5
-/** Nobody sees what little the transform alone does to chroma. */
-const CHROMA_MARGIN: f64 = 1
-/** What sizes in whole pixels may be off by, in eighths. */
-const ROUNDING: f64 = 0.01
-
 /** A file on its way. */
 @unmanaged
 class Decoding {
@@ -60,12 +44,15 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
   decoding.tables = create<Tables>()
   let at = file + 2
   for (;;) {
-    // Any number of 0xFF may fill the space before a marker.
-    while (at + 2 < end && load<u8>(at) === 0xff && load<u8>(at, 1) === 0xff) at += 1
-    if (at + 2 > end) fail(Failure.Truncated)
-    if (load<u8>(at) !== 0xff) fail(Failure.Damaged)
+    at = findMarker(at, end)
     const marker = i32(load<u8>(at, 1))
     if (marker === EOI) break
+    if (standsAlone(marker)) {
+      at += 2
+      continue
+    }
+    // Another file begins inside of this one: what has led here was no segment.
+    if (marker === SOI) fail(Failure.Damaged)
     if (at + 4 > end) fail(Failure.Truncated)
     const body = at + 4
     const next = at + 2 + bigEndian16(at + 2)
@@ -77,10 +64,6 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
     else decoding.tables.read(marker, body, next)
   }
   finishPicture(decoding)
-}
-
-function isFrameMarker(marker: i32): bool {
-  return marker >= SOF0 && marker <= SOF15 && marker !== DHT && marker !== JPG && marker !== DAC
 }
 
 function startFrame(decoding: Decoding, marker: i32, body: usize, end: usize, width: i32, height: i32): void {
@@ -99,6 +82,7 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
   }
   decoding.scans += 1
   if (decoding.scans > MAX_SCANS) fail(Failure.Unsupported)
+  if (!frame.isProgressive) decoding.tables.useTypicalTables()
   const scan = Scan.read(body, data, frame, decoding.tables)
   if (!decoding.isPrepared) {
     if (frame.isProgressive && countScans(data, end) >= MAX_SCANS) fail(Failure.Unsupported)
@@ -111,12 +95,12 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
     noteProgress(plane, scan)
   }
   const next = scan.openData(data, end, frame)
-  // Where only DC coefficients are kept, the others need not be read.
-  if (scan.first > 0 && scan.part(0).plane.points === 1) return next
+  // Where only DC coefficients are needed, the others need not be read.
+  if (scan.first > 0 && scan.part(0).plane.isConstant) return next
   if (decoding.isStored) decodeStoredScan(scan, frame)
   else {
     for (let row = 0; row < scan.mcusHigh; row++) {
-      decodeMcuRow(scan)
+      decodeMcuRow(scan, row)
       pushMcuRow(decoding, frame, row)
     }
     scan.closeSegment()
@@ -141,26 +125,10 @@ function prepare(decoding: Decoding, frame: Frame): void {
   decoding.components = components
   decoding.isPrepared = true
   if (decoding.isStored && frame.width > MAX_STORED_PIXELS / frame.height) fail(Failure.TooLarge)
-  let margin = isScaledApart(components)
-    ? marginFor(f64(frame.width) * f64(frame.height), decoding.isStored)
-    : SMALL_MARGIN
-  if (decoding.isStored) {
-    if (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin = 1
-    while (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin *= SHARPNESS_STEP
-  }
+  const margin = marginFor(frame, components, decoding.isStored)
   if (isScaledApart(components)) preparePlanes(frame, components, margin)
   else prepareColours(frame, components, margin)
   for (let i = 0; decoding.isStored && i < frame.count; i++) frame.plane(i).keepCoefficients()
-}
-
-function marginFor(pixels: f64, isStored: bool): f64 {
-  if (pixels <= SMALL_PIXELS) return SMALL_MARGIN
-  return pixels <= LARGE_PIXELS && !isStored ? MARGIN : LARGE_MARGIN
-}
-
-/** Whether each component goes to the copies by itself. */
-function isScaledApart(components: Components): bool {
-  return components === Components.Grey || components === Components.Ycc
 }
 
 function preparePlanes(frame: Frame, components: Components, margin: f64): void {
@@ -188,33 +156,6 @@ function prepareColours(frame: Frame, components: Components, margin: f64): void
   for (let i = 0; i < frame.count; i++) frame.plane(i).prepare(points, 0)
   startColours(frame, width)
   startRgbaPart(width, height, f64(frame.width * points) / 8, f64(frame.height * points) / 8, false)
-}
-
-/** How many samples in each direction a block of a plane has to keep for all copies. */
-function pointsFor(frame: Frame, components: Components, index: i32, margin: f64): i32 {
-  const isChroma = components === Components.Ycc && index > 0
-  const plane = frame.plane(index)
-  const part: f64 = isChroma ? 2 : 1
-  const factorX = isScaledApart(components) ? f64(frame.maxH) / f64(plane.h) / part : 1
-  const factorY = isScaledApart(components) ? f64(frame.maxV) / f64(plane.v) / part : 1
-  const wanted = isChroma ? min(margin, CHROMA_MARGIN) : margin
-  let points = 1
-  for (let c = 0; c < countCopies(); c++) {
-    const across = (f64(copyAt(c).width) / f64(frame.width)) * factorX
-    const down = (f64(copyAt(c).height) / f64(frame.height)) * factorY
-    points = max(points, i32(Math.ceil(8 * wanted * max(across, down) - ROUNDING)))
-  }
-  return min(8, points)
-}
-
-function coefficientBytes(frame: Frame, components: Components, margin: f64): f64 {
-  let bytes: f64 = 0
-  for (let i = 0; i < frame.count; i++) {
-    const plane = frame.plane(i)
-    const points = f64(pointsFor(frame, components, i, margin))
-    bytes += f64(plane.paddedWide) * f64(plane.paddedHigh) * (points * points * 2 + 8)
-  }
-  return bytes
 }
 
 /** Each scan must carry on where the one before stopped; a coefficient's first scan comes before its refinements. */

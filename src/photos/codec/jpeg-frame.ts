@@ -7,24 +7,10 @@ import { allocate, create } from './arena'
 import { Failure, fail } from './failure'
 import { HuffmanTable } from './huffman-table'
 import { Components } from './jpeg-colour'
+import { APP0, APP14, bigEndian16, DHT, DQT, DRI, SOF2 } from './jpeg-markers'
 import { Plane } from './jpeg-plane'
+import { TYPICAL_TABLES, TYPICAL_TABLES_BYTES } from './typical-tables'
 import { columnOf, rowOf } from './zigzag'
-
-/** Markers, without their leading 0xFF (ITU-T T.81 table B.1; the APPn ones by their users). */
-export const SOF0: i32 = 0xc0
-export const SOF2: i32 = 0xc2
-export const SOF15: i32 = 0xcf
-export const DHT: i32 = 0xc4
-export const JPG: i32 = 0xc8
-export const DAC: i32 = 0xcc
-export const RST0: i32 = 0xd0
-export const RST7: i32 = 0xd7
-export const EOI: i32 = 0xd9
-export const SOS: i32 = 0xda
-const DQT: i32 = 0xdb
-const DRI: i32 = 0xdd
-const APP0: i32 = 0xe0
-const APP14: i32 = 0xee
 
 /** "JFIF" and "Adob" as little-endian numbers: nobody else's segments begin so. */
 const JFIF: u32 = 0x4649464a
@@ -33,11 +19,6 @@ const ADOB: u32 = 0x626f6441
 /** The most components of a frame, and tables of a kind. */
 const MAX_COMPONENTS: i32 = 4
 const MAX_TABLES: i32 = 4
-
-/** The 16-bit number at `at`, high byte first. */
-export function bigEndian16(at: usize): i32 {
-  return i32(bswap(load<u16>(at)))
-}
 
 /** Everything that segments before a scan can define. */
 @unmanaged
@@ -67,6 +48,12 @@ export class Tables {
       this.hasAdobe = true
       this.adobeTransform = i32(load<u8>(body, 11))
     }
+  }
+
+  /** Takes the tables of annex K for a file that has none at all: the frames of Motion JPEG leave them out. */
+  useTypicalTables(): void {
+    if (this.huffman !== 0) return
+    this.readHuffmanTables(TYPICAL_TABLES, TYPICAL_TABLES + TYPICAL_TABLES_BYTES)
   }
 
   /** 64 quantisers of 16 bits, row by row. */

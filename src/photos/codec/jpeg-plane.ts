@@ -4,15 +4,19 @@
  *
  * Blocks are not transformed to 8 × 8 samples but to n × n (n = `points`), with n just large enough for the copy that
  * is wanted: the n × n lowest frequencies are all that is dequantised, transformed and, in a progressive file, kept.
+ * Only of *cut* blocks, those which are shrunk and picture in part, all frequencies are needed; see `jpeg-padding.ts`.
  */
 
 import { allocate, VECTOR_SLACK } from './arena'
 import { basisOf } from './cosines'
 import { BLOCK, BLOCK_STRIDE, SPARE, transformBlock } from './inverse-dct'
+import { replacePadding } from './jpeg-padding'
 import { columnOf, rowOf } from './zigzag'
 
 /** What has been sent of a coefficient before its first scan. */
 export const NOTHING: i8 = -1
+
+const WHOLE_BLOCK_BYTES: i32 = 64 * 2
 
 @unmanaged
 export class Plane {
@@ -33,6 +37,9 @@ export class Plane {
 
   /** Samples that a block keeps in each direction. */
   points: i32
+  /** The column and the row of cut blocks; -1: none. */
+  private cutColumn: i32
+  private cutRow: i32
   /** Size in samples, after scaling. */
   scaledWidth: i32
   scaledHeight: i32
@@ -40,9 +47,11 @@ export class Plane {
   lastKept: i32
   /** By zigzag number: where the coefficient goes in BLOCK, as a byte offset of 32 bits. */
   places: usize
+  /** The same for a cut block. */
+  cutPlaces: usize
   /** By zigzag number: its quantiser as a 32-bit float. */
   scales: usize
-  /** The quantisers of the kept coefficients in the layout of BLOCK. */
+  /** The quantisers in the layout of BLOCK. */
   private blockScales: usize
   /** By zigzag number: how many rows and columns of BLOCK the coefficients up to it can reach; two bytes each. */
   extents: usize
@@ -54,7 +63,9 @@ export class Plane {
 
   /** points × points coefficients of 16 bits for every block, where the whole picture has to be kept. */
   coefficients: usize
-  /** For every block, a bit for each of the 64 coefficients that is not zero; none where only DC is kept. */
+  /** 64 coefficients of 16 bits for every cut block: first those of the row, then those of the column. */
+  private cutCoefficients: usize
+  /** For every block, a bit for each of the 64 coefficients that is not zero; none where only DC is kept of all blocks. */
   histories: usize
   /** By zigzag number: the lowest bit that was sent, or NOTHING. */
   progress: usize
@@ -63,6 +74,8 @@ export class Plane {
   prepare(points: i32, reach: i32): void {
     this.points = points
     this.basis = basisOf(points)
+    this.cutColumn = points < 8 && (this.width & 7) !== 0 ? this.blocksWide - 1 : -1
+    this.cutRow = points < 8 && (this.height & 7) !== 0 ? this.blocksHigh - 1 : -1
     this.scaledWidth = (this.width * points + 7) >> 3
     this.scaledHeight = (this.height * points + 7) >> 3
     this.bandStride = this.paddedWide * points + VECTOR_SLACK
@@ -75,7 +88,33 @@ export class Plane {
   keepCoefficients(): void {
     const blocks = usize(this.paddedWide) * this.paddedHigh
     this.coefficients = allocate(blocks * this.blockBytes + VECTOR_SLACK)
-    if (this.points > 1) this.histories = allocate(blocks * 8)
+    if (this.hasCutBlocks) this.cutCoefficients = allocate(this.cutBytes)
+    if (!this.isConstant) this.histories = allocate(blocks * 8)
+  }
+
+  /** Whether a block is shrunk and picture in part. */
+  isCut(column: i32, row: i32): bool {
+    return column === this.cutColumn || row === this.cutRow
+  }
+
+  private get hasCutBlocks(): bool {
+    return this.cutColumn >= 0 || this.cutRow >= 0
+  }
+
+  /** Whether all that is needed are constant coefficients. */
+  get isConstant(): bool {
+    return this.points === 1 && !this.hasCutBlocks
+  }
+
+  /** Bytes that the coefficients of all cut blocks take, if there are any. */
+  get cutBytes(): i32 {
+    return (this.paddedWide + this.paddedHigh) * WHOLE_BLOCK_BYTES
+  }
+
+  /** The 64 coefficients of a cut block. */
+  cutBlock(column: i32, row: i32): usize {
+    const index = row === this.cutRow ? column : this.paddedWide + row
+    return this.cutCoefficients + index * WHOLE_BLOCK_BYTES
   }
 
   /** Bytes that a block's kept coefficients take. */
@@ -88,6 +127,7 @@ export class Plane {
     if (this.scales !== 0) return
     this.scales = allocate(64 * 4)
     this.places = allocate(64 * 4)
+    this.cutPlaces = allocate(64 * 4)
     this.blockScales = allocate(8 * BLOCK_STRIDE)
     this.extents = allocate(64 * 2)
     let rows = 1
@@ -99,12 +139,13 @@ export class Plane {
       const isKept = row < this.points && column < this.points
       const place = row * BLOCK_STRIDE + column * 4
       store<i32>(this.places + k * 4, isKept ? place : SPARE)
+      store<i32>(this.cutPlaces + k * 4, place)
       store<f32>(this.scales + k * 4, quantiser)
+      store<f32>(this.blockScales + place, quantiser)
       if (isKept) {
         this.lastKept = k
         rows = max(rows, row + 1)
         columns = max(columns, column + 1)
-        store<f32>(this.blockScales + place, quantiser)
       }
       store<u8>(this.extents + k * 2, u8(rows))
       store<u8>(this.extents + k * 2, u8(columns), 1)
@@ -117,25 +158,40 @@ export class Plane {
     this.transform(i32(load<u8>(extent)), i32(load<u8>(extent, 1)), column, row)
   }
 
-  /** Transforms a row of kept blocks; `row` counts within the band, `stored` within the picture. */
-  writeStoredBlocks(row: i32, stored: i32): void {
+  /** Transforms the cut block in BLOCK. `row` counts within the band, `inPicture` within the picture. */
+  writeCutBlock(column: i32, row: i32, inPicture: i32): void {
+    const rows = inPicture === this.cutRow ? this.height - inPicture * 8 : 8
+    const columns = column === this.cutColumn ? this.width - column * 8 : 8
+    replacePadding(this.points, rows, columns)
+    this.transform(this.points, this.points, column, row)
+  }
+
+  /** Transforms a row of kept blocks; `row` counts within the band, `inPicture` within the picture. */
+  writeStoredBlocks(row: i32, inPicture: i32): void {
     const bytes = this.blockBytes
-    let block = this.coefficients + usize(stored) * this.paddedWide * bytes
+    let block = this.coefficients + usize(inPicture) * this.paddedWide * bytes
     for (let column = 0; column < this.blocksWide; column++, block += bytes) {
-      const extent = this.loadBlock(block)
+      if (this.isCut(column, inPicture)) {
+        this.loadBlock(this.cutBlock(column, inPicture), 8)
+        this.writeCutBlock(column, row, inPicture)
+        continue
+      }
+      const extent = this.loadBlock(block, this.points)
       this.transform(extent >> 8, extent & 0xff, column, row)
     }
   }
 
-  /** Dequantises a kept block into BLOCK. Returns the rows and columns that are not all zero: rows << 8 | columns. */
-  private loadBlock(block: usize): i32 {
-    const points = this.points
+  /**
+   * Dequantises the n × n coefficients (n = `points`) of a block into BLOCK. Returns the rows and columns that are not all
+   * zero: rows << 8 | columns.
+   */
+  private loadBlock(block: usize, points: i32): i32 {
     const rowBytes = points * 2
     const zero = i16x8.splat(0)
     let union = zero
     let rows = 1
     for (let row = 0; row < points; row++) {
-      // Reads on into the next row: those columns are neither scaled nor looked at.
+      // Reads on into the next row: nobody looks at those columns.
       const packed = v128.load(block + row * rowBytes)
       const place = row * BLOCK_STRIDE
       union = v128.or(union, packed)

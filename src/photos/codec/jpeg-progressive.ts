@@ -3,7 +3,7 @@
  * hold every component come here, too: to a block they are a DC scan followed by an AC scan without runs of blocks.
  *
  * A refinement has a bit for every coefficient that is known not to be zero, kept or not; so each block has a history
- * of 64 bits beside the n × n that are kept. (Where only the DC coefficient is kept, AC scans are not read at all.)
+ * of 64 bits beside the n × n that are kept. (Where only the DC coefficient is kept, of all blocks, AC scans are not read at all.)
  */
 
 import { Failure, fail } from './failure'
@@ -16,6 +16,8 @@ import { columnOf, rowOf } from './zigzag'
 
 /** By zigzag number: the byte offset of a coefficient in its kept block, or NOT_KEPT. */
 const OFFSETS: usize = memory.data(64, 16)
+/** The same for a cut block, of which everything is kept. */
+const CUT_OFFSETS: usize = memory.data(64, 16)
 const NOT_KEPT: u8 = 255
 
 /** Decodes a whole scan into the coefficients of its planes. */
@@ -44,17 +46,23 @@ export function decodeStoredScan(scan: Scan, frame: Frame): void {
 }
 
 function decodeBlock(scan: Scan, frame: Frame, part: ScanPart, column: i32, row: i32): void {
+  if (scan.endRun > 0 && scan.high === 0) {
+    scan.endRun -= 1
+    return
+  }
   const plane = part.plane
   const number = usize(row) * plane.paddedWide + column
-  const block = plane.coefficients + number * plane.blockBytes
+  const isCut = plane.isCut(column, row)
+  const block = isCut ? plane.cutBlock(column, row) : plane.coefficients + number * plane.blockBytes
+  const offsets = isCut ? CUT_OFFSETS : OFFSETS
   const history: usize = plane.histories === 0 ? 0 : plane.histories + number * 8
   if (scan.first === 0) {
     if (scan.high === 0) store<i16>(block, i16(readDc(scan.reader, part) << scan.low))
     else refineDc(scan, block)
     if (frame.isProgressive) return
   }
-  if (scan.high === 0) readBand(scan, part, block, history)
-  else refineBand(scan, part, block, history)
+  if (scan.high === 0) readBand(scan, part, block, offsets, history)
+  else refineBand(scan, part, block, offsets, history)
 }
 
 function mapOffsets(plane: Plane): void {
@@ -64,12 +72,13 @@ function mapOffsets(plane: Plane): void {
     const column = columnOf(k)
     const isKept = row < points && column < points
     store<u8>(OFFSETS + k, isKept ? u8((row * points + column) * 2) : NOT_KEPT)
+    store<u8>(CUT_OFFSETS + k, u8((row * 8 + column) * 2))
   }
 }
 
 /** Stores a coefficient if it is kept, and remembers that it is not zero. Returns the new history. */
-function put(block: usize, k: i32, value: i32, history: u64): u64 {
-  const offset = load<u8>(OFFSETS + k)
+function put(block: usize, offsets: usize, k: i32, value: i32, history: u64): u64 {
+  const offset = load<u8>(offsets + k)
   if (offset !== NOT_KEPT) store<i16>(block + offset, i16(value))
   return history | (u64(1) << k)
 }
@@ -87,11 +96,7 @@ function refineDc(scan: Scan, block: usize): void {
 }
 
 /** First scan of a band (G.1.2.2): coefficients that were zero up to now. */
-function readBand(scan: Scan, part: ScanPart, block: usize, historyAt: usize): void {
-  if (scan.endRun > 0) {
-    scan.endRun -= 1
-    return
-  }
+function readBand(scan: Scan, part: ScanPart, block: usize, offsets: usize, historyAt: usize): void {
   const reader = scan.reader
   const table = part.ac
   const lookup = table.lookup
@@ -135,7 +140,7 @@ function readBand(scan: Scan, part: ScanPart, block: usize, historyAt: usize): v
     k += run
     if (value === 0) continue
     if (k > last) fail(Failure.Damaged)
-    history = put(block, k, value << low, history)
+    history = put(block, offsets, k, value << low, history)
   }
   if (historyAt !== 0) store<u64>(historyAt, history)
   reader.window = window
@@ -144,7 +149,7 @@ function readBand(scan: Scan, part: ScanPart, block: usize, historyAt: usize): v
 }
 
 /** Later scans of a band (G.1.2.3): one more bit for what is not zero, and coefficients that were zero up to now. */
-function refineBand(scan: Scan, part: ScanPart, block: usize, historyAt: usize): void {
+function refineBand(scan: Scan, part: ScanPart, block: usize, offsets: usize, historyAt: usize): void {
   const reader = scan.reader
   const table = part.ac
   const last = scan.last
@@ -207,13 +212,13 @@ function refineBand(scan: Scan, part: ScanPart, block: usize, historyAt: usize):
         at += 4
         count += 32
       }
-      if (i64(window) < 0) refine(block, k, bit)
+      if (i64(window) < 0) refine(block, offsets, k, bit)
       window <<= 1
       count -= 1
     }
     if (fresh !== 0) {
       if (k > last) fail(Failure.Damaged)
-      history = put(block, k, fresh, history)
+      history = put(block, offsets, k, fresh, history)
     }
     k += 1
   }
@@ -224,8 +229,8 @@ function refineBand(scan: Scan, part: ScanPart, block: usize, historyAt: usize):
   reader.at = at
 }
 
-function refine(block: usize, k: i32, bit: i32): void {
-  const offset = load<u8>(OFFSETS + k)
+function refine(block: usize, offsets: usize, k: i32, bit: i32): void {
+  const offset = load<u8>(offsets + k)
   if (offset === NOT_KEPT) return
   const value = i32(load<i16>(block + offset))
   if ((value & bit) === 0) store<i16>(block + offset, i16(value > 0 ? value + bit : value - bit))

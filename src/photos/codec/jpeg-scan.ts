@@ -6,11 +6,16 @@
 import { allocate, create } from './arena'
 import { Failure, fail } from './failure'
 import { BitReader, HuffmanTable } from './huffman-table'
-import { Frame, RST0, RST7, Tables } from './jpeg-frame'
+import { Frame, Tables } from './jpeg-frame'
+import { RST0, RST7 } from './jpeg-markers'
 import { Plane } from './jpeg-plane'
 
-/** Stray bytes in front of a marker that are forgiven: some cameras pad their scans. */
-const MAX_STRAY_BITS: i32 = 2 * 8 + 7
+/**
+ * Stray bytes that are forgiven in front of a restart marker and, as some cameras fill their scans up, behind a whole
+ * scan; there, one byte may be repeated without end. More is taken for what damaged codes have left over.
+ */
+const MAX_STRAY_BYTES: i32 = 2
+const MAX_STRAY_BYTES_BEHIND: i32 = 32
 const MAX_PARTS: i32 = 4
 /** Blocks that an MCU may have at most (B.2.3). */
 const MAX_MCU_BLOCKS: i32 = 10
@@ -53,6 +58,8 @@ export class Scan {
   private segments: usize
   private segmentCount: i32
   private segment: i32
+  /** Behind the last byte of the scan, restart markers behind its last interval left out. */
+  private dataEnd: usize
 
   /** Reads a scan header; refuses one that does not go with the frame or its tables. */
   static read(body: usize, end: usize, frame: Frame, tables: Tables): Scan {
@@ -120,6 +127,7 @@ export class Scan {
     this.segmentCount = 1
     let read = from
     let write = from
+    let isComplete = false
     const marks = i8x16.splat(-1)
     for (;;) {
       while (read + 16 <= fileEnd) {
@@ -142,16 +150,22 @@ export class Scan {
         // Any number of 0xFF may fill the space before a marker.
         read += 1
       } else if (next >= RST0 && next <= RST7) {
-        const isDue = this.segmentCount < most && next - RST0 === (this.segmentCount - 1) % 8
-        if (!isDue) fail(Failure.Damaged)
-        store<u32>(this.segments + this.segmentCount * 4, u32(write))
-        this.segmentCount += 1
+        if (this.segmentCount < most) {
+          if (next - RST0 !== (this.segmentCount - 1) % 8) fail(Failure.Damaged)
+          store<u32>(this.segments + this.segmentCount * 4, u32(write))
+          this.segmentCount += 1
+        } else if (!isComplete) {
+          // Some encoders end the last interval, too.
+          store<u32>(this.segments + this.segmentCount * 4, u32(write))
+          isComplete = true
+        }
         read += 2
       } else {
         break
       }
     }
-    store<u32>(this.segments + this.segmentCount * 4, u32(write))
+    if (!isComplete) store<u32>(this.segments + this.segmentCount * 4, u32(write))
+    this.dataEnd = write
     if (this.segmentCount !== most) fail(Failure.Truncated)
     this.segment = -1
     this.openSegment()
@@ -172,7 +186,10 @@ export class Scan {
   closeSegment(): void {
     const left = this.reader.left
     if (left < 0) fail(Failure.Truncated)
-    if (left > MAX_STRAY_BITS) fail(Failure.Damaged)
+    const from = this.reader.end - (left >> 3)
+    if (this.segment < this.segmentCount - 1) {
+      if (left >> 3 > MAX_STRAY_BYTES) fail(Failure.Damaged)
+    } else if (i32(withoutFilling(from, this.dataEnd) - from) > MAX_STRAY_BYTES_BEHIND) fail(Failure.Damaged)
   }
 
   private openSegment(): void {
@@ -183,6 +200,13 @@ export class Scan {
     this.endRun = 0
     for (let i = 0; i < this.count; i++) this.part(i).dcBefore = 0
   }
+}
+
+/** Where the run of equal bytes begins that ends at `end`; not before `from`. */
+function withoutFilling(from: usize, end: usize): usize {
+  let at = end
+  while (at > from && load<u8>(at - 1) === load<u8>(end - 1)) at -= 1
+  return at
 }
 
 function indexOf(id: i32, frame: Frame): i32 {

@@ -6,14 +6,13 @@
 import { Failure, fail } from './failure'
 import { BitReader, HuffmanTable, next32, signed } from './huffman-table'
 import { BLOCK, clearBlock } from './inverse-dct'
-import { Plane } from './jpeg-plane'
 import { Scan, ScanPart } from './jpeg-scan'
 
 /** Differences of 8-bit samples need no more bits (ITU-T T.81 table F.1). */
 export const MAX_DC_BITS: i32 = 11
 
-/** Decodes a row of MCUs into the bands of its planes. */
-export function decodeMcuRow(scan: Scan): void {
+/** Decodes row `mcuRow` of the MCUs into the bands of its planes. */
+export function decodeMcuRow(scan: Scan, mcuRow: i32): void {
   for (let x = 0; x < scan.mcusWide; x++) {
     scan.beginMcu()
     for (let i = 0; i < scan.count; i++) {
@@ -21,8 +20,15 @@ export function decodeMcuRow(scan: Scan): void {
       const plane = part.plane
       for (let row = 0; row < plane.v; row++) {
         for (let column = 0; column < plane.h; column++) {
-          const last = readBlock(scan.reader, part)
-          plane.writeBlock(last, x * plane.h + column, row)
+          const across = x * plane.h + column
+          const down = mcuRow * plane.v + row
+          if (plane.isCut(across, down)) {
+            readCutBlock(scan.reader, part)
+            plane.writeCutBlock(across, row, down)
+          } else {
+            const last = readBlock(scan.reader, part)
+            plane.writeBlock(last, across, row)
+          }
         }
       }
     }
@@ -34,7 +40,15 @@ function readBlock(reader: BitReader, part: ScanPart): i32 {
   const plane = part.plane
   clearBlock(plane.points)
   store<f32>(BLOCK, f32(readDc(reader, part)) * load<f32>(plane.scales))
-  return readAc(reader, part.ac, plane)
+  return readAc(reader, part.ac, plane.places, plane.scales, plane.lastKept)
+}
+
+/** Reads all coefficients of a cut block into BLOCK. */
+function readCutBlock(reader: BitReader, part: ScanPart): void {
+  const plane = part.plane
+  clearBlock(8)
+  store<f32>(BLOCK, f32(readDc(reader, part)) * load<f32>(plane.scales))
+  readAc(reader, part.ac, plane.cutPlaces, plane.scales, 63)
 }
 
 /** The next DC coefficient: the one before and a difference. */
@@ -66,11 +80,8 @@ export function readDc(reader: BitReader, part: ScanPart): i32 {
 }
 
 /** The 63 AC coefficients of a block: values up to the last that is kept, behind it only their lengths. */
-function readAc(reader: BitReader, table: HuffmanTable, plane: Plane): i32 {
+function readAc(reader: BitReader, table: HuffmanTable, places: usize, scales: usize, lastKept: i32): i32 {
   const lookup = table.lookup
-  const places = plane.places
-  const scales = plane.scales
-  const lastKept = plane.lastKept
   let window = reader.window
   let count = reader.count
   let at = reader.at

@@ -5,7 +5,7 @@
 
 import { HuffmanCode } from './huffman-code'
 import { Encoder, QUALITY } from './jpeg-encode'
-import { DHT, EOI, SOF0, SOS } from './jpeg-frame'
+import { DHT, EOI, SOF0, SOS } from './jpeg-markers'
 import { CHROMA_TABLE, LUMA_TABLE, quantiserOf } from './quantisers'
 import { Chunk, TOKEN_BYTES } from './tokens'
 import { columnOf, rowOf } from './zigzag'

@@ -1,7 +1,7 @@
 /** JPEGs that are cut, damaged, or made to harm whoever decodes them. */
 
-import { concat } from '../bytes.ts'
-import { segment } from '../containers.ts'
+import { bytesOf, concat } from '../bytes.ts'
+import { exifSegment, findSegment, segment } from '../containers.ts'
 import { planesOf, sharpJpeg, toYcc } from './forms.ts'
 import { encodeJpeg, huffmanTable, type JpegOptions } from './jpeg-encoder.ts'
 import { AC_TABLE, DC_TABLES } from './jpeg-tables.ts'
@@ -17,21 +17,12 @@ function plain(options: JpegOptions = {}): Uint8Array {
 
 const progressive = () => sharpJpeg(scene(WIDTH, HEIGHT), { progressive: true })
 
-/** Where the first segment with this marker begins. */
-function find(jpeg: Uint8Array, marker: number): number {
-  for (let at = 2; at < jpeg.length; ) {
-    if (jpeg[at + 1] === marker) return at
-    at += 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)
-  }
-  throw new Error(`No segment ${marker}`)
-}
-
 const [SOF, DHT, SOS, DQT, DRI] = [0xc0, 0xc4, 0xda, 0xdb, 0xdd]
 
 /** The plain JPEG with bytes of its first segment of a kind replaced; offsets count from the marker. */
 function patched(marker: number, changes: Record<number, number>, options: JpegOptions = {}): Uint8Array {
   const jpeg = plain(options)
-  const start = find(jpeg, marker)
+  const start = findSegment(jpeg, marker)
   for (const [offset, value] of Object.entries(changes)) jpeg[start + Number(offset)] = value
   return jpeg
 }
@@ -43,7 +34,7 @@ function replaced(
   options: JpegOptions = { packed: true },
 ) {
   const jpeg = plain(options)
-  const start = find(jpeg, marker)
+  const start = findSegment(jpeg, marker)
   const length = 2 + (jpeg[start + 2] ?? 0) * 256 + (jpeg[start + 3] ?? 0)
   return concat(jpeg.subarray(0, start), instead, jpeg.subarray(start + length))
 }
@@ -56,19 +47,19 @@ async function sized(
   marker = SOF,
 ) {
   const jpeg = Uint8Array.from(await file())
-  jpeg.set([height >> 8, height & 255, width >> 8, width & 255], find(jpeg, marker) + 5)
+  jpeg.set([height >> 8, height & 255, width >> 8, width & 255], findSegment(jpeg, marker) + 5)
   return jpeg
 }
 
 /** Where the entropy-coded data of a one-scan JPEG begins. */
 function dataStart(jpeg: Uint8Array): number {
-  const start = find(jpeg, SOS)
+  const start = findSegment(jpeg, SOS)
   return start + 2 + (jpeg[start + 3] ?? 0)
 }
 
 /** A piece of the entropy-coded data taken out. */
-function pierced(): Uint8Array {
-  const jpeg = plain()
+function pierced(options: JpegOptions = {}): Uint8Array {
+  const jpeg = plain(options)
   const middle = (dataStart(jpeg) + jpeg.length) >> 1
   return concat(jpeg.subarray(0, middle), jpeg.subarray(middle + 400))
 }
@@ -153,10 +144,10 @@ export const DAMAGED_JPEGS: readonly DamagedPicture[] = [
   ...[DQT, SOF, DHT, SOS].map((marker) =>
     damaged(`jpeg/cut-in-segment-${marker.toString(16)}`, () => {
       const jpeg = plain()
-      return jpeg.slice(0, find(jpeg, marker) + 7)
+      return jpeg.slice(0, findSegment(jpeg, marker) + 7)
     }),
   ),
-  damaged('jpeg/piece-missing', pierced),
+  damaged('jpeg/piece-missing', () => pierced()),
 
   damaged('jpeg/65500x65500', () => sized(65_500, 65_500, plain)),
   damaged('jpeg/32768x32768', () => sized(32_768, 32_768, plain)),
@@ -182,6 +173,15 @@ export const DAMAGED_JPEGS: readonly DamagedPicture[] = [
   damaged('jpeg/no-quantisers', () => replaced(DQT)),
   damaged('jpeg/quantiser-not-defined', () => patched(SOF, { 12: 3 })),
   damaged('jpeg/no-huffman-tables', () => replaced(DHT)),
+  damaged('jpeg/progressive-without-huffman-tables', async () => {
+    const jpeg = await progressive()
+    for (let at = findSegment(jpeg, DHT); jpeg[at + 1] === DHT; ) {
+      // Passed over, as nobody knows what it is.
+      jpeg[at + 1] = 0xec
+      at += 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)
+    }
+    return jpeg
+  }),
   damaged('jpeg/only-dc-table', () => replaced(DHT, segment(DHT, huffmanTable(0, DC_TABLES[0])))),
   damaged('jpeg/only-ac-table', () => replaced(DHT, segment(DHT, huffmanTable(16, AC_TABLE)))),
   damaged('jpeg/three-codes-of-one-bit', () => replaced(DHT, badTable([3], 3), {})),
@@ -194,7 +194,7 @@ export const DAMAGED_JPEGS: readonly DamagedPicture[] = [
   damaged('jpeg/same-component-twice', () => patched(SOS, { 7: 1 })),
   damaged('jpeg/scan-before-frame', () => {
     const jpeg = plain()
-    const start = find(jpeg, SOS)
+    const start = findSegment(jpeg, SOS)
     return concat(jpeg.subarray(0, 2), jpeg.subarray(start, dataStart(jpeg)), jpeg.subarray(2))
   }),
   damaged('jpeg/component-never-scanned', () => {
@@ -210,6 +210,22 @@ export const DAMAGED_JPEGS: readonly DamagedPicture[] = [
   damaged('jpeg/restart-interval-wrong', () => patched(DRI, { 5: 3 }, { restart: 4 })),
   damaged('jpeg/restarts-out-of-order', () => restarts((marker) => (marker === 0xd3 ? 0xd6 : marker))),
   damaged('jpeg/restarts-gone', withoutRestarts),
+  damaged('jpeg/restarts-not-announced', () => replaced(DRI, new Uint8Array(0), { restart: 4 })),
+  damaged('jpeg/restarts-announced-for-longer', () => patched(DRI, { 5: 8 }, { restart: 4 })),
+  damaged('jpeg/blocks-left-over', () => sized(WIDTH, HEIGHT - 16, plain)),
+  damaged('jpeg/bytes-left-over', () => {
+    const jpeg = plain()
+    return concat(jpeg.subarray(0, -2), bytesOf('fewer would be forgiven, so many not'), [0xff, 0xd9])
+  }),
+  damaged('jpeg/piece-missing-before-zeros', () => {
+    const jpeg = pierced({ restart: 4 })
+    return concat(jpeg.subarray(0, -2), new Uint8Array(400), [0xff, 0xd9])
+  }),
+  damaged('jpeg/thumbnail-behind-short-segment', () => {
+    const jpeg = plain()
+    const exif = exifSegment(1)
+    return concat(jpeg.subarray(0, 2), exif.with(3, 20), plain({ restart: 4 }), jpeg.subarray(2))
+  }),
 
   damaged('jpeg/segment-of-length-0', () => patched(DQT, { 2: 0, 3: 0 })),
   damaged('jpeg/segment-beyond-end', () => patched(SOF, { 2: 0xff, 3: 0xff })),
@@ -219,6 +235,6 @@ export const DAMAGED_JPEGS: readonly DamagedPicture[] = [
 
 function frameSegment(): Uint8Array {
   const jpeg = plain()
-  const start = find(jpeg, SOF)
+  const start = findSegment(jpeg, SOF)
   return jpeg.slice(start, start + 2 + (jpeg[start + 3] ?? 0))
 }

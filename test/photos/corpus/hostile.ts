@@ -35,6 +35,16 @@ const jpeg = (before: Uint8Array[] = []) => {
   return encodeJpeg(64, 64, [{ samples }], { before })
 }
 
+/** A JPEG with three megabytes of these bytes in front of its first segment. */
+function between(kind: string, piece: readonly number[]): DamagedPicture {
+  return damaged(`jpeg/${kind}-before-first-segment`, () => {
+    const file = jpeg()
+    const bytes = repeated(Uint8Array.from(piece), 3 * MEGABYTES)
+    // A first marker makes the file a JPEG.
+    return concat(file.subarray(0, 2), [0xff, 0x01], bytes, file.subarray(2))
+  })
+}
+
 /** Every file of the corpus whose outcome is open. */
 export const HOSTILE: readonly DamagedPicture[] = [
   damaged('png/empty-idats', () => {
@@ -69,6 +79,9 @@ export const HOSTILE: readonly DamagedPicture[] = [
     const file = jpeg()
     return concat(file.subarray(0, 2), new Uint8Array(3 * MEGABYTES).fill(0xff), file.subarray(2))
   }),
+  between('zeros', [0]),
+  between('stuffing', [0xff, 0]),
+  between('restarts', [0xff, 0xd0]),
   damaged('jpeg/profile-in-255-parts', () => {
     const part = (_: unknown, i: number) =>
       segment(0xe2, concat(bytesOf('ICC_PROFILE\0'), [i + 1, 255], new Uint8Array(60_000)))

@@ -10,6 +10,8 @@ export interface Component {
   v?: number
   /** 1, 2, 3 … unless given. */
   id?: number
+  /** What the last blocks are filled up with, 0–255; the last samples are repeated unless given. */
+  padding?: number
 }
 
 /** One component as the file holds it. */
@@ -37,16 +39,17 @@ export interface Factors {
   v: number
 }
 
-/** Samples down, then into quantised coefficients; the edge is repeated to fill the last MCU. */
+/** Samples down, then into quantised coefficients. */
 export function transform(
-  { samples, h = 1, v = 1, id }: Component,
+  { samples, h = 1, v = 1, id, padding }: Component,
   index: number,
   { width, height }: { width: number; height: number },
   most: Factors,
   quantiser: readonly number[],
 ): Plane {
   const [stepX, stepY] = [most.h / h, most.v / v]
-  const [across, down] = [Math.ceil(Math.ceil(width / stepX) / 8), Math.ceil(Math.ceil(height / stepY) / 8)]
+  const [ownWidth, ownHeight] = [Math.ceil(width / stepX), Math.ceil(height / stepY)]
+  const [across, down] = [Math.ceil(ownWidth / 8), Math.ceil(ownHeight / 8)]
   const allAcross = Math.ceil(width / (8 * most.h)) * h
   const allDown = Math.ceil(height / (8 * most.v)) * v
   const coefficients = new Int16Array(allAcross * allDown * 64)
@@ -54,6 +57,10 @@ export function transform(
   for (let n = 0; n < allAcross * allDown; n++) {
     const [left, top] = [(n % allAcross) * 8, Math.floor(n / allAcross) * 8]
     for (let i = 0; i < 64; i++) {
+      if (padding !== undefined && (left + (i & 7) >= ownWidth || top + (i >> 3) >= ownHeight)) {
+        block[i] = padding - 128
+        continue
+      }
       let sum = 0
       for (let dy = 0; dy < stepY; dy++) {
         const y = Math.min(height - 1, (top + (i >> 3)) * stepY + dy)

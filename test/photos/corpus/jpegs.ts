@@ -8,6 +8,7 @@ import type { Component } from './jpeg-planes.ts'
 import { fromRaw, readCmyk } from './oracle.ts'
 import { type Floors, type SoundPicture, sound } from './picture.ts'
 import { scene } from './scene.ts'
+import { UNTIDY_JPEGS } from './untidy-jpegs.ts'
 
 /** Adobe's marker with how the colours are coded: 0 as they are, 1 YCbCr, 2 YCCK. */
 export function adobeSegment(transform: number): Uint8Array {
@@ -211,4 +212,6 @@ export const JPEGS: readonly SoundPicture[] = [
   oriented(7, [37.1, 26.8, 36.8, 26]),
   oriented(8, [37.1, 26.8, 36.9, 26]),
   oriented(9, [37.6, 26.9, 36.9, 26]),
+
+  ...UNTIDY_JPEGS,
 ]
