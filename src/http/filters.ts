@@ -9,7 +9,7 @@
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { date, int, isDate, isDateTime, MAX_IDS, text, unique } from '../fields/values.ts'
+import { date, int, isDate, isDateTime, list, text, unique } from '../fields/values.ts'
 import { checkObject, isObject } from './check.ts'
 import { reportUnknownFields } from './request.ts'
 import type { App } from './router.ts'
@@ -41,7 +41,7 @@ export const oneOf = <const V extends readonly [string, ...string[]]>(values: V)
 /** Equality with one or several of a closed set; always a list, null when absent. */
 export const oneOrMore = <const V extends readonly [string, ...string[]]>(values: V) =>
   z
-    .union([z.enum(values), z.array(z.enum(values))])
+    .union([z.enum(values), list(z.enum(values))])
     .nullish()
     .transform(toList)
 
@@ -51,7 +51,7 @@ export const idFilter = () => int().nullish()
 /** Equality with one or several ids; always a list, null when absent. */
 export const idsFilter = () =>
   z
-    .union([int(), z.array(int()).max(MAX_IDS)])
+    .union([int(), list(int())])
     .nullish()
     .transform(toList)
 
@@ -122,8 +122,8 @@ function range<T extends string | number>(
 
 function toList<T>(value: T | T[] | null | undefined): T[] | null {
   if (value === null || value === undefined) return null
-  const list = unique(Array.isArray(value) ? value : [value])
-  return list.length > 0 ? list : null
+  const values = unique(Array.isArray(value) ? value : [value])
+  return values.length > 0 ? values : null
 }
 
 /** Query parameters as the JSON they stand for: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */

@@ -1,5 +1,6 @@
 /** What the calls for photos and panoramas take and answer. */
 import { z } from 'zod'
+import { list } from '../../fields/values.ts'
 import { PHOTO_ERRORS } from '../../photos/errors.ts'
 
 /** Entries of one call: each may be a download of its own. */
@@ -30,7 +31,7 @@ const source = z.unknown().meta({
 })
 
 export const photoUpload = z
-  .object({ photos: z.array(source).max(MAX_PHOTOS_PER_CALL).describe('The pictures, in their order') })
+  .object({ photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in their order') })
   .meta({ id: 'PhotoUpload', description: 'Pictures to add to a listing' })
 
 const outcome = { url: z.string().nullable().describe('As sent; null for image bytes') }
