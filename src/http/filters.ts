@@ -3,13 +3,13 @@
  * of the same names (`status=active&status=draft`, `price[min]=1`), or the JSON object in a QUERY request.
  *
  *     const filters = z.object({ ...listFilters, status: oneOrMore(STATUSES), date_created: dateTimeRange() })
- *     const { page, status, date_created } = checkFilters(c, filters, await readJson(c, true))
+ *     const { page, status, date_created } = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
  *
  * Null, an empty list and an absent key all mean "no filter".
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { date, int, isDate, isDateTime, list, text, unique } from '../fields/values.ts'
+import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../fields/values.ts'
 import { checkObject, isObject } from './check.ts'
 import { reportUnknownFields } from './request.ts'
 import type { App } from './router.ts'
@@ -97,7 +97,10 @@ export function checkFilters<S extends z.ZodObject>(
 ): z.output<S> {
   const draft = checkObject(schema, { ...readQuery(c.req.queries(), schema), ...body })
   reportUnknownFields(c, draft)
-  return draft.complete()
+  const filters = draft.complete()
+  const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
+  c.set('bodyFilters', Object.fromEntries(known))
+  return filters
 }
 
 /** An object with `min` and `max`; one absent counts as null, `min` above `max` is refused. */
@@ -132,7 +135,8 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
   for (const [key, values] of Object.entries(queries)) {
     const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
-    const parsed = values.map((value) => (field ? fromQuery(value, field) : value))
+    // One more than a list may have: so many that it is refused, and no more.
+    const parsed = values.slice(0, MAX_ENTRIES + 1).map((value) => (field ? fromQuery(value, field) : value))
     const value = parsed.length === 1 ? parsed[0] : parsed
     if (!bound) filters[name] = value
     else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [bound]: value }

@@ -6,6 +6,9 @@ import { PHOTO_ERRORS } from '../../photos/errors.ts'
 /** Entries of one call: each may be a download of its own. */
 export const MAX_PHOTOS_PER_CALL = 100
 
+/** Most bytes of one call: room for one photo of 20 MB in base64. */
+export const MAX_UPLOAD = 28 * 1024 * 1024
+
 /** One entry, for the documentation; what an entry of another shape is told is in its own answer. */
 const source = z.unknown().meta({
   id: 'PhotoSource',
