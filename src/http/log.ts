@@ -12,7 +12,7 @@ export const logRequests: MiddlewareHandler<App> = async (c, next) => {
   const { status } = c.res
   log(status >= 500 ? 'error' : 'info', {
     request_id: c.get('requestId'),
-    method: METHODS.has(c.req.method) ? c.req.method : 'other',
+    method: c.req.method,
     ...describeRoute(c, status),
     status,
     ms: Date.now() - start,
@@ -25,9 +25,6 @@ export function log(level: 'info' | 'error', fields: Record<string, unknown>): v
   // biome-ignore lint/suspicious/noConsole: the console is where a Worker's log goes
   console.log(JSON.stringify({ level, ...fields }))
 }
-
-/** Methods that are logged by name; any other is a text of the client's. */
-const METHODS = new Set(['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
  * The pattern of the path, as the documentation has it, or null where there is no such path; and the id in it. What
