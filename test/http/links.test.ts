@@ -62,8 +62,9 @@ async function readPage(answer: Response): Promise<Page> {
 
 /** The pages of a list from `answer` on, by the links of each alone. */
 async function follow(answer: Response): Promise<Page[]> {
-  const pages = [await readPage(answer)]
-  for (let next = pages[0]?.next; next; next = pages.at(-1)?.next) {
+  const first = await readPage(answer)
+  const pages = [first]
+  for (let { next } = first; next; next = pages.at(-1)?.next) {
     pages.push(await readPage(await send('GET', next, { headers })))
   }
   return pages
