@@ -41,7 +41,7 @@ export const problemBody = z
           message: z.string().describe('The whole sentence'),
         }),
       )
-      .describe('Every problem found; empty where no field is at fault'),
+      .describe('Every problem found, at most 100; empty where no field is at fault'),
   })
   .meta({ id: 'ProblemDetails', description: 'The same error as problem details of RFC 9457' })
 
