@@ -54,6 +54,27 @@ async function expectError(
   return response
 }
 
+/** Expects 413 for more than `limit` bytes: as declared, and as they come. */
+async function expectTooLarge(sendWith: (init: RequestInit) => Promise<Response>, limit: number) {
+  const message = `Body too large: at most ${limit} bytes are accepted`
+  const declared = { body: '{}', headers: { 'Content-Length': String(limit + 1) } }
+  await expectError(sendWith(declared), 413, message)
+  let pulls = 0
+  const chunked = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulls++
+      controller.enqueue(new Uint8Array(limit / 4))
+    },
+  })
+  await expectError(sendWith({ body: chunked }), 413, message)
+  // It was not waited for: the stream has no end.
+  expect(pulls).toBeLessThan(10)
+}
+
+function withHeaders(init: RequestInit, headers: Record<string, string>): RequestInit {
+  return { ...init, headers: { ...headers, ...(init.headers as Record<string, string> | undefined) } }
+}
+
 /** Any body as text; `text()` warns of media types that it does not know. */
 async function textOf(answer: Response): Promise<string> {
   return new TextDecoder().decode(await answer.arrayBuffer())
@@ -352,18 +373,46 @@ describe('JSON bodies', () => {
   })
 
   it.each(named(withJson))('%s: more than the limit is 413', async (_, endpoint) => {
-    const limit = 28 * 1024 * 1024
-    const message = `Body too large: at most ${limit} bytes are accepted`
-    const declared = { body: '{}', headers: { 'Content-Length': String(limit + 1) } }
-    await expectError(callEndpoint(endpoint, 1, declared), 413, message)
-    let sent = 0
-    const chunked = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        controller.enqueue(new Uint8Array(1024 * 1024))
-        if (++sent === 30) controller.close()
+    const limit = endpoint.contract.maxBytes ?? 2 * 1024 * 1024
+    expect(limit === 2 * 1024 * 1024 || /photos$/.test(endpoint.path)).toBe(true)
+    await expectTooLarge((init) => callEndpoint(endpoint, 1, init), limit)
+  })
+
+  it.each(named(reads.filter(({ contract }) => contract.filters)))(
+    '%s: filters of more than the limit are 413',
+    async (_, { path, contract }) => {
+      const limit = 65_536
+      const headers = credentials(path)
+      if (contract.list) {
+        await expectTooLarge((init) => send('QUERY', fill(path), withHeaders(init, headers)), limit)
+      }
+      const long = `${fill(path)}?x=${'x'.repeat(limit)}`
+      await expectError(
+        send('GET', long, { headers }),
+        413,
+        `Query string too large: at most ${limit} bytes are accepted`,
+      )
+    },
+  )
+
+  it.each(named(withJson))('%s: a body that breaks off is 400', async (_, endpoint) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"name":"'))
+        controller.error(new Error('Network connection lost'))
       },
     })
-    await expectError(callEndpoint(endpoint, 1, { body: chunked }), 413, message)
+    await expectError(callEndpoint(endpoint, 1, { body }), 400, 'Incomplete body')
+  })
+
+  it.each(named(withJson))('%s: what is nested too deep is no body', async (_, endpoint) => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const body = `{"name":${open.repeat(100_000)}1${close.repeat(100_000)}}`
+      await expectError(callEndpoint(endpoint, 1, { body }), 400, 'Invalid JSON body')
+    }
   })
 
   it.each(named(withJson))('%s: hostile keys are only unknown keys', async (_, endpoint) => {

@@ -1,7 +1,8 @@
 /** `/admin/keys`: making, listing and revoking API keys. */
 import { z } from 'zod'
-import { dateTime, text } from '../fields/values.ts'
+import { dateTime, filledText, list, unique } from '../fields/values.ts'
 import { createKey, listKeys, revokeKey } from '../http/auth.ts'
+import type { Draft } from '../http/check.ts'
 import { itemBody, lookupBody } from '../http/envelope.ts'
 import { notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
@@ -13,11 +14,12 @@ const SCOPE = /^(\*|[a-z]+(-[a-z]+)*):(read|write)$/
 
 const wantedKey = z
   .object({
-    name: text().min(1).describe('What the key is for'),
-    scopes: z
-      .array(z.string().regex(SCOPE, 'must be <resource>:read, <resource>:write, *:read or *:write'))
-      .min(1)
-      .max(100)
+    name: filledText().describe('What the key is for'),
+    scopes: list(z.string().regex(SCOPE, 'must be <resource>:read, <resource>:write, *:read or *:write'), {
+      min: 1,
+      max: 100,
+    })
+      .overwrite(unique)
       .describe('`<resource>:read`, `<resource>:write`; `*` stands for every resource'),
     expires: dateTime().nullish().describe('Last moment, in UTC; null: never'),
   })
@@ -48,7 +50,9 @@ keyRoutes.post(
     reply: itemBody(newKey),
   },
   async (c, input) => {
-    const { name, scopes, expires } = (await input.body()).complete()
+    const draft = await input.body()
+    checkScopes(draft, c.get('resources'))
+    const { name, scopes, expires } = draft.complete()
     const { key, secret } = await createKey(c.env.API_KEYS, { name, scopes, expires: expires ?? null })
     return c.json({ status: 200, data: { ...key, key: secret } })
   },
@@ -86,3 +90,12 @@ keyRoutes.delete(
     return c.json({ status: 200, deleted_id: id })
   },
 )
+
+/** Notes in `draft` the scopes of resources that there are not. */
+function checkScopes(draft: Draft<z.output<typeof wantedKey>>, resources: readonly string[]): void {
+  for (const scope of draft.values.scopes ?? []) {
+    const [resource = ''] = scope.split(':')
+    if (resource === '*' || resources.includes(resource)) continue
+    draft.refuse('scopes', `Invalid scopes: there is no ${resource}; resources are ${resources.join(', ')}`)
+  }
+}

@@ -3,12 +3,9 @@
  * documentation, and which of them make sense for which category and availability follow from these tables.
  */
 import { z } from 'zod'
-import { count, ids, measure, unique } from '../fields/values.ts'
+import { count, ids, list, measure, unique } from '../fields/values.ts'
 import * as enums from './enums.ts'
 import { acceptedKeys, type FeatureGroup, featureKey } from './features.ts'
-
-/** Longest list in a request. */
-export const MAX_ENTRIES = 1000
 
 /** What decides whether a wish applies. */
 export interface Kind {
@@ -93,8 +90,8 @@ export const CRITERIA = {
     scope: 'shortterm',
   }),
   ...limits('shortterm_max_guests', count, { doc: 'number of guests', scope: 'shortterm' }),
-  special_locations: wish(limitedIds(), { doc: 'Points of interest, one of which must be within 1 km' }),
-  listing_tags: wish(limitedIds(), { doc: 'Listing tags, all of which a match must carry' }),
+  special_locations: wish(ids(), { doc: 'Points of interest, one of which must be within 1 km' }),
+  listing_tags: wish(ids(), { doc: 'Listing tags, all of which a match must carry' }),
 }
 
 /** Criteria by name; what was not asked for is absent. */
@@ -111,18 +108,6 @@ export function pairsOf(wishes: Wishes): string[] {
   return names.filter((name) => `${name}_max` in wishes)
 }
 
-/** A list of ids in the order sent, duplicates dropped. */
-export function limitedIds() {
-  return limited(ids())
-}
-
-/** `list`, refused when it is too long. */
-export function limited<T>(list: z.ZodType<T[]>) {
-  return list
-    .refine((values) => values.length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`)
-    .meta({ maxItems: MAX_ENTRIES })
-}
-
 function wish<T>(schema: z.ZodType<T>, facts: Facts): Wish<T> {
   return { schema, ...facts }
 }
@@ -136,7 +121,7 @@ function limits<const Name extends string>(name: Name, bound: () => z.ZodType<nu
 }
 
 function choices<const V extends readonly [string, ...string[]]>(values: V, facts: Facts): Wish<V[number][]> {
-  return wish(z.array(z.enum(values)).overwrite(unique), facts)
+  return wish(list(z.enum(values)).overwrite(unique), facts)
 }
 
 /** Keys of one group of the feature table; either vocabulary in, the input vocabulary kept. */
@@ -148,5 +133,5 @@ function keys(group: FeatureGroup, facts: Facts): Wish<string[]> {
     issue.addIssue(`${name} is not in the list that /api/listings/features serves`)
     return z.NEVER
   })
-  return wish(z.array(key.pipe(either)).overwrite(unique), facts)
+  return wish(list(key.pipe(either)).overwrite(unique), facts)
 }

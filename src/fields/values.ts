@@ -1,9 +1,10 @@
 /**
  * The values that cross the wire, strict as JSON has them: `"5"` is no integer, `1.0` is one.
  *
- *     const body = z.object({ price: amount().nullish(), date: date() })
+ *     const body = z.object({ price: amount().nullish(), date: date(), tags: list(filledText(), { max: 20 }) })
  *
- * Bounds hold for the whole service: integers are safe integers, text is well-formed Unicode without NUL.
+ * Bounds hold for the whole service: integers are safe integers, text is well-formed Unicode without NUL, every list
+ * has a most.
  */
 import { z } from 'zod'
 
@@ -31,11 +32,47 @@ export const measure = () => z.number().min(0)
 /** The id of a record; whether the record exists is checked against the database. */
 export const id = () => int().min(1)
 
-/** Longest list of ids: what goes to the database in one parameter has to stay small. */
-export const MAX_IDS = 1000
+/** Longest list: what goes to the database in one parameter has to stay small. */
+export const MAX_ENTRIES = 1000
+
+/** Bounds of a list. */
+interface ListBounds {
+  /** Fewest entries. */
+  min?: number
+  /** Most entries. */
+  max?: number
+  /** Most bytes of all entries together, as JSON: they share a row of the database. */
+  bytes?: number
+}
+
+/** A list; one that is too long is refused before its entries are looked at. The only maker of lists that come in. */
+export const list = <T extends z.ZodType>(
+  entry: T,
+  { min = 0, max = MAX_ENTRIES, bytes = Number.POSITIVE_INFINITY }: ListBounds = {},
+) => {
+  const bounded = z.array(entry).check(atMost(max))
+  const filled = min > 0 ? bounded.check(atLeast(min)) : bounded
+  if (bytes === Number.POSITIVE_INFINITY) return filled
+  return filled.refine((entries) => jsonBytes(entries) <= bytes, `must be at most ${bytes} bytes in all`)
+}
+
+// Left to themselves, these compare the `length` of whatever has one, and that of `{"length": {"toString": 1}}` throws.
+const atMost = (maximum: number) =>
+  new z.core.$ZodCheckMaxLength({ check: 'max_length', maximum, when: isList })
+const atLeast = (minimum: number) =>
+  new z.core.$ZodCheckMinLength({ check: 'min_length', minimum, when: isList })
+
+function isList({ value }: { value: unknown }): boolean {
+  return Array.isArray(value)
+}
+
+/** Bytes that `value` takes as JSON in UTF-8. */
+export function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength
+}
 
 /** A list of ids in the order sent, duplicates dropped. */
-export const ids = () => z.array(id()).max(MAX_IDS).overwrite(unique)
+export const ids = (bounds: ListBounds = {}) => list(id(), bounds).overwrite(unique)
 
 /** Text of at most `max` characters, stored exactly as sent. Characters are code points: an emoji is one. */
 export const text = (max = SHORT_TEXT) =>
@@ -48,6 +85,12 @@ export const text = (max = SHORT_TEXT) =>
       'must not contain NUL or broken Unicode',
     )
     .meta({ maxLength: max })
+
+/** Text that is not blank. */
+export const filledText = (max = SHORT_TEXT) =>
+  text(max)
+    .refine((value) => value.trim() !== '', 'must not be blank')
+    .meta({ maxLength: max, minLength: 1 })
 
 /** Optional text: an empty string means none. */
 export const optionalText = (max = SHORT_TEXT) =>

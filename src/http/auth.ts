@@ -7,6 +7,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime, isDateTime } from '../fields/values.ts'
 import { ApiError } from './errors.ts'
+import { log } from './log.ts'
 import type { App } from './router.ts'
 
 /** What KV holds about a key. */
@@ -27,6 +28,10 @@ export const NO_ADMIN_TOKEN = 'Missing or wrong admin token'
 /** Digits of the hash that make a key's id. */
 const ID_LENGTH = 16
 
+/** The admin token of `.dev.vars.example`: whoever has read the repository knows it. */
+const DEVELOPMENT_TOKEN = 'local-admin-token'
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
 /** 401 unless the request carries a known API key that has not expired. */
 export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const secret = presentedKey(c)
@@ -40,10 +45,26 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
 export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
   const token = bearer(c)
   const expected = c.env.ADMIN_TOKEN
+  if (expected === DEVELOPMENT_TOKEN && !LOCAL_HOSTS.includes(new URL(c.req.url).hostname)) {
+    warnOfDevelopmentToken()
+    throw unauthorized(NO_ADMIN_TOKEN)
+  }
   if (!token || !expected || !(await equalInConstantTime(token, expected))) {
     throw unauthorized(NO_ADMIN_TOKEN)
   }
   await next()
+}
+
+let isWarned = false
+
+/** Once per isolate, so that it is found without filling the log. */
+function warnOfDevelopmentToken(): void {
+  if (!isWarned) {
+    log('error', {
+      error: 'ADMIN_TOKEN is the one of .dev.vars.example: admin calls are refused until it is changed',
+    })
+  }
+  isWarned = true
 }
 
 /** 403 unless the key may `read` or `write` the resource. */

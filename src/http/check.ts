@@ -9,38 +9,55 @@
  */
 import { z } from 'zod'
 import { invalid, type Problem } from './errors.ts'
+import { toProblem } from './explain.ts'
 
-/** Most problems told of one field: a long list may have one in every entry. */
+/** Most problems told at once, and of one field: a long list may have one in every entry. */
 const MAX_PROBLEMS = 100
+/** Unknown keys that are named; the others are only counted. */
+const MAX_NAMED = 20
 
 /** What a body holds so far: the good values, the problems, and the keys nobody knows. */
 export class Draft<T> {
   /** The values that passed; keys that were not sent are absent. */
   readonly values: Partial<T>
-  readonly unknownFields: string[]
-  private problems: Problem[]
+  /** The first keys that nobody knows, dotted; at most 20. */
+  readonly unknownFields: string[] = []
+  private unknown = 0
+  /** By field. */
+  private readonly problems = new Map<string, Problem[]>()
   private readonly schema: z.ZodObject
 
-  constructor(values: Partial<T>, problems: Problem[], unknownFields: string[], schema: z.ZodObject) {
-    this.values = values
-    this.problems = problems
-    this.unknownFields = unknownFields
+  constructor(schema: z.ZodObject, raw: Record<string, unknown>) {
     this.schema = schema
+    this.values = checkKeys(this, schema, raw, '') as Partial<T>
+  }
+
+  /** How many keys nobody knows, the named ones included. */
+  get unknownCount(): number {
+    return this.unknown
   }
 
   /** Whether a problem of `field` is known. */
   isRefused(field: string): boolean {
-    return this.problems.some((problem) => problem.field === field)
+    return this.problems.has(field)
   }
 
   /** Notes a problem; `message` is the whole sentence. */
   refuse(field: string, message: string): void {
-    this.problems.push({ field, message })
+    const known = this.problems.get(field)
+    if (!known) this.problems.set(field, [{ field, message }])
+    else if (known.length < MAX_PROBLEMS) known.push({ field, message })
+  }
+
+  /** Notes a key that nobody knows, as `prefix` and `key`. */
+  ignore(prefix: string, key: string): void {
+    this.unknown++
+    if (this.unknownFields.length < MAX_NAMED) this.unknownFields.push(prefix + key)
   }
 
   /** Forgets `field` (dotted): neither its value nor what is wrong with it counts. */
   drop(field: string): void {
-    this.problems = this.problems.filter((problem) => problem.field !== field)
+    this.problems.delete(field)
     const path = field.split('.')
     const last = path.pop() ?? field
     let group: unknown = this.values
@@ -50,18 +67,20 @@ export class Draft<T> {
 
   /** The values, when nothing is wrong with them; else throws 400, problems in the schema's order. */
   complete(): T {
-    if (this.problems.length === 0) return this.values as T
-    const order = fieldOrder(this.schema)
-    throw invalid(this.problems.toSorted((a, b) => positionIn(order, a.field) - positionIn(order, b.field)))
+    if (this.problems.size === 0) return this.values as T
+    const order = new Map(fieldOrder(this.schema).map((field, index) => [field, index]))
+    const fields = [...this.problems].map(([field, problems]) => ({
+      position: positionIn(order, field),
+      problems,
+    }))
+    const sorted = fields.toSorted((a, b) => a.position - b.position).flatMap(({ problems }) => problems)
+    throw invalid(sorted.slice(0, MAX_PROBLEMS))
   }
 }
 
 /** Checks `raw` against `schema`; nothing is thrown, every problem is in the draft. */
 export function checkObject<S extends z.ZodObject>(schema: S, raw: Record<string, unknown>) {
-  const problems: Problem[] = []
-  const unknownFields: string[] = []
-  const values = checkKeys(schema, raw, '', problems, unknownFields)
-  return new Draft<z.output<S>>(values as Partial<z.output<S>>, problems, unknownFields, schema)
+  return new Draft<z.output<S>>(schema, raw)
 }
 
 /** Whether `value` is a JSON object. */
@@ -69,34 +88,100 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The values of `raw` that pass; whatever else there is, is noted in `draft` under `prefix`. */
 function checkKeys(
+  draft: Draft<unknown>,
   schema: z.ZodObject,
   raw: Record<string, unknown>,
   prefix: string,
-  problems: Problem[],
-  unknownFields: string[],
 ): Record<string, unknown> {
-  const unknown = Object.entries(raw).filter(([key]) => !Object.hasOwn(schema.shape, key))
-  const isLoose = schema.def.catchall instanceof z.ZodUnknown
-  // A loose object keeps what it does not know, for its rules to judge.
-  const values: Record<string, unknown> = Object.fromEntries(isLoose ? unknown : [])
-  if (!isLoose) for (const [key] of unknown) unknownFields.push(prefix + key)
+  const values = checkUnknown(draft, schema, raw, prefix)
   for (const [key, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     const name = prefix + key
     const group = asGroup(field)
     if (group && isObject(value)) {
-      values[key] = checkKeys(group, value, `${name}.`, problems, unknownFields)
+      values[key] = checkKeys(draft, group, value, `${name}.`)
     } else if (isBlank(value) && isRequired(field, value)) {
-      problems.push({ field: name, message: `Missing ${name}` })
+      draft.refuse(name, `Missing ${name}`)
     } else if (value !== undefined) {
-      const result = field.safeParse(value)
+      const result = checkValue(draft, field, value, name)
       if (result.success) values[key] = result.data
-      else
-        for (const issue of result.error.issues.slice(0, MAX_PROBLEMS)) problems.push(toProblem(name, issue))
     }
   }
   return values
+}
+
+/** Notes the keys that `schema` does not know; a loose one gets them back, for its rules to judge. */
+function checkUnknown(
+  draft: Draft<unknown>,
+  schema: z.ZodObject,
+  raw: Record<string, unknown>,
+  prefix: string,
+): Record<string, unknown> {
+  const isUnknown = (key: string) => !Object.hasOwn(schema.shape, key)
+  if (schema.def.catchall instanceof z.ZodUnknown) {
+    return Object.fromEntries(Object.entries(raw).filter(([key]) => isUnknown(key)))
+  }
+  for (const key of Object.keys(raw)) if (isUnknown(key)) draft.ignore(prefix, key)
+  return {}
+}
+
+/** One field as a whole, and key by key where it is a range or a list of objects. */
+function checkValue(draft: Draft<unknown>, field: z.ZodType, value: unknown, name: string) {
+  const result = field.safeParse(value)
+  const issues = result.error?.issues.slice(0, MAX_PROBLEMS) ?? []
+  // The entries of a list that is too long are not looked at.
+  if (issues.some(({ code, path }) => code === 'too_big' && path.length === 0)) {
+    for (const issue of issues) refuseIssue(draft, name, issue)
+    return result
+  }
+  const { parts, depth } = partsOf(field, value)
+  for (const { schema, raw, path } of parts) checkKeys(draft, schema, raw, `${[name, ...path].join('.')}.`)
+  // What is wrong within a part was told just now.
+  for (const issue of issues) {
+    const { field: at } = toProblem(name, issue)
+    if (issue.path.length <= depth || !draft.isRefused(at)) refuseIssue(draft, name, issue)
+  }
+  return result
+}
+
+function refuseIssue(draft: Draft<unknown>, name: string, issue: z.core.$ZodIssue): void {
+  const { field, message } = toProblem(name, issue)
+  draft.refuse(field, message)
+}
+
+interface Part {
+  schema: z.ZodObject
+  raw: Record<string, unknown>
+  /** Where it stands within its field. */
+  path: number[]
+}
+
+/** The objects that `value` is made of, and how deep they lie: itself where it is a range, or its entries. */
+function partsOf(field: z.ZodType, value: unknown): { parts: Part[]; depth: number } {
+  const inner = unwrap(field)
+  if (inner instanceof z.ZodObject && isObject(value)) {
+    return { parts: [{ schema: inner, raw: value, path: [] }], depth: 0 }
+  }
+  const schema = inner instanceof z.ZodArray ? unwrap(inner.element) : null
+  if (!(schema instanceof z.ZodObject) || !Array.isArray(value)) {
+    return { parts: [], depth: Number.POSITIVE_INFINITY }
+  }
+  const parts = value.flatMap((raw: unknown, index) =>
+    isObject(raw) ? [{ schema, raw, path: [index] }] : [],
+  )
+  return { parts, depth: 1 }
+}
+
+/** What `field` takes in, without what may stand instead of it or comes of it. */
+function unwrap(field: unknown): unknown {
+  let inner = field
+  for (;;) {
+    if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
+    else if (inner instanceof z.ZodPipe) inner = inner.in
+    else return inner
+  }
 }
 
 function isBlank(value: unknown): boolean {
@@ -126,51 +211,7 @@ function fieldOrder(schema: z.ZodObject, prefix = ''): string[] {
   })
 }
 
-/** Where `field` stands in `order`; a field within an unlisted one stands where that does, any other at the end. */
-function positionIn(order: string[], field: string): number {
-  const exact = order.indexOf(field)
-  if (exact >= 0) return exact
-  const parent = order.indexOf(field.split('.')[0] ?? field)
-  return parent >= 0 ? parent : order.length
-}
-
-function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
-  const path = issue.path.map(String)
-  // A list of plain values is one field; a list of objects names the object and its key.
-  if (/^\d+$/.test(path.join('.'))) path.pop()
-  const field = [name, ...path].join('.')
-  return { field, message: `Invalid ${field}: ${explain(issue)}` }
-}
-
-const TYPE_NAMES: Record<string, string> = {
-  int: 'an integer',
-  number: 'a number',
-  string: 'text',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
-}
-
-function explain(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (issue.message.startsWith('must be')) return issue.message
-      return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`
-    case 'invalid_value':
-      return `must be one of ${issue.values.join(', ')}`
-    case 'too_small':
-      return issue.origin === 'array' ? 'must not be empty' : `must be at least ${issue.minimum}`
-    case 'too_big':
-      if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
-      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
-    case 'invalid_union': {
-      // The branch that got furthest explains best: for a list the one of the list, else the plain value's.
-      const branches = issue.errors.map((errors) => errors[0]).filter((first) => first !== undefined)
-      const best = branches.toSorted((a, b) => b.path.length - a.path.length)[0]
-      return best ? explain(best) : issue.message
-    }
-    default:
-      return issue.message
-  }
+/** Where `field` stands in `order`; one within an unlisted field stands where that does, any other at the end. */
+function positionIn(order: Map<string, number>, field: string): number {
+  return order.get(field) ?? order.get(field.split('.')[0] ?? field) ?? order.size
 }

@@ -6,6 +6,7 @@
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { linkPages } from './links.ts'
 import type { App } from './router.ts'
 
 /** Records on a page; clients cannot change it. */
@@ -59,12 +60,11 @@ export function list(
 ): Response {
   const pages = Math.ceil(total / PAGE_SIZE)
   c.header('X-Total-Count', String(total))
-  const links = [
-    page > 1 && link(c, Math.min(page - 1, pages || 1), 'prev'),
-    page < pages && link(c, page + 1, 'next'),
-  ]
-  const present = links.filter((value) => value !== false)
-  if (present.length > 0) c.header('Link', present.join(', '))
+  const links = linkPages(c, {
+    ...(page > 1 ? { prev: Math.min(page - 1, pages || 1) } : {}),
+    ...(page < pages ? { next: page + 1 } : {}),
+  })
+  if (links) c.header('Link', links)
   return c.json({
     status: 200,
     page,
@@ -73,10 +73,4 @@ export function list(
     total_results: total,
     data,
   })
-}
-
-function link(c: Context<App>, page: number, rel: string): string {
-  const url = new URL(c.req.url)
-  url.searchParams.set('page', String(page))
-  return `<${url}>; rel="${rel}"`
 }

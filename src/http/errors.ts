@@ -41,7 +41,7 @@ export const problemBody = z
           message: z.string().describe('The whole sentence'),
         }),
       )
-      .describe('Every problem found; empty where no field is at fault'),
+      .describe('Every problem found, at most 100; empty where no field is at fault'),
   })
   .meta({ id: 'ProblemDetails', description: 'The same error as problem details of RFC 9457' })
 
@@ -137,9 +137,14 @@ function describeFailure(error: unknown, requestId: string) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return {
     request_id: requestId,
-    error: cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause,
+    error: cause instanceof Error ? nameOf(cause) : typeof cause,
     stack: cause instanceof Error ? cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : [],
   }
+}
+
+/** An error's name and message. That of broken JSON quotes it, whatever it holds, so there the name must do. */
+function nameOf(error: Error): string {
+  return error instanceof SyntaxError ? error.name : `${error.name}: ${error.message}`
 }
 
 const TITLES: Record<number, string> = {

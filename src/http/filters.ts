@@ -3,13 +3,13 @@
  * of the same names (`status=active&status=draft`, `price[min]=1`), or the JSON object in a QUERY request.
  *
  *     const filters = z.object({ ...listFilters, status: oneOrMore(STATUSES), date_created: dateTimeRange() })
- *     const { page, status, date_created } = checkFilters(c, filters, await readJson(c, true))
+ *     const { page, status, date_created } = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
  *
  * Null, an empty list and an absent key all mean "no filter".
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { date, int, isDate, isDateTime, MAX_IDS, text, unique } from '../fields/values.ts'
+import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../fields/values.ts'
 import { checkObject, isObject } from './check.ts'
 import { reportUnknownFields } from './request.ts'
 import type { App } from './router.ts'
@@ -41,7 +41,7 @@ export const oneOf = <const V extends readonly [string, ...string[]]>(values: V)
 /** Equality with one or several of a closed set; always a list, null when absent. */
 export const oneOrMore = <const V extends readonly [string, ...string[]]>(values: V) =>
   z
-    .union([z.enum(values), z.array(z.enum(values))])
+    .union([z.enum(values), list(z.enum(values))])
     .nullish()
     .transform(toList)
 
@@ -51,7 +51,7 @@ export const idFilter = () => int().nullish()
 /** Equality with one or several ids; always a list, null when absent. */
 export const idsFilter = () =>
   z
-    .union([int(), z.array(int()).max(MAX_IDS)])
+    .union([int(), list(int())])
     .nullish()
     .transform(toList)
 
@@ -97,7 +97,10 @@ export function checkFilters<S extends z.ZodObject>(
 ): z.output<S> {
   const draft = checkObject(schema, { ...readQuery(c.req.queries(), schema), ...body })
   reportUnknownFields(c, draft)
-  return draft.complete()
+  const filters = draft.complete()
+  const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
+  c.set('bodyFilters', Object.fromEntries(known))
+  return filters
 }
 
 /** An object with `min` and `max`; one absent counts as null, `min` above `max` is refused. */
@@ -122,8 +125,8 @@ function range<T extends string | number>(
 
 function toList<T>(value: T | T[] | null | undefined): T[] | null {
   if (value === null || value === undefined) return null
-  const list = unique(Array.isArray(value) ? value : [value])
-  return list.length > 0 ? list : null
+  const values = unique(Array.isArray(value) ? value : [value])
+  return values.length > 0 ? values : null
 }
 
 /** Query parameters as the JSON they stand for: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
@@ -132,7 +135,8 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
   for (const [key, values] of Object.entries(queries)) {
     const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
-    const parsed = values.map((value) => (field ? fromQuery(value, field) : value))
+    // One more than a list may have: so many that it is refused, and no more.
+    const parsed = values.slice(0, MAX_ENTRIES + 1).map((value) => (field ? fromQuery(value, field) : value))
     const value = parsed.length === 1 ? parsed[0] : parsed
     if (!bound) filters[name] = value
     else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [bound]: value }

@@ -1,18 +1,20 @@
 /**
- * One JSON line per request: what was asked and how it went, without personal data. Paths hold ids at most;
- * the query string, bodies and credentials stay out.
+ * One JSON line per request: what was asked and how it went, without personal data. Of the address only the pattern
+ * is kept, and the record's id once it is known to be one; the query string, bodies and credentials stay out.
  */
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
 import type { App } from './router.ts'
 
 export const logRequests: MiddlewareHandler<App> = async (c, next) => {
   const start = Date.now()
   await next()
-  log(c.res.status >= 500 ? 'error' : 'info', {
+  const { status } = c.res
+  log(status >= 500 ? 'error' : 'info', {
     request_id: c.get('requestId'),
     method: c.req.method,
-    path: loggedPath(c.req.path),
-    status: c.res.status,
+    ...describeRoute(c, status),
+    status,
     ms: Date.now() - start,
     key: c.get('key')?.id,
   })
@@ -24,7 +26,16 @@ export function log(level: 'info' | 'error', fields: Record<string, unknown>): v
   console.log(JSON.stringify({ level, ...fields }))
 }
 
-/** Stored pictures and tours are public to whoever knows their name, so the name is no business of a log. */
-function loggedPath(path: string): string {
-  return path.replace(/^\/(photos|watermarks|files|tours)\/.*/, '/$1/…').slice(0, 200)
+/**
+ * The pattern of the path, as the documentation has it, or null where there is no such path; and the id in it. What
+ * stands there in a request that failed early may be anything, a phone number too.
+ */
+function describeRoute(c: Context<App>, status: number): { path: string | null; id?: number } {
+  // A literal path comes before one with an id; those with a star are middleware.
+  const pattern = matchedRoutes(c).find(({ path }) => !path.includes('*'))?.path
+  if (!pattern) return { path: null }
+  const path = pattern.replace(/:(\w+)/g, '{$1}')
+  const raw = c.req.path.split('/')[pattern.split('/').indexOf(':id')] ?? ''
+  const foundRecord = status < 400 || status === 409 || status === 412 || status >= 500
+  return foundRecord && /^\d{1,15}$/.test(raw) ? { path, id: Number(raw) } : { path }
 }

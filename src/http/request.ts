@@ -5,10 +5,13 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { checkObject, type Draft, isObject } from './check.ts'
 import { ApiError, notFound } from './errors.ts'
+import { parseJson } from './json.ts'
 import type { App } from './router.ts'
 
-/** Largest JSON body, in bytes: room for one photo of 20 MB in base64. */
-export const MAX_BODY = 28 * 1024 * 1024
+/** Largest JSON body, in bytes, unless its contract says otherwise. */
+export const MAX_BODY = 2 * 1024 * 1024
+/** Largest filters, in bytes: as a body, and as a query string. */
+export const MAX_FILTERS = 65_536
 
 /** The id in the path; anything but a positive integer is no id of anything: 404 `<resource> not found`. */
 export function readId(c: Context<App>, resource: string): number {
@@ -25,33 +28,53 @@ export function readId(c: Context<App>, resource: string): number {
 export async function readBody<S extends z.ZodObject>(
   c: Context<App>,
   schema: S,
+  limit: number,
 ): Promise<Draft<z.output<S>>> {
   // A POST without a body lacks its first required field; a PUT without one is a mistake of the client.
-  const draft = checkObject(schema, await readJson(c, c.req.method === 'POST'))
+  const draft = checkObject(schema, await readJson(c, limit, c.req.method === 'POST'))
   reportUnknownFields(c, draft)
   return draft
 }
 
+/** The JSON object of filters in the body; `{}` without one. Throws 413 when it or the query string is too long. */
+export function readFilters(c: Context<App>, limit: number): Promise<Record<string, unknown>> {
+  const [, query = ''] = c.req.url.split('?', 2)
+  if (query.length > limit) {
+    throw new ApiError(413, `Query string too large: at most ${limit} bytes are accepted`)
+  }
+  return readJson(c, limit, true)
+}
+
 /**
- * The JSON object in the body, whatever its content type says. Throws 400 `Invalid JSON body`.
+ * The JSON object in the body, whatever its content type says. Throws 400 `Invalid JSON body`, and 413.
+ * @param limit most bytes
  * @param emptyIsObject whether no body at all counts as `{}`
  */
-export async function readJson(c: Context<App>, emptyIsObject: boolean): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(c, MAX_BODY)
+async function readJson(
+  c: Context<App>,
+  limit: number,
+  emptyIsObject: boolean,
+): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(c, limit)
   const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes)
   if (!isObject(body)) throw new ApiError(400, 'Invalid JSON body')
   return body
 }
 
-/** The raw body. Throws 413 as soon as it is longer than `limit` bytes. */
+/** The raw body. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off. */
 export async function readBytes(c: Context<App>, limit: number): Promise<Uint8Array> {
   if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of c.req.raw.body ?? []) {
-    length += chunk.byteLength
-    if (length > limit) throw tooLarge(limit)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of c.req.raw.body ?? []) {
+      length += chunk.byteLength
+      if (length > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // Nothing of ours is in this stream: the client went away, or its chunks make no sense.
+    throw error instanceof ApiError ? error : new ApiError(400, 'Incomplete body')
   }
   return join(chunks, length)
 }
@@ -64,27 +87,39 @@ export function tooLarge(limit: number): ApiError {
 /** Names unknown keys in `X-Ignored-Fields`, or refuses them when the client prefers strict handling. */
 export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
   if (draft.unknownFields.length === 0) return
-  if (/\bhandling=strict\b/.test(c.req.header('Prefer') ?? '')) {
+  if (prefersStrict(c.req.header('Prefer') ?? '')) {
     c.header('Preference-Applied', 'handling=strict')
     for (const field of draft.unknownFields) draft.refuse(field, `Invalid ${field}: no such field`)
     return
   }
-  const names = draft.unknownFields
-    .slice(0, 20)
-    .map((field) => field.slice(0, 100).replace(/[^!-~]|[%,]/gu, encode))
-  c.header('X-Ignored-Fields', names.join(', '))
+  c.header('X-Ignored-Fields', draft.unknownFields.map(headerName).join(', '))
+}
+
+/** Whether `handling=strict` is among the preferences (RFC 7240). */
+function prefersStrict(preferences: string): boolean {
+  return preferences.split(',').some((preference) => {
+    const [name = ''] = preference.split(';', 1)
+    return /^handling *= *"?strict"?$/i.test(name.trim())
+  })
+}
+
+/** Most bytes of one name in a header. */
+const MAX_NAME = 100
+
+/** A field's name as a header can carry it: percent-encoded where it must be, cut where it is too long. */
+function headerName(field: string): string {
+  let name = ''
+  for (const character of field.slice(0, MAX_NAME)) {
+    const encoded = encode(character)
+    if (name.length + encoded.length > MAX_NAME) break
+    name += encoded
+  }
+  return name
 }
 
 function encode(character: string): string {
+  if (/^[!-~]$/.test(character) && character !== '%' && character !== ',') return character
   return character.isWellFormed() ? encodeURIComponent(character) : '%EF%BF%BD'
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
-  } catch {
-    return undefined
-  }
 }
 
 function join(chunks: Uint8Array[], length: number): Uint8Array {

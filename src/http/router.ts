@@ -15,12 +15,19 @@ import { type ApiKey, requireAdmin, requireKey, requireScope } from './auth.ts'
 import type { Draft } from './check.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
-import { readBody, readId, readJson } from './request.ts'
+import { MAX_BODY, MAX_FILTERS, readBody, readFilters, readId } from './request.ts'
 
 /** What Hono knows about a request of ours. */
 export interface App {
   Bindings: Env
-  Variables: { requestId: string; key: ApiKey }
+  Variables: {
+    requestId: string
+    key: ApiKey
+    /** What scopes can be for. */
+    resources: readonly string[]
+    /** Filters that came in the body, checked. */
+    bodyFilters: Record<string, unknown>
+  }
 }
 
 /** What an endpoint takes and gives; the documentation is made of it too. */
@@ -36,7 +43,7 @@ export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodOb
   body?: B
   /** Media type of a body that is not JSON. */
   bodyType?: string
-  /** Most bytes of such a body. */
+  /** Most bytes of the body; for JSON see `bodyLimit`. */
   maxBytes?: number
   /** Body of the successful answer; none where it is not JSON. */
   reply?: z.ZodType
@@ -113,10 +120,11 @@ export class Router {
     handler: Handler<F, B>,
   ): void {
     const { filters, body, resource } = contract
+    const limit = bodyLimit(contract) ?? MAX_BODY
     const missing = (part: string) => new Error(`${method} ${path} declares no ${part}`)
     const handle = async (c: Context<App>) => {
       // A body that is no JSON is told before anything is looked up.
-      const sent = filters ? await readJson(c, true) : {}
+      const sent = filters ? await readFilters(c, limit) : {}
       return handler(c, {
         id: () => {
           if (!resource) throw missing('resource')
@@ -128,7 +136,7 @@ export class Router {
         },
         body: () => {
           if (!body) throw missing('body')
-          return readBody(c, body)
+          return readBody(c, body, limit)
         },
       })
     }
@@ -140,6 +148,11 @@ export class Router {
 export function serve(app: Hono<App>, routers: Router[]): void {
   app.use('/api/*', requireKey)
   app.use('/admin/*', requireAdmin)
+  const resources = resourcesOf(routers)
+  app.use('/admin/*', (c, next) => {
+    c.set('resources', resources)
+    return next()
+  })
   for (const [path, endpoints] of byPath(routers)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const { method, contract, handle } of endpoints) {
@@ -167,6 +180,18 @@ export function createApp(): Hono<App> {
 export function scopeOf(path: string, method: Method): { resource: string; access: 'read' | 'write' } | null {
   const [, area, resource] = path.split('/')
   return area === 'api' && resource ? { resource, access: method === 'get' ? 'read' : 'write' } : null
+}
+
+/** The resources that scopes can be for, in alphabetical order. */
+function resourcesOf(routers: Router[]): string[] {
+  const endpoints = routers.flatMap((router) => router.endpoints)
+  const names = endpoints.flatMap(({ path, method }) => scopeOf(path, method)?.resource ?? [])
+  return [...new Set(names)].toSorted()
+}
+
+/** Most bytes that a call takes in its body; undefined where it takes none. */
+export function bodyLimit({ maxBytes, body, filters }: Contract): number | undefined {
+  return maxBytes ?? (body ? MAX_BODY : filters ? MAX_FILTERS : undefined)
 }
 
 function checkScope(c: Context<App>, path: string, method: Method): void {

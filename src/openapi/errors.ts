@@ -9,8 +9,8 @@ import {
   notFound,
   problemBody,
 } from '../http/errors.ts'
-import { MAX_BODY, tooLarge } from '../http/request.ts'
-import { type Endpoint, scopeOf } from '../http/router.ts'
+import { tooLarge } from '../http/request.ts'
+import { bodyLimit, type Endpoint, scopeOf } from '../http/router.ts'
 import { errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
 
@@ -91,7 +91,7 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
   const scope = scopeOf(path, method)
   const area = path.split('/')[1]
   const readsJson = contract.body !== undefined || contract.filters !== undefined
-  const limit = readsJson ? MAX_BODY : contract.maxBytes
+  const limit = bodyLimit(contract)
   const failures: (Failure | false)[] = [
     readsJson && {
       status: 400,
@@ -106,7 +106,7 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     path.includes('{') && missing(contract.resource),
     shared(methodNotAllowed('')),
     area === 'api' && method !== 'get' && { ...shared(conflict()), name: 'Conflict' },
-    limit !== undefined && { ...shared(tooLarge(limit)), name: `BodyOver${limit / 1024 / 1024}MB` },
+    limit !== undefined && { ...shared(tooLarge(limit)), name: `BodyOver${sizeOf(limit)}` },
     shared(failure()),
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),
@@ -114,6 +114,12 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     })),
   ]
   return failures.filter((entry) => entry !== false).toSorted((a, b) => a.status - b.status)
+}
+
+/** `2MB`, `64KB`. */
+function sizeOf(bytes: number): string {
+  const megabytes = bytes / 1024 / 1024
+  return megabytes < 1 ? `${bytes / 1024}KB` : `${megabytes}MB`
 }
 
 function missing(resource: string | undefined): Failure {

@@ -1,6 +1,9 @@
 /** What holds for every call: the introduction of the document, in Markdown. */
+
+import { MAX_ENTRIES } from '../fields/values.ts'
 import { PAGE_SIZE } from '../http/envelope.ts'
-import { MAX_BODY } from '../http/request.ts'
+import { MAX_VALUES } from '../http/json.ts'
+import { MAX_BODY, MAX_FILTERS } from '../http/request.ts'
 
 export const GUIDE = `
 The data of a real-estate agency: listings with photos and 360° tours, external listings, offers, contracts, buyer
@@ -69,7 +72,14 @@ that it does not take is answered with 405 and \`Allow\`.
 A field that may be left out may also be null. On create, null means "not given". PUT changes only the keys that are
 sent: null or an empty text clears a key, a list replaces the whole list, a group of fields is merged key by key. Keys
 that the service does not know are ignored and named in the header \`X-Ignored-Fields\`; with \`Prefer: handling=strict\`
-they are errors. A JSON body has at most ${MAX_BODY / 1024 / 1024} MB.
+they are errors, within lists of objects and ranges, too (\`phones.0.colour\`).
+
+# Limits
+
+A JSON body has at most ${MAX_BODY / 1024 / 1024} MB (more where photos travel in it: see there) and
+${MAX_VALUES} values; filters have at most ${MAX_FILTERS / 1024} KB, in a body as in a query string; more is answered
+with 413. A list has at most ${MAX_ENTRIES} entries, unless its field says otherwise. Filters that would make \`Link\`
+longer than 2000 characters have none. \`X-Ignored-Fields\` names at most 20 keys.
 
 # Values
 
@@ -79,7 +89,7 @@ they are errors. A JSON body has at most ${MAX_BODY / 1024 / 1024} MB.
   stored exactly as sent; NUL is refused.
 - Moments are UTC, \`YYYY-MM-DD HH:MM:SS\`; days are \`YYYY-MM-DD\`.
 - Amounts of incomes and expenses are text with two decimals, exact to the cent.
-- A list of ids keeps its order, duplicates are dropped; at most 1000 ids.
+- A list of ids keeps its order, duplicates are dropped.
 - Features, positioning, view and flooring are keys that come in two forms: \`storage\` in answers, \`has_storage_room\` in
   the create body. Bodies may use either; \`GET /api/listings/features\` lists them.
 - Custom fields are defined by the agency; the \`custom-fields\` lookups tell their ids, types and choices. Values of type

@@ -83,12 +83,31 @@ function detectText(bytes: Uint8Array): string {
   } catch {
     return 'application/octet-stream'
   }
-  const start = text.trimStart().toLowerCase()
-  if (/^(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]/s.test(start))
-    return 'image/svg+xml'
-  if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body|script|title|h1|div|p|a|table)[\s>]/s.test(start)) {
-    return 'text/html'
+  return detectMarkup(text.trimStart().toLowerCase())
+}
+
+/** Markup by its first element, behind declarations and comments. Each step moves on, so the time is linear. */
+function detectMarkup(text: string): string {
+  const isXml = text.startsWith('<?xml')
+  const content = skipComments(isXml ? skipPast(text, '>') : text)
+  const root = content.startsWith('<!doctype svg') ? skipPast(content, '>') : content
+  if (/^<svg[\s>]/.test(root)) return 'image/svg+xml'
+  if (isXml) return 'text/xml'
+  return HTML_START.test(content) ? 'text/html' : 'text/plain'
+}
+
+const HTML_START = /^<(?:!doctype html|html|head|body|script|title|h1|div|p|a|table)[\s>]/
+
+function skipComments(text: string): string {
+  let rest = text
+  while (rest.startsWith('<!--') && rest.includes('-->', '<!--'.length)) {
+    rest = rest.slice(rest.indexOf('-->', '<!--'.length) + '-->'.length).trimStart()
   }
-  if (start.startsWith('<?xml')) return 'text/xml'
-  return 'text/plain'
+  return rest
+}
+
+/** What follows the first `end`, without leading whitespace; nothing when there is none. */
+function skipPast(text: string, end: string): string {
+  const at = text.indexOf(end)
+  return at < 0 ? '' : text.slice(at + end.length).trimStart()
 }

@@ -55,6 +55,17 @@ describe('POST /admin/keys', () => {
     [{ name: 'x' }, 'Missing scopes'],
     [{ scopes: ['*:read'] }, 'Missing name'],
     [{ name: ' ', scopes: ['*:read'] }, 'Missing name'],
+    [
+      { name: 'x', scopes: ['listings:read', 'castles:read'] },
+      'Invalid scopes: there is no castles; resources are contacts, contracts, expenses, external-listings, incomes, ' +
+        'knowledge-base, languages, listings, locations, offers, requests, stores, users',
+    ],
+    [
+      { name: 'x', scopes: Array.from({ length: 101 }, () => '*:read') },
+      'Invalid scopes: must have at most 100 entries',
+    ],
+    [{ name: { length: { toString: 1 } }, scopes: ['*:read'] }, 'Invalid name: must be text'],
+    [{ name: 'x', scopes: { length: { toString: 1 } } }, 'Invalid scopes: must be an array'],
     [{ name: null, scopes: ['*:read'] }, 'Missing name'],
     [{ name: 5, scopes: ['*:read'] }, 'Invalid name: must be text'],
     [{ name: 'x'.repeat(256), scopes: ['*:read'] }, 'Invalid name: must be at most 255 characters'],

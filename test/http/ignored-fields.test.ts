@@ -62,6 +62,41 @@ describe('unknown fields', () => {
     expect([status, headers.get('X-Ignored-Fields')]).toEqual([200, written])
   })
 
+  it('of lists of objects and of ranges are dotted, too', async () => {
+    const contact = {
+      first_name: 'A',
+      phones: [{ number: '1' }, { number: '2', colour: 'red', length: 1 }],
+      emails: [{ email_address: 'a@b.c', constructor: 1 }],
+      contact_details: [{ toString: 1 }],
+      address: { area: 'x', room: 1 },
+    }
+    const made = await post('/api/contacts', contact)
+    expect([made.status, made.headers.get('X-Ignored-Fields')]).toEqual([
+      200,
+      'phones.1.colour, phones.1.length, emails.0.constructor, address.room, contact_details.0.toString',
+    ])
+    await expectInvalid(post('/api/contacts', contact, strict), 'Invalid phones.1.colour: no such field')
+    const range = { min: '2026-01-01', mid: '2026-01-02' }
+    const found = await query('/api/contacts', { date_created: range })
+    expect([found.status, found.headers.get('X-Ignored-Fields')]).toEqual([200, 'date_created.mid'])
+    await expectInvalid(
+      query('/api/contacts', { date_created: range }, strict),
+      'Invalid date_created.mid: no such field',
+    )
+    const amounts = await query('/api/incomes', { total_amount: { max: '5.00', avg: 1 } })
+    expect(amounts.headers.get('X-Ignored-Fields')).toBe('total_amount.avg')
+  })
+
+  it('fit a header whatever they are', async () => {
+    for (const text of ['🏠', 'ω', '\0', '\ud800', 'x', '%', 'x🏠']) {
+      const body = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [text.repeat(200) + index, 1]))
+      const named = (await ignored(body)) ?? ''
+      expect(named.length).toBeLessThanOrEqual(2048)
+      expect(named).toMatch(/^[!-~]+(, [!-~]+)*$/)
+      expect(() => decodeURIComponent(named)).not.toThrow()
+    }
+  })
+
   it('are named 20 at most', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, 1]))
     const names = Array.from({ length: 20 }, (_, index) => `f${index}`)
@@ -127,13 +162,18 @@ describe('Prefer: handling=strict', () => {
     'handling=strict, respond-async',
     'respond-async; wait=10, handling=strict',
     'return=minimal,handling=strict',
+    'Handling="strict"',
+    'handling = strict',
   ])('may be one of several preferences: %s', async (Prefer) => {
     expect((await get('/api/listings?sort=price', { headers: { Prefer } })).status).toBe(400)
   })
 
-  it.each(['handling=lenient', 'return=minimal', ''])('is not %j', async (Prefer) => {
-    expect((await get('/api/listings?sort=price', { headers: { Prefer } })).status).toBe(200)
-  })
+  it.each(['handling=lenient', 'return=minimal', 'x-handling=strict', 'wait=1; handling=strict', ''])(
+    'is not %j',
+    async (Prefer) => {
+      expect((await get('/api/listings?sort=price', { headers: { Prefer } })).status).toBe(200)
+    },
+  )
 
   it('does not change 404 for a record that is not there', async () => {
     const { status, body } = await put('/api/listings/999', { colour: 1 }, strict)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ADMIN_TOKEN, keyWith } from '../support/api.ts'
+import { seedAgency } from '../support/factories/agency.ts'
 import { bearer, send, silenceLog } from './send.ts'
 
 let lines: string[] = []
@@ -27,16 +28,59 @@ describe('the log', () => {
   })
 
   it.each([
-    ['GET', '/health', 200],
-    ['GET', '/nowhere', 404],
-    ['GET', '/api/listings', 401],
-    ['HEAD', '/health', 200],
-    ['POST', '/health', 405],
-  ])('also of %s %s', async (method, path, status) => {
-    await send(method, path)
+    ['GET', '/health', 200, '/health'],
+    ['GET', '/nowhere', 404, null],
+    ['GET', '/api/listings', 401, '/api/listings'],
+    ['GET', '/api/listings/sources', 401, '/api/listings/sources'],
+    ['GET', '/api/listings/7/photos', 401, '/api/listings/{id}/photos'],
+    ['HEAD', '/health', 200, '/health'],
+    ['POST', '/health', 405, '/health'],
+  ])('also of %s %s', async (method, address, status, path) => {
+    await send(method, address)
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { level: 'info', request_id: expect.any(String), method, path, status, ms: expect.any(Number) },
     ])
+  })
+
+  it('tells the id of a record, and only of one', async () => {
+    const headers = bearer(await keyWith('*:read', '*:write'))
+    await seedAgency()
+    lines.length = 0
+    await send('GET', '/api/contacts/1', { headers })
+    await send('PUT', '/api/contacts/2/', { headers, body: '{"notes":"x"}' })
+    await send('GET', '/api/contacts/999', { headers })
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { path: '/api/contacts/{id}', id: 1, status: 200 },
+      { path: '/api/contacts/{id}', id: 2, status: 200 },
+      { path: '/api/contacts/{id}', status: 404 },
+    ])
+    expect(lines[2]).not.toContain('999')
+  })
+
+  it.each([
+    ['GET', '/api/contacts/6900000123'],
+    ['GET', '/api/contacts/6900000123@mail?search=6900000123'],
+    ['GET', '/api/contacts/6900000123/x'],
+    ['GET', '/api/contacts?search=6900000123'],
+    ['GET', '/api/6900000123'],
+    ['PUT', '/api/contacts/6900000123'],
+    ['GET', '/6900000123'],
+    ['GET', '/docs/6900000123'],
+    ['GET', '/tours/6900000123'],
+    ['POST', '/api/contacts/6900000123'],
+  ])('keeps a phone number out of it: %s %s', async (method, path) => {
+    const headers = bearer(await keyWith('*:read', '*:write'))
+    await send(method, path, { headers })
+    await send(method, path)
+    expect(lines).toHaveLength(2)
+    expect(lines.join()).not.toContain('6900000123')
+  })
+
+  it('is no error where a client goes away', async () => {
+    const headers = bearer(await keyWith('*:write'))
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error('gone')) })
+    await send('POST', '/api/contacts', { headers, body })
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'info', status: 400 }])
   })
 
   it('never holds credentials, queries, bodies or the names of pictures', async () => {

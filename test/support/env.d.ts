@@ -13,3 +13,9 @@ interface ImportMeta {
   glob(pattern: string, options: { eager: true }): Record<string, Record<string, unknown>>
   glob(pattern: string, options: { query: '?raw'; import: 'default'; eager: true }): Record<string, string>
 }
+
+declare module '*?raw' {
+  const text: string
+  // biome-ignore lint/style/noDefaultExport: Vite gives a file's text as the default export
+  export default text
+}

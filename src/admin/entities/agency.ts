@@ -8,11 +8,11 @@ import { fold } from '../../db/fold.ts'
 import { idList } from '../../db/references.ts'
 import * as agency from '../../db/tables/agency.ts'
 import * as lookups from '../../db/tables/lookups.ts'
-import { id, int, optionalText, text } from '../../fields/values.ts'
+import { filledText, id, int, list, optionalText } from '../../fields/values.ts'
 import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../../resources/custom-fields/definitions.ts'
 import { type Entity, entity } from '../entity.ts'
 
-const name = text().min(1)
+const name = filledText()
 
 /** What each setting holds: a type, and the table that an id must be in. */
 const SETTINGS = {
@@ -183,7 +183,7 @@ const subtypes = entity({
   schema: z.object({
     id: id(),
     subcategory: z.enum(ALL_SUBCATEGORIES),
-    translations: z.array(z.object({ language_id: id(), name })),
+    translations: list(z.object({ language_id: id(), name }), { bytes: 500_000 }),
   }),
   references: ({ translations }) => [
     {
@@ -221,7 +221,7 @@ const customFields = entity({
     resource: z.enum(CUSTOM_FIELD_RESOURCES),
     name,
     type: z.enum(CUSTOM_FIELD_TYPES),
-    options: z.array(z.object({ id: id(), name })).nullish(),
+    options: list(z.object({ id: id(), name }), { bytes: 500_000 }).nullish(),
   }),
   references: () => [],
   check: (draft) => {

@@ -6,7 +6,17 @@ import { batch, type Database } from '../../db/client.ts'
 import { fold } from '../../db/fold.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/knowledge-base.ts'
-import { count, dateTime, formatDateTime, id, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
+import {
+  count,
+  dateTime,
+  filledText,
+  formatDateTime,
+  id,
+  LONG_TEXT,
+  list,
+  optionalText,
+  text,
+} from '../../fields/values.ts'
 import { selectArticles } from '../../resources/knowledge-base/queries.ts'
 import { presentArticle } from '../../resources/knowledge-base/schema.ts'
 import { type Entity, entity } from '../entity.ts'
@@ -18,7 +28,7 @@ const MAX_URL = 2000
 
 const importedCategory = z.object({
   id: id(),
-  name: text().min(1),
+  name: filledText(),
   description: optionalText(LONG_TEXT).nullish(),
   icon: text().nullish(),
   color,
@@ -53,25 +63,23 @@ const categories = entity({
 
 const importedArticle = z.object({
   id: id(),
-  title: text().min(1),
+  title: filledText(),
   category_id: id(),
   content: optionalText(LONG_TEXT).nullish(),
   views: count().nullish(),
   created_by: id(),
   date_created: dateTime().nullish(),
   date_updated: dateTime().nullish(),
-  files: z
-    .array(
-      z.object({
-        id: id(),
-        original_name: text().min(1),
-        mime_type: optionalText().nullish(),
-        size: count(),
-        url: text(MAX_URL).min(1),
-        date_created: dateTime().nullish(),
-      }),
-    )
-    .nullish(),
+  files: list(
+    z.object({
+      id: id(),
+      original_name: filledText(),
+      mime_type: optionalText().nullish(),
+      size: count(),
+      url: filledText(MAX_URL),
+      date_created: dateTime().nullish(),
+    }),
+  ).nullish(),
 })
 
 type Imported = z.output<typeof importedArticle>

@@ -14,6 +14,7 @@ import { given } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import {
   type CustomFieldFacts,
+  checkSize,
   checkValues,
   mergeValues,
   readFacts,
@@ -95,6 +96,8 @@ export function checkContact(
   checkNames(draft, current)
   checkCreator(draft, found, current)
   checkCustomFields(draft, found)
+  const { custom_fields } = draft.values
+  if (current && custom_fields) checkSize(draft, 'custom_fields', current.custom_fields, custom_fields)
 }
 
 /** Somebody must be named, by first name, last name or company, in the record as it would be afterwards. */

@@ -1,11 +1,23 @@
 /** Bodies of the contact endpoints, and the only place where a contact's JSON is made. */
 import { z } from 'zod'
-import { dateTime, id, ids, isDate, isDateTime, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
+import {
+  dateTime,
+  filledText,
+  id,
+  ids,
+  isDate,
+  isDateTime,
+  LONG_TEXT,
+  list,
+  optionalText,
+  text,
+} from '../../fields/values.ts'
 import { dateTimeRange, listFilters, textFilter } from '../../http/filters.ts'
+import { customValues } from '../custom-fields/values.ts'
 import type { ContactRow } from './queries.ts'
 
-/** Most phones, e-mails or people of one contact. */
-const MAX_ENTRIES = 100
+/** Phones, e-mails and people of one contact: they share its row with notes and custom fields. */
+const SHARE = { max: 100, bytes: 100_000 }
 
 /** Text that reads "" when it was never given. */
 const plainText = (max?: number) =>
@@ -19,18 +31,10 @@ const nullableText = () =>
     .nullish()
     .transform((value) => value ?? null)
 
-const filledText = () =>
-  text()
-    .refine((value) => value.trim() !== '', 'must not be blank')
-    .meta({ minLength: 1 })
-
 const entries = <T extends z.ZodType>(entry: T) =>
-  z
-    .array(entry)
-    .refine((list) => list.length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`)
-    .meta({ maxItems: MAX_ENTRIES })
+  list(entry, SHARE)
     .nullish()
-    .transform((list) => list ?? [])
+    .transform((entries) => entries ?? [])
 
 const flag = () =>
   z
@@ -41,7 +45,7 @@ const flag = () =>
 const links = () =>
   ids()
     .nullish()
-    .transform((list) => list ?? [])
+    .transform((entries) => entries ?? [])
 
 export const createContact = z
   .object({
@@ -78,8 +82,7 @@ export const createContact = z
       })
       .meta({ id: 'ContactAddressInput', description: 'A postal address' })
       .nullish(),
-    custom_fields: z
-      .record(z.string(), z.unknown())
+    custom_fields: customValues()
       .nullish()
       .describe('Values by custom-field id, as the custom-fields lookup types them; null clears one'),
     contact_details: entries(

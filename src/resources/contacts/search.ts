@@ -22,7 +22,7 @@ export function searchText({ first_name, last_name, company_name, phones, emails
 
 /** Contacts in which `search` occurs; a search that looks like a phone number finds it however it is written. */
 export function matches(search: string): SQL | undefined {
-  const isNumber = /^[\d\s()+./-]*\d[\d\s()+./-]*$/.test(search)
+  const isNumber = /^[\d\s()+./-]+$/.test(search) && /\d/.test(search)
   // The stored "+" stands as 00, so that 0030, +30 and 30 all find it.
   return or(contains(oneLine(search)), isNumber ? contains(search.replace(/\D/g, '')) : undefined)
 }

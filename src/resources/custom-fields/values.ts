@@ -10,11 +10,17 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { date, dateTime, id, ids, LONG_TEXT, SHORT_TEXT, text } from '../../fields/values.ts'
+import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
 import type { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../custom-fields/definitions.ts'
 
 /** Values by field id; null clears one. */
 export type CustomValues = Record<string, unknown>
+
+/** Values by field id as they come in; each is checked against its definition later. */
+export const customValues = () =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((sent) => Object.keys(sent).length <= MAX_FIELDS, `must have at most ${MAX_FIELDS} entries`)
 
 type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 
@@ -42,8 +48,10 @@ interface FactsRow {
 const MAX_URL = 2000
 /** Longest list of a `_multi` value. */
 const MAX_ENTRIES = 100
-/** Most fields of one body that are looked up; the others count as unknown. */
+/** Most fields of one record. */
 const MAX_FIELDS = 1000
+/** Most bytes of all values of one record as JSON: they share its row. */
+const MAX_BYTES = 500_000
 
 /**
  * The statement, for one batch, whose answer `readFacts` understands. Which values are ids only the definitions
@@ -54,7 +62,7 @@ export function selectFacts(
   resource: (typeof CUSTOM_FIELD_RESOURCES)[number],
   sent: (CustomValues | null | undefined)[],
 ) {
-  // Longer ones are refused whatever the database knows, and D1 takes a parameter of 2 MB at most.
+  // More and longer ones are refused whatever the database knows, and D1 takes a parameter of 2 MB at most.
   const entries = sent.flatMap((entry) => Object.entries(entry ?? {}).slice(0, MAX_FIELDS))
   const values = entries.map(([, value]) => [value].flat()).filter((list) => list.length <= MAX_ENTRIES)
   const fields = JSON.stringify(entries.flatMap(([key]) => (isFieldId(key) ? [Number(key)] : [])))
@@ -101,7 +109,12 @@ export function checkValues(
   contacts: 'checked' | 'unchecked' = 'checked',
 ): CustomValues {
   const values: CustomValues = {}
-  for (const [key, value] of Object.entries(sent)) {
+  const entries = Object.entries(sent)
+  if (entries.length > MAX_FIELDS) {
+    draft.refuse(field, `Invalid ${field}: must have at most ${MAX_FIELDS} entries`)
+    return values
+  }
+  for (const [key, value] of entries) {
     const definition = facts.definitions.get(key)
     const name = `${field}.${key}`
     if (!definition) {
@@ -118,7 +131,23 @@ export function checkValues(
       for (const id of asked) if (!known?.has(Number(id))) draft.refuse(name, `Unknown ${name} ${id}`)
     }
   }
+  checkSize(draft, field, {}, values)
   return values
+}
+
+/** Notes in `draft` when the values are too many or too long once `sent` is merged into `current`. */
+export function checkSize(
+  draft: { refuse: (field: string, message: string) => void },
+  field: string,
+  current: CustomValues,
+  sent: CustomValues,
+): void {
+  const merged = mergeValues(current, sent)
+  if (Object.keys(merged).length > MAX_FIELDS) {
+    draft.refuse(field, `Invalid ${field}: must have at most ${MAX_FIELDS} entries`)
+  } else if (jsonBytes(merged) > MAX_BYTES) {
+    draft.refuse(field, `Invalid ${field}: must be at most ${MAX_BYTES} bytes in all`)
+  }
 }
 
 /** `current` with the keys of `sent` over it; null clears one, null for `sent` clears all. */
@@ -137,18 +166,16 @@ const kind = (schema: z.ZodType, must: string) => (): Kind => ({ schema, must })
 
 const textOf = (max: number) => kind(text(max), `text of at most ${max} characters`)
 
-const listOf = <T>(list: z.ZodType<T[]>) => list.refine((values) => values.length <= MAX_ENTRIES)
-
 const url = text(MAX_URL).refine((value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value))
 
 const numeric = kind(z.number(), 'a number')
 const link = kind(url, `an http or https URL of at most ${MAX_URL} characters`)
 const links = kind(
-  listOf(z.array(url)),
+  list(url, { max: MAX_ENTRIES }),
   `an array of at most ${MAX_ENTRIES} http or https URLs of at most ${MAX_URL} characters`,
 )
 const person = kind(id(), 'an id')
-const people = kind(listOf(ids()), `an array of at most ${MAX_ENTRIES} ids`)
+const people = kind(ids({ max: MAX_ENTRIES }), `an array of at most ${MAX_ENTRIES} ids`)
 
 const KINDS: Record<CustomFieldType, (options: number[]) => Kind> = {
   text: textOf(SHORT_TEXT),

@@ -12,7 +12,7 @@ import {
   reference,
   text,
 } from '../../fields/kinds.ts'
-import { dateTime, id, ids, LONG_TEXT, optionalText, text as textValue } from '../../fields/values.ts'
+import { dateTime, filledText, id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, intRange, listFilters, oneOf } from '../../http/filters.ts'
 import type { ExternalListingRow } from './queries.ts'
 
@@ -76,15 +76,10 @@ const body = {
   users: ids().nullish().describe('Agents who follow it'),
 }
 
-const tooMany = `must have at most ${MAX_PHOTOS} entries`
-
 export const createExternalListing = z
   .object({
     ...body,
-    photos: z
-      .array(z.string())
-      .refine((list) => list.length <= MAX_PHOTOS, tooMany)
-      .meta({ maxItems: MAX_PHOTOS })
+    photos: list(z.string(), { max: MAX_PHOTOS })
       .nullish()
       .describe('URLs of JPEG, PNG or WebP pictures, downloaded and stored in this order'),
   })
@@ -98,7 +93,7 @@ export const importedExternalListing = z.object({
   ...body,
   date_created: dateTime().nullish(),
   date_updated: dateTime().nullish(),
-  photos: z.array(textValue(MAX_URL).min(1)).nullish().describe('Keys or URLs'),
+  photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
 })
 
 export const externalListingFilters = z

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { WITH_ALL } from '../../fields/kinds.ts'
 import { amount, amountText, cents, formatCents } from '../../fields/money.ts'
-import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
+import { date, dateTime, id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
 import {
   dateRange,
   dateTimeRange,
@@ -112,18 +112,16 @@ export const importedIncome = z.object({
   created_by: id(),
   date_created: dateTime().nullish(),
   date_updated: dateTime().nullish(),
-  commissions: z
-    .array(
-      z.object({
-        id: id(),
-        side: z.enum(COMMISSION_SIDES),
-        partner_id: id(),
-        side_total_commission: amount(),
-        partner_commission_amount: amount(),
-        expense_id: id().nullish(),
-      }),
-    )
-    .nullish(),
+  commissions: list(
+    z.object({
+      id: id(),
+      side: z.enum(COMMISSION_SIDES),
+      partner_id: id(),
+      side_total_commission: amount(),
+      partner_commission_amount: amount(),
+      expense_id: id().nullish(),
+    }),
+  ).nullish(),
   contacts: ids().nullish(),
 })
 

@@ -25,14 +25,28 @@
 export function transliterate(greek: string): string {
   const shouted = /\p{Lu}\p{M}*\p{Lu}/u.test(greek) && !/\p{Ll}/u.test(greek)
   return greek.replace(GREEK_RUN, (run, offset: number) => {
-    const before = greek.slice(0, offset)
-    const after = greek.slice(offset + run.length)
     return transcribe(lettersOf(run), {
-      joinedBefore: /\p{L}\p{M}*$/u.test(before),
-      joinedAfter: /^\p{L}/u.test(after),
+      joinedBefore: endsInLetter(greek, offset),
+      joinedAfter: /^\p{L}/u.test(characterAt(greek, offset + run.length)),
       shouted,
     })
   })
+}
+
+/** Whether the text before `end` ends in a letter, with or without marks. */
+function endsInLetter(text: string, end: number): boolean {
+  let at = end
+  for (;;) {
+    const isPair = /[\udc00-\udfff]/.test(text[at - 1] ?? '') && at > 1
+    at -= isPair ? 2 : 1
+    if (at < 0) return false
+    const character = characterAt(text, at)
+    if (!/^\p{M}/u.test(character)) return /^\p{L}/u.test(character)
+  }
+}
+
+function characterAt(text: string, at: number): string {
+  return text.slice(at, at + 2)
 }
 
 /** A letter without its marks, in lower case, and what the marks and the case said. */

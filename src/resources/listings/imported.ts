@@ -1,15 +1,17 @@
 /** What import takes of a listing. */
 import { z } from 'zod'
 import { LISTING_STATUSES } from '../../catalogue/enums.ts'
-import { dateTime, id, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
+import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
 import { createListing } from './schema.ts'
 
 /** Levels of a floor configuration, whose shape nobody knows; what is nested without end cannot be written as JSON. */
 const MAX_DEPTH = 20
+/** Most bytes of a floor configuration: it shares the row of its listing. */
+const MAX_FLOORS = 500_000
 
-function depthOf(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return depth
-  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)))
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
 }
 
 const place = createListing.shape.location.unwrap().unwrap().shape
@@ -30,29 +32,26 @@ export const importedListing = createListing.extend({
       fake_longitude: place.longitude,
     })
     .nullish(),
-  translations: z
-    .array(
-      z.object({
-        language_id: id(),
-        title: optionalText().nullish(),
-        description: optionalText(LONG_TEXT).nullish(),
-      }),
-    )
-    .nullish(),
-  photos: z
-    .array(
-      z.object({
-        original_image: optionalText(2000).nullish(),
-        watermark_image: optionalText(2000).nullish(),
-      }),
-    )
-    .nullish(),
-  panorama_photos: z
-    .array(z.object({ image: text(2000).min(1), thumb: optionalText(2000).nullish() }))
-    .nullish(),
-  floor_configuration: z
-    .array(z.record(z.string(), z.unknown()))
-    .refine((floors) => depthOf(floors) <= MAX_DEPTH, `must not be nested deeper than ${MAX_DEPTH} levels`)
+  translations: list(
+    z.object({
+      language_id: id(),
+      title: optionalText().nullish(),
+      description: optionalText(LONG_TEXT).nullish(),
+    }),
+  ).nullish(),
+  photos: list(
+    z.object({
+      original_image: optionalText(2000).nullish(),
+      watermark_image: optionalText(2000).nullish(),
+    }),
+  ).nullish(),
+  panorama_photos: list(z.object({ image: filledText(2000), thumb: optionalText(2000).nullish() })).nullish(),
+  floor_configuration: list(z.record(z.string(), z.unknown()))
+    .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {
+      error: `must not be nested deeper than ${MAX_DEPTH} levels`,
+      abort: true,
+    })
+    .refine((floors) => jsonBytes(floors) <= MAX_FLOORS, `must be at most ${MAX_FLOORS} bytes in all`)
     .nullish(),
   tour_token: z
     .string()

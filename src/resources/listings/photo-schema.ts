@@ -1,9 +1,13 @@
 /** What the calls for photos and panoramas take and answer. */
 import { z } from 'zod'
+import { list } from '../../fields/values.ts'
 import { PHOTO_ERRORS } from '../../photos/errors.ts'
 
 /** Entries of one call: each may be a download of its own. */
 export const MAX_PHOTOS_PER_CALL = 100
+
+/** Most bytes of one call: room for one photo of 20 MB in base64. */
+export const MAX_UPLOAD = 28 * 1024 * 1024
 
 /** One entry, for the documentation; what an entry of another shape is told is in its own answer. */
 const source = z.unknown().meta({
@@ -30,7 +34,7 @@ const source = z.unknown().meta({
 })
 
 export const photoUpload = z
-  .object({ photos: z.array(source).max(MAX_PHOTOS_PER_CALL).describe('The pictures, in their order') })
+  .object({ photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in their order') })
   .meta({ id: 'PhotoUpload', description: 'Pictures to add to a listing' })
 
 const outcome = { url: z.string().nullable().describe('As sent; null for image bytes') }

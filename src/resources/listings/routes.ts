@@ -23,7 +23,7 @@ import { publicUrl } from '../../http/urls.ts'
 import { MAX_PHOTO_BYTES } from '../../photos/download.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
-import { MAX_PHOTOS_PER_CALL, panoramaResult, photoResult, photoUpload } from './photo-schema.ts'
+import { MAX_PHOTOS_PER_CALL, MAX_UPLOAD, panoramaResult, photoResult, photoUpload } from './photo-schema.ts'
 import { addPanoramas, addPhotos } from './photos.ts'
 import { listing, presentListing } from './present.ts'
 import { findPage, selectListings } from './queries.ts'
@@ -143,6 +143,7 @@ listingRoutes.post(
       'office has a watermark, a second copy carries it in the middle.',
     resource: 'Listing',
     body: photoUpload,
+    maxBytes: MAX_UPLOAD,
     reply: lookupBody(photoResult),
   },
   async (c, input) => {
@@ -162,6 +163,7 @@ listingRoutes.post(
       'at `panorama_tour_url`.',
     resource: 'Listing',
     body: photoUpload,
+    maxBytes: MAX_UPLOAD,
     reply: lookupBody(panoramaResult),
   },
   async (c, input) => {

@@ -4,7 +4,7 @@ import * as enums from '../../catalogue/enums.ts'
 import { acceptedKeys, type FeatureGroup, featureKey } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs } from '../../fields/kinds.ts'
-import { id, ids, LONG_TEXT, optionalText, unique } from '../../fields/values.ts'
+import { id, ids, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idsFilter, listFilters, oneOrMore, textFilter } from '../../http/filters.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
@@ -12,18 +12,17 @@ const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
 
 /** Keys of one group of the feature table, either vocabulary in, the output vocabulary stored. */
 const featureKeys = (group: FeatureGroup, doc: string) =>
-  z
-    .array(
-      z
-        .string()
-        .meta({ enum: acceptedKeys(group) })
-        .transform((key, issue) => {
-          const feature = featureKey(group, key)
-          if (feature) return feature.key
-          issue.addIssue(`${key} is not in the list that /api/listings/features serves`)
-          return z.NEVER
-        }),
-    )
+  list(
+    z
+      .string()
+      .meta({ enum: acceptedKeys(group) })
+      .transform((key, issue) => {
+        const feature = featureKey(group, key)
+        if (feature) return feature.key
+        issue.addIssue(`${key} is not in the list that /api/listings/features serves`)
+        return z.NEVER
+      }),
+  )
     .transform(unique)
     .nullish()
     .describe(doc)
@@ -83,9 +82,7 @@ const fields = {
   availability: z.enum(enums.AVAILABILITIES).describe('How it is offered'),
   store_id: id().describe('Owning office: id from `/api/stores`'),
   created_by: id().describe('User who creates it: id from `/api/users`'),
-  users: ids()
-    .refine((list) => list.length > 0)
-    .meta({ minItems: 1, description: 'Agents, at least one: ids from `/api/users`' }),
+  users: ids({ min: 1 }).describe('Agents, at least one: ids from `/api/users`'),
   ...core_,
   title: optionalText().nullish().describe('Title in the language of `language_id`'),
   description: optionalText(LONG_TEXT).nullish().describe('Description in the language of `language_id`'),

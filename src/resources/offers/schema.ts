@@ -1,7 +1,7 @@
 /** Filters of offers, what import takes, and the only place where an offer's JSON is made. */
 import { z } from 'zod'
 import { WITH_ALL } from '../../fields/kinds.ts'
-import { count, dateTime, id, ids, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
+import { count, dateTime, id, ids, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
 import { booleanFilter, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 import { importedReference, listingReference, presentReference } from './listing-reference.ts'
 import type { OfferRow } from './queries.ts'
@@ -96,19 +96,17 @@ export const importedOffer = z.object({
   external_contact: z.boolean().nullish(),
   listing: importedReference,
   contacts: ids().nullish(),
-  rounds: z
-    .array(
-      z.object({
-        id: id(),
-        type: z.enum(ROUND_TYPES),
-        amount: count().nullish(),
-        current_listing_price: count().nullish(),
-        notes: optionalText(LONG_TEXT).nullish(),
-        created_by: id(),
-        date_created: dateTime().nullish(),
-      }),
-    )
-    .nullish(),
+  rounds: list(
+    z.object({
+      id: id(),
+      type: z.enum(ROUND_TYPES),
+      amount: count().nullish(),
+      current_listing_price: count().nullish(),
+      notes: optionalText(LONG_TEXT).nullish(),
+      created_by: id(),
+      date_created: dateTime().nullish(),
+    }),
+  ).nullish(),
 })
 
 /** An offer's JSON in its single-record form. */

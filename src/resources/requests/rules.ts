@@ -20,6 +20,7 @@ import type { Draft } from '../../http/check.ts'
 import {
   type CustomFieldFacts,
   type CustomValues,
+  checkSize,
   checkValues,
   readFacts,
   selectFacts,
@@ -126,6 +127,10 @@ export function checkRequest(
   refuseMissing(draft, references, found.missing)
   checkWishes(draft, found, current)
   checkCustomFields(draft, found)
+  const { extra_fields } = draft.values
+  if (current && extra_fields) {
+    checkSize(draft, 'extra_fields', current.custom_fields, customValues(extra_fields))
+  }
 }
 
 /**

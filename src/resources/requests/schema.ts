@@ -1,9 +1,9 @@
 /** Bodies of the request endpoints, and the only place where a request's JSON is made. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { CRITERIA, limited, limitedIds, SCALARS, type Wishes } from '../../catalogue/request.ts'
+import { CRITERIA, SCALARS, type Wishes } from '../../catalogue/request.ts'
 import { WITH_ALL } from '../../fields/kinds.ts'
-import { dateTime, id, int, LONG_TEXT, MAX_IDS, optionalText, unique } from '../../fields/values.ts'
+import { dateTime, id, ids, int, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 import type { RequestRow } from './queries.ts'
 
@@ -35,10 +35,7 @@ function clearableInputs<W extends Wishes>(wishes: W) {
   ) as unknown as Inputs<W>
 }
 
-const requiredIds = () =>
-  limitedIds()
-    .refine((list) => list.length > 0)
-    .meta({ minItems: 1 })
+const requiredIds = () => ids({ min: 1 })
 
 export const createRequest = z
   .object({
@@ -52,15 +49,16 @@ export const createRequest = z
     title: optionalText()
       .nullish()
       .describe('Made of category, availability and up to 3 places when omitted'),
-    subcategories: limited(z.array(z.enum(enums.ALL_SUBCATEGORIES)).overwrite(unique))
+    subcategories: list(z.enum(enums.ALL_SUBCATEGORIES))
+      .overwrite(unique)
       .nullish()
       .describe('Must belong to the category; all of them when omitted'),
-    subtypes: limitedIds().nullish().describe('Each must belong to one of the subcategories'),
+    subtypes: ids().nullish().describe('Each must belong to one of the subcategories'),
     ...inputs(SCALARS),
     rating: int().min(1).max(5).nullish().describe("The agency's own rating, 1 to 5"),
     source_id: id().nullish().describe('Id from the sources lookup'),
     status: id().nullish().describe("Id from the statuses lookup; the account's default when omitted"),
-    tags: limitedIds().nullish().describe('Ids from the tags lookup'),
+    tags: ids().nullish().describe('Ids from the tags lookup'),
     notes: optionalText(LONG_TEXT).nullish().describe('Internal notes'),
     extra_fields: z
       .looseObject(clearableInputs(CRITERIA))
@@ -95,9 +93,8 @@ export const updateRequest = createRequest
   .partial()
   .extend({
     created_by: z.unknown().optional().describe('Ignored: the creator never changes'),
-    locations: limited(z.array(placeOrId).max(MAX_IDS).overwrite(unique))
-      .refine((list) => list.length > 0)
-      .meta({ minItems: 1 })
+    locations: list(placeOrId, { min: 1 })
+      .overwrite(unique)
       .optional()
       .describe(
         'Places of any level, at least one: ids from `/api/locations`, or places as they are read back',

@@ -77,7 +77,7 @@ describe('import of external listings', () => {
       'Invalid location.area_level2: is not part of area_level1 2',
     ],
     [{ date_created: '2020-01-01' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
-    [{ photos: [''] }, 'Invalid photos: must be at least 1'],
+    [{ photos: [''] }, 'Invalid photos: must not be blank'],
     [{ photos: [5] }, 'Invalid photos: must be text'],
     [{ photos: ['x'.repeat(2001)] }, 'Invalid photos: must be at most 2000 characters'],
   ])('refuses %j', async (change, message) => {

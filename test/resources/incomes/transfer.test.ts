@@ -97,7 +97,7 @@ describe('import of incomes', () => {
     [{ created_by: 99 }, 'Unknown created_by 99'],
     [{ date_created: 'now' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
     [{ commissions: {} }, 'Invalid commissions: must be an array'],
-    [{ commissions: [commission(10, { id: undefined })] }, 'Invalid commissions.0.id: must be an integer'],
+    [{ commissions: [commission(10, { id: undefined })] }, 'Missing commissions.0.id'],
     [
       { commissions: [commission(10, { side: 'both' })] },
       'Invalid commissions.0.side: must be one of owner_side, client_side',

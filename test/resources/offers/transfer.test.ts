@@ -194,7 +194,7 @@ describe('import of offers', () => {
     [{ contacts: 1 }, 'Invalid contacts: must be an array'],
     [{ rounds: {} }, 'Invalid rounds: must be an array'],
     [{ rounds: [1] }, 'Invalid rounds: must be an object'],
-    [{ rounds: [{ type: 'note', created_by: 1 }] }, 'Invalid rounds.0.id: must be an integer'],
+    [{ rounds: [{ type: 'note', created_by: 1 }] }, 'Missing rounds.0.id'],
     [
       { rounds: [{ id: 900, type: 'offer', created_by: 1 }] },
       'Invalid rounds.0.type: must be one of offer_submitted, counter_offer, buyer_revision, accepted, rejected, withdrawn, note',

@@ -370,15 +370,15 @@ describe('POST /api/requests: what is refused', () => {
   )
 
   it('more than the database can be asked about', async () => {
-    const many = Array.from({ length: 300_000 }, (_, index) => 1_000_000 + index)
+    const many = Array.from({ length: 100_000 }, (_, index) => 1_000_000 + index)
     const send = (extra_fields: unknown) => post('/api/requests', { ...minimalRequest, extra_fields })
     const unknown = Object.fromEntries(many.map((id) => [id, 1]))
-    expect((await send(unknown)).body.error_message).toBe('Unknown extra_fields 1000000')
+    await expectInvalid(send(unknown), 'Invalid extra_fields: must have at most 1000 entries')
     await expectInvalid(
       send({ [FIELDS.select_multi]: many }),
       'Invalid extra_fields.33: must be an array of any of 1, 2',
     )
-    await expectInvalid(send({ view: many }), 'Invalid extra_fields.view: must be text')
+    await expectInvalid(send({ view: many }), 'Invalid extra_fields.view: must have at most 1000 entries')
   })
 
   it.each(['price', 'price_per_sqm', 'size', 'year_built', 'rooms', 'floor'])(

@@ -1,0 +1,57 @@
+/**
+ * JSON that strangers send. Its size in bytes says little about what it takes to hold: 28 MB of `[[],[],…]` are more
+ * objects than a Worker has memory for. So it is measured before it is parsed.
+ */
+import { ApiError } from './errors.ts'
+
+/** Deepest nesting; what is deeper is no body of ours. */
+const MAX_DEPTH = 64
+/** Most values in a body: entries of lists and of objects, however deep. */
+export const MAX_VALUES = 200_000
+
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}')
+
+/** The value that `bytes` are in JSON; undefined when they are none, or nested too deep. Throws 413. */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (isTooDeep(bytes)) return undefined
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+/** 413: more values than any body has need of. */
+function tooManyValues(): ApiError {
+  return new ApiError(413, `Body too large: at most ${MAX_VALUES} values are accepted`)
+}
+
+/** Reads over `bytes` once, whatever they are. Throws 413 for too many values. */
+function isTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0
+  let values = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = endOfText(bytes, at)
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      values++
+      if (++depth > MAX_DEPTH) return true
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
+    else if (byte === COMMA) values++
+    if (values > MAX_VALUES) throw tooManyValues()
+  }
+  return false
+}
+
+/** Where the text that begins at `start` ends: most of a photo's body is one, so it is searched, not read. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let end = bytes.indexOf(QUOTE ?? 0, start + 1)
+  while (end >= 0 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE ?? 0, end + 1)
+  return end < 0 ? bytes.length : end
+}
+
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let first = at
+  while (bytes[first - 1] === BACKSLASH) first--
+  return (at - first) % 2 === 1
+}
