@@ -141,9 +141,7 @@ function prepare(decoding: Decoding, frame: Frame): void {
   decoding.components = components
   decoding.isPrepared = true
   if (decoding.isStored && frame.width > MAX_STORED_PIXELS / frame.height) fail(Failure.TooLarge)
-  let margin = isScaledApart(components)
-    ? marginFor(f64(frame.width) * f64(frame.height), decoding.isStored)
-    : SMALL_MARGIN
+  let margin = marginFor(f64(frame.width) * f64(frame.height), decoding.isStored)
   if (decoding.isStored) {
     if (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin = 1
     while (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin *= SHARPNESS_STEP
