@@ -5,7 +5,7 @@
  * Conversions with Three-Dimensional Linear Interpolation", 1995).
  */
 
-/** For each ink and amount: the byte offset of the node below, and the key of the step to the next one. */
+/** For each ink and sample: the byte offset of the node below, and the key of the step to the next one. */
 let axes: usize = 0
 /** Four numbers of 16 bits for each node: red, green, blue and 255, in units of 2⁻⁶. */
 let nodes: usize = 0
@@ -33,28 +33,25 @@ export function clearInkTable(): void {
   nodes = 0
 }
 
-/**
- * Converts `count` pixels of four rows, whose addresses lie at `rows`, to RGBA. `inversion`: 255 where 255 stands for no
- * ink, else 0.
- */
-export function convertInks(rows: usize, count: i32, inversion: i32, rgba: usize): void {
+/** Converts `count` pixels of four rows, whose addresses lie at `rows`, to RGBA. 255 is no ink. */
+export function convertInks(rows: usize, count: i32, rgba: usize): void {
   const cyan = load<usize>(rows)
   const magenta = load<usize>(rows, 4)
   const yellow = load<usize>(rows, 8)
   const black = load<usize>(rows, 12)
   for (let x = 0; x < count; x++) {
-    const c = entryOf(0, load<u8>(cyan + x), inversion)
-    const m = entryOf(1, load<u8>(magenta + x), inversion)
-    const y = entryOf(2, load<u8>(yellow + x), inversion)
-    const k = entryOf(3, load<u8>(black + x), inversion)
+    const c = entryOf(0, load<u8>(cyan + x))
+    const m = entryOf(1, load<u8>(magenta + x))
+    const y = entryOf(2, load<u8>(yellow + x))
+    const k = entryOf(3, load<u8>(black + x))
     const cell = nodes + load<i32>(c) + load<i32>(m) + load<i32>(y) + load<i32>(k)
     const pixel = mix(cell, load<i32>(c, 4), load<i32>(m, 4), load<i32>(y, 4), load<i32>(k, 4))
     v128.store32_lane(rgba + x * 4, pixel, 0)
   }
 }
 
-function entryOf(ink: usize, sample: u8, inversion: i32): usize {
-  return axes + ink * AXIS_BYTES + ((i32(sample) ^ inversion) << 3)
+function entryOf(ink: usize, sample: u8): usize {
+  return axes + ink * AXIS_BYTES + (usize(sample) << 3)
 }
 
 /** The pixel within a cell, by the keys of the four inks. The lower half of each vector has less cyan, the upper more. */

@@ -13,7 +13,7 @@ import { type Encoding, labToXyz, lightnessOf, toSrgb, toXyz } from './srgb.ts'
 /** A grid over cyan, magenta, yellow and black, as the codec wants it. */
 export interface InkTable {
   /**
-   * For each ink and each of its 256 amounts two numbers: the byte offset of the node below in `nodes`, and how far it is
+   * For each ink and each of its 256 samples, 255 being no ink, two numbers: the byte offset of the node below in `nodes`, and how far it is
    * to the next one, in units of 2⁻¹⁵, shifted left by 16, with the distance of that in bytes.
    */
   axes: Int32Array
@@ -22,7 +22,7 @@ export interface InkTable {
 }
 
 const INKS = 4
-const AMOUNTS = 256
+const SAMPLES = 256
 const NODE_BYTES = 8
 /** Most nodes along an axis: 17⁴ of them take 668 KB. */
 const MAX_NODES = 17
@@ -34,9 +34,6 @@ const UNITS = 64
 const LEAST = -128
 const MOST = 383
 
-/** Tables from inks to colours, the perceptual one first. */
-const TABLE_TAGS = ['A2B0', 'A2B1', 'A2B2']
-
 /** The black of all perceptual tables since version 4 (ICC.1:2022 section 6.3.4.3). */
 const REFERENCE_BLACK: Triple = [0.00336, 0.0034731, 0.00287]
 /** Lightest black that is made black. */
@@ -45,8 +42,7 @@ const LIGHTEST_BLACK = 50
 /** The table of a profile for CMYK; null when it has none that is sound. */
 export function makeInkTable(profile: IccProfile): InkTable | null {
   if (profile.space !== 'CMYK') return null
-  const tag = TABLE_TAGS.find((name) => profile.tags.has(name))
-  const lut = readLut(profile.tags.get(tag ?? ''), INKS)
+  const lut = readLut(profile.tags.get('A2B0'), INKS)
   if (!lut) return null
   const encoding = profile.connection === 'XYZ ' ? 'xyz' : lut.isLegacy ? 'legacy-lab' : 'lab'
   const sizes = lut.grid.map(nodesAlong)
@@ -61,15 +57,15 @@ function nodesAlong(nodes: number): number {
 }
 
 function axesOf(inputs: readonly Curve[], sizes: readonly number[]): Int32Array {
-  const axes = new Int32Array(INKS * AMOUNTS * 2)
+  const axes = new Int32Array(INKS * SAMPLES * 2)
   let stride = NODE_BYTES
   for (let ink = INKS - 1; ink >= 0; ink--) {
     const [curve, size = 2] = [inputs[ink], sizes[ink]]
-    for (let amount = 0; amount < AMOUNTS; amount++) {
-      const position = clamp(curve?.(amount / 255) ?? 0, 0, 1) * (size - 1)
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const position = clamp(curve?.(1 - sample / 255) ?? 0, 0, 1) * (size - 1)
       const below = Math.min(Math.floor(position), size - 2)
       const step = Math.round((position - below) * FULL_STEP)
-      axes.set([below * stride, (step << 16) | stride], (ink * AMOUNTS + amount) * 2)
+      axes.set([below * stride, (step << 16) | stride], (ink * SAMPLES + sample) * 2)
     }
     stride *= size
   }
