@@ -5,7 +5,7 @@
  *     anonymiseProfile(profile) // the same colours, or null where the profile does not hold together
  *
  * Left behind are the maker's and the owner's texts, serial numbers, dates, measurements and all private tags, as well
- * as bytes behind the end of an element.
+ * as bytes between elements and behind the end of those whose length is known by their content.
  */
 
 import { bytesOf, viewOf } from '../containers.ts'

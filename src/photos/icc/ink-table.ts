@@ -8,7 +8,7 @@
 import type { Curve } from './curves.ts'
 import { type Lut, readLut, type Triple } from './lut.ts'
 import type { IccProfile } from './profile.ts'
-import { type Encoding, labToXyz, lightnessOf, toSrgb, toXyz } from './srgb.ts'
+import { type Encoding, labToXyz, lightnessOf, srgbConverter, toXyz } from './srgb.ts'
 
 /** A grid over cyan, magenta, yellow and black, as the codec wants it. */
 export interface InkTable {
@@ -73,18 +73,23 @@ function axesOf(inputs: readonly Curve[], sizes: readonly number[]): Int32Array 
 }
 
 function nodesOf(lut: Lut, encoding: Encoding, sizes: readonly number[], black: Triple): Int16Array {
-  const [cyans = 2, magentas = 2, yellows = 2, blacks = 2] = sizes
-  const nodes = new Int16Array(cyans * magentas * yellows * blacks * 4)
-  const mixtureAt = interpolator(lut)
+  const steps = sizes.map((size, axis) =>
+    Array.from({ length: size }, (_, i) => stepTo(lut.grid, axis, i / (size - 1))),
+  )
+  const [cyans = [], magentas = [], yellows = [], blacks = []] = steps
+  const nodes = new Int16Array(cyans.length * magentas.length * yellows.length * blacks.length * 4)
+  const toSrgb = srgbConverter(black)
   let at = 0
-  for (let c = 0; c < cyans; c++) {
-    for (let m = 0; m < magentas; m++) {
-      for (let y = 0; y < yellows; y++) {
-        for (let k = 0; k < blacks; k++, at += 4) {
-          const place = [c / (cyans - 1), m / (magentas - 1), y / (yellows - 1), k / (blacks - 1)]
-          const colour = toSrgb(toXyz(encoding, lut.finish(mixtureAt(place))), black)
-          for (let i = 0; i < 3; i++) nodes[at + i] = Math.round(clamp(colour[i] ?? 0, LEAST, MOST) * UNITS)
+  for (const cyan of cyans) {
+    for (const magenta of magentas) {
+      for (const yellow of yellows) {
+        for (const key of blacks) {
+          const colour = toSrgb(toXyz(encoding, lut.finish(mix(lut.sample, cyan, magenta, yellow, key))))
+          nodes[at] = Math.round(clamp(colour[0], LEAST, MOST) * UNITS)
+          nodes[at + 1] = Math.round(clamp(colour[1], LEAST, MOST) * UNITS)
+          nodes[at + 2] = Math.round(clamp(colour[2], LEAST, MOST) * UNITS)
           nodes[at + 3] = 255 * UNITS
+          at += 4
         }
       }
     }
@@ -94,47 +99,55 @@ function nodesOf(lut: Lut, encoding: Encoding, sizes: readonly number[], black: 
 
 /** What the profile makes of all four inks at once, without its hue. */
 function blackOf(lut: Lut, encoding: Encoding): Triple {
-  const full = lut.inputs.map((curve) => clamp(curve(1), 0, 1))
-  const [, y] = toXyz(encoding, lut.finish(interpolator(lut)(full)))
+  const full = (axis: number) => stepTo(lut.grid, axis, clamp(lut.inputs[axis]?.(1) ?? 1, 0, 1))
+  const [, y] = toXyz(encoding, lut.finish(mix(lut.sample, full(0), full(1), full(2), full(3))))
   return labToXyz([clamp(lightnessOf(y), 0, LIGHTEST_BLACK), 0, 0])
 }
 
+/** Where an amount of ink lies on its axis of the profile's grid. */
+interface Step {
+  /** Samples in front of the node below, along this axis. */
+  offset: number
+  /** Samples from there to the next node, and how much of that way it is. */
+  stride: number
+  part: number
+}
+
+function stepTo(grid: readonly number[], axis: number, place: number): Step {
+  const stride = grid.slice(axis + 1).reduce((product, size) => product * size, 3)
+  const size = grid[axis] ?? 2
+  const below = Math.min(Math.floor(place * (size - 1)), size - 2)
+  return { offset: below * stride, stride, part: place * (size - 1) - below }
+}
+
 /**
- * Looks a mixture of 0–1 up in the profile's grid as everyone does: along the edges of the cell around it, that of the
- * most advanced ink first, and cyan by itself on top of that.
+ * Looks a mixture up in the profile's grid as everyone does: along the edges of the cell around it, that of the most
+ * advanced ink first, and cyan by itself on top of that.
  */
-function interpolator({ grid, sample }: Lut): (place: readonly number[]) => Triple {
-  const strides = grid.map((_, axis) => grid.slice(axis + 1).reduce((product, size) => product * size, 3))
-  return (place) => {
-    let cell = 0
-    const steps = grid.map((size, axis) => {
-      const position = (place[axis] ?? 0) * (size - 1)
-      const below = Math.min(Math.floor(position), size - 2)
-      const stride = strides[axis] ?? 0
-      cell += below * stride
-      return { stride, part: position - below }
-    })
-    const [cyan, ...others] = steps
-    others.sort((one, other) => other.part - one.part)
-    const along = (channel: number, from: number) => {
-      let at = from + channel
-      let value = sample(at)
-      let sum = value
-      for (const { stride, part } of others) {
-        if (part === 0) break
-        at += stride
-        const next = sample(at)
-        sum += (next - value) * part
-        value = next
-      }
-      return sum
-    }
-    const mix = (channel: number) => {
-      const below = along(channel, cell)
-      return cyan?.part ? below + (along(channel, cell + cyan.stride) - below) * cyan.part : below
-    }
-    return [mix(0), mix(1), mix(2)]
+function mix(sample: Lut['sample'], cyan: Step, magenta: Step, yellow: Step, black: Step): Triple {
+  const cell = cyan.offset + magenta.offset + yellow.offset + black.offset
+  const ways = [magenta, yellow, black].sort((one, other) => other.part - one.part)
+  const out: Triple = [0, 0, 0]
+  for (let channel = 0; channel < 3; channel++) {
+    const less = follow(sample, cell + channel, ways)
+    const more = cyan.part > 0 ? follow(sample, cell + channel + cyan.stride, ways) : less
+    out[channel] = less + (more - less) * cyan.part
   }
+  return out
+}
+
+function follow(sample: Lut['sample'], from: number, ways: readonly Step[]): number {
+  let at = from
+  let value = sample(at)
+  let sum = value
+  for (const { stride, part } of ways) {
+    if (part === 0) break
+    at += stride
+    const next = sample(at)
+    sum += (next - value) * part
+    value = next
+  }
+  return sum
 }
 
 /** NaN becomes the lower bound. */

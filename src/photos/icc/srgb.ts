@@ -2,8 +2,8 @@
  * From the colours of a profile to sRGB: perceptual or relative, black to black as everyone expects of a print on a screen
  * (ICC.1:2022 section 6.3.4; black point compensation as in ISO 18619).
  *
- *     const toSrgb = srgbConverter(encoding, blackPoint)
- *     toSrgb([0.5, 0.5, 0.5]) // about [119, 119, 119], beyond 0–255 where sRGB has no such colour
+ *     const convert = srgbConverter(blackPoint)
+ *     convert(toXyz('lab', [0.5, 0.502, 0.502])) // about [119, 119, 119]; beyond 0–255 where sRGB has no such colour
  */
 
 import type { Triple } from './lut.ts'
@@ -27,7 +27,8 @@ export function toXyz(encoding: Encoding, [x, y, z]: Triple): Triple {
     const scale = 65_535 / 32_768
     return [x * scale, y * scale, z * scale]
   }
-  const [lightness, chroma] = encoding === 'lab' ? [100, 255] : [(100 * 65_535) / 65_280, 65_535 / 256]
+  const lightness = encoding === 'lab' ? 100 : (100 * 65_535) / 65_280
+  const chroma = encoding === 'lab' ? 255 : 65_535 / 256
   return labToXyz([x * lightness, y * chroma - 128, z * chroma - 128])
 }
 
@@ -46,13 +47,19 @@ function cubed(value: number): number {
   return value > 6 / 29 ? value ** 3 : (value - 4 / 29) * 3 * (6 / 29) ** 2
 }
 
-/** Levels of sRGB (0–255, not rounded, not clipped) of an XYZ colour, `black` becoming black. */
-export function toSrgb(colour: Triple, black: Triple): Triple {
-  const [x, y, z] = colour.map((value, i) => {
-    const [white = 1, dark = 0] = [WHITE[i], black[i]]
-    return ((value - dark) * white) / (white - dark)
-  })
-  return TO_LINEAR.map((row) => encode(row[0] * (x ?? 0) + row[1] * (y ?? 0) + row[2] * (z ?? 0))) as Triple
+/** Gives the levels of sRGB (0–255, not rounded, not clipped) of XYZ colours, `black` becoming black. */
+export function srgbConverter(black: Triple): (colour: Triple) => Triple {
+  const scales = WHITE.map((white, i) => white / (white - (black[i] ?? 0)))
+  const rows = TO_LINEAR.map((row) => row.map((weight, i) => weight * (scales[i] ?? 1)))
+  const level = (row: readonly number[], x: number, y: number, z: number) =>
+    encode((row[0] ?? 0) * x + (row[1] ?? 0) * y + (row[2] ?? 0) * z)
+  const [red = [], green = [], blue = []] = rows
+  return (colour) => {
+    const x = colour[0] - black[0]
+    const y = colour[1] - black[1]
+    const z = colour[2] - black[2]
+    return [level(red, x, y, z), level(green, x, y, z), level(blue, x, y, z)]
+  }
 }
 
 /** The transfer function of sRGB, mirrored below zero. */
