@@ -31,7 +31,10 @@ export const JOBS: readonly Job[] = [
   { name: '4-webp', title: '4 MP WebP', width: 2400, height: 1700, noise: 4, format: 'webp' },
 ]
 
-/** The file of a job: JPEG at quality 92, with 4:2:0 chroma or the inks of a press and its profile; PNG of 8-bit RGB; lossy WebP. */
+/**
+ * The file of a job: JPEG at quality 92, with 4:2:0 chroma or with the inks and the profile of a press, PNG of 8-bit RGB,
+ * or lossy WebP.
+ */
 export async function makePicture({ width, height, noise, format }: Job, seed = 1): Promise<Buffer> {
   const pixels = await drawScene({ width, height, noise, seed })
   const picture = sharp(pixels, { raw: { width, height, channels: 3 } })
