@@ -13,8 +13,8 @@ import { type Encoding, labToXyz, lightnessOf, srgbConverter, toXyz } from './sr
 /** A grid over cyan, magenta, yellow and black, as the codec wants it. */
 export interface InkTable {
   /**
-   * For each ink and each of its 256 samples, 255 being no ink, two numbers: the byte offset of the node below in `nodes`, and how far it is
-   * to the next one, in units of 2⁻¹⁵, shifted left by 16, with the distance of that in bytes.
+   * For each ink and each of its 256 samples, 255 being no ink, two numbers: the byte offset of the node below in `nodes`,
+   * and how far it is to the next one, in units of 2⁻¹⁵, shifted left by 16, with the distance of that in bytes.
    */
   axes: Int32Array
   /** Red, green, blue and 255 in units of 1/64 for each node, the last ink varying fastest. */
