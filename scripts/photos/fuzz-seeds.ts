@@ -4,6 +4,8 @@
  */
 
 import sharp, { type Sharp } from 'sharp'
+import { profileSegments } from '../../test/photos/containers.ts'
+import { encodeProfile, mft1Element } from '../../test/photos/corpus/icc.ts'
 import { type Random, seeded } from '../demo/random.ts'
 import { randomJpeg, withoutHuffmanTables } from './fuzz-seed-jpeg.ts'
 import { gif, png } from './fuzz-seed-rows.ts'
@@ -42,6 +44,8 @@ const SMALL: Record<Format, Record<string, Maker>> = {
     cmyk: (r) => encoded(photo(r, 40, 24).toColourspace('cmyk').jpeg()),
     'progressive cmyk': (r) => encoded(photo(r, 40, 24).toColourspace('cmyk').jpeg({ progressive: true })),
     profile: (r) => encoded(photo(r, 32, 32).withIccProfile('p3').jpeg()),
+    'cmyk profile': (r) => withProfile(photo(r, 40, 24).toColourspace('cmyk').jpeg(), 'CMYK', 4),
+    'table profile': (r) => withProfile(photo(r, 40, 24).jpeg(), 'RGB ', 3),
     turned: (r) => encoded(photo(r, 48, 32).withMetadata({ orientation: 6 }).jpeg()),
     mirrored: (r) => encoded(photo(r, 33, 47).withMetadata({ orientation: 7 }).jpeg({ progressive: true })),
     'restarts 4:4:4': (r) => randomJpeg(r, { width: 60, height: 40, sampling: FULL, restart: 3 }),
@@ -157,6 +161,14 @@ function pngKinds(): Record<string, Maker> {
 
 function encoded(image: Sharp): Promise<Uint8Array> {
   return image.toBuffer()
+}
+
+/** A JPEG with a profile that holds a small table. */
+async function withProfile(image: Sharp, space: string, channels: number): Promise<Uint8Array> {
+  const jpeg = await image.toBuffer()
+  const table = mft1Element({ channels, nodes: 3, colourAt: ([x = 0, y = 0, z = 0]) => [1 - x, y, 1 - z] })
+  const profile = encodeProfile({ space, connection: 'Lab ', elements: [['A2B0', table]] })
+  return Buffer.concat([jpeg.subarray(0, 2), ...profileSegments(profile), jpeg.subarray(2)])
 }
 
 /** Shapes, a slope and some noise, so that every kind of coefficient and of row occurs. */

@@ -10,7 +10,7 @@ export interface Job {
   height: number
   /** See `Scene.noise`. A camera with more pixels in the same place smooths each of them more. */
   noise: number
-  format: 'jpeg' | 'progressive' | 'png' | 'webp'
+  format: 'jpeg' | 'progressive' | 'cmyk' | 'png' | 'webp'
 }
 
 export const JOBS: readonly Job[] = [
@@ -26,16 +26,23 @@ export const JOBS: readonly Job[] = [
     noise: 4,
     format: 'progressive',
   },
+  { name: '12-cmyk', title: '12 MP CMYK', width: 4000, height: 3000, noise: 4, format: 'cmyk' },
   { name: '4-png', title: '4 MP PNG', width: 2400, height: 1700, noise: 4, format: 'png' },
   { name: '4-webp', title: '4 MP WebP', width: 2400, height: 1700, noise: 4, format: 'webp' },
 ]
 
-/** The file of a job: JPEG at quality 92 with 4:2:0 chroma, PNG of 8-bit RGB, or lossy WebP. */
+/**
+ * The file of a job: JPEG at quality 92, with 4:2:0 chroma or with the inks and the profile of a press, PNG of 8-bit RGB,
+ * or lossy WebP.
+ */
 export async function makePicture({ width, height, noise, format }: Job, seed = 1): Promise<Buffer> {
   const pixels = await drawScene({ width, height, noise, seed })
   const picture = sharp(pixels, { raw: { width, height, channels: 3 } })
   if (format === 'png') return picture.png().toBuffer()
   if (format === 'webp') return picture.webp({ quality: 85 }).toBuffer()
+  if (format === 'cmyk') {
+    return picture.toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 92 }).toBuffer()
+  }
   const options = { quality: 92, chromaSubsampling: '4:2:0', progressive: format === 'progressive' }
   return picture.jpeg(options).toBuffer()
 }

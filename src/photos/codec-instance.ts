@@ -12,6 +12,7 @@
  */
 
 import codecModule from '../../build/photos.wasm'
+import { joinBytes } from './containers.ts'
 
 /** What `src/photos/codec/index.ts` exports. Addresses and lengths are in bytes, flags are 0 or 1. */
 interface CodecExports {
@@ -22,6 +23,7 @@ interface CodecExports {
   addCopy(width: number, height: number, orientation: number): number
   addWatermark(copy: number, width: number, height: number, left: number, top: number): number
   collectWatermark(width: number, height: number): number
+  useInkTable(axes: number, nodes: number): void
   decodeJpeg(file: number, length: number, width: number, height: number): void
   startPng(
     width: number,
@@ -139,17 +141,7 @@ function start(): Codec {
   const fetch = (copy: number, isMarked: boolean, segments: Uint8Array) => {
     parts = []
     exports.writeCopy(copy, Number(isMarked), place(segments), segments.length)
-    return join(parts)
+    return joinBytes(parts)
   }
   return { exports, place, view, fetch }
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
 }

@@ -17,7 +17,8 @@ import { fitInside, type Size, uprightSize } from './fit.ts'
 import { decodeGif } from './formats/gif.ts'
 import { decodePng } from './formats/png.ts'
 import { decodeWebp } from './formats/webp.ts'
-import { profileSegments, readProfile } from './profile.ts'
+import type { InkTable } from './icc/ink-table.ts'
+import { profileSegments, readColours } from './profile.ts'
 
 /** Most pixels of a photo by format; the codec knows lower limits for progressive JPEG and interlaced PNG. */
 export const MAX_PIXELS: Record<PhotoType, number> = {
@@ -67,12 +68,12 @@ export async function renderJpegs(
   consume = false,
 ): Promise<Rendering[]> {
   assertDecodable(info)
-  const profile = await readProfile(bytes, info.type)
+  const { profile, inks } = await readColours(bytes, info.type)
   const segments = profile ? profileSegments(profile) : new Uint8Array(0)
   return refusingWithPhotoError(() =>
     withCodec(async (codec) => {
       const wanted = copies.map((copy) => addCopy(codec, info, copy))
-      await decode(codec, bytes, info, { keepsAlpha: false, consume })
+      await decode(codec, bytes, info, { keepsAlpha: false, consume, inks })
       return wanted.map(({ index, width, height, watermark }) => ({
         bytes: codec.fetch(index, false, segments),
         marked: watermark ? codec.fetch(index, true, segments) : null,
@@ -91,10 +92,11 @@ export async function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: 
   assertDecodable(info)
   const size = fitInside(info, bounds)
   if (size.width * size.height > MAX_WATERMARK_PIXELS) throw new PhotoError(PHOTO_ERRORS.undecodable)
+  const { inks } = await readColours(bytes, info.type)
   return refusingWithPhotoError(() =>
     withCodec(async (codec) => {
       const address = codec.exports.collectWatermark(size.width, size.height)
-      await decode(codec, bytes, info, { keepsAlpha: true, consume: false })
+      await decode(codec, bytes, info, { keepsAlpha: true, consume: false, inks })
       return { ...size, planes: codec.view(address, size.width * size.height * 4).slice() }
     }),
   )
@@ -137,7 +139,7 @@ async function decode(
   codec: Codec,
   bytes: Uint8Array,
   info: PhotoInfo,
-  { keepsAlpha, consume }: { keepsAlpha: boolean; consume: boolean },
+  { keepsAlpha, consume, inks }: { keepsAlpha: boolean; consume: boolean; inks: InkTable | null },
 ): Promise<void> {
   const { type, width, height } = info
   if (type === 'image/jpeg') {
@@ -145,8 +147,14 @@ async function decode(
     const file = codec.place(bytes)
     // The codec has the file now; a buffer that is transferred leaves nothing behind.
     if (consume && bytes.buffer instanceof ArrayBuffer) structuredClone(null, { transfer: [bytes.buffer] })
+    if (inks) codec.exports.useInkTable(placeNumbers(codec, inks.axes), placeNumbers(codec, inks.nodes))
     codec.exports.decodeJpeg(file, length, width, height)
   } else if (type === 'image/png') await decodePng(codec, bytes, info, keepsAlpha)
   else if (type === 'image/gif') decodeGif(codec, bytes, info, keepsAlpha)
   else await decodeWebp(codec, bytes, info, keepsAlpha)
+}
+
+/** Copies numbers, as little-endian as those of WebAssembly, into the codec's memory. Returns their address. */
+function placeNumbers(codec: Codec, { buffer, byteOffset, byteLength }: Int16Array | Int32Array): number {
+  return codec.place(new Uint8Array(buffer, byteOffset, byteLength))
 }

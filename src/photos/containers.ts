@@ -58,6 +58,22 @@ export function textAt(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length))
 }
 
+/** ASCII text as bytes. */
+export function bytesOf(ascii: string): Uint8Array {
+  return new TextEncoder().encode(ascii)
+}
+
+/** Joins bytes. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}
+
 /** Whether a marker starts a frame (SOF0–SOF15 without DHT, JPG and DAC). */
 export function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== DHT && marker !== 0xc8 && marker !== 0xcc

@@ -1,34 +1,65 @@
 /**
- * The colour profile of a photo: the one piece of metadata that is kept, because the pixels mean something else
- * without it.
+ * What the colour profile of a photo means for its copies. A profile for RGB goes with them, as the one piece of metadata
+ * that is kept, because the pixels mean something else without it; one for grey becomes one for RGB; one for four inks is
+ * what they are converted through.
  *
- *     const profile = await readProfile(bytes, 'image/png') // ICC bytes or null
+ *     const { profile, inks } = await readColours(bytes, 'image/png')
  *     output.set(profileSegments(profile)) // APP2 segments for a JPEG
  *
  * Standards: ICC.1:2022 annex B (JPEG and GIF embedding), W3C PNG section 11.3.2.3 (iCCP), RFC 9649 section 2.7 (ICCP).
  */
 
-import { APP2, jpegSegments, pngChunks, riffChunks, textAt, viewOf } from './containers.ts'
+import {
+  APP2,
+  bytesOf,
+  isFrameMarker,
+  joinBytes,
+  jpegSegments,
+  pngChunks,
+  riffChunks,
+  textAt,
+} from './containers.ts'
 import type { PhotoType } from './detect.ts'
+import { anonymiseProfile } from './icc/anonymous.ts'
+import { profileOfGrey } from './icc/grey.ts'
+import { type InkTable, makeInkTable } from './icc/ink-table.ts'
+import { MAX_PROFILE_BYTES, openProfile } from './icc/profile.ts'
 
-/** Longest profile that is carried over, in bytes. Profiles of cameras and screens have 500 to 4,000. */
-export const MAX_PROFILE_BYTES = 64 * 1024
+/** How the colours of a photo are to be treated. */
+export interface PhotoColours {
+  /** The profile of the copies, without anything that names anybody; null for none, which means sRGB. */
+  profile: Uint8Array | null
+  /** What four inks look like; null where a plain formula must do. */
+  inks: InkTable | null
+}
+
+/** A profile as it lies in a file, and the samples it ought to be for. */
+interface Embedded {
+  space: 'RGB ' | 'GRAY' | 'CMYK'
+  bytes: Uint8Array
+}
+
+const PLAIN: PhotoColours = { profile: null, inks: null }
 
 const JPEG_PREFIX = 'ICC_PROFILE\0'
 /** Header, part number and part count stand before the profile's bytes in every segment. */
 const JPEG_PREFIX_BYTES = JPEG_PREFIX.length + 2
 const MAX_SEGMENT_PART = 65_533 - JPEG_PREFIX_BYTES
-const ICC_HEADER_BYTES = 128
-/** Display, input device, output device, colour space: the classes that describe pixels. */
-const DEVICE_CLASSES = new Set(['mntr', 'scnr', 'prtr', 'spac'])
+/** Longest profile for inks: it is used and not kept, and those of large printers have up to 9 MB. */
+const MAX_INK_PROFILE_BYTES = 10 * 1024 * 1024
 
 /**
- * The ICC profile inside a photo, as is. Null when there is none, when it is damaged or longer than 64 KB, or when it
- * is not for RGB pixels: the output is always RGB, and a profile for grey or CMYK would be ignored or misread there.
+ * What the profile inside a photo asks for. One that is damaged, too long or for other samples than the photo has counts
+ * as none.
  */
-export async function readProfile(bytes: Uint8Array, type: PhotoType): Promise<Uint8Array | null> {
-  const profile = await PROFILE_READERS[type](bytes)
-  return profile && isUsable(profile) ? profile : null
+export async function readColours(bytes: Uint8Array, type: PhotoType): Promise<PhotoColours> {
+  const embedded = await PROFILE_READERS[type](bytes)
+  const profile = embedded && openProfile(embedded.bytes)
+  if (!profile || profile.space !== embedded.space) return PLAIN
+  if (embedded.space === 'CMYK') return { profile: null, inks: makeInkTable(profile) }
+  if (profile.bytes.length > MAX_PROFILE_BYTES) return PLAIN
+  const kept = embedded.space === 'GRAY' ? profileOfGrey(profile) : anonymiseProfile(profile)
+  return { profile: kept, inks: null }
 }
 
 /** A profile as the APP2 segments of a JPEG, ready to stand behind its APP0 segment. */
@@ -40,7 +71,7 @@ export function profileSegments(profile: Uint8Array): Uint8Array {
     const body = profile.subarray(part * MAX_SEGMENT_PART, (part + 1) * MAX_SEGMENT_PART)
     const length = 2 + JPEG_PREFIX_BYTES + body.length
     out.set([0xff, APP2, length >> 8, length & 0xff], at)
-    out.set(new TextEncoder().encode(JPEG_PREFIX), at + 4)
+    out.set(bytesOf(JPEG_PREFIX), at + 4)
     out.set([part + 1, count], at + 4 + JPEG_PREFIX.length)
     out.set(body, at + 4 + JPEG_PREFIX_BYTES)
     at += 4 + JPEG_PREFIX_BYTES + body.length
@@ -48,44 +79,59 @@ export function profileSegments(profile: Uint8Array): Uint8Array {
   return out
 }
 
-const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Promise<Uint8Array | null>> = {
+const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Promise<Embedded | null>> = {
   'image/jpeg': async (bytes) => readJpegProfile(bytes),
   'image/png': readPngProfile,
   'image/gif': async () => null,
   'image/webp': async (bytes) => readWebpProfile(bytes),
 }
 
+/** What the samples of a JPEG are by their count. */
+const JPEG_SPACES: Record<number, Embedded['space']> = { 1: 'GRAY', 3: 'RGB ', 4: 'CMYK' }
+
 /** Joins the numbered parts; null unless every part is there. */
-function readJpegProfile(bytes: Uint8Array): Uint8Array | null {
+function readJpegProfile(bytes: Uint8Array): Embedded | null {
   const parts = new Map<number, Uint8Array>()
   let count = 0
+  let space: Embedded['space'] | undefined
   for (const { marker, body } of jpegSegments(bytes)) {
+    if (isFrameMarker(marker)) space ??= JPEG_SPACES[body[5] ?? 0]
     if (marker !== APP2 || textAt(body, 0, JPEG_PREFIX.length) !== JPEG_PREFIX) continue
     parts.set(body[12] ?? 0, body.subarray(JPEG_PREFIX_BYTES))
     count = body[13] ?? 0
   }
   const ordered: Uint8Array[] = []
+  let length = 0
   for (let number = 1; number <= count; number++) {
     const part = parts.get(number)
     if (!part) return null
     ordered.push(part)
+    length += part.length
   }
-  return ordered.length > 0 ? join(ordered) : null
+  if (!space || length === 0 || length > MAX_INK_PROFILE_BYTES) return null
+  return { space, bytes: joinBytes(ordered) }
 }
 
-async function readPngProfile(bytes: Uint8Array): Promise<Uint8Array | null> {
+async function readPngProfile(bytes: Uint8Array): Promise<Embedded | null> {
+  let space: Embedded['space'] = 'RGB '
   for (const { type, body } of pngChunks(bytes)) {
     if (type === 'IDAT') return null
+    // Without the bit for colour a pixel is grey; with that for a palette it has colours all the same.
+    if (type === 'IHDR' && ((body[9] ?? 0) & 2) === 0) space = 'GRAY'
     if (type !== 'iCCP') continue
     const nameEnd = body.indexOf(0)
     // One byte behind the name tells the compression method; only 0 exists.
-    return nameEnd < 1 || body[nameEnd + 1] !== 0 ? null : inflateBounded(body.subarray(nameEnd + 2))
+    if (nameEnd < 1 || body[nameEnd + 1] !== 0) return null
+    const profile = await inflateBounded(body.subarray(nameEnd + 2))
+    return profile && { space, bytes: profile }
   }
   return null
 }
 
-function readWebpProfile(bytes: Uint8Array): Uint8Array | null {
-  for (const { type, body } of riffChunks(bytes)) if (type === 'ICCP') return body.slice()
+function readWebpProfile(bytes: Uint8Array): Embedded | null {
+  for (const { type, body } of riffChunks(bytes)) {
+    if (type === 'ICCP') return { space: 'RGB ', bytes: body }
+  }
   return null
 }
 
@@ -97,7 +143,7 @@ async function inflateBounded(data: Uint8Array): Promise<Uint8Array | null> {
   try {
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-      if (done || !value) return join(parts)
+      if (done || !value) return joinBytes(parts)
       length += value.length
       if (length > MAX_PROFILE_BYTES) {
         await reader?.cancel()
@@ -108,21 +154,4 @@ async function inflateBounded(data: Uint8Array): Promise<Uint8Array | null> {
   } catch {
     return null
   }
-}
-
-/** Whether the bytes are a profile of sane size for RGB pixels. */
-function isUsable(profile: Uint8Array): boolean {
-  if (profile.length <= ICC_HEADER_BYTES || profile.length > MAX_PROFILE_BYTES) return false
-  if (viewOf(profile).getUint32(0) !== profile.length || textAt(profile, 36, 4) !== 'acsp') return false
-  return DEVICE_CLASSES.has(textAt(profile, 12, 4)) && textAt(profile, 16, 4) === 'RGB '
-}
-
-function join(parts: Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
 }

@@ -45,16 +45,6 @@ export function pngChunk(type: string, body: Uint8Array): Uint8Array {
   return concat(uint32(body.length), named, uint32(crc32(named)))
 }
 
-/** Bytes that pass for an ICC profile of a colour space. */
-export function fakeProfile(length: number, space = 'RGB '): Uint8Array {
-  const profile = Uint8Array.from({ length }, (_, i) => (i * 31) % 251)
-  profile.set(uint32(length), 0)
-  profile.set(bytesOf('mntr'), 12)
-  profile.set(bytesOf(space), 16)
-  profile.set(bytesOf('acsp'), 36)
-  return profile
-}
-
 /** APP2 segments of at most 30,000 bytes of profile, so that longer ones come in several. */
 export function profileSegments(profile: Uint8Array): Uint8Array[] {
   const count = Math.ceil(profile.length / 30_000)
@@ -62,6 +52,22 @@ export function profileSegments(profile: Uint8Array): Uint8Array[] {
     const part = profile.subarray(i * 30_000, (i + 1) * 30_000)
     return segment(0xe2, concat(bytesOf('ICC_PROFILE\0'), [i + 1, count], part))
   })
+}
+
+/** The profile in the APP2 segments of a JPEG and the numbers in front of its parts; null when there is none. */
+export function profileOf(jpeg: Uint8Array): { profile: Uint8Array; numbers: string[] } | null {
+  const parts: Uint8Array[] = []
+  const numbers: string[] = []
+  let at = 2
+  while (jpeg[at] === 0xff && jpeg[at + 1] !== 0xda) {
+    const end = at + 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)
+    if (jpeg[at + 1] === 0xe2 && text(jpeg.subarray(at + 4, at + 16)) === 'ICC_PROFILE\0') {
+      numbers.push(`${jpeg[at + 16]} of ${jpeg[at + 17]}`)
+      parts.push(jpeg.subarray(at + 18, end))
+    }
+    at = end
+  }
+  return parts.length > 0 ? { profile: concat(...parts), numbers } : null
 }
 
 /** A marker segment of a JPEG. */

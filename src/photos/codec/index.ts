@@ -40,6 +40,7 @@ import { allocate, guardsAreIntact, release } from './arena'
 import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
 import { clearFilters } from './filter'
 import { decodeGif as decodeGifFrame, GifFrame } from './gif-decode'
+import { clearInkTable, useInkTable as useInkTableAt } from './ink-table'
 import { decodeJpeg as decodeJpegFile } from './jpeg-decode'
 import { Encoder } from './jpeg-encode'
 import { INPUT_SLACK } from './jpeg-scan'
@@ -53,6 +54,7 @@ import { Stamp } from './stamp'
 export function reset(): void {
   clearCopies()
   clearFilters()
+  clearInkTable()
   release()
 }
 
@@ -95,6 +97,11 @@ export function collectWatermark(width: i32, height: i32): usize {
   const stamp = Stamp.create(width, height, 0, 0)
   copy.collected = stamp
   return stamp.luma
+}
+
+/** Converts the four inks of a JPEG through a table of `src/photos/icc/ink-table.ts` instead of a plain formula. */
+export function useInkTable(axes: usize, nodes: usize): void {
+  useInkTableAt(axes, nodes)
 }
 
 /** Decodes a JPEG file of `length` bytes whose header says width × height pixels. */

@@ -1,11 +1,12 @@
 /**
  * JPEGs whose components are neither grey nor Y′CbCr: red, green and blue, or four inks. Their rows are put together
  * to RGBA pixels before anything is scaled, as ink cannot be scaled apart from the black on top of it
- * (ITU-T T.872; YCCK as in its section 6.5.3).
+ * (ITU-T T.872; YCCK as in its section 6.5.3). What inks look like the picture's profile says, or a plain formula.
  */
 
 import { allocate, VECTOR_SLACK } from './arena'
 import { NEUTRAL } from './colour'
+import { convertInks, hasInkTable } from './ink-table'
 import { Frame } from './jpeg-frame'
 import { pushRgba } from './rgba'
 
@@ -14,11 +15,9 @@ export enum Components {
   Grey = 0,
   Ycc = 1,
   Rgb = 2,
-  /** 0 is no ink. */
+  /** 255 is no ink, with Adobe's marker and without. */
   Cmyk = 3,
-  /** 255 is no ink: the way Adobe stores it. */
-  InvertedCmyk = 4,
-  InvertedYcck = 5,
+  Ycck = 4,
 }
 
 /** One row of each component, as wide as the picture, and one of pixels. */
@@ -42,7 +41,15 @@ export function pushColours(frame: Frame, components: Components, y: i32): void 
     if (plane.h === frame.maxH) memory.copy(target, source, width)
     else for (let x = 0; x < width; x++) store<u8>(target + x, load<u8>(source + (x * plane.h) / frame.maxH))
   }
-  if (components !== Components.Rgb) mixInks(components)
+  if (components === Components.Ycck) invertYcc()
+  if (components === Components.Rgb || !hasInkTable()) putTogether(components)
+  else convertInks(ROWS, width, rgba)
+  pushRgba(rgba, true)
+}
+
+/** Makes pixels of the rows by themselves. */
+function putTogether(components: Components): void {
+  if (components !== Components.Rgb) mixInks()
   const red = load<usize>(ROWS)
   const green = load<usize>(ROWS, 4)
   const blue = load<usize>(ROWS, 8)
@@ -50,37 +57,39 @@ export function pushColours(frame: Frame, components: Components, y: i32): void 
     const pixel = u32(load<u8>(red + x)) | (u32(load<u8>(green + x)) << 8) | (u32(load<u8>(blue + x)) << 16)
     store<u32>(rgba + x * 4, pixel | 0xff000000)
   }
-  pushRgba(rgba, true)
 }
 
 /** Makes red, green and blue of four inks, in place: each is a filter on white paper, black one more on top. */
-function mixInks(components: Components): void {
+function mixInks(): void {
   const first = load<usize>(ROWS)
   const second = load<usize>(ROWS, 4)
   const third = load<usize>(ROWS, 8)
   const black = load<usize>(ROWS, 12)
-  const flip = components === Components.Cmyk ? 255 : 0
   for (let x = 0; x < width; x++) {
-    if (components === Components.InvertedYcck) invertYcc(first + x, second + x, third + x)
-    const light = i32(load<u8>(black + x)) ^ flip
-    store<u8>(first + x, dim(load<u8>(first + x), flip, light))
-    store<u8>(second + x, dim(load<u8>(second + x), flip, light))
-    store<u8>(third + x, dim(load<u8>(third + x), flip, light))
+    const light = i32(load<u8>(black + x))
+    store<u8>(first + x, dim(load<u8>(first + x), light))
+    store<u8>(second + x, dim(load<u8>(second + x), light))
+    store<u8>(third + x, dim(load<u8>(third + x), light))
   }
 }
 
-function dim(ink: u8, flip: i32, light: i32): u8 {
-  return u8(((i32(ink) ^ flip) * light + 127) / 255)
+function dim(ink: u8, light: i32): u8 {
+  return u8((i32(ink) * light + 127) / 255)
 }
 
 /** The colours of YCCK are those of an RGB negative. */
-function invertYcc(first: usize, second: usize, third: usize): void {
-  const luma = f32(load<u8>(first))
-  const blue = f32(i32(load<u8>(second)) - NEUTRAL)
-  const red = f32(i32(load<u8>(third)) - NEUTRAL)
-  store<u8>(first, negative(luma + f32(1.402) * red))
-  store<u8>(second, negative(luma - f32(0.344136286) * blue - f32(0.714136286) * red))
-  store<u8>(third, negative(luma + f32(1.772) * blue))
+function invertYcc(): void {
+  const first = load<usize>(ROWS)
+  const second = load<usize>(ROWS, 4)
+  const third = load<usize>(ROWS, 8)
+  for (let x = 0; x < width; x++) {
+    const luma = f32(load<u8>(first + x))
+    const blue = f32(i32(load<u8>(second + x)) - NEUTRAL)
+    const red = f32(i32(load<u8>(third + x)) - NEUTRAL)
+    store<u8>(first + x, negative(luma + f32(1.402) * red))
+    store<u8>(second + x, negative(luma - f32(0.344136286) * blue - f32(0.714136286) * red))
+    store<u8>(third + x, negative(luma + f32(1.772) * blue))
+  }
 }
 
 function negative(value: f32): u8 {

@@ -164,8 +164,7 @@ export class Frame {
   components(tables: Tables): Components {
     if (this.count === 1) return Components.Grey
     if (this.count === 4) {
-      if (!tables.hasAdobe) return Components.Cmyk
-      return tables.adobeTransform === 2 ? Components.InvertedYcck : Components.InvertedCmyk
+      return tables.hasAdobe && tables.adobeTransform === 2 ? Components.Ycck : Components.Cmyk
     }
     if (tables.hasJfif) return Components.Ycc
     if (tables.hasAdobe) return tables.adobeTransform === 0 ? Components.Rgb : Components.Ycc

@@ -29,7 +29,7 @@ const ROUNDING: f64 = 0.01
 /** How many times the samples that the copies have are to be left to the resampler, in each direction. */
 export function marginFor(frame: Frame, components: Components, isStored: bool): f64 {
   const pixels = f64(frame.width) * f64(frame.height)
-  let margin = isScaledApart(components) ? marginForPixels(pixels, isStored) : SMALL_MARGIN
+  let margin = marginForPixels(pixels, isStored)
   if (!isStored) return margin
   if (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin = 1
   while (coefficientBytes(frame, components, margin) > MAX_COEFFICIENT_BYTES) margin *= SHARPNESS_STEP

@@ -1,9 +1,10 @@
 /** Files that may be accepted or refused, but soon: large, and of nothing but little pieces. */
 
-import { bytesOf, concat, uint24 } from '../bytes.ts'
-import { pngChunk, riff, riffChunk, segment } from '../containers.ts'
+import { bytesOf, concat, uint24, uint32 } from '../bytes.ts'
+import { pngChunk, profileSegments, riff, riffChunk, segment } from '../containers.ts'
 import { planesOf } from './forms.ts'
 import { encodeGif } from './gif-encoder.ts'
+import { curveElement, encodeProfile } from './icc.ts'
 import { encodeJpeg } from './jpeg-encoder.ts'
 import { fromRaw } from './oracle.ts'
 import { type DamagedPicture, damaged } from './picture.ts'
@@ -86,6 +87,22 @@ export const HOSTILE: readonly DamagedPicture[] = [
     const part = (_: unknown, i: number) =>
       segment(0xe2, concat(bytesOf('ICC_PROFILE\0'), [i + 1, 255], new Uint8Array(60_000)))
     return jpeg(Array.from({ length: 255 }, part))
+  }),
+  damaged('jpeg/ink-curves-that-overlap', () => {
+    // Ten curves of 32,768 samples for one table: all in the same place.
+    const curve = curveElement(32_768, (value) => value)
+    const grid = concat(new Array(4).fill(2), new Uint8Array(12), [1, 0, 0, 0], new Uint8Array(48))
+    const at = [32 + grid.length, 0, 32 + grid.length, 32, 32 + grid.length].map(uint32)
+    const table = concat(bytesOf('mAB \0\0\0\0'), [4, 3, 0, 0], ...at, grid, ...new Array(4).fill(curve))
+    const profile = encodeProfile({
+      space: 'CMYK',
+      connection: 'Lab ',
+      version: 4,
+      elements: [['A2B0', table]],
+    })
+    const [samples] = planesOf(scene(64, 64))
+    const inks = [{ samples }, { samples }, { samples }, { samples }]
+    return encodeJpeg(64, 64, inks, { before: profileSegments(profile) })
   }),
   damaged('gif/blocks-of-1-byte', () => {
     const gif = encodeGif({

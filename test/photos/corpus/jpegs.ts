@@ -1,11 +1,13 @@
 /** JPEGs as cameras and programs write them. */
 
 import { bytesOf, concat } from '../bytes.ts'
-import { exifSegment, segment } from '../containers.ts'
-import { planesOf, sharpJpeg, storedAs, toCmyk, toYcc } from './forms.ts'
+import { exifSegment, profileSegments, segment } from '../containers.ts'
+import { planesOf, pressProfile, sharpJpeg, storedAs, toCmyk, toYcc } from './forms.ts'
+import { encodeProfile, gammaElement, mft2Element } from './icc.ts'
+import { asLegacyLab, shown } from './icc-colours.ts'
 import { encodeJpeg, type JpegOptions } from './jpeg-encoder.ts'
 import type { Component } from './jpeg-planes.ts'
-import { fromRaw, readCmyk } from './oracle.ts'
+import { fromRaw, readCmyk, readInks } from './oracle.ts'
 import { type Floors, type SoundPicture, sound } from './picture.ts'
 import { scene } from './scene.ts'
 import { UNTIDY_JPEGS } from './untidy-jpegs.ts'
@@ -60,18 +62,55 @@ function sampled(
 const rgb = (ids: number[]) => () =>
   planesOf(scene(WIDTH, HEIGHT)).map((samples, i) => ({ samples, id: ids[i] }))
 
-/** Four inks; for YCCK, three of them turned into luma and chroma, which may be sampled more coarsely. */
-function inks(kind: string, transform: number, [h, v]: readonly [number, number], floors: Floors) {
-  const bytes = () => {
+/**
+ * Four inks; for YCCK, three of them turned into luma and chroma, which may be sampled more coarsely. Without a
+ * transform there is no marker of Adobe's.
+ */
+function inks(
+  kind: string,
+  transform: 0 | 2 | null,
+  [h, v]: readonly [number, number],
+  floors: Floors,
+  profile?: () => Promise<Uint8Array>,
+) {
+  const bytes = async () => {
     const [cyan, magenta, yellow, key] = toCmyk(planesOf(scene(WIDTH, HEIGHT)))
     const dark = (plane: Uint8Array) => plane.map((value) => 255 - value)
     const colours =
       transform === 2 ? toYcc([dark(cyan), dark(magenta), dark(yellow)]) : [cyan, magenta, yellow]
     const components = [...colours, key].map((samples, i) => (i % 3 === 0 ? { samples, h, v } : { samples }))
-    return encodeJpeg(WIDTH, HEIGHT, components, { before: [adobeSegment(transform)] })
+    const before = [
+      ...(transform === null ? [] : [adobeSegment(transform)]),
+      ...(profile ? profileSegments(await profile()) : []),
+    ]
+    return encodeJpeg(WIDTH, HEIGHT, components, { before })
   }
-  return sound(`jpeg/${kind}`, { width: WIDTH, height: HEIGHT, bytes, expected: readCmyk }, floors)
+  const expected = profile ? readInks : readCmyk
+  return sound(`jpeg/${kind}`, { width: WIDTH, height: HEIGHT, bytes, expected }, floors)
 }
+
+/** A photo in the inks of a press, as sharp writes it, progressive. */
+function photoOfInks([width, height]: readonly [number, number], floors: Floors) {
+  const bytes = () =>
+    fromRaw(scene(width, height))
+      .toColourspace('cmyk')
+      .withIccProfile('cmyk')
+      .jpeg({ quality: 92, progressive: true })
+      .toBuffer()
+  const name = `jpeg/cmyk-profile-progressive-${width}x${height}`
+  return sound(name, { width, height, bytes, expected: readInks }, floors)
+}
+
+/** Grey with the profile of a screen that is brighter than others. */
+const greyProfile = () => encodeProfile({ space: 'GRAY', elements: [['kTRC', gammaElement(1.8)]] })
+
+/** A profile of 216 KB, which takes several segments. */
+const largeProfile = () =>
+  encodeProfile({
+    space: 'RGB ',
+    connection: 'Lab ',
+    elements: [['A2B0', mft2Element({ channels: 3, nodes: 33, colourAt: (rgb) => asLegacyLab(shown(rgb)) })]],
+  })
 
 /** A photo whose pixels lie as `orientation` says; 9 means nothing. */
 function oriented(orientation: number, floors: Floors) {
@@ -170,9 +209,37 @@ export const JPEGS: readonly SoundPicture[] = [
     { scans: 'progressive', restart: 9 },
     [42.6, 42.6, 36.9, 36.9],
   ),
+  sound(
+    'jpeg/grey-profile',
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      bytes: () =>
+        encodeJpeg(WIDTH, HEIGHT, [{ samples: ycc()[0] }], { before: profileSegments(greyProfile()) }),
+    },
+    [42.6, 42.6, 36.9, 36.9],
+  ),
+  sound(
+    'jpeg/profile-of-216-kb',
+    {
+      width: 640,
+      height: 480,
+      bytes: async () => {
+        const jpeg = await sharpJpeg(scene(640, 480))
+        return concat(jpeg.subarray(0, 2), ...profileSegments(largeProfile()), jpeg.subarray(2))
+      },
+    },
+    [44.4, 38.2, 38.1, 29.2],
+  ),
   own('rgb-adobe', rgb([1, 2, 3]), { before: [adobeSegment(0)] }, [41, 26.9, 36.9, 25.9]),
   own('rgb-by-ids', rgb([0x52, 0x47, 0x42]), {}, [41, 26.9, 36.9, 25.9]),
   inks('cmyk', 0, [1, 1], [40.8, 27, 37, 26]),
+  inks('cmyk-without-marker', null, [1, 1], [40.8, 27, 37, 26]),
+  inks('cmyk-profile', 0, [1, 1], [40.3, 28.8, 37.3, 27.8], pressProfile),
+  inks('ycck-profile', 2, [1, 1], [40.5, 28.8, 37.3, 27.8], pressProfile),
+  inks('ycck-420-profile', 2, [2, 2], [38.8, 34.6, 37.1, 29.3], pressProfile),
+  photoOfInks([640, 480], [40.3, 30.5, 38, 28.4]),
+  photoOfInks([2500, 1667], [40.9, 35.2, 36.4, 29.5]),
   inks('ycck', 2, [1, 1], [40.8, 26.9, 36.9, 25.9]),
   inks('ycck-420', 2, [2, 2], [40.8, 33.7, 36.9, 27.5]),
   sound(

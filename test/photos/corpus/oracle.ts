@@ -45,6 +45,12 @@ export async function readCmyk(bytes: Uint8Array): Promise<Rgb> {
   return { width: info.width, height: info.height, data: rgb }
 }
 
+/** A CMYK JPEG in sRGB, converted through its profile by lcms. */
+export async function readInks(bytes: Uint8Array): Promise<Rgb> {
+  const { data, info } = await sharp(bytes).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, data: toThree(data, info.channels) }
+}
+
 /** Resized to exactly this many pixels by Lanczos of three lobes. */
 export async function resize(picture: Rgb, width: number, height: number): Promise<Rgb> {
   if (picture.width === width && picture.height === height) return picture

@@ -1,0 +1,156 @@
+/**
+ * What every mixture of four inks looks like in sRGB, by the profile of a photo: a grid in four dimensions that the codec
+ * interpolates (`codec/ink-table.ts`).
+ *
+ *     const table = makeInkTable(profile) // null where the profile is of no use
+ */
+
+import type { Curve } from './curves.ts'
+import { type Lut, readLut, type Triple } from './lut.ts'
+import type { IccProfile } from './profile.ts'
+import { type Encoding, labToXyz, lightnessOf, srgbConverter, toXyz } from './srgb.ts'
+
+/** A grid over cyan, magenta, yellow and black, as the codec wants it. */
+export interface InkTable {
+  /**
+   * For each ink and each of its 256 samples, 255 being no ink, two numbers: the byte offset of the node below in `nodes`,
+   * and how far it is to the next one, in units of 2⁻¹⁵, shifted left by 16, with the distance of that in bytes.
+   */
+  axes: Int32Array
+  /** Red, green, blue and 255 in units of 1/64 for each node, the last ink varying fastest. */
+  nodes: Int16Array
+}
+
+const INKS = 4
+const SAMPLES = 256
+const NODE_BYTES = 8
+/** Most nodes along an axis: 17⁴ of them take 668 KB. */
+const MAX_NODES = 17
+/** A coarse grid is refined up to so many, as colours do not change evenly between its nodes. */
+const REFINED_NODES = 12
+const FULL_STEP = 0x7fff
+const UNITS = 64
+/** Nodes may lie outside sRGB by half its range: what is between them may be within. */
+const LEAST = -128
+const MOST = 383
+
+/** The black of all perceptual tables since version 4 (ICC.1:2022 section 6.3.4.3). */
+const REFERENCE_BLACK: Triple = [0.00336, 0.0034731, 0.00287]
+/** Lightest black that is made black. */
+const LIGHTEST_BLACK = 50
+
+/** The table of a profile for CMYK; null when it has none that is sound. */
+export function makeInkTable(profile: IccProfile): InkTable | null {
+  if (profile.space !== 'CMYK') return null
+  const lut = readLut(profile.tags.get('A2B0'), INKS)
+  if (!lut) return null
+  const encoding = profile.connection === 'XYZ ' ? 'xyz' : lut.isLegacy ? 'legacy-lab' : 'lab'
+  const sizes = lut.grid.map(nodesAlong)
+  const black = profile.version >= 4 ? REFERENCE_BLACK : blackOf(lut, encoding)
+  return { axes: axesOf(lut.inputs, sizes), nodes: nodesOf(lut, encoding, sizes, black) }
+}
+
+/** As many nodes as the profile has along an axis, or its distances divided evenly, so that none of them is missed. */
+function nodesAlong(nodes: number): number {
+  const parts = Math.max(1, Math.floor((REFINED_NODES - 1) / (nodes - 1)))
+  return Math.min(MAX_NODES, parts * (nodes - 1) + 1)
+}
+
+function axesOf(inputs: readonly Curve[], sizes: readonly number[]): Int32Array {
+  const axes = new Int32Array(INKS * SAMPLES * 2)
+  let stride = NODE_BYTES
+  for (let ink = INKS - 1; ink >= 0; ink--) {
+    const [curve, size = 2] = [inputs[ink], sizes[ink]]
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const position = clamp(curve?.(1 - sample / 255) ?? 0, 0, 1) * (size - 1)
+      const below = Math.min(Math.floor(position), size - 2)
+      const step = Math.round((position - below) * FULL_STEP)
+      axes.set([below * stride, (step << 16) | stride], (ink * SAMPLES + sample) * 2)
+    }
+    stride *= size
+  }
+  return axes
+}
+
+function nodesOf(lut: Lut, encoding: Encoding, sizes: readonly number[], black: Triple): Int16Array {
+  const steps = sizes.map((size, axis) =>
+    Array.from({ length: size }, (_, i) => stepTo(lut.grid, axis, i / (size - 1))),
+  )
+  const [cyans = [], magentas = [], yellows = [], blacks = []] = steps
+  const nodes = new Int16Array(cyans.length * magentas.length * yellows.length * blacks.length * 4)
+  const toSrgb = srgbConverter(black)
+  let at = 0
+  for (const cyan of cyans) {
+    for (const magenta of magentas) {
+      for (const yellow of yellows) {
+        for (const key of blacks) {
+          const colour = toSrgb(toXyz(encoding, lut.finish(mix(lut.sample, cyan, magenta, yellow, key))))
+          nodes[at] = Math.round(clamp(colour[0], LEAST, MOST) * UNITS)
+          nodes[at + 1] = Math.round(clamp(colour[1], LEAST, MOST) * UNITS)
+          nodes[at + 2] = Math.round(clamp(colour[2], LEAST, MOST) * UNITS)
+          nodes[at + 3] = 255 * UNITS
+          at += 4
+        }
+      }
+    }
+  }
+  return nodes
+}
+
+/** What the profile makes of all four inks at once, without its hue. */
+function blackOf(lut: Lut, encoding: Encoding): Triple {
+  const full = (axis: number) => stepTo(lut.grid, axis, clamp(lut.inputs[axis]?.(1) ?? 1, 0, 1))
+  const [, y] = toXyz(encoding, lut.finish(mix(lut.sample, full(0), full(1), full(2), full(3))))
+  return labToXyz([clamp(lightnessOf(y), 0, LIGHTEST_BLACK), 0, 0])
+}
+
+/** Where an amount of ink lies on its axis of the profile's grid. */
+interface Step {
+  /** Samples in front of the node below, along this axis. */
+  offset: number
+  /** Samples from there to the next node, and how much of that way it is. */
+  stride: number
+  part: number
+}
+
+function stepTo(grid: readonly number[], axis: number, place: number): Step {
+  const stride = grid.slice(axis + 1).reduce((product, size) => product * size, 3)
+  const size = grid[axis] ?? 2
+  const below = Math.min(Math.floor(place * (size - 1)), size - 2)
+  return { offset: below * stride, stride, part: place * (size - 1) - below }
+}
+
+/**
+ * Looks a mixture up in the profile's grid as everyone does: along the edges of the cell around it, that of the most
+ * advanced ink first, and cyan by itself on top of that.
+ */
+function mix(sample: Lut['sample'], cyan: Step, magenta: Step, yellow: Step, black: Step): Triple {
+  const cell = cyan.offset + magenta.offset + yellow.offset + black.offset
+  const ways = [magenta, yellow, black].sort((one, other) => other.part - one.part)
+  const out: Triple = [0, 0, 0]
+  for (let channel = 0; channel < 3; channel++) {
+    const less = follow(sample, cell + channel, ways)
+    const more = cyan.part > 0 ? follow(sample, cell + channel + cyan.stride, ways) : less
+    out[channel] = less + (more - less) * cyan.part
+  }
+  return out
+}
+
+function follow(sample: Lut['sample'], from: number, ways: readonly Step[]): number {
+  let at = from
+  let value = sample(at)
+  let sum = value
+  for (const { stride, part } of ways) {
+    if (part === 0) break
+    at += stride
+    const next = sample(at)
+    sum += (next - value) * part
+    value = next
+  }
+  return sum
+}
+
+/** NaN becomes the lower bound. */
+function clamp(value: number, low: number, high: number): number {
+  return value > low ? Math.min(value, high) : low
+}
