@@ -1,4 +1,5 @@
 /** Buyer requests and the listings that meet them. */
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
 import type { Criteria } from '../../catalogue/request.ts'
@@ -7,11 +8,17 @@ import { contacts } from './contacts.ts'
 import { listings } from './listings.ts'
 import { request_sources, request_statuses, request_tags } from './lookups.ts'
 
+/** Requests whose matches are still to be found: the condition of a partial index, so it stands everywhere as here. */
+export const UNMATCHED_REQUEST = sql.raw('matched_version <> case when is_deleted then 0 else version end')
+
 export const requests = sqliteTable(
   'requests',
   {
     id: integer().primaryKey(),
+    /** Raised by every write, and when a point of interest moves that it asks for. */
     version: integer().notNull().default(1),
+    /** The version that its matches were found from; 0 also when a place among the best became free since. */
+    matched_version: integer().notNull().default(0),
     title: text().notNull(),
     store_id: integer()
       .notNull()
@@ -59,6 +66,7 @@ export const requests = sqliteTable(
     index('requests_by_store').on(table.is_deleted, table.store_id),
     index('requests_by_date_created').on(table.is_deleted, table.date_created),
     index('requests_by_date_updated').on(table.is_deleted, table.date_updated),
+    index('requests_unmatched').on(table.id).where(UNMATCHED_REQUEST),
   ],
 )
 
@@ -133,9 +141,8 @@ export const request_matches = sqliteTable(
       .references(() => listings.id),
     /** 0–100; 100 when no criterion deviates. */
     score: integer().notNull(),
-    deviations: text({ mode: 'json' })
-      .$type<{ criterion: string; wanted: unknown; found: unknown }[]>()
-      .notNull(),
+    /** Of no use any more: always `[]`, as deviations are worked out when they are shown. */
+    deviations: text().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.request_id, table.listing_id] }),
