@@ -2,7 +2,7 @@
  * Writing a record while others may be writing it, or what it refers to: read, decide, write unless somebody was
  * faster.
  *
- *     await mergeRecord(db, async () => {
+ *     await mergeRecord(db, `contacts ${id}`, async () => {
  *       const [[current]] = await batch(db, [selectContacts(db).where(…), …])
  *       if (!current) throw notFound('Contact')
  *       return [db.update(contacts).set({ …, version: nextVersion(current.version) }).where(…), …]
@@ -11,9 +11,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { conflict, findViolation } from '../http/errors.ts'
 import { batch, type Database, type Statement } from './client.ts'
+import { takeTurn } from './turns.ts'
 
 /** How often a merge is tried when somebody else wrote first. */
-const ATTEMPTS = 24
+const ATTEMPTS = 16
 /** How often a write is tried when what it refers to vanished after it was looked for. */
 const REFERENCE_ATTEMPTS = 3
 /** Longest pause before the second try, in milliseconds; twice as long before each further one, up to the most. */
@@ -23,28 +24,20 @@ const LONGEST_PAUSE = 640
 /**
  * Runs the statements of `attempt` as one transaction, anew while the record changes under them. Null means that
  * nothing is to be stored. Throws 409 when others keep writing.
+ * @param record names it among all, as writers of one record take turns
  * @returns what the statements returned, null when nothing was to be stored
  */
-export async function mergeRecord(
+export function mergeRecord(
   db: Database,
+  record: string,
   attempt: () => Promise<Statement[] | null>,
 ): Promise<unknown[] | null> {
-  for (let tries = 1; tries <= ATTEMPTS; tries++) {
-    const statements = await attempt()
-    if (!statements) return null
-    try {
-      return await batch(db, statements)
-    } catch (error) {
-      if (!isLostRace(error, tries)) throw error
-    }
-    await pause(tries)
-  }
-  throw conflict()
+  return takeTurn(record, () => store(db, attempt))
 }
 
-/** The same for a new record, which there is always something to store of. */
+/** The same for a new record, which nobody else knows yet. */
 export async function createRecord(db: Database, attempt: () => Promise<Statement[]>): Promise<unknown[]> {
-  return (await mergeRecord(db, attempt)) ?? []
+  return (await store(db, attempt)) ?? []
 }
 
 /** The `version` to write: null unless the row is still at the one `read`, and NOT NULL then undoes the whole batch. */
@@ -58,6 +51,20 @@ export function differs(changes: object, stored: object): boolean {
   return Object.entries(changes).some(
     ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before.get(key)),
   )
+}
+
+async function store(db: Database, attempt: () => Promise<Statement[] | null>): Promise<unknown[] | null> {
+  for (let tries = 1; tries <= ATTEMPTS; tries++) {
+    const statements = await attempt()
+    if (!statements) return null
+    try {
+      return await batch(db, statements)
+    } catch (error) {
+      if (!isLostRace(error, tries)) throw error
+    }
+    await pause(tries)
+  }
+  throw conflict()
 }
 
 /**

@@ -47,7 +47,7 @@ export async function updateContact(db: Database, id: number, draft: ContactDraf
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  await mergeRecord(db, async () => {
+  await mergeRecord(db, `contacts ${id}`, async () => {
     const [[current], ...answers] = await batch(db, [
       selectContacts(db).where(and(eq(contacts.id, id), notDeleted)),
       ...selectFound(db, [draft.values], references),

@@ -46,7 +46,7 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  const results = await mergeRecord(db, async () => {
+  const results = await mergeRecord(db, `listings ${id}`, async () => {
     const [[current], missing, facts] = await batch(db, [
       selectListings(db).where(eq(listings.id, id)),
       ...selectFound(db, [draft.values], references),

@@ -23,8 +23,8 @@ import {
 import { askedBy, scoreMatch } from './matching.ts'
 import { selectWanted, type Wanted } from './queries.ts'
 
-/** How often the matches of a listing are looked for while it changes. */
-const ATTEMPTS = 4
+/** How often the matches of a listing are looked for while it changes: whoever changed it looks for them, too. */
+const ATTEMPTS = 2
 /** Requests matched in one transaction, each with up to tens of thousands of listings. */
 const REQUESTS_AT_ONCE = 10
 /** Listings matched in one transaction, each with any number of requests. */

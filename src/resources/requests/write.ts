@@ -56,7 +56,7 @@ export async function updateRequest(db: Database, id: number, draft: RequestDraf
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   let unchanged: RequestRow | undefined
-  const results = await mergeRecord(db, async () => {
+  const results = await mergeRecord(db, `requests ${id}`, async () => {
     const [[current], ...answers] = await batch(db, [
       selectRequests(db).where(and(eq(requests.id, id), notDeleted)),
       ...selectFound(db, [draft.values], references, id),
