@@ -8,10 +8,8 @@ import { languages, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { listing_sources, listing_subtypes, listing_tags } from './lookups.ts'
 
-/** Listings whose matches are still to be found: the condition of a partial index, so it stands everywhere as here. */
-export const UNMATCHED_LISTING = sql.raw(
-  `matched_version <> case when status = 'active' then version else 0 end`,
-)
+/** Records whose matches are still to be found: the condition of partial indexes, so it stands everywhere as here. */
+export const UNMATCHED = sql.raw('matched_version <> version')
 
 /**
  * The `matched_version` beside `version = version + 1` for a change that no match depends on, as a new photo: what
@@ -27,7 +25,7 @@ export const listings = sqliteTable(
     id: integer().primaryKey(),
     /** Raised by every write; a merge that read an older one is refused. */
     version: integer().notNull().default(1),
-    /** The version that its matches were found from; 0 while it is not active and so has none. */
+    /** The version that its matches were found from, of whatever status; a draft is born without any. */
     matched_version: integer().notNull().default(0),
     store_id: integer()
       .notNull()
@@ -69,7 +67,7 @@ export const listings = sqliteTable(
   (table) => [
     uniqueIndex('listings_by_code').on(table.code),
     uniqueIndex('listings_by_tour_token').on(table.tour_token),
-    index('listings_unmatched').on(table.id).where(UNMATCHED_LISTING),
+    index('listings_unmatched').on(table.id).where(UNMATCHED),
     // One for each depth of the type filters. Equality on all columns leaves the rows in id order,
     // so a page reads no more than it shows (see resources/listings/queries.ts).
     index('listings_by_category').on(table.category, table.status, table.availability),

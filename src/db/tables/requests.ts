@@ -1,15 +1,11 @@
 /** Buyer requests and the listings that meet them. */
-import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
 import type { Criteria } from '../../catalogue/request.ts'
 import { locations, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
-import { listings } from './listings.ts'
+import { listings, UNMATCHED } from './listings.ts'
 import { request_sources, request_statuses, request_tags } from './lookups.ts'
-
-/** Requests whose matches are still to be found: the condition of a partial index, so it stands everywhere as here. */
-export const UNMATCHED_REQUEST = sql.raw('matched_version <> case when is_deleted then 0 else version end')
 
 export const requests = sqliteTable(
   'requests',
@@ -66,7 +62,7 @@ export const requests = sqliteTable(
     index('requests_by_store').on(table.is_deleted, table.store_id),
     index('requests_by_date_created').on(table.is_deleted, table.date_created),
     index('requests_by_date_updated').on(table.is_deleted, table.date_updated),
-    index('requests_unmatched').on(table.id).where(UNMATCHED_REQUEST),
+    index('requests_unmatched').on(table.id).where(UNMATCHED),
   ],
 )
 

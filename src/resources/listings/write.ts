@@ -5,7 +5,13 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
 import { createRecord, differs, mergeRecord, nextVersion } from '../../db/merge.ts'
-import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
+import {
+  listing_contacts,
+  listing_tag_links,
+  listing_users,
+  listings,
+  STAYS_MATCHED,
+} from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
 import { selectUnmatched, settleListing } from '../requests/match-store.ts'
@@ -28,7 +34,8 @@ export async function createListing(db: Database, draft: ListingDraft): Promise<
     checkListing(draft, references, found, null)
     const change = resolveListing(draft.complete(), found, null)
     const now = formatDateTime(new Date())
-    const columns = { ...change.columns, date_created: now, date_updated: now }
+    // A draft meets no request.
+    const columns = { ...change.columns, matched_version: 1, date_created: now, date_updated: now }
     return [
       db
         .insert(listings)
@@ -61,7 +68,12 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
     return [
       db
         .update(listings)
-        .set({ ...change.columns, date_updated: formatDateTime(new Date()), version })
+        .set({
+          ...change.columns,
+          date_updated: formatDateTime(new Date()),
+          version,
+          ...(current.status === 'active' ? {} : { matched_version: STAYS_MATCHED }),
+        })
         .where(eq(listings.id, id)),
       ...relationStatements(db, sql`${id}`, change),
       settleListing(db, id),

@@ -4,8 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../db/client.ts'
-import { UNMATCHED_LISTING } from '../../db/tables/listings.ts'
-import { UNMATCHED_REQUEST } from '../../db/tables/requests.ts'
+import { UNMATCHED } from '../../db/tables/listings.ts'
 import { bestListings, MAX_MATCHES, requestsFor } from './candidates.ts'
 import type { Point, Wanted } from './queries.ts'
 
@@ -51,8 +50,8 @@ export function matchRequest(db: Database, request: Wanted): Statement[] {
     ...(request.is_deleted ? [] : [found]),
     db.run(sql`delete from request_matches where request_id = ${id}
       and ${request.is_deleted ? unchanged : sql`score < 0`}`),
-    db.run(sql`update requests set matched_version = case when is_deleted then 0 else version end
-      where id = ${id} and version = ${version} and ${UNMATCHED_REQUEST}`),
+    db.run(sql`update requests set matched_version = version
+      where id = ${id} and version = ${version} and ${UNMATCHED}`),
   ]
 }
 
@@ -67,8 +66,8 @@ export function markForPoints(db: Database, points: Point[]): Statement {
 
 /** Takes the mark off a listing that no request can want and that has no matches, as most that are written. */
 export function settleListing(db: Database, id: number): Statement {
-  return db.run(sql`update listings set matched_version = case when status = 'active' then version else 0 end
-    where id = ${id} and ${UNMATCHED_LISTING}
+  return db.run(sql`update listings set matched_version = version
+    where id = ${id} and ${UNMATCHED}
       and not exists (select 1 from request_matches where listing_id = ${id})
       and not exists (${requestsFor(`[${id}]`, 0, 1)})`)
 }
@@ -76,7 +75,7 @@ export function settleListing(db: Database, id: number): Statement {
 /** The statement for those of the listings with `ids` whose matches are still to be found. */
 export function selectUnmatched(db: Database, ids: number[]) {
   return db.all<{ id: number }>(sql`select id from listings
-    where id in (select value from json_each(${JSON.stringify(ids)})) and ${UNMATCHED_LISTING}`)
+    where id in (select value from json_each(${JSON.stringify(ids)})) and ${UNMATCHED}`)
 }
 
 /** The statement for the stored matches of the listings with `ids`, which is JSON. */
@@ -120,8 +119,8 @@ export function storeChanges(db: Database, listings: Seen[], changes: Pair[]): S
     ...inParameters(gone).map((part) => removeStatement(db, part)),
     ...inParameters(found).map((part) => insertStatement(db, part)),
     ...(touched.length > 0 ? [trimStatement(db, touched)] : []),
-    db.run(sql`update listings set matched_version = case when status = 'active' then version else 0 end
-      where ${UNMATCHED_LISTING} and (id, version) in (select value ->> 0, value ->> 1
+    db.run(sql`update listings set matched_version = version
+      where ${UNMATCHED} and (id, version) in (select value ->> 0, value ->> 1
         from json_each(${JSON.stringify(listings.map(({ id, version }) => [id, version]))}))`),
   ]
 }

@@ -7,8 +7,8 @@
  */
 import { inArray, sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { UNMATCHED_LISTING } from '../../db/tables/listings.ts'
-import { requests, UNMATCHED_REQUEST } from '../../db/tables/requests.ts'
+import { UNMATCHED } from '../../db/tables/listings.ts'
+import { requests } from '../../db/tables/requests.ts'
 import { describeFailure } from '../../http/errors.ts'
 import { log } from '../../http/log.ts'
 import { type Listing, readListings, selectListings, selectWantedPage, wantedPages } from './candidates.ts'
@@ -96,10 +96,9 @@ async function succeeds(kind: string, ids: number[], work: () => Promise<void>):
 
 /** The ids of the next portion of marked records above the id `after`. */
 async function findUnmatched(db: Database, kind: keyof typeof matches, after: number): Promise<number[]> {
-  const [condition, limit] =
-    kind === 'listings' ? [UNMATCHED_LISTING, LISTINGS_AT_ONCE] : [UNMATCHED_REQUEST, REQUESTS_AT_ONCE]
+  const limit = kind === 'listings' ? LISTINGS_AT_ONCE : REQUESTS_AT_ONCE
   const rows = await db.all<{ id: number }>(sql`select id from ${sql.identifier(kind)}
-    where id > ${after} and ${condition} order by id limit ${limit}`)
+    where id > ${after} and ${UNMATCHED} order by id limit ${limit}`)
   return rows.map(({ id }) => id)
 }
 
@@ -134,7 +133,7 @@ async function tryListings(db: Database, ids: number[]): Promise<number[]> {
     ...storeChanges(db, found, changesIn(pairs, stored, found)),
     selectUnmatched(db, ids),
     // Requests that lost one of their best, as a rule none.
-    selectWanted(db).where(UNMATCHED_REQUEST).orderBy(requests.id).limit(REQUESTS_AT_ONCE),
+    selectWanted(db).where(UNMATCHED).orderBy(requests.id).limit(REQUESTS_AT_ONCE),
   ])
   const [left, losers] = results.slice(-2) as [{ id: number }[], Wanted[]]
   await matchWritten(db, losers)

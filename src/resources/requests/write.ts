@@ -90,7 +90,7 @@ export async function deleteRequest(db: Database, id: number): Promise<void> {
         is_deleted: true,
         date_updated: formatDateTime(new Date()),
         version: sql`version + 1`,
-        matched_version: 0,
+        matched_version: sql`version + 1`,
       })
       .where(and(eq(requests.id, id), notDeleted))
       .returning({ id: requests.id }),
