@@ -105,3 +105,54 @@ describe('a database that fails at any step of a write', () => {
     if (method !== 'DELETE') expect(left).toBeGreaterThan(0)
   })
 })
+
+it('a listing that others keep changing keeps its mark, and the log says so', async () => {
+  const lines = silenceLog()
+  await reset()
+  const restless = {
+    prepare: (text: string) => env.DB.prepare(text),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await env.DB.batch(statements)
+      await env.DB.exec(`update listings set version = version + 1, notes = 'Papadopoulos' where id = 1`)
+      return results
+    },
+  } as unknown as D1Database
+  const init = { method: 'POST', headers: bearer(key), body: JSON.stringify({ to: 'pending' }) }
+  const { status } = await sendTo({ DB: restless }, new Request(`${ORIGIN}/api/listings/1/status`, init))
+  expect({ status, unmatched: await countUnmatched() }).toEqual({ status: 200, unmatched: 1 })
+  const [logged] = lines.map((line) => JSON.parse(line)).filter(({ work }) => work === 'matching')
+  expect(logged).toMatchObject({
+    level: 'error',
+    listings: [1],
+    error: 'Error: Listings kept changing while they were matched',
+  })
+  expect(lines.join()).not.toContain('Papadopoulos')
+  await scheduled({ cron: EVERY_MINUTE }, env)
+  expect(await storedPairs()).toEqual(await expectedPairs())
+})
+
+it('what no match depends on leaves nothing to be matched', async () => {
+  await reset()
+  const pixel = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+  const photo = { photos: [{ data: pixel }] }
+  const { status } = await send('POST', '/api/listings/1/photos', photo, 0, 'before')
+  const draft = await send('POST', '/api/listings', { ...minimalListing, location: KOLONAKI }, 0, 'before')
+  const before = await countUnmatched()
+  const changed = await send('PUT', '/api/listings/2', { notes: 'Still inactive' }, 0, 'before')
+  expect([status, draft.status, changed.status, before, await countUnmatched()]).toEqual([
+    200, 200, 200, 0, 0,
+  ])
+  // One round trip to read, one to write, none to match.
+  expect([draft.calls, changed.calls]).toEqual([2, 2])
+})
+
+it('a listing that no request can want is matched in the round trip that stores it', async () => {
+  await reset()
+  await importRecords([listing(5, { category: 'commercial', availability: 'auction' })])
+  const { status, calls } = await send('PUT', '/api/listings/5', { price: 7 }, 0, 'before')
+  expect({ status, calls, unmatched: await countUnmatched() }).toEqual({
+    status: 200,
+    calls: 2,
+    unmatched: 0,
+  })
+})
