@@ -56,7 +56,7 @@ async function send(method: string, path: string, body: unknown, failing: number
 const lines = (...records: [string, Record<string, unknown>][]) =>
   records.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
 
-describe('a database that fails at any step of a write', () => {
+describe('a database that fails at any step of a write', { timeout: 60_000 }, () => {
   it.each<[name: string, method: string, path: string, body: unknown]>([
     ['a new request', 'POST', '/api/requests', { ...minimalRequest, price_max: 50 }],
     ['a request that changes', 'PUT', '/api/requests/1', { price_max: 50, locations: [1] }],

@@ -151,12 +151,12 @@ async function store(count: number, seed: number): Promise<Sample> {
   }
 }
 
-describe('matching', () => {
+describe('matching', { timeout: 60_000 }, () => {
   let sample: Sample
 
   beforeAll(async () => {
     sample = await store(150, 42)
-  })
+  }, 60_000)
 
   it('finds from the request what the function says of every pair', async () => {
     const expected = await expectedPairs()

@@ -429,7 +429,7 @@ describe('GET …/{id}/matches', () => {
   })
 })
 
-describe('a request that hundreds of listings meet', () => {
+describe('a request that hundreds of listings meet', { timeout: 60_000 }, () => {
   const kind = { category: 'other', availability: 'rent' }
 
   async function loadListings(count: number, price: number): Promise<void> {
