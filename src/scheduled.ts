@@ -1,11 +1,27 @@
 /** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
+import { database } from './db/client.ts'
+import { describeFailure } from './http/errors.ts'
+import { log } from './http/log.ts'
+import { finishMatching } from './resources/requests/matches.ts'
 
 /** Finishes what writes have left to do. */
 export const EVERY_MINUTE = '* * * * *'
 /** Sweeps and forgets. */
 export const DAILY = '17 3 * * *'
 
-/** Runs the work of one of the times above. */
-export async function scheduled({ cron }: Pick<ScheduledController, 'cron'>, _env: Env): Promise<void> {
-  if (cron !== EVERY_MINUTE && cron !== DAILY) throw new Error(`No work is planned at ${cron}`)
+type Job = (env: Env) => Promise<void>
+
+const JOBS: Record<string, Job[]> = {
+  [EVERY_MINUTE]: [(env) => finishMatching(database(env))],
+  [DAILY]: [],
+}
+
+/** Runs the work of one of the times above; what fails is logged and keeps nothing else from being done. */
+export async function scheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
+  const jobs = JOBS[cron]
+  if (!jobs) throw new Error(`No work is planned at ${cron}`)
+  const outcomes = await Promise.allSettled(jobs.map((job) => job(env)))
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') log('error', { cron, ...describeFailure(outcome.reason) })
+  }
 }

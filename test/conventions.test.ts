@@ -276,7 +276,8 @@ describe('scopes', () => {
     await expectError(callEndpoint(endpoint, 1, withKey(keys.other)), 403, lacks(endpoint))
     await expectError(callEndpoint(endpoint, 1, withKey(keys.write)), 403, lacks(endpoint))
     await expectError(callEndpoint(endpoint, 'abc', withKey(keys.write)), 403, lacks(endpoint))
-    const own = await keyWith(scope(endpoint))
+    const further = (endpoint.contract.alsoReads ?? []).map((resource) => `${resource}:read`)
+    const own = await keyWith(scope(endpoint), ...further)
     for (const key of [keys.read, own]) {
       expect([200, 404]).toContain((await callEndpoint(endpoint, 1, withKey(key))).status)
     }

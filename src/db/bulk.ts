@@ -26,7 +26,10 @@ export function upsertRows<T extends SQLiteTable>(
     })
   })
   const picked = names.map((_, index) => `value ->> ${index}`).join(', ')
-  const updates = names.filter((name) => name !== key).map((name) => `"${name}" = excluded."${name}"`)
+  const updates = names
+    .filter((name) => name !== key)
+    // Others may have raised a version since it was read.
+    .map((name) => (name === 'version' ? '"version" = "version" + 1' : `"${name}" = excluded."${name}"`))
   // "where true" keeps the parser from reading ON CONFLICT as a join condition.
   return db.run(sql`insert into ${sql.identifier(getTableName(table))} (${sql.raw(names.map(quote).join(', '))})
     select ${sql.raw(picked)} from json_each(${JSON.stringify(values)}) where true

@@ -1,39 +1,43 @@
 /**
- * Merging into a record that others may be writing: read it, decide, write it unless somebody was faster.
+ * Writing a record while others may be writing it, or what it refers to: read, decide, write unless somebody was
+ * faster.
  *
- *     await mergeRecord(db, async () => {
+ *     await mergeRecord(db, `contacts ${id}`, async () => {
  *       const [[current]] = await batch(db, [selectContacts(db).where(…), …])
  *       if (!current) throw notFound('Contact')
  *       return [db.update(contacts).set({ …, version: nextVersion(current.version) }).where(…), …]
  *     })
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { conflict, violatedConstraint } from '../http/errors.ts'
+import { conflict, findViolation } from '../http/errors.ts'
 import { batch, type Database, type Statement } from './client.ts'
+import { takeTurn } from './turns.ts'
 
 /** How often a merge is tried when somebody else wrote first. */
-const ATTEMPTS = 12
-/** Longest pause before the next try, in milliseconds per try so far. */
-const PAUSE = 10
+const ATTEMPTS = 16
+/** How often a write is tried when what it refers to vanished after it was looked for. */
+const REFERENCE_ATTEMPTS = 3
+/** Longest pause before the second try, in milliseconds; twice as long before each further one, up to the most. */
+const FIRST_PAUSE = 10
+const LONGEST_PAUSE = 640
 
 /**
  * Runs the statements of `attempt` as one transaction, anew while the record changes under them. Null means that
  * nothing is to be stored. Throws 409 when others keep writing.
+ * @param record names it among all, as writers of one record take turns
  * @returns what the statements returned, null when nothing was to be stored
  */
-export async function mergeRecord(
+export function mergeRecord(
   db: Database,
+  record: string,
   attempt: () => Promise<Statement[] | null>,
 ): Promise<unknown[] | null> {
-  for (let tries = 1; tries <= ATTEMPTS; tries++) {
-    const statements = await attempt()
-    if (!statements) return null
-    const results = await store(db, statements)
-    if (results) return results
-    // A random while, longer after each try, so that writers who met do not meet again.
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * tries))
-  }
-  throw conflict()
+  return takeTurn(record, () => store(db, attempt))
+}
+
+/** The same for a new record, which nobody else knows yet. */
+export async function createRecord(db: Database, attempt: () => Promise<Statement[]>): Promise<unknown[]> {
+  return (await store(db, attempt)) ?? []
 }
 
 /** The `version` to write: null unless the row is still at the one `read`, and NOT NULL then undoes the whole batch. */
@@ -49,12 +53,32 @@ export function differs(changes: object, stored: object): boolean {
   )
 }
 
-/** Null when the record changed since it was read. */
-async function store(db: Database, statements: Statement[]): Promise<unknown[] | null> {
-  try {
-    return await batch(db, statements)
-  } catch (error) {
-    if (violatedConstraint(error) === 'NOTNULL') return null
-    throw error
+async function store(db: Database, attempt: () => Promise<Statement[] | null>): Promise<unknown[] | null> {
+  for (let tries = 1; tries <= ATTEMPTS; tries++) {
+    const statements = await attempt()
+    if (!statements) return null
+    try {
+      return await batch(db, statements)
+    } catch (error) {
+      if (!isLostRace(error, tries)) throw error
+    }
+    await pause(tries)
   }
+  throw conflict()
+}
+
+/**
+ * Whether reading again may help: the row was written after it was read, or a row referred to is gone, which the
+ * next attempt then tells. Every other constraint is a fault of ours.
+ */
+function isLostRace(error: unknown, tries: number): boolean {
+  const violation = findViolation(error)
+  if (violation?.kind === 'FOREIGNKEY') return tries < REFERENCE_ATTEMPTS
+  return violation?.kind === 'NOTNULL' && violation.column?.endsWith('.version') === true
+}
+
+/** A random while, so that writers who met do not meet again; longer after each try, as more of them seem to be there. */
+function pause(tries: number): Promise<void> {
+  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (tries - 1))
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
 }

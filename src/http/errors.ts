@@ -92,7 +92,7 @@ export function methodNotAllowed(allow: string): ApiError {
 /** Answers any error that a handler threw, in the error envelope. */
 export function answerError(error: unknown, c: Context<App>): Response {
   const known = toApiError(error)
-  if (known.status === 500) log('error', describeFailure(error, c.get('requestId')))
+  if (known.status === 500) log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
   const body = { status: known.status, error_message: known.message }
   if (!c.req.header('Accept')?.includes('application/problem+json')) return c.json(body, known.status)
@@ -109,34 +109,43 @@ export function answerError(error: unknown, c: Context<App>): Response {
   )
 }
 
-/** The SQLite constraint that stopped a write, as D1 names it, or null for any other error. */
-export function violatedConstraint(error: unknown): string | null {
+/** A constraint that stopped a write. */
+export interface Violation {
+  /** As D1 names it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, … */
+  kind: string
+  /** The first column that it is about, `listings.code`; null where SQLite does not tell. */
+  column: string | null
+}
+
+/** The constraint that stopped a write; null for any other error. */
+export function findViolation(error: unknown): Violation | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const found = /SQLITE_CONSTRAINT_?([A-Z]*)/.exec(cause.message)
-    if (found) return constraintName(cause.message, found[1])
+    const { message } = cause
+    // Only D1's own words: a message of drizzle's holds parameters, and so whatever a client sent.
+    if (!message.startsWith('D1_ERROR') || !message.includes('SQLITE_CONSTRAINT')) continue
+    const suffix = /SQLITE_CONSTRAINT_([A-Z]+)/.exec(message)?.[1]
+    const words = /(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.exec(message)?.[1]
+    const column = /constraint failed: (\w+\.\w+)/.exec(message)?.[1] ?? null
+    return { kind: suffix ?? words?.replace(' ', '') ?? 'CONSTRAINT', column }
   }
   return null
 }
 
-function constraintName(message: string, suffix: string | undefined): string {
-  if (suffix) return suffix
-  const kind = /(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.exec(message)?.[1]
-  return kind?.replace(' ', '') ?? 'CONSTRAINT'
+/** The kind of constraint that stopped a write, as D1 names it, or null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  return findViolation(error)?.kind ?? null
 }
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
-  // Only a race gets here: what a request refers to was checked a moment before.
-  if (violatedConstraint(error)) return conflict()
   return failure()
 }
 
 /** What may be logged of a failure: never a query's parameters, which can hold personal data. */
-function describeFailure(error: unknown, requestId: string) {
+export function describeFailure(error: unknown) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return {
-    request_id: requestId,
     error: cause instanceof Error ? nameOf(cause) : typeof cause,
     stack: cause instanceof Error ? cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : [],
   }

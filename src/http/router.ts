@@ -53,6 +53,8 @@ export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodOb
   replyHeaders?: Record<string, string>
   /** What `Listing` is in `Listing not found`; set where the path holds an id. */
   resource?: string
+  /** Further resources that the answer tells of: their read scope is asked for as well. */
+  alsoReads?: string[]
   /** Pattern of an id that is no number. */
   idPattern?: string
   /** Answers that are neither success nor error: what they mean by status. */
@@ -157,7 +159,7 @@ export function serve(app: Hono<App>, routers: Router[]): void {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const { method, contract, handle } of endpoints) {
       app.on(contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()], pattern, (c) => {
-        checkScope(c, path, method)
+        for (const { resource, access } of scopesOf(path, method, contract)) requireScope(c, resource, access)
         return handle(c)
       })
     }
@@ -176,16 +178,18 @@ export function createApp(): Hono<App> {
   return new Hono<App>({ strict: false })
 }
 
-/** The scope that an endpoint asks for: the path segment after `/api/`, read or write. */
-export function scopeOf(path: string, method: Method): { resource: string; access: 'read' | 'write' } | null {
-  const [, area, resource] = path.split('/')
-  return area === 'api' && resource ? { resource, access: method === 'get' ? 'read' : 'write' } : null
+/** What a key must be good for. */
+export interface Scope {
+  resource: string
+  access: 'read' | 'write'
 }
 
 /** The resources that scopes can be for, in alphabetical order. */
 function resourcesOf(routers: Router[]): string[] {
   const endpoints = routers.flatMap((router) => router.endpoints)
-  const names = endpoints.flatMap(({ path, method }) => scopeOf(path, method)?.resource ?? [])
+  const names = endpoints.flatMap(({ path, method, contract }) =>
+    scopesOf(path, method, contract).map(({ resource }) => resource),
+  )
   return [...new Set(names)].toSorted()
 }
 
@@ -194,9 +198,22 @@ export function bodyLimit({ maxBytes, body, filters }: Contract): number | undef
   return maxBytes ?? (body ? MAX_BODY : filters ? MAX_FILTERS : undefined)
 }
 
-function checkScope(c: Context<App>, path: string, method: Method): void {
-  const scope = scopeOf(path, method)
-  if (scope) requireScope(c, scope.resource, scope.access)
+/**
+ * The scopes that an endpoint asks for: the path segment after `/api/`, read or write, and those its contract adds.
+ * Outside `/api/` there are none.
+ */
+export function scopesOf(path: string, method: Method, { alsoReads = [] }: Contract): Scope[] {
+  const [, area, resource] = path.split('/')
+  if (area !== 'api' || !resource) return []
+  return [
+    { resource, access: method === 'get' ? 'read' : 'write' },
+    ...alsoReads.map((name): Scope => ({ resource: name, access: 'read' })),
+  ]
+}
+
+/** As keys have it: `listings:read`. */
+export function nameScope({ resource, access }: Scope): string {
+  return `${resource}:${access}`
 }
 
 /** Endpoints by path, literal paths first: `/api/listings/sources` is no id. */

@@ -10,7 +10,7 @@ import {
   problemBody,
 } from '../http/errors.ts'
 import { tooLarge } from '../http/request.ts'
-import { bodyLimit, type Endpoint, scopeOf } from '../http/router.ts'
+import { bodyLimit, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
 
@@ -88,7 +88,6 @@ export function headerReferences(names: string[]): Json {
 
 /** What an endpoint can answer but success, in the order of the status codes. */
 function failuresOf({ method, path, contract }: Endpoint): Failure[] {
-  const scope = scopeOf(path, method)
   const area = path.split('/')[1]
   const readsJson = contract.body !== undefined || contract.filters !== undefined
   const limit = bodyLimit(contract)
@@ -102,7 +101,7 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     },
     area === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
     area === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
-    scope !== null && shared(lacksScope(`${scope.resource}:${scope.access}`)),
+    lacking(scopesOf(path, method, contract)),
     path.includes('{') && missing(contract.resource),
     shared(methodNotAllowed('')),
     area === 'api' && method !== 'get' && { ...shared(conflict()), name: 'Conflict' },
@@ -120,6 +119,12 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
 function sizeOf(bytes: number): string {
   const megabytes = bytes / 1024 / 1024
   return megabytes < 1 ? `${bytes / 1024}KB` : `${megabytes}MB`
+}
+
+function lacking(scopes: Scope[]): Failure | false {
+  const [first, ...further] = scopes.map((scope) => shared(lacksScope(nameScope(scope))))
+  if (!first || further.length === 0) return first ?? false
+  return { status: 403, texts: [first, ...further].flatMap(({ texts }) => texts) }
 }
 
 function missing(resource: string | undefined): Failure {

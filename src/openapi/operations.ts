@@ -1,5 +1,5 @@
 /** One endpoint as the document has it. */
-import { type Contract, type Endpoint, scopeOf } from '../http/router.ts'
+import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
 import { type Examples, examplesOf, type Recorded } from './examples.ts'
 import { operationIdOf } from './operation-id.ts'
@@ -35,21 +35,22 @@ export class Operations {
     const { method, path, contract } = endpoint
     const operationId = operationIdOf(endpoint)
     const recorded = this.examples[operationId] ?? {}
-    const scope = scopeOf(path, method)
+    const scopes = scopesOf(path, method, contract)
     const parameters = this.parameters.of(endpoint)
     const filters = this.filtersOf(contract)
     const description = [
       contract.description,
       filters &&
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see Filters at the top.`,
-      scope && `Scope: \`${scope.resource}:${scope.access}\`.`,
+      scopes.length > 0 &&
+        `${scopes.length > 1 ? 'Scopes' : 'Scope'}: ${scopes.map((scope) => `\`${nameScope(scope)}\``).join(', ')}.`,
     ]
     return {
       operationId,
       tags: [tag],
       summary: contract.summary,
       ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
-      security: securityOf(path, scope),
+      security: securityOf(path, scopes),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
       ...this.requestBody(contract, recorded),
@@ -123,13 +124,11 @@ function replyHeaders({ filters, body, replyHeaders: own = {} }: Contract, isPag
   }
 }
 
-type Scope = NonNullable<ReturnType<typeof scopeOf>>
-
-function securityOf(path: string, scope: Scope | null): Json[] {
+function securityOf(path: string, scopes: Scope[]): Json[] {
   if (path.startsWith('/admin/')) return [{ admin: [] }]
-  if (!scope) return []
+  if (scopes.length === 0) return []
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
-  const roles = [`${scope.resource}:${scope.access}`]
+  const roles = scopes.map(nameScope)
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
 }
 

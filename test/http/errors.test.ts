@@ -103,17 +103,19 @@ describe('a failing database', () => {
     })
   })
 
-  it('that refuses a race by a constraint is 409', async () => {
+  it.each([
+    'UNIQUE constraint failed: listings.code: SQLITE_CONSTRAINT',
+    'FOREIGN KEY constraint failed: SQLITE_CONSTRAINT',
+    'NOT NULL constraint failed: listings.category: SQLITE_CONSTRAINT_NOTNULL',
+    'CHECK constraint failed: too_short: SQLITE_CONSTRAINT_CHECK',
+  ])('that refuses by a constraint is 500, and the log names it: %s', async (message) => {
     const request = new Request(`${ORIGIN}/api/listings`, { headers: bearer(key) })
-    const race = failingDatabase([], 'D1_ERROR: FOREIGN KEY constraint failed: SQLITE_CONSTRAINT')
-    const answer = await sendTo({ DB: race }, request)
+    const answer = await sendTo({ DB: failingDatabase([], `D1_ERROR: ${message}`) }, request)
     expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 409,
-      body: {
-        status: 409,
-        error_message: 'The record was changed by another request at the same time; try again',
-      },
+      status: 500,
+      body: { status: 500, error_message: 'Internal server error' },
     })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', error: `Error: D1_ERROR: ${message}` })
   })
 })
 

@@ -216,7 +216,8 @@ describe('the contract', () => {
     for (const [name, { security, responses }] of operations) {
       const [method, path = ''] = name.split(' ')
       const [, area, resource] = path.split('/')
-      const scopes = [`${resource}:${method === 'get' ? 'read' : 'write'}`]
+      const further = path === '/api/listings/{id}/matches' ? ['requests:read'] : []
+      const scopes = [`${resource}:${method === 'get' ? 'read' : 'write'}`, ...further]
       const forKeys = [{ apiKey: scopes }, { apiKeyHeader: scopes }, { apiKeyPassword: scopes }]
       const wanted = area === 'api' ? forKeys : area === 'admin' ? [{ admin: [] }] : []
       expect(security, name).toEqual(wanted)

@@ -10,6 +10,8 @@ import * as agency from '../../db/tables/agency.ts'
 import * as lookups from '../../db/tables/lookups.ts'
 import { filledText, id, int, list, optionalText } from '../../fields/values.ts'
 import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../../resources/custom-fields/definitions.ts'
+import { markForPoints } from '../../resources/requests/match-store.ts'
+import { finishMatching } from '../../resources/requests/matches.ts'
 import { type Entity, entity } from '../entity.ts'
 
 const name = filledText()
@@ -151,7 +153,8 @@ const specialLocations = entity({
     longitude: z.number().min(-180).max(180),
   }),
   references: () => [],
-  store: (db, lines) => [upsertRows(db, agency.special_locations, lines)],
+  store: (db, lines) => [markForPoints(db, lines), upsertRows(db, agency.special_locations, lines)],
+  after: (db) => finishMatching(db),
   page: (db, after, limit) => pageOf(db, agency.special_locations, after, limit),
 })
 

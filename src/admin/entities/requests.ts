@@ -7,7 +7,7 @@ import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/requests.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { matchRequests } from '../../resources/requests/matches.ts'
-import { type RequestRow, selectRequests, selectWanted } from '../../resources/requests/queries.ts'
+import { type RequestRow, selectRequests } from '../../resources/requests/queries.ts'
 import { resolveRequest } from '../../resources/requests/resolve.ts'
 import {
   checkCustomFields,
@@ -44,9 +44,11 @@ const requests = entity<typeof importedRequest, Context>({
     checkCustomFields(draft, found, 'unchecked')
   },
   store: storeRequests,
-  after: async (db, lines) => {
-    await matchRequests(db, await selectWanted(db).where(among(lines.map(({ id }) => id))))
-  },
+  after: (db, lines) =>
+    matchRequests(
+      db,
+      lines.map(({ id }) => id),
+    ),
   page: async (db, after, limit) => {
     const rows = await selectRequests(db)
       .where(gt(tables.requests.id, after))

@@ -1,4 +1,5 @@
 /** Listings, what belongs to them, and the counters behind their totals. */
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { AddressDisplay, Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
 import { core, type details, type extra, location } from '../../catalogue/listing.ts'
@@ -7,12 +8,25 @@ import { languages, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { listing_sources, listing_subtypes, listing_tags } from './lookups.ts'
 
+/** Records whose matches are still to be found: the condition of partial indexes, so it stands everywhere as here. */
+export const UNMATCHED = sql.raw('matched_version <> version')
+
+/**
+ * The `matched_version` beside `version = version + 1` for a change that no match depends on, as a new photo: what
+ * was matched stays so.
+ */
+export const STAYS_MATCHED = sql.raw(
+  'case when matched_version = version then version + 1 else matched_version end',
+)
+
 export const listings = sqliteTable(
   'listings',
   {
     id: integer().primaryKey(),
     /** Raised by every write; a merge that read an older one is refused. */
     version: integer().notNull().default(1),
+    /** The version that its matches were found from, of whatever status; a draft is born without any. */
+    matched_version: integer().notNull().default(0),
     store_id: integer()
       .notNull()
       .references(() => stores.id),
@@ -53,6 +67,7 @@ export const listings = sqliteTable(
   (table) => [
     uniqueIndex('listings_by_code').on(table.code),
     uniqueIndex('listings_by_tour_token').on(table.tour_token),
+    index('listings_unmatched').on(table.id).where(UNMATCHED),
     // One for each depth of the type filters. Equality on all columns leaves the rows in id order,
     // so a page reads no more than it shows (see resources/listings/queries.ts).
     index('listings_by_category').on(table.category, table.status, table.availability),

@@ -4,14 +4,17 @@ import type { Availability, Category, Subcategory } from '../../catalogue/enums.
 import type { Criteria } from '../../catalogue/request.ts'
 import { locations, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
-import { listings } from './listings.ts'
+import { listings, UNMATCHED } from './listings.ts'
 import { request_sources, request_statuses, request_tags } from './lookups.ts'
 
 export const requests = sqliteTable(
   'requests',
   {
     id: integer().primaryKey(),
+    /** Raised by every write, and when a point of interest moves that it asks for. */
     version: integer().notNull().default(1),
+    /** The version that its matches were found from; 0 also when a place among the best became free since. */
+    matched_version: integer().notNull().default(0),
     title: text().notNull(),
     store_id: integer()
       .notNull()
@@ -59,6 +62,7 @@ export const requests = sqliteTable(
     index('requests_by_store').on(table.is_deleted, table.store_id),
     index('requests_by_date_created').on(table.is_deleted, table.date_created),
     index('requests_by_date_updated').on(table.is_deleted, table.date_updated),
+    index('requests_unmatched').on(table.id).where(UNMATCHED),
   ],
 )
 
@@ -133,9 +137,8 @@ export const request_matches = sqliteTable(
       .references(() => listings.id),
     /** 0–100; 100 when no criterion deviates. */
     score: integer().notNull(),
-    deviations: text({ mode: 'json' })
-      .$type<{ criterion: string; wanted: unknown; found: unknown }[]>()
-      .notNull(),
+    /** Of no use any more: always `[]`, as deviations are worked out when they are shown. */
+    deviations: text().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.request_id, table.listing_id] }),

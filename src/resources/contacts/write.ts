@@ -4,7 +4,7 @@
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
-import { differs, mergeRecord, nextVersion } from '../../db/merge.ts'
+import { createRecord, differs, mergeRecord, nextVersion } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -23,20 +23,22 @@ import {
 /** Stores a new contact and returns its id. Throws 400. */
 export async function createContact(db: Database, draft: ContactDraft): Promise<number> {
   const references = referencesOf(draft.values)
-  const answers = await batch(db, selectFound(db, [draft.values], references))
-  const found = readFound(...answers)
-  checkContact(draft, references, found, null)
-  const change = resolveContact(draft.complete(), found, null)
-  const now = formatDateTime(new Date())
-  const columns = { ...change.columns, date_created: now, date_updated: now }
-  const [inserted] = await batch(db, [
-    db
-      .insert(contacts)
-      .values(columns as typeof contacts.$inferInsert)
-      .returning({ id: contacts.id }),
-    // Ids only grow, so within this transaction the highest is the one just given.
-    ...linkStatements(db, sql`(select max(id) from contacts)`, change),
-  ])
+  const [inserted] = await createRecord(db, async () => {
+    const answers = await batch(db, selectFound(db, [draft.values], references))
+    const found = readFound(...answers)
+    checkContact(draft, references, found, null)
+    const change = resolveContact(draft.complete(), found, null)
+    const now = formatDateTime(new Date())
+    const columns = { ...change.columns, date_created: now, date_updated: now }
+    return [
+      db
+        .insert(contacts)
+        .values(columns as typeof contacts.$inferInsert)
+        .returning({ id: contacts.id }),
+      // Ids only grow, so within this transaction the highest is the one just given.
+      ...linkStatements(db, sql`(select max(id) from contacts)`, change),
+    ]
+  })
   return (inserted as { id: number }[])[0]?.id ?? 0
 }
 
@@ -45,7 +47,7 @@ export async function updateContact(db: Database, id: number, draft: ContactDraf
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  await mergeRecord(db, async () => {
+  await mergeRecord(db, `contacts ${id}`, async () => {
     const [[current], ...answers] = await batch(db, [
       selectContacts(db).where(and(eq(contacts.id, id), notDeleted)),
       ...selectFound(db, [draft.values], references),

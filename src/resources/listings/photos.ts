@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database, type Statement } from '../../db/client.ts'
+import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import { notFound } from '../../http/errors.ts'
 import { log } from '../../http/log.ts'
 import { downloadPhoto } from '../../photos/download.ts'
@@ -213,7 +214,8 @@ async function discard(bucket: R2Bucket, keys: (string | null)[]): Promise<void>
 
 function touch(db: Database, listingId: number): Statement {
   return db.run(
-    sql`update listings set version = version + 1, date_updated = datetime('now') where id = ${listingId}`,
+    sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED},
+      date_updated = datetime('now') where id = ${listingId}`,
   )
 }
 

@@ -4,10 +4,17 @@
  */
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
-import { differs, mergeRecord, nextVersion } from '../../db/merge.ts'
-import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
+import { createRecord, differs, mergeRecord, nextVersion } from '../../db/merge.ts'
+import {
+  listing_contacts,
+  listing_tag_links,
+  listing_users,
+  listings,
+  STAYS_MATCHED,
+} from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
+import { selectUnmatched, settleListing } from '../requests/match-store.ts'
 import { matchListings } from '../requests/matches.ts'
 import type { ListingRow } from './queries.ts'
 import { selectListings } from './queries.ts'
@@ -21,20 +28,23 @@ export async function createListing(db: Database, draft: ListingDraft): Promise<
   for (const key of Object.keys(values) as (keyof typeof values)[])
     if (values[key] === null) delete values[key]
   const references = referencesOf(draft.values)
-  const [missing, facts] = await batch(db, [...selectFound(db, [draft.values], references)])
-  const found = readFound(missing, facts)
-  checkListing(draft, references, found, null)
-  const change = resolveListing(draft.complete(), found, null)
-  const now = formatDateTime(new Date())
-  const columns = { ...change.columns, date_created: now, date_updated: now }
-  const [inserted] = await batch(db, [
-    db
-      .insert(listings)
-      .values(columns as typeof listings.$inferInsert)
-      .returning({ id: listings.id }),
-    // Ids only grow, so within this transaction the highest is the one just given.
-    ...relationStatements(db, sql`(select max(id) from listings)`, change),
-  ])
+  const [inserted] = await createRecord(db, async () => {
+    const [missing, facts] = await batch(db, [...selectFound(db, [draft.values], references)])
+    const found = readFound(missing, facts)
+    checkListing(draft, references, found, null)
+    const change = resolveListing(draft.complete(), found, null)
+    const now = formatDateTime(new Date())
+    // A draft meets no request.
+    const columns = { ...change.columns, matched_version: 1, date_created: now, date_updated: now }
+    return [
+      db
+        .insert(listings)
+        .values(columns as typeof listings.$inferInsert)
+        .returning({ id: listings.id }),
+      // Ids only grow, so within this transaction the highest is the one just given.
+      ...relationStatements(db, sql`(select max(id) from listings)`, change),
+    ]
+  })
   return (inserted as { id: number }[])[0]?.id ?? 0
 }
 
@@ -43,8 +53,7 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  let wasActive = false
-  const stored = await mergeRecord(db, async () => {
+  const results = await mergeRecord(db, `listings ${id}`, async () => {
     const [[current], missing, facts] = await batch(db, [
       selectListings(db).where(eq(listings.id, id)),
       ...selectFound(db, [draft.values], references),
@@ -55,24 +64,29 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
     checkListing(draft, references, found, current)
     const change = resolveListing(draft.complete(), found, current)
     if (!changesAnything(change, current)) return null
-    wasActive = current.status === 'active'
     const version = nextVersion(current.version)
     return [
       db
         .update(listings)
-        .set({ ...change.columns, date_updated: formatDateTime(new Date()), version })
+        .set({
+          ...change.columns,
+          date_updated: formatDateTime(new Date()),
+          version,
+          ...(current.status === 'active' ? {} : { matched_version: STAYS_MATCHED }),
+        })
         .where(eq(listings.id, id)),
       ...relationStatements(db, sql`${id}`, change),
+      settleListing(db, id),
+      selectUnmatched(db, [id]),
     ]
   })
-  // Only active listings meet requests, and a new one is a draft.
-  if (stored && wasActive) await matchListings(db, [id])
+  if (results) await matchMarked(db, results)
 }
 
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
 export async function setStatus(db: Database, id: number, to: string): Promise<void> {
-  const [[current]] = await batch(db, [
-    db.select({ status: listings.status }).from(listings).where(eq(listings.id, id)),
+  const results = await batch(db, [
+    db.select({ id: listings.id }).from(listings).where(eq(listings.id, id)),
     db.run(sql`update listings set
       status = ${to},
       status_date = datetime('now'),
@@ -80,9 +94,20 @@ export async function setStatus(db: Database, id: number, to: string): Promise<v
       version = version + 1,
       code = coalesce(code, ${freeCode})
       where id = ${id} and status <> ${to}`),
+    settleListing(db, id),
+    selectUnmatched(db, [id]),
   ])
-  if (!current) throw notFound('Listing')
-  if (current.status !== to && [current.status, to].includes('active')) await matchListings(db, [id])
+  if (results[0].length === 0) throw notFound('Listing')
+  await matchMarked(db, results)
+}
+
+/** Finds the matches of the listings that the last statement of a write names; as a rule it names none. */
+async function matchMarked(db: Database, results: unknown[]): Promise<void> {
+  const marked = results.at(-1) as { id: number }[]
+  await matchListings(
+    db,
+    marked.map(({ id }) => id),
+  )
 }
 
 /** `RES-00042`; with the id once more behind it when an imported listing holds that code already. */

@@ -6,11 +6,14 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
 import type { Database } from '../../db/client.ts'
+import { requests } from '../../db/tables/requests.ts'
 import { type Asked, askedBy, METRES_PER_LATITUDE, NEAR } from './matching.ts'
-import type { Wanted } from './queries.ts'
+import { selectWanted, type Wanted } from './queries.ts'
 
 /** Matches kept of one request: the best ones. */
 export const MAX_MATCHES = 500
+/** Requests read at once to find those that a listing meets. */
+const REQUEST_PAGE = 1000
 
 /** Where a listing has what a criterion asks for, by criterion. */
 const VALUES = {
@@ -92,26 +95,39 @@ export function readListings(rows: ListingJson[]): Listing[] {
 }
 
 /**
- * The ids of the listings that meet `request` best, at most `MAX_MATCHES`. `limit -1` keeps SQLite from working out
- * every count twice, for the condition and for the order.
+ * `id` and `score` of the listings that meet `request` best, at most `MAX_MATCHES`. `limit -1` keeps SQLite from
+ * working out every count twice, for the condition and for the order.
  */
 export function bestListings(request: Wanted): SQL {
   const { category, availability, locations } = request
   const asked = askedBy(request)
   const places = sql`(select value from json_each(${JSON.stringify(locations)}))`
-  const met =
-    asked.length === 0
-      ? sql`0`
-      : sql.join(
-          asked.map((criterion) => sql`ifnull((${conditionOf(criterion)}), 0)`),
-          sql` + `,
-        )
-  return sql`select id from (
-    select l.id as id, ${met} as met from listings l
+  return sql`select id, ${scoreOf(asked.length)} as score from (
+    select l.id as id, ${metOf(asked)} as met from listings l
     where l.category = ${category} and l.status = 'active' and l.availability = ${availability}
       and (l.area_level1 in ${places} or l.area_level2 in ${places} or l.area_level3 in ${places})
     limit -1)
     order by met desc, id desc limit ${MAX_MATCHES}`
+}
+
+/** The statement for how many criteria of `request` each of the listings with `ids` (JSON) meets. */
+export function selectMet(db: Database, request: Wanted, ids: string) {
+  return db.all<{
+    id: number
+    met: number
+  }>(sql`select l.id, ${metOf(askedBy(request))} as met from listings l
+    where l.id in (select value from json_each(${ids})) order by l.id`)
+}
+
+/** How many of `asked` the listing `l` meets. */
+function metOf(asked: Asked[]): SQL {
+  const met = asked.map((criterion) => sql`ifnull((${conditionOf(criterion)}), 0)`)
+  return met.length === 0 ? sql`0` : sql.join(met, sql` + `)
+}
+
+/** The score for `met` of so many criteria; matching.ts says the same. Whole numbers divide without a remainder. */
+function scoreOf(asked: number): SQL {
+  return asked === 0 ? sql`100` : sql.raw(`(200 * met + ${asked}) / ${2 * asked}`)
 }
 
 /** Requests, not deleted, whose category, availability and place one of the active listings fits; `ids` is JSON. */
@@ -127,6 +143,21 @@ export function requestsFor(ids: string, after: number, limit: number): SQL {
         and l.status = 'active' and l.category = r.category and l.availability = r.availability
         and place.location_id in (l.area_level1, l.area_level2, l.area_level3))
     order by r.id limit ${limit}`
+}
+
+/** The statement for the first of them above the id `after`, at most `REQUEST_PAGE`. */
+export function selectWantedPage(db: Database, ids: string, after = 0) {
+  return selectWanted(db)
+    .where(sql`requests.id in (${requestsFor(ids, after, REQUEST_PAGE)})`)
+    .orderBy(requests.id)
+}
+
+/** All of them, page by page; one round trip for each after the `first`. */
+export async function* wantedPages(db: Database, ids: string, first: Wanted[]): AsyncGenerator<Wanted[]> {
+  for (let page = first; page.length > 0; ) {
+    yield page
+    page = page.length < REQUEST_PAGE ? [] : await selectWantedPage(db, ids, page.at(-1)?.id)
+  }
 }
 
 /** Whether the listing `l` meets one criterion; `meets` in matching.ts says the same. Null counts as no. */

@@ -1,40 +1,70 @@
-/** The pages of matches, of a request and of a listing. */
-import { sql } from 'drizzle-orm'
+/**
+ * The pages of matches. Of a request the listings are stored; of a listing the requests are found when they are
+ * asked for, as a request that hundreds of others fit better does not keep it.
+ */
+import { and, eq, sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { offsetOf, type Page } from '../../db/page.ts'
+import { notDeleted } from '../../db/references.ts'
+import { requests } from '../../db/tables/requests.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
-import type { Deviation } from './matching.ts'
+import { readListings, selectListings, selectWantedPage, wantedPages } from './candidates.ts'
+import { askedBy, compare, type Match, scoreMatch } from './matching.ts'
+import { selectWanted } from './queries.ts'
 
-export interface MatchRow {
+/** A match as it is answered. */
+export interface MatchRow extends Match {
   request_id: number
   listing_id: number
-  score: number
-  deviations: Deviation[]
 }
 
-/** Whose matches, which condition makes a record of it exist, and what the matches are with. */
-const SIDES = {
-  Request: { table: 'requests', exists: 'is_deleted = 0', own: 'request_id', other: 'listing_id' },
-  Listing: { table: 'listings', exists: 'true', own: 'listing_id', other: 'request_id' },
-} as const
-
-/** The matches on one page, best first, and how many there are; null when there is no such record. One round trip. */
-export async function findMatches(
-  db: Database,
-  side: keyof typeof SIDES,
-  id: number,
-  page: number,
-): Promise<Page<MatchRow> | null> {
-  const { table, exists, own, other } = SIDES[side]
-  const name = (identifier: string) => sql.identifier(identifier)
-  const [found, rows, [counted]] = await batch(db, [
-    db.all(sql`select 1 from ${name(table)} where id = ${id} and ${sql.raw(exists)}`),
-    db.all<Omit<MatchRow, 'deviations'> & { deviations: string }>(sql`
-      select request_id, listing_id, score, deviations from request_matches where ${name(own)} = ${id}
-      order by score desc, ${name(other)} desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`),
-    db.all<{ total: number }>(sql`select count(*) as total from request_matches where ${name(own)} = ${id}`),
+/**
+ * The listings that meet a request, on one page, best first, and how many there are; null when there is no such
+ * request. One round trip.
+ */
+export async function findListings(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
+  const onPage = sql`select listing_id from request_matches where request_id = ${id}
+    order by score desc, listing_id desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`
+  const [[request], order, rows, [counted]] = await batch(db, [
+    selectWanted(db).where(and(eq(requests.id, id), notDeleted)),
+    db.all<{ listing_id: number }>(onPage),
+    selectListings(db, onPage),
+    db.all<{ total: number }>(sql`select count(*) as total from request_matches where request_id = ${id}`),
   ])
-  if (found.length === 0) return null
-  const matches = rows.map((row) => ({ ...row, deviations: JSON.parse(row.deviations) as Deviation[] }))
+  if (!request) return null
+  const asked = askedBy(request)
+  const listings = new Map(readListings(rows).map((listing) => [listing.id, listing]))
+  const matches = order.flatMap(({ listing_id }) => {
+    const listing = listings.get(listing_id)
+    return listing ? [{ request_id: id, listing_id, ...compare(asked, listing) }] : []
+  })
   return { rows: matches, total: counted?.total ?? 0 }
+}
+
+/**
+ * The requests that a listing meets, on one page, best first, and how many there are; null when there is no such
+ * listing. One round trip for up to 1000 requests for its kind and place, one more for each further 1000.
+ */
+export async function findRequests(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
+  const ids = JSON.stringify([id])
+  const [rows, firstPage] = await batch(db, [selectListings(db, sql`${id}`), selectWantedPage(db, ids)])
+  const [listing] = readListings(rows)
+  if (!listing) return null
+  const found = []
+  for await (const wanted of wantedPages(db, ids, firstPage)) {
+    for (const request of wanted) {
+      const score = scoreMatch(request, listing)
+      if (score !== null) found.push({ request, score })
+    }
+  }
+  const sorted = found.toSorted((a, b) => b.score - a.score || b.request.id - a.request.id)
+  const shown = sorted.slice(offsetOf(page), offsetOf(page) + PAGE_SIZE)
+  return {
+    rows: shown.map(({ request }) => ({
+      request_id: request.id,
+      listing_id: id,
+      ...compare(askedBy(request), listing),
+    })),
+    total: found.length,
+  }
 }

@@ -1,76 +1,128 @@
 /**
- * Stored matches: what of them changes, and writing it. Pairs found from records that changed meanwhile are not
- * written: whoever changed a record finds its matches anew.
+ * Storing matches. Each function gives statements for one transaction that finds or writes pairs and takes the mark
+ * off what they were found for, and does nothing where that has changed since it was read: then the mark stays.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Database, type Statement } from '../../db/client.ts'
-import { MAX_MATCHES } from './candidates.ts'
-import type { Match } from './matching.ts'
+import type { Database, Statement } from '../../db/client.ts'
+import { UNMATCHED } from '../../db/tables/listings.ts'
+import { bestListings, MAX_MATCHES, requestsFor } from './candidates.ts'
+import type { Point, Wanted } from './queries.ts'
 
-/** A request and a listing as they were read, and their match; null: they are none (any more). */
-export interface Pair {
-  request: { id: number; version: number }
-  listing: { id: number; version: number }
-  match: Match | null
+/** A record as it was read. */
+export interface Seen {
+  id: number
+  version: number
 }
 
-/** A stored match, with the versions that its records have now. */
+/** A request and a listing as they were read, and their score; null: they are no match (any more). */
+export interface Pair {
+  request: Seen
+  listing: Seen
+  score: number | null
+}
+
+/** A stored match, with the version that its request has now. */
 export interface StoredMatch {
   request_id: number
   request_version: number
   listing_id: number
-  listing_version: number
   score: number
-  deviations: string
 }
 
 /** Characters of JSON in one parameter; D1 takes 2 MB. */
 const MAX_PARAMETER = 500_000
 
-/** The statement for the matches `m` that meet a condition. */
-export function selectStored(db: Database, where: SQL) {
+/**
+ * Makes the best listings the matches of `request`. They are found and stored in one transaction, so nothing can
+ * change in between. Those no longer among them are given a score below any, so that finding runs but once.
+ */
+export function matchRequest(db: Database, request: Wanted): Statement[] {
+  const { id, version } = request
+  const unchanged = sql`exists (select 1 from requests where id = ${id} and version = ${version})`
+  const found = db.run(sql`with best as materialized (${bestListings(request)})
+    insert into request_matches (request_id, listing_id, score, deviations)
+      select ${id}, id, score, '[]' from best where ${unchanged}
+      union all
+      select ${id}, listing_id, -1, '[]' from request_matches
+      where request_id = ${id} and listing_id not in (select id from best) and ${unchanged}
+    on conflict do update set score = excluded.score where request_matches.score <> excluded.score`)
+  return [
+    ...(request.is_deleted ? [] : [found]),
+    db.run(sql`delete from request_matches where request_id = ${id}
+      and ${request.is_deleted ? unchanged : sql`score < 0`}`),
+    db.run(sql`update requests set matched_version = version
+      where id = ${id} and version = ${version} and ${UNMATCHED}`),
+  ]
+}
+
+/** Marks the requests for which points of interest move; to be run before the points are stored. */
+export function markForPoints(db: Database, points: Point[]): Statement {
+  return db.run(sql`update requests set version = version + 1 where is_deleted = 0 and exists (
+    select 1 from json_each(requests.criteria, '$.special_locations') wanted
+    join json_each(${JSON.stringify(points)}) moved on moved.value ->> 'id' = wanted.value
+    left join special_locations stored on stored.id = wanted.value
+    where stored.latitude is not moved.value ->> 'latitude' or stored.longitude is not moved.value ->> 'longitude')`)
+}
+
+/** Takes the mark off a listing that no request can want and that has no matches, as most that are written. */
+export function settleListing(db: Database, id: number): Statement {
+  return db.run(sql`update listings set matched_version = version
+    where id = ${id} and ${UNMATCHED}
+      and not exists (select 1 from request_matches where listing_id = ${id})
+      and not exists (${requestsFor(`[${id}]`, 0, 1)})`)
+}
+
+/** The statement for those of the listings with `ids` whose matches are still to be found. */
+export function selectUnmatched(db: Database, ids: number[]) {
+  return db.all<{ id: number }>(sql`select id from listings
+    where id in (select value from json_each(${JSON.stringify(ids)})) and ${UNMATCHED}`)
+}
+
+/** The statement for the stored matches of the listings with `ids`, which is JSON. */
+export function selectStored(db: Database, ids: string) {
   return db.all<StoredMatch>(sql`
-    select m.request_id, r.version as request_version, m.listing_id, l.version as listing_version,
-      m.score, m.deviations
-    from request_matches m join requests r on r.id = m.request_id join listings l on l.id = m.listing_id
-    where ${where}`)
+    select m.request_id, r.version as request_version, m.listing_id, m.score
+    from request_matches m join requests r on r.id = m.request_id
+    where m.listing_id in (select value from json_each(${ids}))`)
 }
 
 /** Those of `pairs` that are not `stored` as they are, and the stored ones that are none any more. */
-export function changesIn(pairs: Pair[], stored: StoredMatch[]): Pair[] {
+export function changesIn(pairs: Pair[], stored: StoredMatch[], listings: Seen[]): Pair[] {
   const key = (request: number, listing: number) => `${request} ${listing}`
   const before = new Map(stored.map((row) => [key(row.request_id, row.listing_id), row]))
-  const changed = pairs.filter(({ request, listing, match }) => {
-    if (!match) return false
+  const versions = new Map(listings.map(({ id, version }) => [id, version]))
+  const changed = pairs.filter(({ request, listing, score }) => {
     const row = before.get(key(request.id, listing.id))
     before.delete(key(request.id, listing.id))
-    return row?.score !== match.score || row.deviations !== JSON.stringify(match.deviations)
+    return row?.score !== score
   })
-  const gone = [...before.values()].map((row) => ({
-    request: { id: row.request_id, version: row.request_version },
-    listing: { id: row.listing_id, version: row.listing_version },
-    match: null,
-  }))
+  const gone = [...before.values()].map(
+    ({ request_id, request_version, listing_id }): Pair => ({
+      request: { id: request_id, version: request_version },
+      listing: { id: listing_id, version: versions.get(listing_id) ?? 0 },
+      score: null,
+    }),
+  )
   return [...changed, ...gone]
 }
 
 /**
- * Writes pairs whose records are still as they were read; false when some are not. Of each request no more than the
- * best `MAX_MATCHES` remain.
+ * Writes what changes for `listings`. A request that changed since is passed over: its own mark finds the pair. One
+ * that loses a match of a full set is marked, as the best of those left out takes the place.
  */
-export async function storePairs(db: Database, pairs: Pair[]): Promise<boolean> {
-  if (pairs.length === 0) return true
-  const found = pairs.filter(({ match }) => match)
-  const gone = pairs.filter(({ match }) => !match)
-  const checks = inParameters(pairs).map((part) => countStale(db, part))
-  const results = await batch(db, [
-    ...checks,
+export function storeChanges(db: Database, listings: Seen[], changes: Pair[]): Statement[] {
+  const found = changes.filter(({ score }) => score !== null)
+  const gone = changes.filter(({ score }) => score === null)
+  const touched = [...new Set(found.map(({ request }) => request.id))]
+  return [
+    ...inParameters(changes).map((part) => markLosers(db, part)),
     ...inParameters(gone).map((part) => removeStatement(db, part)),
     ...inParameters(found).map((part) => insertStatement(db, part)),
-    ...(found.length > 0 ? [trimStatement(db, [...new Set(found.map(({ request }) => request.id))])] : []),
-  ])
-  const stale = results.slice(0, checks.length).flat() as { stale: number }[]
-  return stale.every((count) => count.stale === 0)
+    ...(touched.length > 0 ? [trimStatement(db, touched)] : []),
+    db.run(sql`update listings set matched_version = version
+      where ${UNMATCHED} and (id, version) in (select value ->> 0, value ->> 1
+        from json_each(${JSON.stringify(listings.map(({ id, version }) => [id, version]))}))`),
+  ]
 }
 
 /** How a pair stands in a JSON parameter. */
@@ -85,17 +137,9 @@ const UNCHANGED = sql.raw(`exists (select 1 from requests
 function inParameters(pairs: Pair[]): string[] {
   const parts: string[][] = []
   let length = Number.POSITIVE_INFINITY
-  for (const { request, listing, match } of pairs) {
-    const deviations = match && JSON.stringify(match.deviations)
-    const json = JSON.stringify([
-      request.id,
-      request.version,
-      listing.id,
-      listing.version,
-      match?.score,
-      deviations,
-    ])
-    length += json.length
+  for (const { request, listing, score } of pairs) {
+    const json = JSON.stringify([request.id, request.version, listing.id, listing.version, score])
+    length += json.length + 1
     if (length > MAX_PARAMETER) {
       parts.push([])
       length = json.length
@@ -105,10 +149,13 @@ function inParameters(pairs: Pair[]): string[] {
   return parts.map((part) => `[${part.join(',')}]`)
 }
 
-function countStale(db: Database, pairs: string) {
-  return db.all<{ stale: number }>(
-    sql`select count(*) as stale from json_each(${pairs}) pair where not (${UNCHANGED})`,
-  )
+/** Marks the requests with a full set from which a pair goes, or to the end of which it falls. */
+function markLosers(db: Database, pairs: string): Statement {
+  return db.run(sql`update requests set matched_version = 0 where is_deleted = 0 and matched_version <> 0 and id in (
+    select ${REQUEST_ID} from json_each(${pairs}) pair
+    cross join request_matches m on m.request_id = ${REQUEST_ID} and m.listing_id = ${LISTING_ID}
+    cross join request_matches worst on worst.rowid = ${worstOf(REQUEST_ID)}
+    where ${UNCHANGED} and (${SCORE} is null or (${SCORE}, ${LISTING_ID}) < (worst.score, worst.listing_id)))`)
 }
 
 function removeStatement(db: Database, pairs: string): Statement {
@@ -119,12 +166,12 @@ function removeStatement(db: Database, pairs: string): Statement {
 /** A match that ranks below the best is not even inserted; one that is there already is always brought up to date. */
 function insertStatement(db: Database, pairs: string): Statement {
   return db.run(sql`insert into request_matches (request_id, listing_id, score, deviations)
-    select ${REQUEST_ID}, ${LISTING_ID}, ${SCORE}, pair.value ->> 5 from json_each(${pairs}) pair
+    select ${REQUEST_ID}, ${LISTING_ID}, ${SCORE}, '[]' from json_each(${pairs}) pair
     where ${UNCHANGED} and (
       exists (select 1 from request_matches where request_id = ${REQUEST_ID} and listing_id = ${LISTING_ID})
       or not exists (select 1 from request_matches worst where worst.rowid = ${worstOf(REQUEST_ID)}
         and (${SCORE}, ${LISTING_ID}) < (worst.score, worst.listing_id)))
-    on conflict do update set score = excluded.score, deviations = excluded.deviations`)
+    on conflict do update set score = excluded.score`)
 }
 
 /** Removes what is worse than the best `MAX_MATCHES` of each of the requests. */

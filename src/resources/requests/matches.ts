@@ -1,81 +1,155 @@
 /**
- * Keeping the stored matches true: found anew for a request when it is written, and for a listing when it is.
- * Whoever writes last reads what all others wrote before, and so finds every pair.
+ * Keeping the stored matches true. Every write of a request or an active listing marks it, as its version then
+ * differs from its `matched_version`; whoever finds the matches takes the mark off in the same transaction. That is
+ * the write itself, right after it is stored. What fails there is logged, and the clock finishes it.
  *
- * Of a request the best `MAX_MATCHES` are kept. A place that becomes free among them is taken by the next listing
- * that is written and qualifies, or when the request is written again.
+ * Of a request the best `MAX_MATCHES` are kept. One that loses a match of a full set is marked again.
  */
 import { inArray, sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
+import { UNMATCHED } from '../../db/tables/listings.ts'
 import { requests } from '../../db/tables/requests.ts'
-import { bestListings, type Listing, readListings, requestsFor, selectListings } from './candidates.ts'
-import { changesIn, type Pair, selectStored, storePairs } from './match-store.ts'
-import { askedBy, match } from './matching.ts'
+import { describeFailure } from '../../http/errors.ts'
+import { log } from '../../http/log.ts'
+import { type Listing, readListings, selectListings, selectWantedPage, wantedPages } from './candidates.ts'
+import {
+  changesIn,
+  matchRequest,
+  type Pair,
+  selectStored,
+  selectUnmatched,
+  storeChanges,
+} from './match-store.ts'
+import { askedBy, scoreMatch } from './matching.ts'
 import { selectWanted, type Wanted } from './queries.ts'
 
-/** How often matches are looked for while the records change. */
-const ATTEMPTS = 4
-/** Requests matched at once, each with hundreds of listings. */
+/** How often the matches of a listing are looked for while it changes: whoever changed it looks for them, too. */
+const ATTEMPTS = 2
+/** Requests matched in one transaction, each with up to tens of thousands of listings. */
 const REQUESTS_AT_ONCE = 10
-/** Listings matched at once, each with up to `REQUEST_PAGE` requests at a time. */
+/** Listings matched in one transaction, each with any number of requests. */
 const LISTINGS_AT_ONCE = 20
-const REQUEST_PAGE = 1000
+/** Most portions that one run of the clock matches, of requests and of listings, and how long it begins new ones, in ms. */
+const PORTIONS_PER_RUN = 50
+const TIME_PER_RUN = 20_000
 
-/** Finds the listings that meet `wanted`, requests as just written; two round trips for up to 10 of them. */
-export async function matchRequests(db: Database, wanted: Wanted[]): Promise<void> {
-  for (let first = 0; first < wanted.length; first += REQUESTS_AT_ONCE) {
-    let current = wanted.slice(first, first + REQUESTS_AT_ONCE)
-    const ids = current.map(({ id }) => id)
-    for (let tries = 1; !(await tryRequests(db, current)) && tries < ATTEMPTS; tries++) {
-      current = await selectWanted(db).where(inArray(requests.id, ids))
-    }
+/** Finds the listings that meet `written`, requests as just stored; one round trip for up to 10. Never throws. */
+export async function matchWritten(db: Database, written: Wanted[]): Promise<void> {
+  for (const some of portionsOf(written, REQUESTS_AT_ONCE)) {
+    const ids = some.map(({ id }) => id)
+    await succeeds('requests', ids, () => storeRequests(db, some))
   }
 }
 
-/** Finds the requests that the listings with `ids` meet; two round trips for up to 20 of them and 1000 requests. */
+/** Finds the listings that meet the requests with `ids`; two round trips for up to 10. Never throws. */
+export async function matchRequests(db: Database, ids: number[]): Promise<void> {
+  for (const some of portionsOf(ids, REQUESTS_AT_ONCE)) await matches.requests(db, some)
+}
+
+/**
+ * Finds the requests that the listings with `ids` meet; two round trips for up to 20 and 1000 requests, one more
+ * when requests lose one of their best. Never throws.
+ */
 export async function matchListings(db: Database, ids: number[]): Promise<void> {
-  for (let first = 0; first < ids.length; first += LISTINGS_AT_ONCE) {
-    const some = ids.slice(first, first + LISTINGS_AT_ONCE)
-    for (let tries = 1; !(await tryListings(db, some)) && tries < ATTEMPTS; tries++);
+  for (const some of portionsOf(ids, LISTINGS_AT_ONCE)) await matches.listings(db, some)
+}
+
+/**
+ * The work of the clock: finds the matches that are still to be found, the oldest records first, as many as one run
+ * may. Any number of runs may be at it at once. Never throws.
+ */
+export async function finishMatching(db: Database): Promise<void> {
+  const end = Date.now() + TIME_PER_RUN
+  await succeeds('listings', [], () => finish(db, 'listings', end))
+  await succeeds('requests', [], () => finish(db, 'requests', end))
+}
+
+async function finish(db: Database, kind: keyof typeof matches, end: number): Promise<void> {
+  let ids = await findUnmatched(db, kind, 0)
+  for (let portion = 0; ids.length > 0 && portion < PORTIONS_PER_RUN && Date.now() < end; portion++) {
+    const isDone = await matches[kind](db, ids)
+    // One that always fails must not keep the others from being matched.
+    if (!isDone && ids.length > 1) for (const id of ids) await matches[kind](db, [id])
+    ids = await findUnmatched(db, kind, ids.at(-1) ?? 0)
   }
 }
 
-/** False when a record changed meanwhile. */
-async function tryRequests(db: Database, wanted: Wanted[]): Promise<boolean> {
-  const ids = JSON.stringify(wanted.map(({ id }) => id))
-  const [stored, ...found] = await batch(db, [
-    selectStored(db, sql`m.request_id in (select value from json_each(${ids}))`),
-    ...wanted.map((request) => selectListings(db, request.is_deleted ? sql`null` : bestListings(request))),
-  ] as const)
-  const pairs = wanted.flatMap((request, index) => pairsOf(request, readListings(found[index] ?? [])))
-  return storePairs(db, changesIn(pairs, stored))
+/** One portion of records by id; false when it failed. */
+const matches = {
+  requests: (db: Database, ids: number[]) =>
+    succeeds('requests', ids, async () => {
+      await storeRequests(db, await selectWanted(db).where(inArray(requests.id, ids)))
+    }),
+  listings: (db: Database, ids: number[]) => succeeds('listings', ids, () => storeListings(db, ids)),
 }
 
-/** False when a record changed meanwhile. */
-async function tryListings(db: Database, ids: number[]): Promise<boolean> {
+/** Whether `work` got done; what stopped it is logged, and the marks of the records are left to the clock. */
+async function succeeds(kind: string, ids: number[], work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    log('error', { work: 'matching', [kind]: ids, ...describeFailure(error) })
+    return false
+  }
+}
+
+/** The ids of the next portion of marked records above the id `after`. */
+async function findUnmatched(db: Database, kind: keyof typeof matches, after: number): Promise<number[]> {
+  const limit = kind === 'listings' ? LISTINGS_AT_ONCE : REQUESTS_AT_ONCE
+  const rows = await db.all<{ id: number }>(sql`select id from ${sql.identifier(kind)}
+    where id > ${after} and ${UNMATCHED} order by id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Finds and stores the matches of `wanted`; what has changed since it was read keeps its mark. */
+async function storeRequests(db: Database, wanted: Wanted[]): Promise<void> {
+  await batch(
+    db,
+    wanted.flatMap((request) => matchRequest(db, request)),
+  )
+}
+
+async function storeListings(db: Database, ids: number[]): Promise<void> {
+  let left = ids
+  for (let tries = 1; left.length > 0 && tries <= ATTEMPTS; tries++) left = await tryListings(db, left)
+  if (left.length > 0) throw new Error('Listings kept changing while they were matched')
+}
+
+/** Those of the listings with `ids` that changed meanwhile, and so are still to be matched. */
+async function tryListings(db: Database, ids: number[]): Promise<number[]> {
   const all = JSON.stringify(ids)
-  const requestPage = (after: number) =>
-    selectWanted(db)
-      .where(sql`requests.id in (${requestsFor(all, after, REQUEST_PAGE)})`)
-      .orderBy(requests.id)
   const [rows, stored, firstPage] = await batch(db, [
     selectListings(db, sql`select value from json_each(${all})`),
-    selectStored(db, sql`m.listing_id in (select value from json_each(${all}))`),
-    requestPage(0),
+    selectStored(db, all),
+    selectWantedPage(db, all),
   ])
-  const listings = readListings(rows)
+  const found = readListings(rows)
   const pairs: Pair[] = []
-  for (let page: Wanted[] = firstPage; page.length > 0; ) {
-    pairs.push(...page.flatMap((request) => pairsOf(request, listings)))
-    page = page.length < REQUEST_PAGE ? [] : await requestPage(page.at(-1)?.id ?? 0)
+  for await (const page of wantedPages(db, all, firstPage)) {
+    pairs.push(...page.flatMap((request) => pairsOf(request, found)))
   }
-  return storePairs(db, changesIn(pairs, stored))
+  const results = await batch(db, [
+    ...storeChanges(db, found, changesIn(pairs, stored, found)),
+    selectUnmatched(db, ids),
+    // Requests that lost one of their best, as a rule none.
+    selectWanted(db).where(UNMATCHED).orderBy(requests.id).limit(REQUESTS_AT_ONCE),
+  ])
+  const [left, losers] = results.slice(-2) as [{ id: number }[], Wanted[]]
+  await matchWritten(db, losers)
+  return left.map(({ id }) => id)
 }
 
-function pairsOf(request: Wanted, listings: Listing[]): Pair[] {
+function pairsOf(request: Wanted, found: Listing[]): Pair[] {
   const asked = askedBy(request)
-  return listings.flatMap((listing) => {
-    const found = match(request, listing, asked)
-    return found ? [{ request, listing, match: found }] : []
+  return found.flatMap((listing) => {
+    const score = scoreMatch(request, listing, asked)
+    return score === null ? [] : [{ request, listing, score }]
   })
+}
+
+function portionsOf<T>(list: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  )
 }

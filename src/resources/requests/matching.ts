@@ -74,16 +74,32 @@ const CHOICES = [
  */
 export function match(request: Wanted, listing: Listing, asked = askedBy(request)): Match | null {
   if (!isEligible(request, listing)) return null
+  return compare(asked, listing)
+}
+
+/** Score and deviations of a listing in the right place, whether it is still offered or not. */
+export function compare(asked: Asked[], listing: Listing): Match {
   const deviating = asked.filter((criterion) => !meets(criterion, listing))
-  const met = asked.length - deviating.length
   return {
-    score: asked.length === 0 ? 100 : Math.round((100 * met) / asked.length),
+    score: scoreOf(asked.length - deviating.length, asked.length),
     deviations: deviating.map((entry) => ({
       criterion: entry.criterion,
       wanted: entry.wanted,
       found: foundIn(listing, entry),
     })),
   }
+}
+
+/** The score alone of what `match` tells, for callers that judge very many; null when it is no match. */
+export function scoreMatch(request: Wanted, listing: Listing, asked = askedBy(request)): number | null {
+  if (!isEligible(request, listing)) return null
+  const met = asked.reduce((sum, criterion) => sum + Number(meets(criterion, listing)), 0)
+  return scoreOf(met, asked.length)
+}
+
+/** The share of criteria met, in percent; candidates.ts says the same in SQL. */
+function scoreOf(met: number, asked: number): number {
+  return asked === 0 ? 100 : Math.round((100 * met) / asked)
 }
 
 /** What a request asks for beside category, availability and place. */

@@ -23,15 +23,25 @@ export interface Point {
   longitude: number
 }
 
+/** What of a request's row listings are matched with. */
+type WantedColumn = (typeof WANTED_COLUMNS)[number]
+
+const WANTED_COLUMNS = [
+  ...(['id', 'version', 'is_deleted', 'category', 'availability', 'subcategories', 'subtypes'] as const),
+  ...(['price_min', 'price_max', 'price_per_sqm_min', 'price_per_sqm_max', 'size_min', 'size_max'] as const),
+  ...(['year_built_min', 'year_built_max', 'rooms_min', 'rooms_max', 'floor_min', 'floor_max'] as const),
+  ...(['has_elevator', 'elevator_min_floor', 'criteria'] as const),
+]
+
 /** A stored request as far as listings are matched with it. */
-export interface Wanted extends InferSelectModel<typeof requests> {
+export interface Wanted extends Pick<InferSelectModel<typeof requests>, WantedColumn> {
   locations: number[]
   /** The points of interest of its criteria. */
   points: Point[]
 }
 
 /** A stored request with everything that belongs to it, lists in their order. */
-export interface RequestRow extends Wanted {
+export interface RequestRow extends InferSelectModel<typeof requests>, Pick<Wanted, 'locations' | 'points'> {
   contacts: number[]
   users: number[]
   tags: number[]
@@ -48,8 +58,7 @@ const AREA_CHAIN = `json((
   left join locations above2 on above2.id = above1.parent_id
   where place.id = location_id))`
 
-const criteria = {
-  ...getTableColumns(requests),
+const places = {
   locations: listOf<number>('request_locations', 'location_id', LINK),
   points: json<Point[]>(
     `select json_group_array(json_object('id', id, 'latitude', latitude, 'longitude', longitude))
@@ -57,6 +66,10 @@ const criteria = {
     where id in (select value from json_each(requests.criteria, '$.special_locations'))`,
   ),
 }
+
+const wantedColumns = Object.fromEntries(
+  WANTED_COLUMNS.map((name) => [name, requests[name]]),
+) as unknown as Pick<typeof requests, WantedColumn>
 
 const relations = {
   contacts: listOf<number>('request_contacts', 'contact_id', LINK),
@@ -67,12 +80,12 @@ const relations = {
 
 /** Whole requests, deleted ones too, their lists in sub-selects: one statement. */
 export function selectRequests(db: Database) {
-  return db.select({ ...criteria, ...relations }).from(requests)
+  return db.select({ ...getTableColumns(requests), ...places, ...relations }).from(requests)
 }
 
 /** What matching needs of requests, deleted ones too. */
 export function selectWanted(db: Database) {
-  return db.select(criteria).from(requests)
+  return db.select({ ...wantedColumns, ...places }).from(requests)
 }
 
 /** The requests of one page that are not deleted, newest first, and how many match in all; one round trip. */

@@ -1,7 +1,8 @@
 /** `/api/requests`: list, read, create, update, delete, the lookups of requests, and the matches of both sides. */
 import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { database } from '../../db/client.ts'
+import { type Database, database } from '../../db/client.ts'
+import type { Page } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
 import { requests } from '../../db/tables/requests.ts'
@@ -11,7 +12,7 @@ import { readOptions } from '../../http/filters.ts'
 import { type App, Router } from '../../http/router.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
-import { findMatches } from './match-pages.ts'
+import { findListings, findRequests, type MatchRow } from './match-pages.ts'
 import { findPage, selectRequests } from './queries.ts'
 import * as schema from './schema.ts'
 import { createRequest, deleteRequest, updateRequest } from './write.ts'
@@ -103,32 +104,33 @@ requestRoutes.delete(
 
 const MATCH_DOCS =
   'Category, availability and place must fit; every other criterion that is asked for and not met is listed as a ' +
-  'deviation. Best first. Of one request the best 500 are kept.'
+  'deviation. Best first.'
 
 requestRoutes.get(
   '/api/requests/{id}/matches',
   {
     summary: 'Active listings that meet a request, best first',
-    description: MATCH_DOCS,
+    description: `${MATCH_DOCS} The best 500 are kept.`,
     resource: 'Request',
     filters: schema.matchFilters,
     list: true,
     reply: listBody(schema.match),
   },
-  (c, input) => listMatches(c, 'Request', input.id(), input.filters()),
+  (c, input) => listMatches(c, 'Request', (db, page) => findListings(db, input.id(), page), input.filters()),
 )
 
 requestRoutes.get(
   '/api/listings/{id}/matches',
   {
     summary: 'Requests that a listing meets, best first',
-    description: `${MATCH_DOCS} A listing that is not active has none.`,
+    description: `${MATCH_DOCS} A listing that is not active has none. Deviations tell what buyers want, hence the second scope.`,
     resource: 'Listing',
+    alsoReads: ['requests'],
     filters: schema.matchFilters,
     list: true,
     reply: listBody(schema.match),
   },
-  (c, input) => listMatches(c, 'Listing', input.id(), input.filters()),
+  (c, input) => listMatches(c, 'Listing', (db, page) => findRequests(db, input.id(), page), input.filters()),
 )
 
 requestRoutes.get(
@@ -156,14 +158,14 @@ requestRoutes.get(
 /** A page of matches. That there is no such record is said before what is wrong with the filters. */
 async function listMatches(
   c: Context<App>,
-  side: 'Request' | 'Listing',
-  id: number,
+  resource: 'Request' | 'Listing',
+  find: (db: Database, page: number) => Promise<Page<MatchRow> | null>,
   filters: Promise<{ page?: number | null | undefined }>,
 ): Promise<Response> {
   const [read] = await Promise.allSettled([filters])
   const page = (read.status === 'fulfilled' && read.value.page) || 1
-  const found = await findMatches(database(c.env), side, id, page)
-  if (!found) throw notFound(side)
+  const found = await find(database(c.env), page)
+  if (!found) throw notFound(resource)
   if (read.status === 'rejected') throw read.reason
   return list(c, { page, total: found.total }, found.rows)
 }

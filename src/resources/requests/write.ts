@@ -1,11 +1,11 @@
 /**
- * Writing requests: at most two round trips, and two more to find the listings that meet the request. One reads the
+ * Writing requests: at most two round trips, and one more to find the listings that meet the request. One reads the
  * record and everything the body refers to; one writes, guarded by the version that was read, so that two merges
  * at once never lose a key.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
-import { differs, mergeRecord, nextVersion } from '../../db/merge.ts'
+import { createRecord, differs, mergeRecord, nextVersion } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
 import {
   request_contacts,
@@ -17,7 +17,7 @@ import {
 } from '../../db/tables/requests.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
-import { matchRequests } from './matches.ts'
+import { matchWritten } from './matches.ts'
 import { type RequestRow, selectRequests } from './queries.ts'
 import { type RequestChange, resolveRequest } from './resolve.ts'
 import { checkRequest, type RequestDraft, readFound, referencesOf, selectFound } from './rules.ts'
@@ -29,19 +29,21 @@ export async function createRequest(db: Database, draft: RequestDraft): Promise<
   for (const key of Object.keys(values) as (keyof typeof values)[])
     if (values[key] === null) delete values[key]
   const references = referencesOf(values)
-  const answers = await batch(db, selectFound(db, [values], references, null))
-  const found = readFound(...answers)
-  checkRequest(draft, references, found, null)
-  const { columns, ...lists } = resolveRequest(draft.complete(), found, null)
-  const now = formatDateTime(new Date())
-  const row = { ...columns, date_created: now, date_updated: now }
-  // Ids only grow, so within this transaction the highest is the one just given.
-  const newest = sql`(select max(id) from requests)`
-  const results = await batch(db, [
-    db.insert(requests).values(row as typeof requests.$inferInsert),
-    ...linkStatements(db, newest, lists),
-    selectRequests(db).where(sql`requests.id = ${newest}`),
-  ])
+  const results = await createRecord(db, async () => {
+    const answers = await batch(db, selectFound(db, [values], references, null))
+    const found = readFound(...answers)
+    checkRequest(draft, references, found, null)
+    const { columns, ...lists } = resolveRequest(draft.complete(), found, null)
+    const now = formatDateTime(new Date())
+    const row = { ...columns, date_created: now, date_updated: now }
+    // Ids only grow, so within this transaction the highest is the one just given.
+    const newest = sql`(select max(id) from requests)`
+    return [
+      db.insert(requests).values(row as typeof requests.$inferInsert),
+      ...linkStatements(db, newest, lists),
+      selectRequests(db).where(sql`requests.id = ${newest}`),
+    ]
+  })
   return matched(db, results)
 }
 
@@ -54,7 +56,7 @@ export async function updateRequest(db: Database, id: number, draft: RequestDraf
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   let unchanged: RequestRow | undefined
-  const results = await mergeRecord(db, async () => {
+  const results = await mergeRecord(db, `requests ${id}`, async () => {
     const [[current], ...answers] = await batch(db, [
       selectRequests(db).where(and(eq(requests.id, id), notDeleted)),
       ...selectFound(db, [draft.values], references, id),
@@ -84,7 +86,12 @@ export async function deleteRequest(db: Database, id: number): Promise<void> {
   const [deleted] = await batch(db, [
     db
       .update(requests)
-      .set({ is_deleted: true, date_updated: formatDateTime(new Date()), version: sql`version + 1` })
+      .set({
+        is_deleted: true,
+        date_updated: formatDateTime(new Date()),
+        version: sql`version + 1`,
+        matched_version: sql`version + 1`,
+      })
       .where(and(eq(requests.id, id), notDeleted))
       .returning({ id: requests.id }),
     db.delete(request_matches).where(eq(request_matches.request_id, id)),
@@ -97,7 +104,7 @@ async function matched(db: Database, results: unknown[]): Promise<RequestRow> {
   const [row] = results.at(-1) as RequestRow[]
   // Only a deletion at the very same moment leaves nothing to read.
   if (!row) throw notFound('Request')
-  await matchRequests(db, [row])
+  await matchWritten(db, [row])
   return row
 }
 

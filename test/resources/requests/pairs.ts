@@ -1,0 +1,45 @@
+/** The matches that are stored, and those that there should be. */
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { database } from '../../../src/db/client.ts'
+import { MAX_MATCHES, readListings, selectListings } from '../../../src/resources/requests/candidates.ts'
+import { match } from '../../../src/resources/requests/matching.ts'
+import { selectWanted } from '../../../src/resources/requests/queries.ts'
+
+interface StoredPair {
+  request_id: number
+  listing_id: number
+  score: number
+}
+
+/** Every stored match, by request, best first. */
+export async function storedPairs(): Promise<StoredPair[]> {
+  const { results } = await env.DB.prepare(
+    'select request_id, listing_id, score from request_matches order by 1, 3 desc, 2 desc',
+  ).all<StoredPair>()
+  return results
+}
+
+/** What `storedPairs` should be: every request held against every listing, and of each the best kept. */
+export async function expectedPairs(): Promise<StoredPair[]> {
+  const db = database(env)
+  const wanted = await selectWanted(db).orderBy(sql`id`)
+  const listings = readListings(await selectListings(db, sql`select id from listings`))
+  return wanted
+    .filter(({ is_deleted }) => !is_deleted)
+    .flatMap((request) => {
+      const found = listings.flatMap((listing) => {
+        const score = match(request, listing)?.score
+        return score === undefined ? [] : [{ request_id: request.id, listing_id: listing.id, score }]
+      })
+      return found.toSorted((a, b) => b.score - a.score || b.listing_id - a.listing_id).slice(0, MAX_MATCHES)
+    })
+}
+
+/** How many requests and listings are still marked to be matched. */
+export async function countUnmatched(): Promise<number> {
+  const count = await env.DB.prepare(`select
+    (select count(*) from listings where matched_version <> version)
+    + (select count(*) from requests where matched_version <> version) as n`).first<number>('n')
+  return count ?? Number.NaN
+}

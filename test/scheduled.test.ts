@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { DAILY, EVERY_MINUTE, scheduled } from '../src/scheduled.ts'
+import { silenceLog } from './http/send.ts'
+import { countUnmatched, expectedPairs, storedPairs } from './resources/requests/pairs.ts'
+import { createRequest, seedRequests } from './resources/requests/seed.ts'
+import { withFault } from './support/faults.ts'
+
+beforeAll(seedRequests)
+
+/** Stores active listings as if whoever wrote them had gone before they were matched. */
+async function loadListings(count: number): Promise<void> {
+  await env.DB.prepare(`insert into listings (store_id, category, availability, status, price, area_level1, created_by,
+      date_created, date_updated)
+    select 1, 'residential', 'sale', 'active', value, 1, 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00'
+    from json_each(?)`)
+    .bind(JSON.stringify(Array.from({ length: count }, (_, index) => index)))
+    .run()
+}
+
+describe('the clock, every minute', () => {
+  it('matches what is left, several runs at once', async () => {
+    await loadListings(30)
+    for (const price_max of [5, 10, 20]) await createRequest({ locations: [1], price_max })
+    await loadListings(60)
+    await env.DB.exec('update requests set matched_version = 0')
+    expect(await countUnmatched()).toBe(93)
+    await Promise.all([1, 2, 3].map(() => scheduled({ cron: EVERY_MINUTE }, env)))
+    expect(await countUnmatched()).toBe(0)
+    expect(await storedPairs()).toEqual(await expectedPairs())
+  })
+
+  it('is not kept from the others by one that always fails', async () => {
+    const lines = silenceLog()
+    const [first] = (await env.DB.prepare('select min(id) as id from listings').all<{ id: number }>()).results
+    await env.DB.exec(`update listings set features = 'no JSON' where id = ${first?.id}`)
+    await env.DB.exec('update listings set matched_version = 0')
+    await env.DB.exec('delete from request_matches')
+    await scheduled({ cron: EVERY_MINUTE }, env)
+    expect(await countUnmatched()).toBe(1)
+    const logged = lines.map((line) => JSON.parse(line))
+    expect(logged.at(-1)).toMatchObject({ level: 'error', work: 'matching', listings: [first?.id] })
+    await env.DB.exec(`update listings set features = '[]' where id = ${first?.id}`)
+    await scheduled({ cron: EVERY_MINUTE }, env)
+    expect(await countUnmatched()).toBe(0)
+    expect(await storedPairs()).toEqual(await expectedPairs())
+    vi.restoreAllMocks()
+  })
+
+  it('finds what is left without reading what is not', async () => {
+    const seen: string[] = []
+    const spied = {
+      ...withFault(env.DB, 0, 'before').db,
+      prepare: (text: string) => {
+        seen.push(text)
+        return env.DB.prepare(text)
+      },
+    }
+    await scheduled({ cron: EVERY_MINUTE }, { ...env, DB: spied as D1Database })
+    expect(seen).toHaveLength(2)
+    for (const text of seen) {
+      const { results } = await env.DB.prepare(`explain query plan ${text}`)
+        .bind(0, 10)
+        .all<{ detail: string }>()
+      expect(results.map(({ detail }) => detail).join()).toMatch(
+        /using (covering )?index (listings|requests)_unmatched/i,
+      )
+    }
+  })
+})
+
+it('a daily run and no other is planned', async () => {
+  await scheduled({ cron: DAILY }, env)
+  await expect(scheduled({ cron: '0 0 1 1 *' }, env)).rejects.toThrow('No work is planned at 0 0 1 1 *')
+})
