@@ -6,7 +6,7 @@
  * Standard: RFC 9110, sections 13 (conditions, in the order of 13.2.2) and 14 (ranges).
  */
 
-import { isPhotoKey } from './store.ts'
+import { isFileKey } from './store.ts'
 
 /** A part of a file: offset of the first byte and number of bytes. */
 interface Range {
@@ -19,7 +19,7 @@ interface Range {
  * that `storePhoto` makes or nothing is stored under it. Of several ranges none is honoured: the whole file comes.
  */
 export async function servePhoto(bucket: R2Bucket, key: string, request: Request): Promise<Response | null> {
-  if (!isPhotoKey(key)) return null
+  if (!isFileKey(key)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
   }

@@ -20,7 +20,7 @@ const EXTENSIONS: Record<string, string> = {
 const KEY_PATTERN = /^[a-z][a-z-]{0,31}\/[0-9a-f]{32}\.[a-z]{3,4}$/
 
 /** Whether a text has the form of a key made by `storePhoto`. */
-export function isPhotoKey(key: string): boolean {
+export function isFileKey(key: string): boolean {
   return KEY_PATTERN.test(key)
 }
 
@@ -37,7 +37,7 @@ export async function storePhoto(
   const random = crypto.getRandomValues(new Uint8Array(16))
   const name = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const key = `${folder}/${name}.${EXTENSIONS[contentType] ?? 'bin'}`
-  if (!isPhotoKey(key)) throw new Error(`Not a folder for photos: ${folder}`)
+  if (!isFileKey(key)) throw new Error(`Not a folder for photos: ${folder}`)
   try {
     await bucket.put(key, bytes, { httpMetadata: { contentType } })
   } catch (cause) {
