@@ -120,12 +120,14 @@ describe('servePhoto', () => {
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/1000`)
     expect(response.headers.get('content-length')).toBe(String(last - first + 1))
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(await body(response)).toEqual([...BYTES.subarray(first, last + 1)])
   })
 
   it.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('cannot satisfy the range %s', async (range) => {
     const response = await serve({ range })
     expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */1000'])
+    expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await body(response)).toEqual([])
   })
 
@@ -177,7 +179,8 @@ describe('servePhoto', () => {
       const response = await serve(headers)
       expect(response.status, JSON.stringify(headers)).toBe(status)
       expect(response.headers.get('etag')).toBe(etag)
-      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      const lasts = status === 412 ? 'no-store' : 'public, max-age=31536000, immutable'
+      expect(response.headers.get('cache-control'), JSON.stringify(headers)).toBe(lasts)
       if (status !== 200) expect(await body(response)).toEqual([])
       else await response.body?.cancel()
     }

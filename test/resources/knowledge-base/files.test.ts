@@ -240,7 +240,10 @@ describe('GET /files/{name}', () => {
     const { url } = (await upload(PDF)).body.data
     await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files: [] })
     const unknown = [url, `${ORIGIN}/files/0123456789abcdef0123456789abcdef.pdf`, `${ORIGIN}/files/x`]
-    for (const address of unknown) expect((await download(address)).status).toBe(404)
+    for (const address of unknown) {
+      const { status, headers } = await download(address)
+      expect([status, headers.get('Cache-Control')]).toEqual([404, 'no-store'])
+    }
     expect((await get('/files/..%2Fphotos')).body).toEqual({ status: 404, error_message: 'Not found' })
   })
 })
