@@ -236,6 +236,13 @@ describe('GET /files/{name}', () => {
     expect((await download(url, { 'If-None-Match': etag })).status).toBe(304)
   })
 
+  it.each(['https://api.agency.example/', '/'])('serves what a record names as %s…', async (prefix) => {
+    const { url } = (await upload(PDF)).body.data
+    const files = [record({ url: prefix + url.slice(ORIGIN.length + 1) })]
+    await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files })
+    expect((await download(url)).bytes).toEqual(PDF)
+  })
+
   it('has nothing for names that no article has, or that hold no bytes', async () => {
     const { url } = (await upload(PDF)).body.data
     await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files: [] })
