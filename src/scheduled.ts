@@ -1,5 +1,6 @@
 /** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { database } from './db/client.ts'
+import { sweepFiles } from './files/sweep.ts'
 import { describeFailure } from './http/errors.ts'
 import { log } from './http/log.ts'
 import { finishMatching } from './resources/requests/matches.ts'
@@ -13,7 +14,7 @@ type Job = (env: Env) => Promise<void>
 
 const JOBS: Record<string, Job[]> = {
   [EVERY_MINUTE]: [(env) => finishMatching(database(env))],
-  [DAILY]: [],
+  [DAILY]: [sweepFiles],
 }
 
 /** Runs the work of one of the times above; what fails is logged and keeps nothing else from being done. */

@@ -1,6 +1,5 @@
 /** `/admin/knowledge-base/files/{id}`: the bytes of a file whose record came by import. */
 import { eq, sql } from 'drizzle-orm'
-import type { Context } from 'hono'
 import { batch, database } from '../db/client.ts'
 import {
   knowledge_base_articles as articles,
@@ -10,18 +9,16 @@ import { formatDateTime } from '../fields/values.ts'
 import { itemBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { readBytes } from '../http/request.ts'
-import { type App, Router } from '../http/router.ts'
+import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
 import { detectType } from '../photos/detect.ts'
-import { deletePhotos, storePhoto } from '../photos/store.ts'
+import { storePhoto } from '../photos/store.ts'
 import type { ArticleFile } from '../resources/knowledge-base/queries.ts'
 import { articleFile, presentFile } from '../resources/knowledge-base/schema.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 /** Largest file, in bytes. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024
-
-const FOLDER = 'files'
 
 export const knowledgeBaseFileRoutes = new Router(...ADMINISTRATION)
 
@@ -47,40 +44,28 @@ knowledgeBaseFileRoutes.put(
     if (!record) throw notFound('File')
     if (bytes.length === 0) throw invalid([{ field: 'file', message: 'Missing file' }])
     const type = typeOf(bytes, [c.req.header('Content-Type'), record.mime_type])
-    const key = await storePhoto(c.env.PHOTOS, bytes, type, FOLDER)
-    const file = await replaceFile(c, id, { url: key, size: bytes.length, mime_type: type })
+    const key = await storePhoto(c.env.PHOTOS, bytes, type, 'files')
+    const file = await replaceFile(c.env, id, { url: key, size: bytes.length, mime_type: type })
     return c.json({ status: 200, data: presentFile(file, publicUrl(c)) })
   },
 )
 
-/** Makes the stored bytes those of a file, and deletes the ones before. Throws 404. */
+/** Makes the stored bytes those of a file; the ones before are left to the sweep. Throws 404. */
 async function replaceFile(
-  c: Context<App>,
+  env: Env,
   id: number,
   stored: Pick<ArticleFile, 'url' | 'size' | 'mime_type'>,
 ): Promise<ArticleFile> {
-  const db = database(c.env)
-  const bucket = c.env.PHOTOS
-  try {
-    const [[previous], [file]] = await batch(db, [
-      db.all<{ url: string; uses: number }>(sql`select url,
-        (select count(*) from knowledge_base_files other where other.url = own.url) as uses
-        from knowledge_base_files own where id = ${id}`),
-      db.update(files).set(stored).where(eq(files.id, id)).returning(),
-      db
-        .update(articles)
-        .set({ date_updated: formatDateTime(new Date()) })
-        .where(sql`id = (select article_id from knowledge_base_files where id = ${id})`),
-    ])
-    if (!previous || !file) throw notFound('File')
-    // Import may have given one key to two files, or that of a picture.
-    const isOurs = previous.uses === 1 && previous.url.startsWith(`${FOLDER}/`)
-    await deletePhotos(bucket, isOurs ? [previous.url] : []).catch(() => undefined)
-    return file
-  } catch (error) {
-    await deletePhotos(bucket, [stored.url]).catch(() => undefined)
-    throw error
-  }
+  const db = database(env)
+  const [[file]] = await batch(db, [
+    db.update(files).set(stored).where(eq(files.id, id)).returning(),
+    db
+      .update(articles)
+      .set({ date_updated: formatDateTime(new Date()) })
+      .where(sql`id = (select article_id from knowledge_base_files where id = ${id})`),
+  ])
+  if (!file) throw notFound('File')
+  return file
 }
 
 /** What a claim must not decide, as browsers show these instead of saving them. */

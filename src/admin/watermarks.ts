@@ -11,7 +11,7 @@ import { publicUrl } from '../http/urls.ts'
 import { detectType } from '../photos/detect.ts'
 import { MAX_PHOTO_BYTES } from '../photos/download.ts'
 import { isWatermarkImage } from '../photos/process.ts'
-import { deletePhotos, storePhoto } from '../photos/store.ts'
+import { storePhoto } from '../photos/store.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 const watermark = z
@@ -37,13 +37,12 @@ watermarkRoutes.put(
   async (c, input) => {
     const bytes = await readBytes(c, MAX_PHOTO_BYTES)
     const id = input.id()
-    const previous = await findWatermark(c.env, id)
+    await requireStore(c.env, id)
     if (!(await isWatermarkImage(bytes))) {
       throw invalid([{ field: 'watermark', message: 'Invalid watermark: must be a PNG, WebP or JPEG image' }])
     }
     const key = await storePhoto(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')
-    await database(c.env).update(stores).set({ watermark: key }).where(eq(stores.id, id))
-    await deletePhotos(c.env.PHOTOS, previous ? [previous] : [])
+    await setWatermark(c.env, id, key)
     return c.json({ status: 200, data: { watermark_url: publicUrl(c)(key) } })
   },
 )
@@ -59,16 +58,19 @@ watermarkRoutes.delete(
   },
   async (c, input) => {
     const id = input.id()
-    const previous = await findWatermark(c.env, id)
-    await database(c.env).update(stores).set({ watermark: null }).where(eq(stores.id, id))
-    await deletePhotos(c.env.PHOTOS, previous ? [previous] : [])
+    await setWatermark(c.env, id, null)
     return c.json({ status: 200, deleted_id: id })
   },
 )
 
 /** Throws 404 when there is no such office. */
-async function findWatermark(env: Env, id: number): Promise<string | null> {
+async function requireStore(env: Env, id: number): Promise<void> {
   const [store] = await database(env).select().from(stores).where(eq(stores.id, id))
   if (!store) throw notFound('Store')
-  return store.watermark
+}
+
+/** The file before may be that of another office, too: the sweep knows. Throws 404 when there is no such office. */
+async function setWatermark(env: Env, id: number, watermark: string | null): Promise<void> {
+  const [store] = await database(env).update(stores).set({ watermark }).where(eq(stores.id, id)).returning()
+  if (!store) throw notFound('Store')
 }

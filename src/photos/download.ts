@@ -19,13 +19,16 @@ export const DOWNLOAD_TIMEOUT_MS = 15_000
 /** How many redirects are followed. */
 export const MAX_REDIRECTS = 5
 
+/** Room for a body of unknown length to begin with, in bytes. */
+const FIRST_BYTES = 64 * 1024
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** How a photo is downloaded. */
 export interface DownloadOptions {
   /** Whether addresses inside private networks are allowed (local development). */
   allowPrivate: boolean
-  /** Milliseconds for the whole download; `DOWNLOAD_TIMEOUT_MS` unless told otherwise. */
+  /** Milliseconds for the whole download, `DOWNLOAD_TIMEOUT_MS` unless told otherwise; with 0 it is not even begun. */
   timeoutMs?: number
 }
 
@@ -34,7 +37,9 @@ export async function downloadPhoto(address: string, options: DownloadOptions): 
   const url = URL.parse(address)
   if (!url) throw new PhotoError(PHOTO_ERRORS.badUrl)
   assertAllowed(url, options)
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? DOWNLOAD_TIMEOUT_MS)
+  const { timeoutMs = DOWNLOAD_TIMEOUT_MS } = options
+  if (timeoutMs <= 0) throw new PhotoError(PHOTO_ERRORS.notDownloaded, { cause: new Error('Out of time') })
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await unlessAborted(timeout, follow(url, options, timeout))
     return await readBody(response, timeout)
@@ -72,22 +77,31 @@ async function follow(first: URL, options: DownloadOptions, signal: AbortSignal)
 async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   if (!reader) return new Uint8Array(0)
-  const parts: Uint8Array[] = []
-  let length = 0
+  const announced = Number(response.headers.get('content-length')) || 0
   try {
-    if (Number(response.headers.get('content-length')) > MAX_PHOTO_BYTES) throw new Error('Too large')
+    if (announced > MAX_PHOTO_BYTES) throw new Error('Too large')
+    let bytes = new Uint8Array(announced || FIRST_BYTES)
+    let length = 0
     for (;;) {
       const { done, value } = await unlessAborted(signal, reader.read())
-      if (done) return joinParts(parts, length)
+      if (done) return bytes.subarray(0, length)
+      if (length + value.length > MAX_PHOTO_BYTES) throw new Error('Too large')
+      if (length + value.length > bytes.length) bytes = enlarge(bytes, length + value.length)
+      bytes.set(value, length)
       length += value.length
-      if (length > MAX_PHOTO_BYTES) throw new Error('Too large')
-      parts.push(value)
     }
   } catch (error) {
     // The rest of the body is of no use. Waiting for the cancellation could outlast the time that is given.
     reader.cancel().catch(() => undefined)
     throw error
   }
+}
+
+/** The same bytes with room for at least `needed`: a body that is longer than was announced, if it was at all. */
+function enlarge(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+  const room = new Uint8Array(Math.min(MAX_PHOTO_BYTES, Math.max(needed, bytes.length * 2)))
+  room.set(bytes)
+  return room
 }
 
 /** A promise's result, or an error as soon as the signal is raised. */
@@ -101,14 +115,4 @@ async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
   } finally {
     signal.removeEventListener('abort', abort)
   }
-}
-
-function joinParts(parts: Uint8Array[], length: number): Uint8Array {
-  const out = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
 }

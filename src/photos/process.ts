@@ -7,6 +7,7 @@
  * One photo is worked on at a time in an isolate: its 128 MB are shared by all requests that run in it.
  */
 
+import { type Budget, BudgetSpent, panoramaCost, photoCost } from './budget.ts'
 import { readWatermark, renderJpegs, type Watermark } from './codec.ts'
 import { holdsPicture } from './content.ts'
 import { detectType, isPhotoType } from './detect.ts'
@@ -27,8 +28,16 @@ const WATERMARK_TYPES = new Set(['image/png', 'image/webp', 'image/jpeg'])
 
 const oneAtATime = createQueue()
 
+/** The call that a photo belongs to. */
+export interface Turn {
+  /** Pays for the photo and its watermark. */
+  budget?: Budget
+  /** Called when the photo's turn has come. */
+  began?: () => void
+}
+
 /** How a photo is processed. */
-export interface PhotoOptions {
+export interface PhotoOptions extends Turn {
   /** Bound for the longer side in pixels. */
   maxSide: number
   /** The watermark's file, or null for none. */
@@ -42,6 +51,8 @@ export interface ProcessedPhoto {
   original: Uint8Array
   /** Null without a watermark, or when the watermark cannot be read. */
   watermarked: Uint8Array | null
+  /** Why the watermark cannot be read. */
+  watermarkError: PhotoError | null
   width: number
   height: number
 }
@@ -55,27 +66,47 @@ export interface ProcessedPanorama {
 /** Makes the stored copies of a photo. Throws a PhotoError whose message is the API's text. */
 export function processPhoto(
   bytes: Uint8Array,
-  { maxSide, watermark, consume }: PhotoOptions,
+  { maxSide, watermark, consume, ...turn }: PhotoOptions,
 ): Promise<ProcessedPhoto> {
-  return oneAtATime(async () => {
+  return inTurn(turn, async () => {
     const info = inspectPhoto(bytes)
+    turn.budget?.pay(photoCost(info))
     const bounds = { width: maxSide, height: maxSide }
-    const mark =
-      watermark && (await tryWatermark(watermark, fitInside(uprightSize(info, info.orientation), bounds)))
-    const [copy] = await renderJpegs(bytes, info, [{ bounds, watermark: mark }], consume)
+    const fitted = fitInside(uprightSize(info, info.orientation), bounds)
+    const mark = watermark ? await tryWatermark(watermark, fitted, turn.budget) : null
+    const read = mark instanceof PhotoError ? null : mark
+    const [copy] = await renderJpegs(bytes, info, [{ bounds, watermark: read }], consume)
     if (!copy) throw new PhotoError(PHOTO_ERRORS.undecodable)
-    return { original: copy.bytes, watermarked: copy.marked, width: copy.width, height: copy.height }
+    return {
+      original: copy.bytes,
+      watermarked: copy.marked,
+      watermarkError: mark instanceof PhotoError ? mark : null,
+      width: copy.width,
+      height: copy.height,
+    }
   })
 }
 
 /** Makes the stored copies of a 360° panorama, bounded in width only. Throws a PhotoError. */
-export function processPanorama(bytes: Uint8Array): Promise<ProcessedPanorama> {
-  return oneAtATime(async () => {
+export function processPanorama(bytes: Uint8Array, turn: Turn = {}): Promise<ProcessedPanorama> {
+  return inTurn(turn, async () => {
+    const info = inspectPhoto(bytes)
+    turn.budget?.pay(panoramaCost(info))
     const widths = [PANORAMA_WIDTH, PANORAMA_THUMB_WIDTH]
     const copies = widths.map((width) => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
-    const [image, thumb] = await renderJpegs(bytes, inspectPhoto(bytes), copies)
+    const [image, thumb] = await renderJpegs(bytes, info, copies)
     if (!image || !thumb) throw new PhotoError(PHOTO_ERRORS.undecodable)
     return { image: image.bytes, thumb: thumb.bytes }
+  })
+}
+
+/** Runs `work` when it is its turn; the time until then is not the call's. */
+function inTurn<T>({ budget, began }: Turn, work: () => Promise<T>): Promise<T> {
+  const queued = Date.now()
+  return oneAtATime(() => {
+    budget?.excuse(Date.now() - queued)
+    began?.()
+    return work()
   })
 }
 
@@ -83,7 +114,7 @@ export function processPanorama(bytes: Uint8Array): Promise<ProcessedPanorama> {
 export function isWatermarkImage(bytes: Uint8Array): Promise<boolean> {
   // Nobody looks at the result, so it may as well be small.
   const bounds = { width: 16, height: 16 }
-  return oneAtATime(async () => (await tryWatermark(bytes, bounds)) !== null)
+  return oneAtATime(async () => !((await tryWatermark(bytes, bounds)) instanceof PhotoError))
 }
 
 /** Type and size of a photo by its header. Throws the PhotoErrors that come before decoding. */
@@ -100,19 +131,28 @@ export function inspectPhoto(bytes: Uint8Array): PhotoInfo {
 /** The watermark that was read last, as all photos of a call have the same. */
 const lastRead = new WeakMap<Uint8Array, Watermark>()
 
-/** The watermark at its natural size or shrunk into `bounds`; null when it cannot be read, which is no failure. */
-async function tryWatermark(bytes: Uint8Array, bounds: Size): Promise<Watermark | null> {
-  if (!WATERMARK_TYPES.has(detectType(bytes))) return null
+/**
+ * The watermark at its natural size or shrunk into `bounds`; the reason when it cannot be read, which is no failure.
+ * Throws a PhotoError when the budget is too small to read it.
+ */
+async function tryWatermark(
+  bytes: Uint8Array,
+  bounds: Size,
+  budget?: Budget,
+): Promise<Watermark | PhotoError> {
   try {
+    const type = detectType(bytes)
+    if (!WATERMARK_TYPES.has(type)) throw unsupportedType(type)
     const info = inspectPhoto(bytes)
     const size = fitInside(info, bounds)
     const known = lastRead.get(bytes)
     if (known?.width === size.width && known.height === size.height) return known
+    budget?.pay(photoCost(info))
     const watermark = await readWatermark(bytes, info, bounds)
     lastRead.set(bytes, watermark)
     return watermark
   } catch (error) {
-    if (error instanceof PhotoError) return null
+    if (error instanceof PhotoError && !(error instanceof BudgetSpent)) return error
     throw error
   }
 }

@@ -6,7 +6,7 @@
  * Standard: RFC 9110, sections 13 (conditions, in the order of 13.2.2) and 14 (ranges).
  */
 
-import { isPhotoKey } from './store.ts'
+import { isFileKey } from './store.ts'
 
 /** A part of a file: offset of the first byte and number of bytes. */
 interface Range {
@@ -19,20 +19,21 @@ interface Range {
  * that `storePhoto` makes or nothing is stored under it. Of several ranges none is honoured: the whole file comes.
  */
 export async function servePhoto(bucket: R2Bucket, key: string, request: Request): Promise<Response | null> {
-  if (!isPhotoKey(key)) return null
+  if (!isFileKey(key)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
   }
   const object = await bucket.head(key)
   if (!object) return null
   const headers = describe(object)
-  const refusal = checkConditions(request.headers, object)
-  if (refusal !== null) return new Response(null, { status: refusal, headers })
+  const verdict = checkConditions(request.headers, object)
+  if (verdict === 304) return new Response(null, { status: 304, headers })
+  if (verdict === 412) return refuse(412, headers)
 
   const range = request.method === 'GET' ? chosenRange(request.headers, object) : null
   if (range === 'unsatisfiable') {
     headers.set('content-range', `bytes */${object.size}`)
-    return new Response(null, { status: 416, headers })
+    return refuse(416, headers)
   }
   headers.set('content-type', object.httpMetadata?.contentType ?? 'application/octet-stream')
   headers.set('content-length', String(range ? range.length : object.size))
@@ -45,7 +46,7 @@ export async function servePhoto(bucket: R2Bucket, key: string, request: Request
   return stored && new Response(stored.body, { status: range ? 206 : 200, headers })
 }
 
-/** Headers of every answer. A file opened by itself must not run anything, whatever it turns out to be. */
+/** Headers of the file. A file opened by itself must not run anything, whatever it turns out to be. */
 function describe(object: R2Object): Headers {
   return new Headers({
     etag: object.httpEtag,
@@ -55,6 +56,12 @@ function describe(object: R2Object): Headers {
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   })
+}
+
+/** An answer to this request alone: nobody may keep it in place of the file. */
+function refuse(status: 412 | 416, headers: Headers): Response {
+  headers.set('cache-control', 'no-store')
+  return new Response(null, { status, headers })
 }
 
 /** 412 or 304 when a condition of the request says so, else null. */

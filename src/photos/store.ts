@@ -2,9 +2,9 @@
  * Keeps photos and files in R2 under keys that nobody can guess.
  *
  *     const key = await storePhoto(env.PHOTOS, jpeg, 'image/jpeg') // 'photos/3f0c…9a.jpg'
- *     await deletePhotos(env.PHOTOS, [key])
  *
- * A key is never used twice, so what it stands for never changes.
+ * A key is never used twice, so what it stands for never changes. Nothing here deletes: a write that fails may have been
+ * stored all the same, so what no row refers to is left to the sweep (`src/files/sweep.ts`).
  */
 
 import { PHOTO_ERRORS, PhotoError } from './errors.ts'
@@ -19,11 +19,8 @@ const EXTENSIONS: Record<string, string> = {
 
 const KEY_PATTERN = /^[a-z][a-z-]{0,31}\/[0-9a-f]{32}\.[a-z]{3,4}$/
 
-/** How many objects R2 deletes in one call. */
-const DELETED_AT_ONCE = 1000
-
 /** Whether a text has the form of a key made by `storePhoto`. */
-export function isPhotoKey(key: string): boolean {
+export function isFileKey(key: string): boolean {
   return KEY_PATTERN.test(key)
 }
 
@@ -40,19 +37,11 @@ export async function storePhoto(
   const random = crypto.getRandomValues(new Uint8Array(16))
   const name = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const key = `${folder}/${name}.${EXTENSIONS[contentType] ?? 'bin'}`
-  if (!isPhotoKey(key)) throw new Error(`Not a folder for photos: ${folder}`)
+  if (!isFileKey(key)) throw new Error(`Not a folder for photos: ${folder}`)
   try {
     await bucket.put(key, bytes, { httpMetadata: { contentType } })
   } catch (cause) {
     throw new PhotoError(PHOTO_ERRORS.notUploaded, { cause })
   }
   return key
-}
-
-/** Deletes stored files; keys of other forms and files that are gone already are passed over. */
-export async function deletePhotos(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
-  const stored = keys.filter(isPhotoKey)
-  for (let at = 0; at < stored.length; at += DELETED_AT_ONCE) {
-    await bucket.delete(stored.slice(at, at + DELETED_AT_ONCE))
-  }
 }

@@ -1,10 +1,11 @@
 /** Files of the knowledge base, public under unguessable names. None of them may ever run as a page of ours. */
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { database } from '../db/client.ts'
 import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
-import { ApiError } from '../http/errors.ts'
+import { storedName } from '../files/references.ts'
 import { Router } from '../http/router.ts'
 import { servePhoto } from '../photos/serve.ts'
+import { notStored } from './not-stored.ts'
 
 /** What a browser may show instead of saving: pictures without scripts, and PDF. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'])
@@ -25,10 +26,11 @@ fileRoutes.get(
   },
   async (c) => {
     const key = `files/${c.req.param('name')}`
-    // Served as long as an article has the file.
-    const [file] = await database(c.env).select().from(files).where(eq(files.url, key)).limit(1)
+    // Served as long as an article has the file, by its key or, after an import, by its URL.
+    const isOfFile = sql`${storedName(files.url)} = ${storedName(sql`${key}`)}`
+    const [file] = await database(c.env).select().from(files).where(isOfFile).limit(1)
     const answer = file && (await servePhoto(c.env.PHOTOS, key, c.req.raw))
-    if (!answer) throw new ApiError(404, 'Not found')
+    if (!answer) throw notStored()
     const shown = SHOWN.has(answer.headers.get('Content-Type') ?? '')
     answer.headers.set(
       'Content-Disposition',

@@ -4,6 +4,7 @@ import { ApiError } from '../http/errors.ts'
 import { type App, Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
 import { servePhoto } from '../photos/serve.ts'
+import { notStored } from './not-stored.ts'
 import { missingPage, type Picture, tourPage } from './page.ts'
 import { chooseLanguage, TEXTS } from './texts.ts'
 import { findTour, type Panorama, titleIn } from './tour.ts'
@@ -23,7 +24,7 @@ for (const folder of ['photos', 'watermarks']) {
     },
     async (c) => {
       const answer = await servePhoto(c.env.PHOTOS, `${folder}/${c.req.param('name')}`, c.req.raw)
-      if (!answer) throw new ApiError(404, 'Not found')
+      if (!answer) throw notStored()
       return answer
     },
   )

@@ -1,6 +1,7 @@
 /** What a tour shows of its listing. */
 import { sql } from 'drizzle-orm'
-import { type Database, database } from '../db/client.ts'
+import type { ListingStatus } from '../catalogue/enums.ts'
+import { type Database, database, isOneOf } from '../db/client.ts'
 import type { Language } from './texts.ts'
 
 export interface Panorama {
@@ -23,7 +24,10 @@ export interface Tour {
   panoramas: Panorama[]
 }
 
-/** The tour of this token; null when no listing has it, or the listing is deleted or has lost its panoramas. */
+/** While a listing has one of these its tour can be visited: what is off the market is nobody's business any more. */
+const OPEN = ['draft', 'pending', 'active'] satisfies ListingStatus[]
+
+/** The tour of this token; null when no listing has it, or the listing is off the market or has lost its panoramas. */
 export async function findTour(env: Env, token: string): Promise<Tour | null> {
   const [row] = await select(database(env), token)
   if (!row) return null
@@ -57,5 +61,5 @@ function select(db: Database, token: string) {
     (select json_group_array(json_object('image', image, 'thumb', thumb) order by ordernum)
       from listing_panoramas where listing_id = listings.id) as panoramas
     from listings join stores on stores.id = store_id
-    where tour_token = ${token} and status <> 'deleted'`)
+    where tour_token = ${token} and ${isOneOf(sql`status`, OPEN)}`)
 }

@@ -45,10 +45,11 @@ describe('PUT /admin/stores/{id}/watermark', () => {
     await upload(toPng(picture))
     const [first] = await keys()
     await upload(await toJpeg(picture))
-    const left = await keys()
-    expect(left).toHaveLength(1)
-    expect(left[0]).not.toBe(first)
-    expect(await watermarkUrl()).toBe(`${ORIGIN}/${left[0]}`)
+    const second = await watermarkUrl()
+    expect(second).not.toBe(`${ORIGIN}/${first}`)
+    expect(second).toMatch(/\.jpg$/)
+    // The picture before may be that of another office: the sweep looks.
+    expect(await keys()).toEqual(expect.arrayContaining([first, second.slice(ORIGIN.length + 1)]))
   })
 
   it.each([
@@ -99,11 +100,10 @@ describe('PUT /admin/stores/{id}/watermark', () => {
 })
 
 describe('DELETE /admin/stores/{id}/watermark', () => {
-  it('removes it from the office and the bucket', async () => {
+  it('removes it from the office', async () => {
     await upload(toPng(picture))
     const { status, body } = await remove(path)
     expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: 1 } })
-    expect(await keys()).toEqual([])
     expect(await watermarkUrl()).toBeNull()
     expect((await remove(path)).status).toBe(200)
   })

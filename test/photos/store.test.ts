@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 import { servePhoto } from '../../src/photos/serve.ts'
-import { deletePhotos, isPhotoKey, storePhoto } from '../../src/photos/store.ts'
+import { isFileKey, storePhoto } from '../../src/photos/store.ts'
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => i % 251)
 
@@ -40,7 +40,7 @@ describe('storePhoto', () => {
     expect(keys[1]).toMatch(/^watermarks\/[0-9a-f]{32}\.png$/)
     expect(keys[2]).toMatch(/^files\/[0-9a-f]{32}\.bin$/)
     expect(new Set(keys.map((stored) => stored.split('/')[1]?.split('.')[0])).size).toBe(3)
-    for (const stored of keys) expect(isPhotoKey(stored)).toBe(true)
+    for (const stored of keys) expect(isFileKey(stored)).toBe(true)
   })
 
   it('says so when the bucket fails', async () => {
@@ -51,17 +51,6 @@ describe('storePhoto', () => {
 
   it('takes no folder that would leave its place', async () => {
     await expect(storePhoto(env.PHOTOS, BYTES, 'image/jpeg', '../photos')).rejects.toThrow('Not a folder')
-  })
-})
-
-describe('deletePhotos', () => {
-  it('deletes what is there and passes over the rest', async () => {
-    const gone = await storePhoto(env.PHOTOS, BYTES, 'image/jpeg')
-    const many = Array.from({ length: 1100 }, (_, i) => `photos/${String(i).padStart(32, '0')}.jpg`)
-    await deletePhotos(env.PHOTOS, ['', '../secret', ...many, gone])
-    expect(await env.PHOTOS.head(gone)).toBeNull()
-    expect(await env.PHOTOS.head(key)).not.toBeNull()
-    await deletePhotos(env.PHOTOS, [])
   })
 })
 
@@ -131,12 +120,14 @@ describe('servePhoto', () => {
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/1000`)
     expect(response.headers.get('content-length')).toBe(String(last - first + 1))
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(await body(response)).toEqual([...BYTES.subarray(first, last + 1)])
   })
 
   it.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('cannot satisfy the range %s', async (range) => {
     const response = await serve({ range })
     expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */1000'])
+    expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await body(response)).toEqual([])
   })
 
@@ -188,7 +179,8 @@ describe('servePhoto', () => {
       const response = await serve(headers)
       expect(response.status, JSON.stringify(headers)).toBe(status)
       expect(response.headers.get('etag')).toBe(etag)
-      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      const lasts = status === 412 ? 'no-store' : 'public, max-age=31536000, immutable'
+      expect(response.headers.get('cache-control'), JSON.stringify(headers)).toBe(lasts)
       if (status !== 200) expect(await body(response)).toEqual([])
       else await response.body?.cancel()
     }

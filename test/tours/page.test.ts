@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { LISTING_STATUSES } from '../../src/catalogue/enums.ts'
 import { sendTo, silenceLog } from '../http/send.ts'
 import { get, importRecords, ORIGIN, post } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
-import { minimalListing } from '../support/factories/listing.ts'
+import { minimalListing, readListing } from '../support/factories/listing.ts'
 
 const TOKEN = '0123456789abcdef0123456789abcdef'
 const PATH = `/tours/${TOKEN}`
@@ -310,12 +311,22 @@ describe('a tour that is not there', () => {
     },
   )
 
-  it('has a listing that is deleted, until it is restored', async () => {
-    await makeListing({ status: 'active' })
+  it('has a listing that is off the market, until it is back', async () => {
+    await makeListing({ status: 'draft' })
+    const stored = await readListing(7)
+    expect(stored.panorama_tour_url).toBe(ORIGIN + PATH)
     expect((await visit()).status).toBe(200)
-    await post('/api/listings/7/status', { to: 'deleted' })
-    await expectMissing(PATH)
-    await post('/api/listings/7/status', { to: 'inactive' })
+    for (const to of LISTING_STATUSES.filter((status) => status !== 'draft')) {
+      await post('/api/listings/7/status', { to })
+      if (['pending', 'active'].includes(to)) expect((await visit()).status, to).toBe(200)
+      else {
+        await expectMissing(PATH)
+        const { status, body, headers } = await get(PATH)
+        expect([status, body]).toEqual([404, { status: 404, error_message: 'Not found' }])
+        expect(headers.get('Cache-Control'), to).toBe('no-cache')
+      }
+    }
+    await post('/api/listings/7/status', { to: 'active' })
     expect((await visit()).status).toBe(200)
   })
 

@@ -66,6 +66,16 @@ const external_listing_id = () =>
     .notNull()
     .references(() => external_listings.id)
 
+/** The names (see `storedName` in `src/files/references.ts`) of the files in `photos`; kept by triggers, as no index reaches into a list. */
+export const external_listing_photo_names = sqliteTable(
+  'external_listing_photo_names',
+  { external_listing_id: external_listing_id(), name: text().notNull() },
+  (table) => [
+    primaryKey({ columns: [table.external_listing_id, table.name] }),
+    index('external_listing_photo_names_by_name').on(table.name),
+  ],
+)
+
 export const external_listing_tag_links = sqliteTable(
   'external_listing_tag_links',
   {

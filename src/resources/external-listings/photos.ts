@@ -1,9 +1,10 @@
 /** Photos of an external listing: downloaded one after the other, stored unchanged; a bad one is left out. */
+import { createBudget } from '../../photos/budget.ts'
 import { detectType } from '../../photos/detect.ts'
-import { downloadPhoto } from '../../photos/download.ts'
-import { PhotoError, unsupportedType } from '../../photos/errors.ts'
+import { photoFailure, unsupportedType } from '../../photos/errors.ts'
+import { createLoader } from '../../photos/loader.ts'
 import { inspectPhoto } from '../../photos/process.ts'
-import { deletePhotos, storePhoto } from '../../photos/store.ts'
+import { storePhoto } from '../../photos/store.ts'
 
 /** Formats that are accepted, told from the bytes. */
 const ACCEPTED = ['image/jpeg', 'image/png', 'image/webp']
@@ -18,32 +19,28 @@ export interface PhotoFailure {
   message: string
 }
 
-/** Keys of the stored photos in the order of `urls`, and what became of the others. */
+/**
+ * Keys of the stored photos in the order of `urls`, and what became of the others. Their files are the sweep's when the
+ * record comes to nothing.
+ */
 export async function storePhotos(
   env: Env,
   urls: string[],
 ): Promise<{ keys: string[]; failures: PhotoFailure[] }> {
   const keys: string[] = []
   const failures: PhotoFailure[] = []
-  try {
-    for (const [index, url] of urls.entries()) {
-      try {
-        keys.push(await storeOne(env, url))
-      } catch (error) {
-        if (!(error instanceof PhotoError)) throw error
-        failures.push({ index, message: error.message })
-      }
+  const allowPrivate = env.ALLOW_PRIVATE_PHOTO_URLS === 'true'
+  const loader = createLoader([...urls], { allowPrivate }, createBudget())
+  for (const index of urls.keys()) {
+    try {
+      const bytes = await loader.load(index)
+      loader.fetchAhead(index + 1, bytes)
+      keys.push(await storeOne(env, bytes))
+    } catch (error) {
+      failures.push({ index, message: photoFailure(error) })
     }
-  } catch (error) {
-    await discardPhotos(env, keys)
-    throw error
   }
   return { keys, failures }
-}
-
-/** Deletes photos that nothing refers to; when that fails too they stay, unreachable. */
-export async function discardPhotos(env: Env, keys: string[]): Promise<void> {
-  await deletePhotos(env.PHOTOS, keys).catch(() => undefined)
 }
 
 /**
@@ -57,8 +54,7 @@ export function nameFailures(failures: PhotoFailure[]): string {
     .join(', ')
 }
 
-async function storeOne(env: Env, url: string): Promise<string> {
-  const bytes = await downloadPhoto(url, { allowPrivate: env.ALLOW_PRIVATE_PHOTO_URLS === 'true' })
+async function storeOne(env: Env, bytes: Uint8Array): Promise<string> {
   const type = detectType(bytes)
   if (!ACCEPTED.includes(type)) throw unsupportedType(type)
   inspectPhoto(bytes)

@@ -13,6 +13,7 @@ import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
+import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { nameFailures } from './photos.ts'
@@ -75,7 +76,8 @@ externalListingRoutes.post(
     summary: 'Create an external listing',
     description:
       'Photos are downloaded and stored as they are; the format is told from the bytes: JPEG, PNG or WebP. One that ' +
-      'fails is left out, and the listing is created without it: the header `X-Photo-Errors` names the failures.',
+      'fails is left out, and the listing is created without it: the header `X-Photo-Errors` names the failures. Those ' +
+      `that have not come after ${MAX_CALL_MS / 1000} seconds fail.`,
     replyHeaders: {
       'X-Photo-Errors':
         'Each picture that could not be stored, by its place in `photos` from 0: `photos.1: Could not download photo, ' +

@@ -8,7 +8,7 @@ import {
 } from '../../db/tables/external-listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { discardPhotos, type PhotoFailure, storePhotos } from './photos.ts'
+import { type PhotoFailure, storePhotos } from './photos.ts'
 import type { ExternalListingRow } from './queries.ts'
 import {
   checkExternalListing,
@@ -34,12 +34,7 @@ export async function createExternalListing(env: Env, draft: Draft<ExternalListi
   checkExternalListing(draft, references, found)
   const input = draft.complete()
   const { keys, failures } = await storePhotos(env, input.photos ?? [])
-  try {
-    return { row: await insert(db, input, found.default_status, keys), failures }
-  } catch (error) {
-    await discardPhotos(env, keys)
-    throw error
-  }
+  return { row: await insert(db, input, found.default_status, keys), failures }
 }
 
 async function insert(

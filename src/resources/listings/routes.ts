@@ -20,6 +20,7 @@ import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
+import { DEAR_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../photos/budget.ts'
 import { MAX_PHOTO_BYTES } from '../../photos/download.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
@@ -131,7 +132,9 @@ const PHOTO_DOCS =
   `At most ${MAX_PHOTOS_PER_CALL} pictures a call, of at most ${MAX_PHOTO_BYTES / 1024 / 1024} MB each. The format is ` +
   'told from the bytes: JPEG, PNG, GIF or WebP; names, content types and the prefix of a data URI count for nothing. ' +
   'They are turned upright and stored as JPEG, without metadata but for the colour profile, behind those there are. ' +
-  'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds.'
+  'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds. Each is ' +
+  `stored before the next is begun. A call decodes at most ${MAX_CALL_PIXELS / 1e6} megapixels, of which those of ` +
+  `PNG, GIF, WebP and panoramas count ${DEAR_PIXEL} times, and begins no work after ${MAX_CALL_MS / 1000} seconds.`
 
 listingRoutes.post(
   '/api/listings/{id}/photos',

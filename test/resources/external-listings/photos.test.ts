@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MAX_PHOTO_BYTES } from '../../../src/photos/download.ts'
+import { sweepAfter } from '../../files/stored.ts'
 import { GREEN, quadrants, RED, texture, toGif, toJpeg, toPng, toWebp } from '../../photos/pictures.ts'
 import { ORIGIN, post } from '../../support/api.ts'
 import { countRows, read, seedExternalListings, storedKeys } from './seed.ts'
@@ -139,7 +140,7 @@ describe('photos of POST /api/external-listings', () => {
     expect(body.data.photos).toHaveLength(1)
   })
 
-  it('deletes the files when the record cannot be stored', async () => {
+  it('stores no record without its rows, and leaves the files to the sweep', async () => {
     const before = await countRows()
     await env.DB.exec(
       "create trigger broken before insert on external_listing_users begin select raise(abort, 'broken'); end",
@@ -153,6 +154,9 @@ describe('photos of POST /api/external-listings', () => {
     await env.DB.exec('drop trigger broken')
     expect(status).toBeGreaterThanOrEqual(400)
     expect(await countRows()).toBe(before)
+    expect(await storedKeys()).toHaveLength(2)
+    await sweepAfter(1)
+    await sweepAfter(2)
     expect(await storedKeys()).toEqual([])
   })
 })

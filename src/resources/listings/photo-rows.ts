@@ -1,0 +1,88 @@
+/** The rows behind a listing's pictures: what adding them has to know, and recording one. */
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Database, type Statement } from '../../db/client.ts'
+import { STAYS_MATCHED } from '../../db/tables/listings.ts'
+import { notFound } from '../../http/errors.ts'
+import { log } from '../../http/log.ts'
+import { nameCause, PHOTO_ERRORS, PhotoError } from '../../photos/errors.ts'
+
+/** A table of pictures, and the columns that hold the keys of its files; the first one is never null. */
+interface PictureTable {
+  table: SQL
+  columns: readonly [SQL, SQL]
+}
+
+export const PHOTOS: PictureTable = {
+  table: sql`listing_photos`,
+  columns: [sql`original_image`, sql`watermark_image`],
+}
+
+export const PANORAMAS: PictureTable = { table: sql`listing_panoramas`, columns: [sql`image`, sql`thumb`] }
+
+/** A picture whose files are stored, but not its row, as far as is known. */
+export class NotRecorded extends PhotoError {}
+
+export interface PhotoSettings {
+  /** Bound for the longer side in pixels. */
+  max_side: number
+  store_id: number
+  /** Where the office's watermark is, null when there is none or watermarks are off. */
+  watermark: string | null
+}
+
+/** Throws 404 when there is no such listing. */
+export async function findPhotoSettings(db: Database, listingId: number): Promise<PhotoSettings> {
+  const [row] = await db.all<PhotoSettings>(sql`select
+    cast(coalesce((select value from settings where key = 'listings_max_resize'), '1920') as integer) as max_side,
+    store_id,
+    case coalesce((select value from settings where key = 'watermark'), 'true') when 'true' then watermark end
+      as watermark
+    from listings join stores on stores.id = listings.store_id where listings.id = ${listingId}`)
+  if (!row) throw notFound('Listing')
+  return row
+}
+
+/**
+ * Adds a picture behind those there are, together with what `also` does, and gives its ordernum. A failure is answered
+ * by a second try, as the first may be stored though its answer was lost; a picture that is there is not added again.
+ * Throws NotRecorded.
+ */
+export async function recordPicture(
+  db: Database,
+  listingId: number,
+  pictures: PictureTable,
+  keys: readonly [string, string | null],
+  also: readonly Statement[] = [],
+): Promise<number> {
+  const write = () => insertPicture(db, listingId, pictures, keys, also)
+  try {
+    return await write().catch(write)
+  } catch (cause) {
+    log('error', { error: 'A picture could not be recorded', listing_id: listingId, cause: nameCause(cause) })
+    throw new NotRecorded(PHOTO_ERRORS.notUploaded, { cause })
+  }
+}
+
+async function insertPicture(
+  db: Database,
+  listingId: number,
+  { table, columns: [first, second] }: PictureTable,
+  [firstKey, secondKey]: readonly [string, string | null],
+  also: readonly Statement[],
+): Promise<number> {
+  const ofListing = sql`from ${table} where listing_id = ${listingId}`
+  const [, [row]] = await batch(db, [
+    // One statement numbers and inserts, so that calls at the same time cannot take the same number.
+    db.run(sql`insert into ${table} (listing_id, ordernum, ${first}, ${second})
+      select ${listingId}, (select coalesce(max(ordernum), 0) ${ofListing}) + 1, ${firstKey}, ${secondKey}
+      where not exists (select 1 ${ofListing} and ${first} = ${firstKey})`),
+    db.all<{ ordernum: number }>(sql`select ordernum ${ofListing} and ${first} = ${firstKey}`),
+    db.run(
+      sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED},
+        date_updated = datetime('now') where id = ${listingId}`,
+    ),
+    ...also,
+  ])
+  if (!row) throw new Error('The insert gave no row')
+  return row.ordernum
+}

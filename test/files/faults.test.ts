@@ -1,0 +1,178 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bearer, sendTo, silenceLog } from '../http/send.ts'
+import { paint, RED, toPng } from '../photos/pictures.ts'
+import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
+import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../support/api.ts'
+import { seedAgency } from '../support/factories/agency.ts'
+import { createListing } from '../support/factories/listing.ts'
+import { type Fault, faultyBindings } from '../support/faulty.ts'
+import { namedKeys, storedKeys, sweepAfter } from './stored.ts'
+
+const PNG = toPng(paint(4, 4, () => RED))
+const PHOTOS = new Array(3).fill({ data: Buffer.from(PNG).toString('base64') })
+const MARK = 'watermarks/0123456789abcdef0123456789abcdef.png'
+
+let key = ''
+let listing = 0
+
+beforeAll(async () => {
+  silenceLog()
+  key = await keyWith('*:read', '*:write')
+  await seedAgency()
+  await seedKnowledgeBase()
+  await importRecords([['external_listing_statuses', { id: 1, name: 'New' }]])
+  listing = await createListing()
+})
+
+beforeEach(() => {
+  silenceLog()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(PNG))
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Nothing stored but a watermark that both offices share, and a file of an article. */
+async function empty(): Promise<void> {
+  const tables = ['listing_photos', 'listing_panoramas', 'external_listing_photo_names', 'external_listings']
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
+  await env.PHOTOS.delete(await storedKeys())
+  await env.PHOTOS.put(MARK, PNG)
+  await env.DB.prepare('update stores set watermark = ?').bind(MARK).run()
+  const file = `files/${'0'.repeat(32)}.png`
+  await env.PHOTOS.put(file, PNG)
+  const files = [{ id: 201, original_name: 'file', size: 1, url: file, date_created: '2024-01-01 00:00:00' }]
+  await importArticle({ id: 1, title: 'Files', category_id: 1, created_by: 1, files })
+}
+
+const send = (path: string, body: unknown) =>
+  new Request(ORIGIN + path, { method: 'POST', headers: bearer(key), body: JSON.stringify(body) })
+
+const administer = (method: string, path: string, body?: Uint8Array) =>
+  new Request(ORIGIN + path, { method, headers: bearer(ADMIN_TOKEN), body })
+
+const photosOf = async (table: string, column: string) => {
+  const rows = env.DB.prepare(`select ordernum, ${column} as key from ${table} order by ordernum`)
+  return (await rows.all<{ ordernum: number; key: string }>()).results
+}
+
+interface Entry {
+  success: boolean
+  ordernum: number
+  original_image?: string
+  image?: string
+}
+
+/** Every entry that was answered as stored is there, under its number; numbers have no gaps. */
+async function expectEntries(table: string, column: 'original_image' | 'image', entries: Entry[]) {
+  const rows = await photosOf(table, column)
+  expect(rows.map(({ ordernum }) => ordernum)).toEqual(rows.map((_, index) => index + 1))
+  const answered = entries.filter(({ success }) => success)
+  expect(rows).toEqual(
+    expect.arrayContaining(
+      answered.map((entry) => ({
+        ordernum: entry.ordernum,
+        key: entry[column]?.slice(ORIGIN.length + 1),
+      })),
+    ),
+  )
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each check looks at the part it knows
+type Check = (data: any) => Promise<void>
+
+const CALLS: [name: string, request: () => Request, expectStored: Check][] = [
+  [
+    'photos',
+    () => send(`/api/listings/${listing}/photos`, { photos: PHOTOS }),
+    (data) => expectEntries('listing_photos', 'original_image', data),
+  ],
+  [
+    'panoramas',
+    () => send(`/api/listings/${listing}/panorama-photos`, { photos: PHOTOS }),
+    (data) => expectEntries('listing_panoramas', 'image', data),
+  ],
+  [
+    'an external listing',
+    () =>
+      send('/api/external-listings', {
+        created_by: 1,
+        store_id: 1,
+        photos: ['https://a.example/1', 'https://a.example/2'],
+      }),
+    async ({ id, photos }) => {
+      const row = env.DB.prepare('select photos from external_listings where id = ?').bind(id)
+      const keys: string[] = JSON.parse((await row.first<string>('photos')) ?? '[]')
+      expect(keys.map((stored) => `${ORIGIN}/${stored}`)).toEqual(photos)
+    },
+  ],
+  [
+    'a file of an article',
+    () => administer('PUT', '/admin/knowledge-base/files/201', PNG),
+    async ({ url }) => expect(await namedKeys()).toContain(url.slice(ORIGIN.length + 1)),
+  ],
+  [
+    'a watermark',
+    () => administer('PUT', '/admin/stores/1/watermark', PNG),
+    async ({ watermark_url }) => expect(await namedKeys()).toContain(watermark_url.slice(ORIGIN.length + 1)),
+  ],
+  [
+    'no watermark',
+    () => administer('DELETE', '/admin/stores/1/watermark'),
+    async () => {
+      const store = env.DB.prepare('select watermark from stores where id = 1')
+      expect(await store.first('watermark')).toBeNull()
+    },
+  ],
+]
+
+const FAULTS: [name: string, Omit<Fault, 'at'>][] = [
+  ['before it took effect', { when: 'before' }],
+  ['after it took effect', { when: 'after' }],
+  ['and all behind it', { when: 'before', isLasting: true }],
+]
+
+describe.each(CALLS)('storing %s', (_, request, expectStored) => {
+  it.each(FAULTS)('holds whichever call fails %s', { timeout: 60_000 }, async (__, fault) => {
+    for (let at = 1; ; at++) {
+      await empty()
+      const { calls, ...bindings } = faultyBindings({ ...fault, at })
+      const answer = await sendTo(bindings, request())
+      const body = await answer.json<{ status: number; data: unknown }>()
+      expect(body.status).toBe(answer.status)
+      if (answer.status === 200) await expectStored(body.data)
+      else
+        expect([answer.status, body]).toEqual([500, { status: 500, error_message: 'Internal server error' }])
+      // No row names a file that is not there, before the sweep and after it, which leaves nothing else.
+      expect(await storedKeys()).toEqual(expect.arrayContaining(await namedKeys()))
+      await sweepAfter(1)
+      await sweepAfter(2)
+      expect(await storedKeys()).toEqual(await namedKeys())
+      if (calls() < at) {
+        expect(at).toBeGreaterThan(1)
+        break
+      }
+    }
+  })
+})
+
+describe('one failure of the database', () => {
+  it.each(['before', 'after'] as const)('costs no photo and stores none twice: %s', async (when) => {
+    await empty()
+    const batch = env.DB.batch.bind(env.DB)
+    let writes = 0
+    vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+      const isSecond = ++writes === 2
+      if (isSecond && when === 'before') throw new Error('Network connection lost.')
+      const result = await batch<never>(statements)
+      if (isSecond) throw new Error('Network connection lost.')
+      return result
+    })
+    const answer = await sendTo({}, send(`/api/listings/${listing}/photos`, { photos: PHOTOS }))
+    vi.restoreAllMocks()
+    const { data } = await answer.json<{ data: Entry[] }>()
+    expect(data.map(({ ordernum }) => ordernum)).toEqual([1, 2, 3])
+    await expectEntries('listing_photos', 'original_image', data)
+    expect(await photosOf('listing_photos', 'original_image')).toHaveLength(3)
+  })
+})
