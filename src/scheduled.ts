@@ -10,7 +10,7 @@ export const EVERY_MINUTE = '* * * * *'
 /** Sweeps and forgets. */
 export const DAILY = '17 3 * * *'
 
-type Job = (env: Env) => Promise<void>
+type Job = (env: Env) => Promise<unknown>
 
 const JOBS: Record<string, Job[]> = {
   [EVERY_MINUTE]: [(env) => finishMatching(database(env))],
