@@ -21,7 +21,9 @@ export async function everyRow(): Promise<Record<string, string[]>> {
   const tables = results.map(async ({ name }): Promise<[string, string[]]> => {
     const stored = await env.DB.prepare(`select * from ${name}`).all()
     // Which write a row is at is no part of what it holds, nor is a counter that came back to nothing.
-    const held = stored.results.map(({ version, ...row }) => row).filter(({ listings }) => listings !== 0)
+    const held = stored.results
+      .map(({ version, matched_version, ...row }) => row)
+      .filter(({ listings }) => listings !== 0)
     return [name, held.map((row) => JSON.stringify(row)).toSorted((a, b) => a.localeCompare(b))]
   })
   return Object.fromEntries(await Promise.all(tables))
