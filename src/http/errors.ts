@@ -133,7 +133,7 @@ function toApiError(error: unknown): ApiError {
 }
 
 /** What may be logged of a failure: never a query's parameters, which can hold personal data. */
-function describeFailure(error: unknown, requestId: string) {
+export function describeFailure(error: unknown, requestId: string) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return {
     request_id: requestId,

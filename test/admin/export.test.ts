@@ -244,7 +244,7 @@ async function importText(text: string, size = 1000): Promise<void> {
   for (let start = 0; start < lines.length; start += size) {
     const part = lines.slice(start, start + size)
     const { body } = await call('POST', '/admin/import', { body: part.join('\n') })
-    expect(body.data).toEqual({ accepted: part.length, rejected: 0, errors: [] })
+    expect(body.data).toEqual({ accepted: part.length, rejected: 0, errors: [], ignored: [] })
   }
 }
 

@@ -309,13 +309,13 @@ describe('POST /admin/import', () => {
 
   it('takes CRLF, a byte order mark and no last newline', async () => {
     const file = `\ufeff${line(['stores', { id: 1, name: 'A' }])}\r\n${line(['stores', { id: 2, name: 'B\u2028C' }])}`
-    expect(await importText(file)).toEqual({ accepted: 2, rejected: 0, errors: [] })
+    expect(await importText(file)).toEqual({ accepted: 2, rejected: 0, errors: [], ignored: [] })
     expect((await rows('stores')).map(({ name }) => name)).toEqual(['A', 'B\u2028C'])
   })
 
   it('takes nothing at all', async () => {
     for (const file of ['', '\n', '  \r\n\n']) {
-      expect(await importText(file)).toEqual({ accepted: 0, rejected: 0, errors: [] })
+      expect(await importText(file)).toEqual({ accepted: 0, rejected: 0, errors: [], ignored: [] })
     }
   })
 

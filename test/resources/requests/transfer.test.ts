@@ -185,7 +185,7 @@ describe('export of requests', () => {
       JSON.stringify({ entity: 'requests', data: { ...FULL, id: 701, is_deleted: true } }),
     )
     const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
-    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [] })
+    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [], ignored: [] })
     expect(await exportRequests()).toEqual(before)
   })
 })

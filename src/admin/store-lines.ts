@@ -1,0 +1,251 @@
+/**
+ * Storing a run of lines of one entity: merged and checked line by line, written together. A line that cannot be stored
+ * is refused alone; one that changes nothing writes nothing.
+ */
+import { sql } from 'drizzle-orm'
+import { batch, type Database } from '../db/client.ts'
+import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
+import { formatDateTime } from '../fields/values.ts'
+import { ApiError, describeFailure, violatedConstraint } from '../http/errors.ts'
+import { log } from '../http/log.ts'
+import { type Entity, type Entry, keyOf, type Mode } from './entity.ts'
+import { isSame, type Prepared, prepareLine } from './merge-lines.ts'
+
+/** One line of a file, its JSON read. */
+export interface Line {
+  number: number
+  /** The value that its record is known by; null where it has none that could be one. */
+  id: number | string | null
+  data: Record<string, unknown>
+  /** Bytes. */
+  length: number
+  /** Keys that nobody knows. */
+  ignored: string[]
+  /** Why it was refused; null while it is good. */
+  message: string | null
+}
+
+/** Lines stored in one transaction. */
+const CHUNK_LINES = 100
+const CHUNK_BYTES = 500_000
+/** How often lines are merged anew because their records changed meanwhile. */
+const ATTEMPTS = 5
+
+const CONSTRAINTS: Record<string, string> = {
+  UNIQUE: 'A value that must be unique is taken by another record',
+  FOREIGNKEY: 'Refers to a record that was refused',
+}
+
+/** Stores the good ones of `lines`, each of another record; the others get their `message`. */
+export async function storeLines(db: Database, declared: Entity, lines: Line[], mode: Mode): Promise<void> {
+  const chunks = chunksOf(lines)
+  const waiting: Line[] = []
+  for (const [index, chunk] of chunks.entries()) {
+    const further = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
+    waiting.push(...(await storeChunk(db, declared, chunk, mode, new Set(further))))
+  }
+  for (const chunk of chunksOf(waiting)) await storeChunk(db, declared, chunk, mode, new Set())
+}
+
+/** Lines in their order, no more of them together than one transaction takes. */
+function chunksOf(lines: Line[]): Line[][] {
+  const chunks: Line[][] = []
+  let length = 0
+  for (const line of lines) {
+    const last = chunks.at(-1)
+    if (last && last.length < CHUNK_LINES && length + line.length <= CHUNK_BYTES) last.push(line)
+    else {
+      chunks.push([line])
+      length = 0
+    }
+    length += line.length
+  }
+  return chunks
+}
+
+/** A line that changes something. */
+interface Good extends Entry<object> {
+  line: Line
+  values: Record<string, unknown>
+}
+
+/** Stores one transaction's worth of lines; returns those that wait for a line `further` down. */
+async function storeChunk(
+  db: Database,
+  declared: Entity,
+  lines: Line[],
+  mode: Mode,
+  further: ReadonlySet<Line['id']>,
+): Promise<Line[]> {
+  const waiting: Line[] = []
+  let left = lines
+  for (let tries = 1; left.length > 0; tries++) {
+    const { good, context } = await judge(db, declared, left, mode)
+    const ready = holdBack(declared, good, context, further, waiting)
+    left = await storeTogether(db, declared, ready, context)
+    if (tries < ATTEMPTS) continue
+    for (const line of left) line.message = 'Others keep changing the record; send the line again'
+    break
+  }
+  return waiting
+}
+
+/** Checks lines against what is stored; the refused ones get their message. */
+async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode) {
+  const stored = await readStored(db, declared, lines)
+  const prepared = lines.map((line) => {
+    const record = line.id === null ? null : (stored.get(line.id) ?? null)
+    const ready = prepareLine(declared, line.data, record, mode)
+    line.ignored = ready.draft.unknownFields
+    return { line, ...ready }
+  })
+  // A line without any change cannot be wrong.
+  const changing = prepared.filter(({ current, sent }) => !current || sent.size > 0)
+  const incoming = changing.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
+  const references = incoming.map(({ values }) => declared.references(values))
+  const [missing, context] = await Promise.all([
+    findMissing(db, references.flat()),
+    declared.load && incoming.length > 0 ? declared.load(db, incoming) : undefined,
+  ])
+  const good: Good[] = []
+  const earlier: Record<string, unknown>[] = []
+  for (const [index, entry] of changing.entries()) {
+    const { line, draft } = entry
+    refuseMissing(draft, references[index] ?? [], missing)
+    declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
+    const values = complete(line, draft)
+    if (!values) continue
+    earlier.push(values)
+    // From here on the lines below may refer to it.
+    if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
+    const row = resolveLine(declared, entry, values, context)
+    if (row) good.push({ line, values, row, stored: entry.stored })
+  }
+  return { good, context }
+}
+
+async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Map<Line['id'], object>> {
+  const ids = lines.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return new Map()
+  const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
+  const rows = await declared.read(
+    db,
+    sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`,
+    ids.length,
+  )
+  return new Map(rows.map((row) => [keyOf(declared, row), row]))
+}
+
+function complete(line: Line, draft: Prepared['draft']): Record<string, unknown> | null {
+  try {
+    return draft.complete()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    line.message = error.message
+    return null
+  }
+}
+
+/** The record that a line makes, its dates and version set; null when that is what is stored. */
+function resolveLine(
+  declared: Entity,
+  { line, stored, current, sent }: Prepared & { line: Line },
+  values: Record<string, unknown>,
+  context: unknown,
+): object | null {
+  const now = formatDateTime(new Date())
+  const row: Record<string, unknown> = declared.resolve(
+    values,
+    context,
+    { values, stored, current, sent },
+    now,
+  )
+  if (!stored) return 'version' in row ? { ...row, version: 1 } : row
+  if (isSame(declared.present(row), declared.present(stored))) return null
+  const { date_updated: carried } = line.data
+  const isNew =
+    'date_updated' in row && (carried === undefined || (carried === null && row.date_updated !== null))
+  const { version } = stored as { version?: number }
+  return {
+    ...row,
+    ...(isNew ? { date_updated: now } : {}),
+    ...(version === undefined ? {} : { version: version + 1 }),
+  }
+}
+
+/**
+ * Of the good lines those whose awaited records are stored, or come together with them. A line that awaits one
+ * `further` down is put to `waiting`, one that awaits nobody's is refused.
+ */
+function holdBack(
+  { awaits }: Entity,
+  good: Good[],
+  context: unknown,
+  further: ReadonlySet<Line['id']>,
+  waiting: Line[],
+): Good[] {
+  if (!awaits) return good
+  let ready = good.map((entry) => ({ entry, awaited: awaits(entry.values, context) }))
+  for (let before = Number.POSITIVE_INFINITY; ready.length < before; ) {
+    before = ready.length
+    const together = new Set(ready.map(({ entry }) => entry.line.id))
+    const late = new Set(waiting.map(({ id }) => id))
+    ready = ready.filter(({ entry: { line }, awaited }) => {
+      const lacking = awaited.filter(({ id }) => !together.has(id))
+      const [lost] = lacking.filter(({ id }) => !further.has(id) && !late.has(id))
+      if (lost) line.message = `Unknown ${lost.field} ${lost.id}`
+      else if (lacking.length > 0) waiting.push(line)
+      return lacking.length === 0
+    })
+  }
+  return ready.map(({ entry }) => entry)
+}
+
+/**
+ * One transaction for all; where a constraint stops it, one for each half, down to the line at fault.
+ * @returns lines whose records changed since they were read
+ */
+async function storeTogether(
+  db: Database,
+  declared: Entity,
+  good: Good[],
+  context: unknown,
+): Promise<Line[]> {
+  if (good.length === 0) return []
+  try {
+    await batch(db, declared.store(db, good, context))
+  } catch (error) {
+    const violated = violatedConstraint(error)
+    if (!violated) throw error
+    // The guard of the version that was read.
+    if (violated === 'NOTNULL') return good.map(({ line }) => line)
+    if (good.length === 1) {
+      for (const { line } of good) line.message = CONSTRAINTS[violated] ?? 'Does not fit the stored data'
+      return []
+    }
+    const middle = good.length >> 1
+    return [
+      ...(await storeTogether(db, declared, good.slice(0, middle), context)),
+      ...(await storeTogether(db, declared, good.slice(middle), context)),
+    ]
+  }
+  await follow(db, declared, good)
+  return []
+}
+
+/** What follows may fail: the lines are stored. */
+async function follow(db: Database, declared: Entity, good: Good[]): Promise<void> {
+  try {
+    await declared.after?.(
+      db,
+      good.map(({ row }) => row),
+    )
+  } catch (error) {
+    log('error', describeFailure(error, `import of ${declared.name}`))
+  }
+}
+
+async function findMissing(db: Database, references: Reference[]): Promise<Missing> {
+  if (references.every(({ ids }) => ids.length === 0)) return new Map()
+  return readMissing(await selectMissing(db, references))
+}
