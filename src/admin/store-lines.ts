@@ -8,7 +8,7 @@ import { type Missing, type Reference, readMissing, refuseMissing, selectMissing
 import { formatDateTime } from '../fields/values.ts'
 import { ApiError, describeFailure, violatedConstraint } from '../http/errors.ts'
 import { log } from '../http/log.ts'
-import { type Entity, type Entry, keyOf, type Mode } from './entity.ts'
+import { type AwaitedId, type Entity, type Entry, keyOf, type Mode } from './entity.ts'
 import { isSame, type Prepared, prepareLine } from './merge-lines.ts'
 
 /** One line of a file, its JSON read. */
@@ -29,7 +29,9 @@ export interface Line {
 const CHUNK_LINES = 100
 const CHUNK_BYTES = 500_000
 /** How often lines are merged anew because their records changed meanwhile. */
-const ATTEMPTS = 5
+const ATTEMPTS = 12
+/** Longest pause before the next try, in milliseconds per try so far. */
+const PAUSE = 10
 
 const CONSTRAINTS: Record<string, string> = {
   UNIQUE: 'A value that must be unique is taken by another record',
@@ -42,9 +44,9 @@ export async function storeLines(db: Database, declared: Entity, lines: Line[], 
   const waiting: Line[] = []
   for (const [index, chunk] of chunks.entries()) {
     const further = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
-    waiting.push(...(await storeChunk(db, declared, chunk, mode, new Set(further))))
+    waiting.push(...(await storeGroup(db, declared, chunk, mode, new Set(further))))
   }
-  for (const chunk of chunksOf(waiting)) await storeChunk(db, declared, chunk, mode, new Set())
+  await storeGroup(db, declared, waiting, mode, new Set())
 }
 
 /** Lines in their order, no more of them together than one transaction takes. */
@@ -67,10 +69,17 @@ function chunksOf(lines: Line[]): Line[][] {
 interface Good extends Entry<object> {
   line: Line
   values: Record<string, unknown>
+  awaited: AwaitedId[]
 }
 
-/** Stores one transaction's worth of lines; returns those that wait for a line `further` down. */
-async function storeChunk(
+/** Lines checked together. */
+interface Judged {
+  good: Good[]
+  context: unknown
+}
+
+/** Stores lines whose awaited ids are stored, or among them; returns those that wait for a line `further` down. */
+async function storeGroup(
   db: Database,
   declared: Entity,
   lines: Line[],
@@ -80,10 +89,23 @@ async function storeChunk(
   const waiting: Line[] = []
   let left = lines
   for (let tries = 1; left.length > 0; tries++) {
-    const { good, context } = await judge(db, declared, left, mode)
-    const ready = holdBack(declared, good, context, further, waiting)
-    left = await storeTogether(db, declared, ready, context)
-    if (tries < ATTEMPTS) continue
+    const judged: Judged[] = []
+    for (const chunk of chunksOf(left)) judged.push(await judge(db, declared, chunk, mode))
+    const ready = holdBack(
+      judged.flatMap(({ good }) => good),
+      further,
+      waiting,
+    )
+    left = []
+    for (const { good, context } of judged) {
+      const together = good.filter((entry) => ready.has(entry))
+      left.push(...(await storeTogether(db, declared, together, context)))
+    }
+    if (tries < ATTEMPTS) {
+      // A random while, longer after each try, so that writers who met do not meet again.
+      if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * tries))
+      continue
+    }
     for (const line of left) line.message = 'Others keep changing the record; send the line again'
     break
   }
@@ -91,7 +113,7 @@ async function storeChunk(
 }
 
 /** Checks lines against what is stored; the refused ones get their message. */
-async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode) {
+async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode): Promise<Judged> {
   const stored = await readStored(db, declared, lines)
   const prepared = lines.map((line) => {
     const record = line.id === null ? null : (stored.get(line.id) ?? null)
@@ -101,11 +123,11 @@ async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode) 
   })
   // A line without any change cannot be wrong.
   const changing = prepared.filter(({ current, sent }) => !current || sent.size > 0)
-  const incoming = changing.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
-  const references = incoming.map(({ values }) => declared.references(values))
+  const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
+  const references = changing.map(({ draft }) => declared.references(draft.values))
   const [missing, context] = await Promise.all([
     findMissing(db, references.flat()),
-    declared.load && incoming.length > 0 ? declared.load(db, incoming) : undefined,
+    declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
   ])
   const good: Good[] = []
   const earlier: Record<string, unknown>[] = []
@@ -119,7 +141,9 @@ async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode) 
     // From here on the lines below may refer to it.
     if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
     const row = resolveLine(declared, entry, values, context)
-    if (row) good.push({ line, values, row, stored: entry.stored })
+    if (!row) continue
+    const awaited = declared.awaits?.(values, context) ?? []
+    good.push({ line, values, row, stored: entry.stored, awaited })
   }
   return { good, context }
 }
@@ -174,23 +198,16 @@ function resolveLine(
 }
 
 /**
- * Of the good lines those whose awaited records are stored, or come together with them. A line that awaits one
- * `further` down is put to `waiting`, one that awaits nobody's is refused.
+ * The good lines whose awaited records are stored, or come together with them. A line that awaits one `further` down
+ * is put to `waiting`, one that awaits nobody's is refused.
  */
-function holdBack(
-  { awaits }: Entity,
-  good: Good[],
-  context: unknown,
-  further: ReadonlySet<Line['id']>,
-  waiting: Line[],
-): Good[] {
-  if (!awaits) return good
-  let ready = good.map((entry) => ({ entry, awaited: awaits(entry.values, context) }))
+function holdBack(good: Good[], further: ReadonlySet<Line['id']>, waiting: Line[]): Set<Good> {
+  let ready = good
   for (let before = Number.POSITIVE_INFINITY; ready.length < before; ) {
     before = ready.length
-    const together = new Set(ready.map(({ entry }) => entry.line.id))
+    const together = new Set(ready.map(({ line }) => line.id))
     const late = new Set(waiting.map(({ id }) => id))
-    ready = ready.filter(({ entry: { line }, awaited }) => {
+    ready = ready.filter(({ line, awaited }) => {
       const lacking = awaited.filter(({ id }) => !together.has(id))
       const [lost] = lacking.filter(({ id }) => !further.has(id) && !late.has(id))
       if (lost) line.message = `Unknown ${lost.field} ${lost.id}`
@@ -198,7 +215,7 @@ function holdBack(
       return lacking.length === 0
     })
   }
-  return ready.map(({ entry }) => entry)
+  return new Set(ready)
 }
 
 /**

@@ -66,7 +66,8 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
   },
   check: (draft, { levels, uses }, { stored, sent, current }, earlier) => {
     if (!current || sent.has('level') || sent.has('parent_id')) checkParent(draft, levels, earlier)
-    if (stored && isMoved(draft.values, stored)) checkUse(draft, stored, uses, earlier)
+    const isSound = !draft.isRefused('level') && !draft.isRefused('parent_id')
+    if (stored && isSound && isMoved(draft.values, stored)) checkUse(draft, stored, uses, earlier)
   },
   resolve: ({ parent_id = null, ...place }) => ({
     ...place,
@@ -93,12 +94,11 @@ function checkParent(
 ): void {
   const { id, level, parent_id = null } = draft.values
   if (!level || draft.isRefused('parent_id')) return
-  if (id === parent_id) return draft.refuse('parent_id', 'Invalid parent_id: must be another location')
-  if (level > 1 && parent_id === null) return draft.refuse('parent_id', 'Missing parent_id')
   const parent = earlier.findLast((line) => line.id === parent_id)?.level ?? levels.get(parent_id ?? 0) ?? 0
-  if (parent === level - 1) return
   const wanted = level === 1 ? 'null for level 1' : `a location of level ${level - 1}`
-  draft.refuse('parent_id', `Invalid parent_id: must be ${wanted}`)
+  if (id === parent_id) draft.refuse('parent_id', 'Invalid parent_id: must be another location')
+  else if (level > 1 && parent_id === null) draft.refuse('parent_id', 'Missing parent_id')
+  else if (parent !== level - 1) draft.refuse('parent_id', `Invalid parent_id: must be ${wanted}`)
 }
 
 /** What lies in a place must find it where it was. */

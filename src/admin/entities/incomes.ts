@@ -15,6 +15,8 @@ interface Context {
   commissions: StoredChild[]
   /** Category of the expenses that commissions generate. */
   category: number | null
+  /** By id of an expense, the last commission that wishes for it. */
+  wishes: Map<number, number>
   /** Wished ids that expenses have which nobody generated: these do not give way. */
   taken: Set<number>
   /** Commissions whose expense was not generated: it keeps its id. */
@@ -42,6 +44,9 @@ const incomes = entity<typeof importedIncome, IncomeRow, Context>({
     return {
       commissions,
       category: found?.category ?? null,
+      wishes: new Map(
+        children.flatMap(({ id, expense_id }) => (expense_id == null ? [] : [[expense_id, id]])),
+      ),
       taken: new Set(taken.map(({ id }) => id)),
       settled: new Set(settled.map(({ id }) => id)),
     }
@@ -120,14 +125,15 @@ function resolveLine(
 /** In the order in which they are read; a wish for an expense that cannot be granted counts as none. */
 function commissionsOf(
   { commissions }: IncomeInput,
-  { taken, settled }: Context,
+  { wishes, taken, settled }: Context,
   stored: IncomeRow | null,
 ): IncomeRow['commissions'] {
   const expenses = new Map(stored?.commissions.map(({ id, expense_id }) => [id, expense_id]))
   return (commissions ?? [])
     .map(({ id, expense_id, ...commission }) => {
       const before = expenses.get(id) ?? null
-      const isGranted = expense_id != null && !taken.has(expense_id) && !settled.has(id)
+      const isGranted =
+        expense_id != null && wishes.get(expense_id) === id && !taken.has(expense_id) && !settled.has(id)
       return {
         id,
         side: commission.side,
