@@ -36,6 +36,7 @@ const PAUSE = 10
 const CONSTRAINTS: Record<string, string> = {
   UNIQUE: 'A value that must be unique is taken by another record',
   FOREIGNKEY: 'Refers to a record that was refused',
+  TOOBIG: 'Too large: a record has at most 2 MB',
 }
 
 /** Stores the good ones of `lines`, each of another record; the others get their `message`. */
@@ -232,7 +233,7 @@ async function storeTogether(
   try {
     await batch(db, declared.store(db, good, context))
   } catch (error) {
-    const violated = violatedConstraint(error)
+    const violated = isTooLarge(error) ? 'TOOBIG' : violatedConstraint(error)
     if (!violated) throw error
     // The guard of the version that was read.
     if (violated === 'NOTNULL') return good.map(({ line }) => line)
@@ -248,6 +249,14 @@ async function storeTogether(
   }
   await follow(db, declared, good)
   return []
+}
+
+/** Whether a row is larger than the database takes. */
+function isTooLarge(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (/SQLITE_TOOBIG|string or blob too big/.test(cause.message)) return true
+  }
+  return false
 }
 
 /** What follows may fail: the lines are stored. */

@@ -69,6 +69,7 @@ const importedArticle = z.object({
         date_created: dateTime().nullish(),
       }),
     )
+    .max(1000)
     .nullish(),
 })
 

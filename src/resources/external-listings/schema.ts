@@ -88,7 +88,7 @@ export const importedExternalListing = z.object({
   ...body,
   date_created: dateTime().nullish(),
   date_updated: dateTime().nullish(),
-  photos: z.array(textValue(MAX_URL).min(1)).nullish().describe('Keys or URLs'),
+  photos: z.array(textValue(MAX_URL).min(1)).max(1000).nullish().describe('Keys or URLs'),
 })
 
 export const externalListingFilters = z

@@ -123,6 +123,7 @@ export const importedIncome = z.object({
         expense_id: id().nullish(),
       }),
     )
+    .max(1000)
     .nullish(),
   contacts: ids().nullish(),
 })

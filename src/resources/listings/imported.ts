@@ -6,10 +6,14 @@ import { createListing } from './schema.ts'
 
 /** Levels of a floor configuration, whose shape nobody knows; what is nested without end cannot be written as JSON. */
 const MAX_DEPTH = 20
+/** Most translations or floors of one listing. */
+const MAX_ENTRIES = 1000
+/** Most pictures: the API adds to them call by call. */
+const MAX_PICTURES = 10_000
 
-function depthOf(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return depth
-  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)))
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
 const place = createListing.shape.location.unwrap().unwrap().shape
@@ -38,6 +42,7 @@ export const importedListing = createListing.extend({
         description: optionalText(LONG_TEXT).nullish(),
       }),
     )
+    .max(MAX_ENTRIES)
     .nullish(),
   photos: z
     .array(
@@ -46,13 +51,16 @@ export const importedListing = createListing.extend({
         watermark_image: optionalText(2000).nullish(),
       }),
     )
+    .max(MAX_PICTURES)
     .nullish(),
   panorama_photos: z
     .array(z.object({ image: text(2000).min(1), thumb: optionalText(2000).nullish() }))
+    .max(MAX_PICTURES)
     .nullish(),
   floor_configuration: z
     .array(z.record(z.string(), z.unknown()))
-    .refine((floors) => depthOf(floors) <= MAX_DEPTH, `must not be nested deeper than ${MAX_DEPTH} levels`)
+    .max(MAX_ENTRIES)
+    .refine((floors) => !isDeeper(floors, MAX_DEPTH), `must not be nested deeper than ${MAX_DEPTH} levels`)
     .nullish(),
   tour_token: z
     .string()

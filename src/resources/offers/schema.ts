@@ -108,6 +108,7 @@ export const importedOffer = z.object({
         date_created: dateTime().nullish(),
       }),
     )
+    .max(1000)
     .nullish(),
 })
 
