@@ -154,7 +154,7 @@ describe('lines', () => {
 describe('large records', () => {
   const LONG = '"\\ά'.repeat(20_000)
 
-  it('come back, be they a listing in many languages', async () => {
+  it('come back, be they a listing in many languages', { timeout: 60_000 }, async () => {
     await seedAgency()
     const languages = Array.from({ length: 15 }, (_, index) => index + 100)
     await importRecords(languages.map((id) => ['languages', { id, code: `l${id}`, name: 'L' }]))
@@ -164,7 +164,7 @@ describe('large records', () => {
     await expectRoundTrip()
   })
 
-  it('come back, be they a contact with values in many fields', async () => {
+  it('come back, be they a contact with values in many fields', { timeout: 60_000 }, async () => {
     await seedAgency()
     const fields = Array.from({ length: 15 }, (_, index) => index + 1)
     await importRecords(
