@@ -305,7 +305,9 @@ describe('GET /admin/export', () => {
     await expectRoundTrip()
   })
 
-  it('comes back as it was: listings of the API, whatever later changes left behind', { timeout: 60_000 }, async () => {
+  it('comes back as it was: listings of the API, whatever later changes left behind', {
+    timeout: 60_000,
+  }, async () => {
     await seedAgency()
     const full = {
       subcategory: 'apartment',
