@@ -49,6 +49,8 @@ export interface Entity<
   mergesChanges?: true
   /** A line that is merged, in the words of `present` where it may use others. */
   canonical?: (data: Record<string, unknown>) => Record<string, unknown>
+  /** Whether a line is a record of its own although one has its id, which then gives way. */
+  isOther?: (data: Record<string, unknown>, stored: Row) => boolean
   /** The first `limit` of the records that meet `where`, in the order of their keys. */
   read: (db: Database, where: SQL, limit: number) => PromiseLike<Row[]>
   /** A record as a line has it. */

@@ -117,7 +117,8 @@ async function storeGroup(
 async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode): Promise<Judged> {
   const stored = await readStored(db, declared, lines)
   const prepared = lines.map((line) => {
-    const record = line.id === null ? null : (stored.get(line.id) ?? null)
+    const found = stored.get(line.id)
+    const record = found && !declared.isOther?.(line.data, found) ? found : null
     const ready = prepareLine(declared, line.data, record, mode)
     line.ignored = ready.draft.unknownFields
     return { line, ...ready }

@@ -31,6 +31,7 @@ interface Linked {
 const expenses = entity<typeof importedExpense, ExpenseRow, Context>({
   name: 'expenses',
   schema: importedExpense,
+  isOther,
   read: (db, where, limit) => selectExpenses(db).where(where).orderBy(asc(tables.expenses.id)).limit(limit),
   present: (row) => {
     const { category_name, ...expense } = presentExpense(row)
@@ -71,6 +72,20 @@ const expenses = entity<typeof importedExpense, ExpenseRow, Context>({
 })
 
 export const expenseEntities: Entity[] = [expenses]
+
+/**
+ * A whole expense that is not of the commission for which the stored one was generated: it takes the id, the generated
+ * one gets another.
+ */
+function isOther(data: Record<string, unknown>, stored: ExpenseRow): boolean {
+  const { linked_income_commission_id: commission, auto_generated } = stored
+  const isGenerated = auto_generated && commission !== null
+  return isGenerated && (data.linked_income_commission_id ?? null) !== commission && isWhole(data)
+}
+
+function isWhole(data: Record<string, unknown>): boolean {
+  return ['category_id', 'amount', 'date', 'status', 'created_by'].every((key) => data[key] != null)
+}
 
 /** A commission belongs to the linked income, and has one expense: a line takes the place of a generated one only. */
 function checkCommission(draft: Draft<Imported>, context: Context, earlier: Imported[]): void {
