@@ -1,15 +1,19 @@
 /**
- * Imports a file of any length: `ADMIN_TOKEN=… npm run import -- FILE [--url URL]`. Cuts it into requests, shows
- * progress, and ends with the totals and the refused lines.
+ * Imports a file of any length: `ADMIN_TOKEN=… npm run import -- FILE [--url URL] [--replace]`. Cuts it into requests,
+ * shows progress, sends refused lines again at the end as long as that helps (what they refer to may stand below them),
+ * and ends with the totals and every refused line.
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { adminCall, runScript, type Service, serviceFrom, showProgress } from './service.ts'
 
-/** One request's bounds, a little below the service's own. */
+const NEWLINE = Buffer.from('\n')
+const BLANKS = new Set(Buffer.from(' \t\r'))
+
+/** One request's bounds; bytes a little below the service's own. */
 const MAX_LINES = 1000
-const MAX_BYTES = 7_500_000
+const MAX_BYTES = 8_000_000
 
 interface ImportError {
   line: number
@@ -18,74 +22,194 @@ interface ImportError {
   message: string
 }
 
+interface Ignored {
+  line: number
+  fields: string[]
+}
+
 export interface ImportTotals {
   accepted: number
   rejected: number
   errors: ImportError[]
+  /** Lines with keys that nobody knows; the first hundred of each request. */
+  ignored: Ignored[]
 }
 
-/** Sends `lines` in as many requests as they need; `onProgress` hears of each. */
+/** A line of the file. */
+interface Line {
+  /** Counting from 1. */
+  number: number
+  bytes: Uint8Array
+}
+
+type Lines = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
+
+type Progress = (totals: ImportTotals, bytes: number) => void
+
+/**
+ * Sends `lines` in as many requests as they need; `onProgress` hears of each.
+ * @param replace whether each line is the whole record, as for a restore
+ */
 export async function importLines(
   service: Service,
-  lines: AsyncIterable<string> | Iterable<string>,
-  onProgress: (totals: ImportTotals, bytes: number) => void,
+  lines: Lines,
+  onProgress: Progress,
+  replace = false,
 ): Promise<ImportTotals> {
-  const totals: ImportTotals = { accepted: 0, rejected: 0, errors: [] }
-  let request: string[] = []
-  let firstLine = 1
-  let length = 0
+  const totals: ImportTotals = { accepted: 0, rejected: 0, errors: [], ignored: [] }
+  const refused = new Map<number, Line>()
   let bytes = 0
-  const send = async () => {
-    const answer = await adminCall(service, 'POST', '/admin/import', request.join('\n'))
-    const { data } = (await answer.json()) as { data: ImportTotals }
-    totals.accepted += data.accepted
-    totals.rejected += data.rejected
-    totals.errors.push(...data.errors.map((error) => ({ ...error, line: error.line + firstLine - 1 })))
-    firstLine += request.length
-    bytes += length
-    request = []
-    length = 0
-    onProgress(totals, bytes)
+  for await (const request of requestsOf(numbered(lines, totals))) {
+    const answer = await send(service, request, replace)
+    totals.accepted += answer.accepted
+    totals.ignored.push(...answer.ignored)
+    note(totals, refused, request, answer.errors)
+    bytes += request.reduce((sum, line) => sum + line.bytes.length + 1, 0)
+    onProgress({ ...totals, rejected: totals.errors.length }, bytes)
   }
-  for await (const line of lines) {
-    const size = Buffer.byteLength(line) + 1
-    if (request.length === MAX_LINES || (request.length > 0 && length + size > MAX_BYTES)) await send()
-    request.push(line)
-    length += size
-  }
-  if (request.length > 0) await send()
+  await sendAgain(service, totals, refused, replace)
+  totals.errors.sort((a, b) => a.line - b.line)
+  totals.rejected = totals.errors.length
   return totals
 }
 
-/** The lines of a text. Only a newline ends one: node:readline also cuts at U+2028, which JSON has in its strings. */
-async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+/** Sends refused lines once more, as long as that makes them fewer. */
+async function sendAgain(
+  service: Service,
+  totals: ImportTotals,
+  refused: Map<number, Line>,
+  replace: boolean,
+): Promise<void> {
+  for (let before = Number.POSITIVE_INFINITY; refused.size > 0 && refused.size < before; ) {
+    before = refused.size
+    const again = [...refused.values()]
+    totals.errors = totals.errors.filter(({ line }) => !refused.has(line))
+    refused.clear()
+    for await (const request of requestsOf(again)) {
+      const { accepted, errors } = await send(service, request, replace)
+      totals.accepted += accepted
+      note(totals, refused, request, errors)
+    }
   }
-  if (rest !== '') yield rest
+}
+
+/** Keeps what was refused of a request, the lines too. */
+function note(
+  totals: ImportTotals,
+  refused: Map<number, Line>,
+  request: Line[],
+  errors: ImportError[],
+): void {
+  const byNumber = new Map(request.map((line) => [line.number, line]))
+  for (const error of errors) {
+    totals.errors.push(error)
+    const line = byNumber.get(error.line)
+    if (line) refused.set(error.line, line)
+  }
+}
+
+/** One request; its answer speaks of the lines of the file. */
+async function send(service: Service, request: Line[], replace: boolean): Promise<ImportTotals> {
+  const path = `/admin/import?errors=all${replace ? '&mode=replace' : ''}`
+  const answer = await adminCall(service, 'POST', path, joined(request)).catch((error: unknown) => {
+    const [first] = request
+    throw new Error(
+      `From line ${first?.number} on nothing is known to be stored: ${error}. Import the file again.`,
+    )
+  })
+  const { data } = (await answer.json()) as { data: ImportTotals }
+  const inFile = <T extends { line: number }>(entry: T) => ({
+    ...entry,
+    line: request[entry.line - 1]?.number ?? entry.line,
+  })
+  return { ...data, errors: data.errors.map(inFile), ignored: data.ignored.map(inFile) }
+}
+
+/** The lines that are not blank and fit a request; one that does not is refused here. */
+async function* numbered(lines: Lines, totals: ImportTotals): AsyncGenerator<Line> {
+  let number = 0
+  for await (const line of lines) {
+    number++
+    const bytes = typeof line === 'string' ? Buffer.from(line) : line
+    if (bytes.every((byte: number) => BLANKS.has(byte))) continue
+    if (bytes.length < MAX_BYTES) {
+      yield { number, bytes }
+      continue
+    }
+    const message = `Line too long: at most ${MAX_BYTES} bytes are accepted`
+    totals.errors.push({ line: number, entity: null, id: null, message })
+  }
+}
+
+/** Lines as requests hold them. */
+async function* requestsOf(lines: AsyncIterable<Line> | Iterable<Line>): AsyncGenerator<Line[]> {
+  let request: Line[] = []
+  let length = 0
+  for await (const line of lines) {
+    const size = line.bytes.length + 1
+    if (request.length === MAX_LINES || (request.length > 0 && length + size > MAX_BYTES)) {
+      yield request
+      request = []
+      length = 0
+    }
+    request.push(line)
+    length += size
+  }
+  if (request.length > 0) yield request
+}
+
+function joined(request: Line[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.concat(request.flatMap(({ bytes }) => [bytes, NEWLINE])))
+}
+
+/**
+ * The lines of a file, as bytes: what is no UTF-8 is for the service to refuse. Of a line that is too long for any
+ * request only the beginning is kept.
+ */
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let length = 0
+  const add = (part: Buffer) => {
+    if (length <= MAX_BYTES) parts.push(part)
+    length += part.length
+  }
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      add(chunk.subarray(start, end))
+      yield Buffer.concat(parts)
+      parts = []
+      length = 0
+      start = end + 1
+    }
+    add(chunk.subarray(start))
+  }
+  if (length > 0) yield Buffer.concat(parts)
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { url: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    options: { url: { type: 'string' }, replace: { type: 'boolean' } },
+    allowPositionals: true,
+  })
   const [file] = positionals
   if (!file) {
-    console.error('Usage: npm run import -- FILE [--url URL]')
+    console.error('Usage: npm run import -- FILE [--url URL] [--replace]')
     process.exit(2)
   }
   const { size } = await stat(file)
-  const lines = splitLines(createReadStream(file, 'utf8'))
-  const totals = await importLines(serviceFrom(values.url), lines, ({ accepted, rejected }, bytes) => {
+  const lines = splitLines(createReadStream(file))
+  const onProgress: Progress = ({ accepted, rejected }, bytes) => {
     showProgress(`${Math.round((100 * bytes) / size)} %  ${accepted} accepted, ${rejected} rejected`)
-  })
+  }
+  const totals = await importLines(serviceFrom(values.url), lines, onProgress, values.replace)
   showProgress(`${totals.accepted} accepted, ${totals.rejected} rejected`, true)
   for (const { line, entity, id, message } of totals.errors) {
     console.error(`line ${line}: ${entity ?? '?'} ${id ?? ''}: ${message}`)
   }
-  if (totals.errors.length < totals.rejected)
-    console.error(`… and ${totals.rejected - totals.errors.length} more`)
+  for (const { line, fields } of totals.ignored) {
+    console.error(`line ${line}: unknown and ignored: ${fields.join(', ')}`)
+  }
   process.exitCode = totals.rejected > 0 ? 1 : 0
 }
 

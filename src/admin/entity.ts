@@ -1,119 +1,98 @@
 /**
- * What import and export need to know of each entity, and how a run of its lines is stored: checked line by line,
- * written together. A line that cannot be stored is refused alone.
+ * What import and export need to know of each entity. Both speak one form, that of `present`: an export writes it, and
+ * a line is merged over it (`merge-lines.ts`), checked by the same schema, and made into a record by `resolve`.
  */
+import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
-import { batch, type Database, type Statement } from '../db/client.ts'
-import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
-import { checkObject, type Draft } from '../http/check.ts'
-import { ApiError, violatedConstraint } from '../http/errors.ts'
+import type { Database, Statement } from '../db/client.ts'
+import type { Reference } from '../db/references.ts'
+import type { Draft } from '../http/check.ts'
 
-/** One line's data with its checked values. */
-export interface Line<T = Record<string, unknown>> {
-  number: number
-  id: number | string | null
-  draft: Draft<T>
-  /** Why it was refused; null while it is good. */
-  message: string | null
+/** Whether a line changes the keys that it has, or is the whole record. */
+export type Mode = 'merge' | 'replace'
+
+/** A line's values, and the record that they meet. */
+export interface Incoming<T, Row> {
+  /** The whole record as the line would have it; of an entity that `mergesChanges` only what changes. */
+  values: Partial<T>
+  /** The record as it is stored; null for a new one. */
+  stored: Row | null
+  /** The record that the line is merged into; null for a new one, and where the line is the whole record. */
+  current: Row | null
+  /** Keys of the line that differ from `current`. */
+  sent: ReadonlySet<string>
+}
+
+/** A record as it is to be stored, and as it is. */
+export interface Entry<Row> {
+  row: Row
+  stored: Row | null
 }
 
 /** How one entity is imported and exported. */
-// biome-ignore lint/suspicious/noExplicitAny: entities of different shapes stand in one list; each is typed where it is declared
-export interface Entity<S extends z.ZodObject = any, Context = any> {
+export interface Entity<
+  // biome-ignore lint/suspicious/noExplicitAny: entities of different shapes stand in one list; each is typed where it is declared
+  S extends z.ZodObject = any,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  Row extends object = any,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  Context = any,
+> {
+  /** Also the name of its table. */
   name: string
+  /** What a record is known by; `id` when absent. */
+  key?: 'key'
   schema: S
+  /** Keys whose objects are merged key by key; anything else is replaced whole. */
+  groups?: readonly string[]
+  /** Its rules take the changed keys alone, like those of PUT, and `resolve` merges them into the record. */
+  mergesChanges?: true
+  /** A line that is merged, in the words of `present` where it may use others. */
+  canonical?: (data: Record<string, unknown>) => Record<string, unknown>
+  /** Whether a line is a record of its own although one has its id, which then gives way. */
+  isOther?: (data: Record<string, unknown>, stored: Row) => boolean
+  /** The first `limit` of the records that meet `where`, in the order of their keys. */
+  read: (db: Database, where: SQL, limit: number) => PromiseLike<Row[]>
+  /** A record as a line has it. */
+  present: (row: Row) => Record<string, unknown>
   /** Ids that a line refers to; they must exist, or stand further up. */
   references: (values: Partial<z.output<S>>) => Reference[]
   /** Reads what the rules need beside the references; once for all lines. */
-  load?: (db: Database, values: Partial<z.output<S>>[]) => Promise<Context>
+  load?: (db: Database, lines: Incoming<z.output<S>, Row>[]) => Promise<Context>
   /** Notes in a line's draft whatever does not fit; `earlier` are the good lines above it. */
-  check?: (draft: Draft<z.output<S>>, context: Context, earlier: z.output<S>[]) => void
-  /** The statements that store `lines`, all good. */
-  store: (db: Database, lines: z.output<S>[], context: Context) => Statement[]
-  /** What else follows once `lines` are stored. */
-  after?: (db: Database, lines: z.output<S>[]) => Promise<void>
-  /** The next `limit` records above `after`, as import takes them, ordered by `id`. */
-  page: (db: Database, after: number, limit: number) => Promise<Record<string, unknown>[]>
+  check?: (
+    draft: Draft<z.output<S>>,
+    context: Context,
+    line: Incoming<z.output<S>, Row>,
+    earlier: z.output<S>[],
+  ) => void
+  /** Ids of its own kind that a line names and that are not stored: they may stand further down, too. */
+  awaits?: (values: z.output<S>, context: Context) => AwaitedId[]
+  /** The record that a good line makes. What the line leaves open keeps its value. */
+  resolve: (values: z.output<S>, context: Context, line: Incoming<z.output<S>, Row>, now: string) => Row
+  /** The statements that store records. */
+  store: (db: Database, entries: Entry<Row>[], context: Context) => Statement[]
+  /** What else follows once records are stored. */
+  after?: (db: Database, rows: Row[]) => Promise<void>
+}
+
+/** An id in `field` that has to be stored before, or together. */
+export interface AwaitedId {
+  field: string
+  id: number
 }
 
 /** Declares an entity with its types. */
-export function entity<S extends z.ZodObject, Context = undefined>(
-  declared: Entity<S, Context>,
-): Entity<S, Context> {
+export function entity<S extends z.ZodObject, Row extends object, Context = undefined>(
+  declared: Entity<S, Row, Context>,
+): Entity<S, Row, Context> {
   return declared
 }
 
-/** Checks one line's data. */
-export function checkLine({ schema }: Entity, number: number, data: Record<string, unknown>): Line {
-  const draft = checkObject(schema as z.ZodObject, data)
-  const { id = null, key = null } = data
-  return {
-    number,
-    id: Number.isSafeInteger(id) ? (id as number) : typeof key === 'string' ? key : null,
-    draft,
-    message: null,
-  }
-}
-
-/** Stores the good ones of `lines`; the others get their `message`. */
-export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
-  const values = lines.map((line) => line.draft.values)
-  const references = values.map((value) => declared.references(value))
-  const [missing, context] = await Promise.all([
-    findMissing(db, references.flat()),
-    declared.load ? declared.load(db, values) : undefined,
-  ])
-  const good: { line: Line; values: Record<string, unknown> }[] = []
-  for (const [index, line] of lines.entries()) {
-    refuseMissing(line.draft, references[index] ?? [], missing)
-    declared.check?.(
-      line.draft,
-      context,
-      good.map((entry) => entry.values),
-    )
-    try {
-      good.push({ line, values: line.draft.complete() })
-      // From here on the lines below may refer to it.
-      if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
-    } catch (error) {
-      line.message = error instanceof ApiError ? error.message : 'Invalid data'
-    }
-  }
-  await storeTogether(db, declared, good, context)
-}
-
-/** One transaction for all; where a constraint stops it, one for each half, down to the line at fault. */
-async function storeTogether(
-  db: Database,
-  declared: Entity,
-  good: { line: Line; values: Record<string, unknown> }[],
-  context: unknown,
-): Promise<void> {
-  if (good.length === 0) return
-  const values = good.map((entry) => entry.values)
-  try {
-    await batch(db, declared.store(db, values, context))
-  } catch (error) {
-    const violated = violatedConstraint(error)
-    if (!violated) throw error
-    if (good.length === 1) {
-      for (const { line } of good) line.message = CONSTRAINTS[violated] ?? 'Does not fit the stored data'
-      return
-    }
-    const middle = good.length >> 1
-    await storeTogether(db, declared, good.slice(0, middle), context)
-    await storeTogether(db, declared, good.slice(middle), context)
-    return
-  }
-  await declared.after?.(db, values)
-}
-
-const CONSTRAINTS: Record<string, string> = {
-  UNIQUE: 'A value that must be unique is taken by another record',
-  FOREIGNKEY: 'Refers to a record that was refused',
-}
-
-async function findMissing(db: Database, references: Reference[]): Promise<Missing> {
-  if (references.every(({ ids }) => ids.length === 0)) return new Map()
-  return readMissing(await selectMissing(db, references))
+/** The value that a record or a line is known by; null where it has none that could be one. */
+export function keyOf({ key }: Entity, record: object): number | string | null {
+  const values = new Map<string, unknown>(Object.entries(record))
+  const value = values.get(key ?? 'id')
+  if (key) return typeof value === 'string' ? value : null
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }

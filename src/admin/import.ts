@@ -1,32 +1,46 @@
-/** `/admin/import` and `/admin/export`: the whole database as one JSON object a line. */
-import type { Context } from 'hono'
+/** `/admin/import`: records as one JSON object a line. */
 import { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
 import { isObject } from '../http/check.ts'
 import { itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readBytes } from '../http/request.ts'
-import { type App, Router } from '../http/router.ts'
+import { Router } from '../http/router.ts'
 import { ENTITIES } from './entities.ts'
-import { checkLine, type Entity, type Line, storeLines } from './entity.ts'
+import { type Entity, keyOf, type Mode } from './entity.ts'
+import { exportAll } from './export.ts'
+import { type Line, storeLines } from './store-lines.ts'
 import { ADMINISTRATION } from './tag.ts'
 
-/** What one request may carry. */
+/** What one request may carry; a line is no longer than a request. */
 const MAX_LINES = 1000
 const MAX_BYTES = 8 * 1024 * 1024
-/** Lines stored in one transaction; D1 takes a parameter of 2 MB at most. */
-const CHUNK_LINES = 100
-const CHUNK_LENGTH = 500_000
-const MAX_LINE_LENGTH = 600_000
-/** Refused lines named in an answer. */
-const MAX_ERRORS = 100
-/** Records an export reads at once. */
-const EXPORT_PAGE = 200
+/** Refused lines, and lines with unknown keys, named in an answer. */
+const MAX_NAMED = 100
+/** Unknown keys named of a line, and the characters repeated of anything sent. */
+const MAX_FIELDS = 20
+const MAX_REPEATED = 100
+
+const options = z
+  .object({
+    mode: z
+      .enum(['merge', 'replace'])
+      .nullish()
+      .describe(
+        '`merge`, the default: a line whose record exists changes the keys it has, as PUT does. `replace`: a line is ' +
+          'the whole record, as for a restore; pictures, files and dates that it does not name stay',
+      ),
+    errors: z
+      .enum(['all'])
+      .nullish()
+      .describe(`\`all\` names every refused line, not the first ${MAX_NAMED}`),
+  })
+  .meta({ id: 'ImportOptions', description: 'How lines are stored and reported' })
 
 /** What became of the lines of an import. */
 const report = z
   .object({
-    accepted: z.int().describe('Lines that were stored'),
+    accepted: z.int().describe('Lines that are stored now, changed by this request or not'),
     rejected: z.int().describe('Lines that were refused'),
     errors: z
       .array(
@@ -39,8 +53,19 @@ const report = z
           })
           .meta({ id: 'ImportError', description: 'A line that was refused' }),
       )
-      .max(MAX_ERRORS)
+      .max(MAX_LINES)
       .describe('The first lines that were refused'),
+    ignored: z
+      .array(
+        z
+          .object({
+            line: z.int().describe('Which line, from 1'),
+            fields: z.array(z.string()).describe('Its unknown keys, dotted'),
+          })
+          .meta({ id: 'ImportIgnored', description: 'A line with keys that nobody knows' }),
+      )
+      .max(MAX_NAMED)
+      .describe('The first lines with unknown keys, which were ignored'),
   })
   .meta({ id: 'ImportReport', description: 'What became of the lines of an import' })
 
@@ -52,36 +77,22 @@ transferRoutes.post(
     summary: 'Import records',
     operationId: 'importRecords',
     description:
-      `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line is stored under its ` +
-      'id (settings under their `key`), over what is there: sending a file twice changes nothing. Lines count in their ' +
-      'order, so what is referred to comes first. A bad line is refused alone; what a good one stores has all the ' +
-      `effects of a write. At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a request.\n\nEntities, in the ` +
+      `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +
+      'exists (by its id; settings by their `key`) changes the keys it has, as a PUT does; else it is a new record. ' +
+      'Sending a file twice changes nothing. Lines count in their order, so what is referred to comes first. A bad line ' +
+      'is refused alone; what a good one stores has all the effects of a write. ' +
+      `At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a request.\n\nEntities, in the ` +
       `order of an export: ${ENTITIES.map(({ name }) => `\`${name}\``).join(', ')}.`,
+    filters: options,
     bodyType: 'application/x-ndjson',
     maxBytes: MAX_BYTES,
     reply: itemBody(report),
   },
-  async (c) => {
-    const text = new TextDecoder().decode(await readBytes(c, MAX_BYTES))
-    const lines = text.split('\n').map((line, index) => ({ number: index + 1, text: line.trim() }))
-    const filled = lines.filter((line) => line.text !== '')
-    if (filled.length > MAX_LINES)
-      throw new ApiError(413, `Body too large: at most ${MAX_LINES} lines are accepted`)
-    const results = await importLines(database(c.env), filled)
-    const rejected = results.filter((result) => result.message !== null)
-    return c.json({
-      status: 200,
-      data: {
-        accepted: results.length - rejected.length,
-        rejected: rejected.length,
-        errors: rejected.slice(0, MAX_ERRORS).map(({ number, entity, id, message }) => ({
-          line: number,
-          entity,
-          id,
-          message,
-        })),
-      },
-    })
+  async (c, { filters }) => {
+    const lines = readLines(await readBytes(c, MAX_BYTES))
+    const { mode, errors } = await filters()
+    const results = await importLines(database(c.env), lines, mode ?? 'merge')
+    return c.json({ status: 200, data: reportOf(results, errors === 'all') })
   },
 )
 
@@ -91,101 +102,115 @@ transferRoutes.get(
     summary: 'Export every record',
     operationId: 'exportRecords',
     description:
-      'Streams the whole database as lines that import takes back. Pictures and files travel as their addresses.',
+      'Streams the whole database as lines that import takes back. Pictures and files travel as their addresses. What ' +
+      'others write meanwhile follows at the end.',
     replyType: 'application/x-ndjson',
   },
   (c) => exportAll(c),
 )
 
+/** What became of a line; `entity` and `line` are there once it could be read. */
 interface Result {
   number: number
-  entity: string | null
-  id: number | string | null
+  name: string | null
   message: string | null
+  read: { entity: Entity; line: Line } | null
 }
-
-type ParsedLine = { text: string; result: Result } & ({ entity: Entity; line: Line } | { entity: null })
 
 /** Stores the lines in their order, neighbours of the same entity together. */
-async function importLines(db: Database, lines: { number: number; text: string }[]): Promise<Result[]> {
-  const parsed = lines.map(parseLine)
-  for (const { entity, chunk } of chunksOf(parsed)) {
-    await storeLines(db, entity, chunk)
-  }
-  return parsed.map((entry) =>
-    entry.entity ? { ...entry.result, message: entry.line.message } : entry.result,
-  )
+async function importLines(
+  db: Database,
+  lines: { number: number; bytes: Uint8Array }[],
+  mode: Mode,
+): Promise<Result[]> {
+  const results = lines.map(({ number, bytes }) => parseLine(number, bytes))
+  for (const { entity, run } of runsOf(results)) await storeLines(db, entity, run, mode)
+  return results
 }
 
-function parseLine({ number, text }: { number: number; text: string }): ParsedLine {
-  const refuse = (message: string, entity: string | null = null): ParsedLine => ({
-    text,
-    entity: null,
-    result: { number, entity, id: null, message },
+/** The lines of a body that hold more than blanks. */
+function readLines(body: Uint8Array): { number: number; bytes: Uint8Array }[] {
+  const lines: { number: number; bytes: Uint8Array }[] = []
+  for (let start = 0, number = 1; start < body.length; number++) {
+    const newline = body.indexOf(0x0a, start)
+    const end = newline < 0 ? body.length : newline
+    const bytes = body.subarray(start, end)
+    if (bytes.some((byte) => byte !== 0x20 && byte !== 0x0d && byte !== 0x09)) lines.push({ number, bytes })
+    if (lines.length > MAX_LINES) {
+      throw new ApiError(413, `Body too large: at most ${MAX_LINES} lines are accepted`)
+    }
+    start = end + 1
+  }
+  return lines
+}
+
+function parseLine(number: number, bytes: Uint8Array): Result {
+  const refuse = (message: string, name: string | null = null): Result => ({
+    number,
+    name,
+    message,
+    read: null,
   })
-  if (text.length > MAX_LINE_LENGTH) {
-    return refuse(`Line too long: at most ${MAX_LINE_LENGTH} characters are accepted`)
-  }
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return refuse('Invalid JSON')
-  }
+  const json = parseJson(bytes)
+  if (json === undefined) return refuse('Invalid JSON')
   if (!isObject(json)) return refuse('Invalid line: must be an object with entity and data')
-  if (typeof json.entity !== 'string') return refuse('Missing entity')
-  const entity = ENTITIES.find(({ name }) => name === json.entity)
-  if (!entity) return refuse(`Unknown entity ${json.entity}`, json.entity)
-  if (!isObject(json.data)) return refuse('Missing data', json.entity)
-  const line = checkLine(entity, number, json.data)
-  return { text, entity, line, result: { number, entity: entity.name, id: line.id, message: null } }
+  const { entity: name, data } = json
+  if (typeof name !== 'string') return refuse('Missing entity')
+  const shown = name.slice(0, MAX_REPEATED)
+  const entity = ENTITIES.find((known) => known.name === name)
+  if (!entity) return refuse(`Unknown entity ${shown}`, shown)
+  if (!isObject(data)) return refuse('Missing data', shown)
+  const line = { number, id: keyOf(entity, data), data, length: bytes.length, ignored: [], message: null }
+  return { number, name, message: null, read: { entity, line } }
 }
 
-/** Runs of lines of the same entity, no longer than one transaction takes, each record in it once. */
-function chunksOf(lines: ParsedLine[]): { entity: Entity; chunk: Line[] }[] {
-  const chunks: { entity: Entity; chunk: Line[]; length: number; ids: Set<Line['id']> }[] = []
-  for (const entry of lines) {
-    if (!entry.entity) continue
-    const { line, text } = entry
-    const last = chunks.at(-1)
-    const fits = last && last.chunk.length < CHUNK_LINES && last.length + text.length <= CHUNK_LENGTH
+/** Undefined for what is no JSON in UTF-8. */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs of lines of the same entity, each record in it once. */
+function runsOf(results: Result[]): { entity: Entity; run: Line[] }[] {
+  const runs: { entity: Entity; run: Line[]; ids: Set<Line['id']> }[] = []
+  for (const { read } of results) {
+    if (!read) continue
+    const { entity, line } = read
+    const last = runs.at(-1)
     const repeats = line.id !== null && last?.ids.has(line.id)
-    if (last && fits && last.entity === entry.entity && !repeats) {
-      last.chunk.push(line)
-      last.length += text.length
+    if (last?.entity === entity && !repeats) {
+      last.run.push(line)
       last.ids.add(line.id)
     } else {
-      chunks.push({ entity: entry.entity, chunk: [line], length: text.length, ids: new Set([line.id]) })
+      runs.push({ entity, run: [line], ids: new Set([line.id]) })
     }
   }
-  return chunks
+  return runs
 }
 
-/** Streams every entity page by page; the reader sets the pace. */
-function exportAll(c: Context<App>): Response {
-  const lines = exportLines(database(c.env))
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await lines.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
+function reportOf(results: Result[], allErrors: boolean): z.output<typeof report> {
+  const errors = results.flatMap(({ number, name, message, read }) => {
+    const refused = read?.line.message ?? message
+    if (refused === null) return []
+    const id = read?.line.id ?? null
+    return { line: number, entity: name, id: typeof id === 'string' ? repeated(id) : id, message: refused }
   })
-  return c.body(body, 200, {
-    'Content-Type': 'application/x-ndjson',
-    'Content-Disposition': 'attachment; filename="estia.ndjson"',
+  const ignored = results.flatMap(({ number, read }) => {
+    const fields = read?.line.ignored ?? []
+    return fields.length > 0 ? { line: number, fields: fields.slice(0, MAX_FIELDS).map(repeated) } : []
   })
-}
-
-async function* exportLines(db: Database): AsyncGenerator<string> {
-  for (const { name, page } of ENTITIES) {
-    let after: unknown = 0
-    while (typeof after === 'number') {
-      const records = await page(db, after, EXPORT_PAGE)
-      if (records.length === 0) break
-      yield records.map((data) => `${JSON.stringify({ entity: name, data })}\n`).join('')
-      after = records.at(-1)?.id
-    }
+  return {
+    accepted: results.length - errors.length,
+    rejected: errors.length,
+    errors: allErrors ? errors : errors.slice(0, MAX_NAMED),
+    ignored: ignored.slice(0, MAX_NAMED),
   }
+}
+
+/** As much of a text that was sent as an answer repeats. */
+function repeated(text: string): string {
+  return text.slice(0, MAX_REPEATED).toWellFormed()
 }

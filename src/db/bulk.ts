@@ -1,21 +1,25 @@
 /**
- * Writing many rows in one statement: they travel as one JSON parameter, as D1 binds at most 100.
+ * Writing many rows at once: they travel as JSON parameters, as D1 binds at most 100.
  *
- *     await batch(db, [upsertRows(db, users, [{ id: 1, name: 'A' }, …]), …])
- *
- * One parameter may hold 2 MB; callers cut their rows accordingly.
+ *     await batch(db, [...upsertRows(db, users, [{ id: 1, name: 'A' }, …]), …])
  */
-import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database, Statement } from './client.ts'
 
-/** Inserts `rows`, or overwrites the ones with the same `key`; columns absent from the first row keep their default. */
+/** Most characters of one JSON parameter: D1 takes 2 MB, and a character has up to 3 bytes. */
+const MAX_PARAMETER = 600_000
+
+/**
+ * Inserts `rows`, or overwrites the ones with the same `key`; columns absent from the first row keep their default. A
+ * table with versions is overwritten only where the row is still at the version before: NOT NULL undoes the rest.
+ */
 export function upsertRows<T extends SQLiteTable>(
   db: Database,
   table: T,
   rows: T['$inferInsert'][],
   key = 'id',
-): Statement {
+): Statement[] {
   const columns = Object.entries(getTableColumns(table)).filter(([name]) => rows[0] && name in rows[0])
   const names = columns.map(([name]) => name)
   const values = rows.map((row) => {
@@ -25,15 +29,19 @@ export function upsertRows<T extends SQLiteTable>(
       return value === null || value === undefined ? null : column.mapToDriverValue(value)
     })
   })
-  const picked = names.map((_, index) => `value ->> ${index}`).join(', ')
-  const updates = names
-    .filter((name) => name !== key)
-    // Others may have raised a version since it was read.
-    .map((name) => (name === 'version' ? '"version" = "version" + 1' : `"${name}" = excluded."${name}"`))
-  // "where true" keeps the parser from reading ON CONFLICT as a join condition.
-  return db.run(sql`insert into ${sql.identifier(getTableName(table))} (${sql.raw(names.map(quote).join(', '))})
-    select ${sql.raw(picked)} from json_each(${JSON.stringify(values)}) where true
-    on conflict (${sql.raw(quote(key))}) do update set ${sql.raw(updates.join(', '))}`)
+  const target = getTableName(table)
+  const updates = names.filter((name) => name !== key).map((name) => `"${name}" = ${newValue(target, name)}`)
+  const upsert = (source: SQL) =>
+    db.run(sql`insert into ${sql.identifier(target)} (${sql.raw(names.map(quote).join(', '))}) ${source}
+      on conflict (${sql.raw(quote(key))}) do update set ${sql.raw(updates.join(', '))}`)
+  const picked = sql.raw(names.map((_, index) => `value ->> ${index}`).join(', '))
+  const { parts, tooLarge } = inParameters(values)
+  return [
+    // "where true" keeps the parser from reading ON CONFLICT as a join condition.
+    ...parts.map((part) => upsert(sql`select ${picked} from json_each(${part}) where true`)),
+    // As JSON, a row of that size may be larger than a parameter; each of its values is not.
+    ...tooLarge.map((row) => upsert(sql`values (${sql.join(row.map(bound), sql.raw(', '))})`)),
+  ]
 }
 
 /** Replaces every row whose `owner` column is one of `owners` by `rows`. */
@@ -44,18 +52,23 @@ export function replaceRows<T extends SQLiteTable>(
   owners: number[],
   rows: T['$inferInsert'][],
 ): Statement[] {
+  if (owners.length === 0) return []
   const name = sql.identifier(getTableName(table))
   const names = Object.keys(rows[0] ?? {})
-  const picked = names.map((column) => `value ->> '${column}'`).join(', ')
+  const picked = names.map((_, index) => `value ->> ${index}`).join(', ')
+  const { parts, tooLarge } = inParameters(
+    rows.map((row) => {
+      const byName = new Map<string, unknown>(Object.entries(row))
+      return names.map((column) => byName.get(column) ?? null)
+    }),
+  )
   return [
     db.run(sql`delete from ${name}
       where ${sql.identifier(owner)} in (select value from json_each(${JSON.stringify(owners)}))`),
-    ...(rows.length === 0
-      ? []
-      : [
-          db.run(sql`insert into ${name} (${sql.raw(names.map(quote).join(', '))})
-            select ${sql.raw(picked)} from json_each(${JSON.stringify(rows)})`),
-        ]),
+    ...[...parts, ...tooLarge.map((row) => JSON.stringify([row]))].map((part) =>
+      db.run(sql`insert into ${name} (${sql.raw(names.map(quote).join(', '))})
+        select ${sql.raw(picked)} from json_each(${part})`),
+    ),
   ]
 }
 
@@ -77,6 +90,37 @@ export function replaceLinkRows<R extends { id: number }>(
     records.map(({ id }) => id),
     rows,
   )
+}
+
+/** Rows as JSON arrays that fit a parameter each, and the rows that alone may not. */
+function inParameters(rows: unknown[][]): { parts: string[]; tooLarge: unknown[][] } {
+  const parts: string[][] = []
+  const tooLarge: unknown[][] = []
+  let length = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    const json = JSON.stringify(row)
+    if (json.length > MAX_PARAMETER) {
+      tooLarge.push(row)
+      continue
+    }
+    length += json.length + 1
+    if (length > MAX_PARAMETER) {
+      parts.push([])
+      length = json.length + 1
+    }
+    parts.at(-1)?.push(json)
+  }
+  return { parts: parts.map((part) => `[${part.join(',')}]`), tooLarge }
+}
+
+/** What an overwritten row gets in a column; a version only if it follows the one that is there. */
+function newValue(table: string, column: string): string {
+  if (column !== 'version') return `excluded."${column}"`
+  return `case when "${table}".version = excluded.version - 1 then excluded.version end`
+}
+
+function bound(value: unknown): SQL {
+  return sql`${value}`
 }
 
 function quote(name: string): string {

@@ -45,6 +45,12 @@ export function nextVersion(read: number): SQL<number> {
   return sql<number>`case when version = ${read} then version + 1 end`
 }
 
+/** Whether a write was undone because the row is at another version than the one that was read. */
+export function isVersionGuard(error: unknown): boolean {
+  const violation = findViolation(error)
+  return violation?.kind === 'NOTNULL' && violation.column?.endsWith('.version') === true
+}
+
 /** Whether a key of `changes` that is not undefined differs from the stored one. */
 export function differs(changes: object, stored: object): boolean {
   const before = new Map<string, unknown>(Object.entries(stored))
@@ -72,9 +78,8 @@ async function store(db: Database, attempt: () => Promise<Statement[] | null>): 
  * next attempt then tells. Every other constraint is a fault of ours.
  */
 function isLostRace(error: unknown, tries: number): boolean {
-  const violation = findViolation(error)
-  if (violation?.kind === 'FOREIGNKEY') return tries < REFERENCE_ATTEMPTS
-  return violation?.kind === 'NOTNULL' && violation.column?.endsWith('.version') === true
+  if (findViolation(error)?.kind === 'FOREIGNKEY') return tries < REFERENCE_ATTEMPTS
+  return isVersionGuard(error)
 }
 
 /** A random while, so that writers who met do not meet again; longer after each try, as more of them seem to be there. */

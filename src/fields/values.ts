@@ -29,8 +29,11 @@ export const count = () => int().min(0)
 /** A number of at least 0: a size, a length, a percentage. */
 export const measure = () => z.number().min(0)
 
+/** Highest id that is stored: far above any real one, far below where numbers stop counting by one. */
+export const MAX_ID = 2 ** 40
+
 /** The id of a record; whether the record exists is checked against the database. */
-export const id = () => int().min(1)
+export const id = () => int().min(1).max(MAX_ID)
 
 /** Longest list: what goes to the database in one parameter has to stay small. */
 export const MAX_ENTRIES = 1000

@@ -131,11 +131,6 @@ export function findViolation(error: unknown): Violation | null {
   return null
 }
 
-/** The kind of constraint that stopped a write, as D1 names it, or null for any other error. */
-export function violatedConstraint(error: unknown): string | null {
-  return findViolation(error)?.kind ?? null
-}
-
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')

@@ -36,7 +36,7 @@ export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodOb
   description?: string
   /** Name of the call for generated clients, where method and path do not make a good one. */
   operationId?: string
-  /** Filters of a list, or options of a single read. */
+  /** Filters of a list, or options of another call. */
   filters?: F
   /** Set on lists: they also answer to HTTP QUERY. */
   list?: true
@@ -103,7 +103,11 @@ export class Router {
     this.add('get', path, contract, handler)
   }
 
-  post<B extends z.ZodObject>(path: string, contract: Contract<never, B>, handler: Handler<never, B>): void {
+  post<F extends z.ZodObject, B extends z.ZodObject>(
+    path: string,
+    contract: Contract<F, B>,
+    handler: Handler<F, B>,
+  ): void {
     this.add('post', path, contract, handler)
   }
 
@@ -126,7 +130,8 @@ export class Router {
     const missing = (part: string) => new Error(`${method} ${path} declares no ${part}`)
     const handle = async (c: Context<App>) => {
       // A body that is no JSON is told before anything is looked up.
-      const sent = filters ? await readFilters(c, limit) : {}
+      // Where the body is something else, options come in the query alone.
+      const sent = filters && !contract.bodyType ? await readFilters(c, limit) : {}
       return handler(c, {
         id: () => {
           if (!resource) throw missing('resource')

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -195,6 +196,86 @@ describe('npm run import and npm run export', () => {
     const { code, output, errors } = await script('import', file('bad.ndjson'))
     expect([code, output]).toEqual([1, '2097 accepted, 2 rejected\n'])
     expect(errors).toBe('line 5: ? : Invalid JSON\nline 2048: stores 0: Invalid id: must be at least 1\n')
+  })
+
+  it('send refused lines again while that helps, and name all that stay refused', async () => {
+    const user = (id: number, store_id: number) =>
+      JSON.stringify({ entity: 'users', data: { id, name: 'U', store_id } })
+    const lines = [
+      // Its office stands below it.
+      user(1, 9001),
+      ...Array.from({ length: 300 }, (_, index) => user(index + 10, 9999)),
+      store(9001, 'Below'),
+    ]
+    await writeFile(file('order.ndjson'), lines.join('\n'))
+    const { code, output, errors } = await script('import', file('order.ndjson'))
+    expect([code, output]).toEqual([1, '2 accepted, 300 rejected\n'])
+    const named = errors.trim().split('\n')
+    expect(named).toHaveLength(300)
+    expect([named[0], named.at(-1)]).toEqual([
+      'line 2: users 10: Unknown store_id 9999',
+      'line 301: users 309: Unknown store_id 9999',
+    ])
+  })
+
+  it('refuse alone a line that no request carries, and bytes that are no UTF-8', async () => {
+    const broken = Buffer.concat([
+      Buffer.from('{"entity":"stores","data":{"id":7003,"name":"'),
+      Buffer.from([0xce]),
+      Buffer.from('"}}'),
+    ])
+    const lines = [
+      Buffer.from(store(7001, 'Before')),
+      Buffer.from(store(7002, 'x'.repeat(9_000_000))),
+      broken,
+      Buffer.from(store(7004, 'After')),
+    ]
+    await writeFile(file('long.ndjson'), Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')])))
+    const { code, output, errors } = await script('import', file('long.ndjson'))
+    expect([code, output]).toEqual([1, '2 accepted, 2 rejected\n'])
+    expect(errors).toBe(
+      'line 2: ? : Line too long: at most 8000000 bytes are accepted\nline 3: ? : Invalid JSON\n',
+    )
+  })
+
+  it('merge, or replace where they are told to, and name unknown keys', async () => {
+    const line = (data: object) => JSON.stringify({ entity: 'users', data })
+    await writeFile(file('user.ndjson'), line({ id: 8000, name: 'A', email: 'a@example.com', age: 5 }))
+    const first = await script('import', file('user.ndjson'))
+    expect([first.code, first.errors]).toEqual([0, 'line 1: unknown and ignored: age\n'])
+    await writeFile(file('user.ndjson'), line({ id: 8000, name: 'B' }))
+    const exported = async () => {
+      await script('export', file('users.ndjson'))
+      const text = await readFile(file('users.ndjson'), 'utf8')
+      return JSON.parse(text.split('\n').find((entry) => entry.includes('"id":8000')) ?? 'null').data
+    }
+    await script('import', file('user.ndjson'))
+    expect(await exported()).toEqual({ id: 8000, name: 'B', email: 'a@example.com', store_id: null })
+    await script('import', file('user.ndjson'), '--replace')
+    expect(await exported()).toEqual({ id: 8000, name: 'B', email: null, store_id: null })
+  })
+
+  it('try again when the service fails for a while', async () => {
+    const flaky = createHttpServer((incoming, answer) => {
+      incoming.resume()
+      incoming.on('end', () => {
+        if (++calls < 3) answer.writeHead(503).end()
+        else answer.end(JSON.stringify({ data: { accepted: 1, rejected: 0, errors: [], ignored: [] } }))
+      })
+    })
+    let calls = 0
+    flaky.listen(0, '127.0.0.1')
+    await once(flaky, 'listening')
+    const address = flaky.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    await writeFile(file('one.ndjson'), store(1, 'S'))
+    const { code, output } = await run('scripts/import.ts', [
+      file('one.ndjson'),
+      '--url',
+      `http://127.0.0.1:${port}`,
+    ])
+    flaky.close()
+    expect([code, output, calls]).toEqual([0, '1 accepted, 0 rejected\n', 3])
   })
 
   it('take an empty file', async () => {

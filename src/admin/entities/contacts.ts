@@ -1,10 +1,9 @@
 /** Import and export of contacts: the contact object, and whether it was deleted. */
-import { asc, gt, sql } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import type { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/contacts.ts'
-import { formatDateTime } from '../../fields/values.ts'
 import { type ContactRow, selectContacts } from '../../resources/contacts/queries.ts'
 import {
   checkCreator,
@@ -17,80 +16,69 @@ import {
   selectFound,
 } from '../../resources/contacts/rules.ts'
 import { importedContact, presentContact } from '../../resources/contacts/schema.ts'
-import { type Entity, entity } from '../entity.ts'
+import { unknownContacts } from '../../resources/custom-fields/values.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 
 type Imported = z.output<typeof importedContact>
 
-interface Context {
-  found: Found
-  stored: Map<number, ContactRow>
-}
-
-const contacts = entity<typeof importedContact, Context>({
+const contacts = entity<typeof importedContact, ContactRow, Found>({
   name: 'contacts',
   schema: importedContact,
+  groups: ['address', 'custom_fields'],
+  mergesChanges: true,
+  read: (db, where, limit) => selectContacts(db).where(where).orderBy(asc(tables.contacts.id)).limit(limit),
+  present: (row) => ({ ...presentContact(row), ...(row.is_deleted ? { is_deleted: true } : {}) }),
   references: referencesOf,
-  load: async (db, values) => {
-    const ids = values.map(({ id }) => id ?? 0)
-    const [rows, ...answers] = await batch(db, [
-      selectContacts(db).where(sql`contacts.id in (select value from json_each(${JSON.stringify(ids)}))`),
-      ...selectFound(db, values, []),
-    ])
-    return { found: readFound(...answers), stored: new Map(rows.map((row) => [row.id, row])) }
+  load: async (db, lines) => {
+    const inputs = lines.map(({ values }) => values)
+    return readFound(...(await batch(db, selectFound(db, inputs, [], 'any'))))
   },
-  check: (draft, { found, stored }) => {
-    checkNames(draft, null)
-    checkCreator(draft, found, stored.get(draft.values.id ?? 0) ?? null)
+  check: (draft, found, { stored, current }) => {
+    checkNames(draft, current)
+    checkCreator(draft, found, stored)
     // Contacts may name each other in a circle, so no order of lines has each named contact first.
-    checkCustomFields(draft, found, 'unchecked')
+    checkCustomFields(draft, found, 'awaited')
   },
-  store: (db, lines, { found, stored }) => storeContacts(db, lines, found, stored),
-  page: async (db, after, limit) => {
-    const rows = await selectContacts(db)
-      .where(gt(tables.contacts.id, after))
-      .orderBy(asc(tables.contacts.id))
-      .limit(limit)
-    return rows.map((row) => ({ ...presentContact(row), ...(row.is_deleted ? { is_deleted: true } : {}) }))
-  },
+  awaits: ({ custom_fields }, { customFields }) =>
+    unknownContacts('custom_fields', custom_fields ?? {}, customFields),
+  resolve: resolveLine,
+  store: storeContacts,
 })
 
 export const contactEntities: Entity[] = [contacts]
 
-function storeContacts(db: Database, lines: Imported[], found: Found, stored: Map<number, ContactRow>) {
-  return [
-    upsertRows(
-      db,
-      tables.contacts,
-      lines.map((line) => columnsOf(line, found, stored.get(line.id))),
-    ),
-    ...replaceLinkRows(db, tables.contact_tag_links, ['contact_id', 'tag_id'], lines, (line) => line.tags),
-    ...replaceLinkRows(db, tables.contact_users, ['contact_id', 'user_id'], lines, (line) => line.users),
-  ]
-}
-
-/**
- * Every column of a contact's row, in one order for all lines. Of what a line leaves open, the source, the creator
- * and the dates keep their stored values, so that the same file twice changes nothing.
- */
-function columnsOf(line: Imported, found: Found, stored: ContactRow | undefined) {
-  const created = line.date_created ?? stored?.date_created ?? formatDateTime(new Date())
+/** Of what a line leaves open, the source, the creator and the date of creation keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  found: Found,
+  { stored, current }: Incoming<Imported, ContactRow>,
+  now: string,
+): ContactRow {
+  const { columns, tags, users } = resolveContact(values, found, current)
+  const { date_converted_to_client, is_deleted } = values
+  const created = values.date_created ?? stored?.date_created ?? now
   const source = stored ? stored.source_id : found.default_source_id
-  const { columns } = resolveContact(line, found, null)
   return {
     ...EMPTY_ROW,
-    ...columns,
-    id: line.id,
-    version: (stored?.version ?? 0) + 1,
-    source_id: line.source_id === undefined ? source : line.source_id,
-    created_by: line.created_by ?? stored?.created_by ?? found.default_user_id ?? 0,
+    ...current,
+    ...(columns as Partial<ContactRow>),
+    id: values.id,
+    tags: tags ?? current?.tags ?? [],
+    users: users ?? current?.users ?? [],
+    source_id: values.source_id === undefined ? source : values.source_id,
+    created_by: values.created_by ?? stored?.created_by ?? found.default_user_id ?? 0,
     date_created: created,
-    date_updated: line.date_updated ?? stored?.date_updated ?? created,
-    date_converted_to_client: line.date_converted_to_client ?? null,
-    is_deleted: line.is_deleted ?? false,
+    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    date_converted_to_client:
+      date_converted_to_client === undefined
+        ? (current?.date_converted_to_client ?? null)
+        : date_converted_to_client,
+    is_deleted: is_deleted ?? current?.is_deleted ?? false,
   }
 }
 
 const EMPTY_ROW = {
+  version: 1,
   first_name: '',
   last_name: '',
   is_lead: false,
@@ -104,4 +92,14 @@ const EMPTY_ROW = {
   address_postal_code: null,
   custom_fields: {},
   contact_details: [],
+  search: '',
+}
+
+function storeContacts(db: Database, entries: Entry<ContactRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...upsertRows(db, tables.contacts, rows),
+    ...replaceLinkRows(db, tables.contact_tag_links, ['contact_id', 'tag_id'], rows, ({ tags }) => tags),
+    ...replaceLinkRows(db, tables.contact_users, ['contact_id', 'user_id'], rows, ({ users }) => users),
+  ]
 }

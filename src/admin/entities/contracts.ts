@@ -1,12 +1,11 @@
 /** Import and export of contracts: the contract object. */
-import { asc, gt } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import type { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database, type Statement } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
-import { formatDateTime } from '../../fields/values.ts'
-import { selectContracts } from '../../resources/contracts/queries.ts'
+import { type ContractRow, selectContracts } from '../../resources/contracts/queries.ts'
 import { importedContract, presentContract } from '../../resources/contracts/schema.ts'
 import {
   checkListing,
@@ -14,19 +13,15 @@ import {
   selectLevels,
   storedReference,
 } from '../../resources/offers/listing-reference.ts'
-import { type Entity, entity } from '../entity.ts'
-import { type StoredDates, selectDates } from './stored.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 
 type Imported = z.output<typeof importedContract>
 
-interface Context {
-  dates: StoredDates[]
-  levels: { id: number; level: number }[]
-}
-
-const contracts = entity<typeof importedContract, Context>({
+const contracts = entity<typeof importedContract, ContractRow, { id: number; level: number }[]>({
   name: 'contracts',
   schema: importedContract,
+  read: (db, where, limit) => selectContracts(db).where(where).orderBy(asc(tables.contracts.id)).limit(limit),
+  present: presentContract,
   references: (values) => [
     { field: 'offer_id', table: 'offers', ids: idList(values.offer_id) },
     { field: 'request_id', table: 'requests', ids: idList(values.request_id) },
@@ -37,71 +32,63 @@ const contracts = entity<typeof importedContract, Context>({
     ...referencesOfListing(values.listing),
     { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
   ],
-  load: async (db, values) => {
-    const [dates, levels] = await batch(db, [
-      selectDates(db, tables.contracts, values),
-      selectLevels(
-        db,
-        values.map(({ listing }) => listing),
-      ),
-    ])
-    return { dates, levels }
+  load: (db, lines) =>
+    selectLevels(
+      db,
+      lines.map(({ values }) => values.listing),
+    ),
+  check: (draft, levels, { sent }) => {
+    if (sent.has('listing')) checkListing(draft, levels)
   },
-  check: (draft, { levels }) => checkListing(draft, levels),
+  resolve: resolveLine,
   store: storeContracts,
-  page: async (db, after, limit) => {
-    const rows = await selectContracts(db)
-      .where(gt(tables.contracts.id, after))
-      .orderBy(asc(tables.contracts.id))
-      .limit(limit)
-    return rows.map(presentContract)
-  },
 })
 
 export const contractEntities: Entity[] = [contracts]
 
-function storeContracts(db: Database, lines: Imported[], context: Context): Statement[] {
-  const now = formatDateTime(new Date())
+function storeContracts(db: Database, entries: Entry<ContractRow>[]) {
+  const rows = entries.map(({ row }) => row)
   return [
-    upsertRows(
-      db,
-      tables.contracts,
-      lines.map((line) => columnsOf(line, context, now)),
-    ),
+    ...upsertRows(db, tables.contracts, rows),
     ...replaceLinkRows(
       db,
       tables.contract_contacts,
       ['contract_id', 'contact_id'],
-      lines,
-      (line) => line.contacts,
+      rows,
+      ({ contacts }) => contacts,
     ),
   ]
 }
 
-/** Every column of a contract's row; dates that the line leaves open keep their stored values. */
-function columnsOf(line: Imported, { dates }: Context, now: string) {
-  const stored = dates.find(({ id }) => id === line.id)
-  const created = line.date_created ?? stored?.date_created ?? now
+/** Dates that the line leaves open keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  _: unknown,
+  { stored }: Incoming<Imported, ContractRow>,
+  now: string,
+): ContractRow {
+  const created = values.date_created ?? stored?.date_created ?? now
   return {
-    id: line.id,
-    offer_id: line.offer_id,
-    request_id: line.request_id ?? null,
-    store_id: line.store_id,
-    status_id: line.status_id,
-    created_by: line.created_by,
+    id: values.id,
+    offer_id: values.offer_id,
+    request_id: values.request_id ?? null,
+    store_id: values.store_id,
+    status_id: values.status_id,
+    created_by: values.created_by,
     date_created: created,
-    date_updated: line.date_updated ?? stored?.date_updated ?? created,
-    status_date: line.status_date ?? null,
-    currency: line.currency,
-    loan_percentage: line.loan_percentage ?? 0,
-    initial_property_price: line.initial_property_price ?? null,
-    final_property_price: line.final_property_price ?? null,
-    deposit_amount: line.deposit_amount ?? null,
-    deposit_date: line.deposit_date ?? null,
-    notary_contact_id: line.notary_contact_id ?? null,
-    notes: line.notes ?? null,
-    external_contact: line.external_contact ?? false,
-    ...storedReference(line.listing),
-    external_listing: line.listing.external,
+    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    status_date: values.status_date ?? null,
+    currency: values.currency,
+    loan_percentage: values.loan_percentage ?? 0,
+    initial_property_price: values.initial_property_price ?? null,
+    final_property_price: values.final_property_price ?? null,
+    deposit_amount: values.deposit_amount ?? null,
+    deposit_date: values.deposit_date ?? null,
+    notary_contact_id: values.notary_contact_id ?? null,
+    notes: values.notes ?? null,
+    external_contact: values.external_contact ?? false,
+    ...storedReference(values.listing),
+    external_listing: values.listing.external,
+    contacts: values.contacts ?? [],
   }
 }

@@ -1,22 +1,20 @@
 /** Import and export of expenses: the expense object without the name of its category. */
-import { asc, gt, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database, type Statement } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/finances.ts'
-import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { selectExpenses } from '../../resources/expenses/queries.ts'
+import { type ExpenseRow, selectExpenses } from '../../resources/expenses/queries.ts'
 import { importedExpense, presentExpense } from '../../resources/expenses/schema.ts'
 import { generateMissing, makeWay } from '../../resources/incomes/commissions.ts'
-import { type Entity, entity } from '../entity.ts'
-import { type StoredChild, type StoredDates, selectDates, selectOwners } from './stored.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { type StoredChild, selectOwners } from './stored.ts'
 
 type Imported = z.output<typeof importedExpense>
 
 interface Context {
-  dates: StoredDates[]
   /** The incomes of commissions. */
   commissions: StoredChild[]
   /** Expenses of commissions: those that the lines replace, and those of the same ids. */
@@ -30,9 +28,15 @@ interface Linked {
   auto_generated: number | boolean
 }
 
-const expenses = entity<typeof importedExpense, Context>({
+const expenses = entity<typeof importedExpense, ExpenseRow, Context>({
   name: 'expenses',
   schema: importedExpense,
+  isOther,
+  read: (db, where, limit) => selectExpenses(db).where(where).orderBy(asc(tables.expenses.id)).limit(limit),
+  present: (row) => {
+    const { category_name, ...expense } = presentExpense(row)
+    return expense
+  },
   references: (values) => [
     { field: 'category_id', table: 'expense_categories', ids: idList(values.category_id) },
     { field: 'partner_id', table: 'users', ids: idList(values.partner_id) },
@@ -45,11 +49,11 @@ const expenses = entity<typeof importedExpense, Context>({
     { field: 'created_by', table: 'users', ids: idList(values.created_by) },
     { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
   ],
-  load: async (db, values) => {
+  load: async (db, lines) => {
+    const values = lines.map((line) => line.values)
     const ids = JSON.stringify(values.map(({ id }) => id ?? 0))
     const wanted = values.flatMap(({ linked_income_commission_id }) => idList(linked_income_commission_id))
-    const [dates, commissions, linked] = await batch(db, [
-      selectDates(db, tables.expenses, values),
+    const [commissions, linked] = await batch(db, [
       selectOwners(
         db,
         tables.income_commissions,
@@ -60,23 +64,28 @@ const expenses = entity<typeof importedExpense, Context>({
         where linked_income_commission_id in (select value from json_each(${JSON.stringify(wanted)}))
           or (id in (select value from json_each(${ids})) and linked_income_commission_id is not null)`),
     ])
-    return { dates, commissions, linked }
+    return { commissions, linked }
   },
-  check: checkCommission,
+  check: (draft, context, _, earlier) => checkCommission(draft, context, earlier),
+  resolve: resolveLine,
   store: storeExpenses,
-  page: async (db, after, limit) => {
-    const rows = await selectExpenses(db)
-      .where(gt(tables.expenses.id, after))
-      .orderBy(asc(tables.expenses.id))
-      .limit(limit)
-    return rows.map((row) => {
-      const { category_name, ...expense } = presentExpense(row)
-      return expense
-    })
-  },
 })
 
 export const expenseEntities: Entity[] = [expenses]
+
+/**
+ * A whole expense that is not of the commission for which the stored one was generated: it takes the id, the generated
+ * one gets another.
+ */
+function isOther(data: Record<string, unknown>, stored: ExpenseRow): boolean {
+  const { linked_income_commission_id: commission, auto_generated } = stored
+  const isGenerated = auto_generated && commission !== null
+  return isGenerated && (data.linked_income_commission_id ?? null) !== commission && isWhole(data)
+}
+
+function isWhole(data: Record<string, unknown>): boolean {
+  return ['category_id', 'amount', 'date', 'status', 'created_by'].every((key) => data[key] != null)
+}
 
 /** A commission belongs to the linked income, and has one expense: a line takes the place of a generated one only. */
 function checkCommission(draft: Draft<Imported>, context: Context, earlier: Imported[]): void {
@@ -103,18 +112,20 @@ function holderOf(commission: number, { linked }: Context, earlier: Imported[]) 
   return earlier.some(({ id }) => id === stored?.id) ? undefined : stored
 }
 
-function storeExpenses(db: Database, lines: Imported[], context: Context): Statement[] {
-  const now = formatDateTime(new Date())
-  const rows = lines.map((line) => columnsOf(line, context, now))
+function storeExpenses(db: Database, entries: Entry<ExpenseRow>[], context: Context): Statement[] {
+  const rows = entries.map(({ row }) => row)
   return [
-    ...makeWay(db, rows),
-    upsertRows(db, tables.expenses, rows),
+    ...makeWay(
+      db,
+      rows.map(({ id, linked_income_commission_id }) => ({ id, linked_income_commission_id })),
+    ),
+    ...upsertRows(db, tables.expenses, rows),
     ...replaceLinkRows(
       db,
       tables.expense_contacts,
       ['expense_id', 'contact_id'],
-      lines,
-      (line) => line.contacts,
+      rows,
+      ({ contacts }) => contacts,
     ),
     // A line that no longer names its commission leaves it without an expense.
     generateMissing(
@@ -124,23 +135,29 @@ function storeExpenses(db: Database, lines: Imported[], context: Context): State
   ]
 }
 
-/** Every column of an expense's row; dates that the line leaves open keep their stored values. */
-function columnsOf(line: Imported, { dates }: Context, now: string) {
-  const stored = dates.find(({ id }) => id === line.id)
+/** Dates that the line leaves open keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  _: Context,
+  { stored }: Incoming<Imported, ExpenseRow>,
+  now: string,
+): ExpenseRow {
   return {
-    id: line.id,
-    category_id: line.category_id,
-    partner_id: line.partner_id ?? null,
-    linked_income_id: line.linked_income_id ?? null,
-    linked_income_commission_id: line.linked_income_commission_id ?? null,
-    auto_generated: line.auto_generated ?? false,
-    amount_cents: line.amount,
-    date: line.date,
-    title: line.title ?? null,
-    notes: line.notes ?? null,
-    status: line.status,
-    created_by: line.created_by,
-    date_created: line.date_created ?? stored?.date_created ?? now,
-    date_updated: line.date_updated === undefined ? (stored?.date_updated ?? null) : line.date_updated,
+    id: values.id,
+    category_id: values.category_id,
+    category_name: stored?.category_name ?? '',
+    partner_id: values.partner_id ?? null,
+    linked_income_id: values.linked_income_id ?? null,
+    linked_income_commission_id: values.linked_income_commission_id ?? null,
+    auto_generated: values.auto_generated ?? false,
+    amount_cents: values.amount,
+    date: values.date,
+    title: values.title ?? null,
+    notes: values.notes ?? null,
+    status: values.status,
+    created_by: values.created_by,
+    date_created: values.date_created ?? stored?.date_created ?? now,
+    date_updated: values.date_updated === undefined ? (stored?.date_updated ?? null) : values.date_updated,
+    contacts: values.contacts ?? [],
   }
 }

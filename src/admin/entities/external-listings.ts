@@ -1,10 +1,10 @@
 /** Import and export of external listings: the full object, photos as keys or URLs. */
-import { asc, gt, inArray, sql } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import type { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/external-listings.ts'
-import { formatDateTime } from '../../fields/values.ts'
+import { isObject } from '../../http/check.ts'
 import { type ExternalListingRow, selectExternalListings } from '../../resources/external-listings/queries.ts'
 import {
   checkAreas,
@@ -17,83 +17,77 @@ import {
   selectFound,
 } from '../../resources/external-listings/rules.ts'
 import { importedExternalListing, presentExternalListing } from '../../resources/external-listings/schema.ts'
-import { type Entity, entity } from '../entity.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 
 type Imported = z.output<typeof importedExternalListing>
 
-interface Context {
-  found: Found
-  stored: Map<number, ExternalListingRow>
-}
-
-const externalListings = entity<typeof importedExternalListing, Context>({
+const externalListings = entity<typeof importedExternalListing, ExternalListingRow, Found>({
   name: 'external_listings',
   schema: importedExternalListing,
+  groups: ['location'],
+  canonical: withinLocation,
+  read: (db, where, limit) =>
+    selectExternalListings(db).where(where).orderBy(asc(tables.external_listings.id)).limit(limit),
+  present: (row) => presentExternalListing(row, (key) => key),
   references: referencesOf,
-  load: async (db, values) => {
-    const ids = JSON.stringify(values.map(({ id }) => id ?? 0))
-    const [rows, ...answers] = await batch(db, [
-      selectExternalListings(db).where(
-        inArray(tables.external_listings.id, sql`(select value from json_each(${ids}))`),
-      ),
-      ...selectFound(db, values, []),
-    ])
-    return { found: readFound(...answers), stored: new Map(rows.map((row) => [row.id, row])) }
+  load: async (db, lines) => {
+    const inputs = lines.map(({ values }) => values)
+    return readFound(...(await batch(db, selectFound(db, inputs, []))))
   },
-  check: (draft, { found }) => {
-    checkSubcategory(draft)
-    checkAreas(draft, found)
+  check: (draft, found, { sent }) => {
+    if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
+    if (sent.has('location')) checkAreas(draft, found)
   },
+  resolve: resolveLine,
   store: storeExternalListings,
-  page: async (db, after, limit) => {
-    const rows = await selectExternalListings(db)
-      .where(gt(tables.external_listings.id, after))
-      .orderBy(asc(tables.external_listings.id))
-      .limit(limit)
-    return rows.map((row) => presentExternalListing(row, (key) => key))
-  },
 })
 
 export const externalListingEntities: Entity[] = [externalListings]
 
-function storeExternalListings(db: Database, lines: Imported[], { found, stored }: Context) {
-  return [
-    upsertRows(
-      db,
-      tables.external_listings,
-      lines.map((line) => rowOf(line, found, stored.get(line.id))),
-    ),
-    ...replaceLinkRows(
-      db,
-      tables.external_listing_tag_links,
-      ['external_listing_id', 'tag_id'],
-      lines,
-      (line) => line.tags,
-    ),
-    ...replaceLinkRows(
-      db,
-      tables.external_listing_users,
-      ['external_listing_id', 'user_id'],
-      lines,
-      (line) => line.users,
-    ),
-  ]
+/** Coordinates may stand beside the location; those within it win. */
+function withinLocation(data: Record<string, unknown>): Record<string, unknown> {
+  const { latitude, longitude, ...rest } = data
+  const beside = Object.fromEntries(
+    Object.entries({ latitude, longitude }).filter(([, value]) => value !== undefined),
+  )
+  if (Object.keys(beside).length === 0) return data
+  const { location } = rest
+  // What is no object is refused as it is.
+  if (location != null && !isObject(location)) return data
+  return { ...rest, location: { ...beside, ...location } }
 }
 
-/**
- * An external listing's row. Of what a line leaves open, status, dates and photos keep their stored values, so that the same
- * file twice changes nothing; null, unlike nothing, is stored as null.
- */
-function rowOf(line: Imported, { default_status }: Found, stored: ExternalListingRow | undefined) {
-  const created = line.date_created ?? stored?.date_created ?? formatDateTime(new Date())
+/** Of what a line leaves open, status, the date of creation and photos keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  { default_status }: Found,
+  { stored, current, sent }: Incoming<Imported, ExternalListingRow>,
+  now: string,
+): ExternalListingRow {
+  const created = values.date_created ?? stored?.date_created ?? now
   const status = stored ? stored.status : default_status
+  const columns = columnsOf(values)
+  const isPriced = current && !sent.has('price_per_sqm') && (sent.has('price') || sent.has('size'))
   return {
-    ...columnsOf(line),
-    id: line.id,
-    status: line.status === undefined ? status : line.status,
-    price_per_sqm: line.price_per_sqm === undefined ? pricePerSqm(line) : line.price_per_sqm,
+    ...(columns as ExternalListingRow),
+    id: values.id,
+    status: values.status === undefined ? status : values.status,
+    price_per_sqm:
+      values.price_per_sqm === undefined || isPriced ? pricePerSqm(values) : values.price_per_sqm,
     date_created: created,
-    date_updated: line.date_updated ?? stored?.date_updated ?? created,
-    photos: line.photos ?? stored?.photos ?? [],
+    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    photos: values.photos ?? (current ? [] : (stored?.photos ?? [])),
+    tags: values.tags ?? [],
+    users: values.users ?? [],
   }
+}
+
+function storeExternalListings(db: Database, entries: Entry<ExternalListingRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  const owner = 'external_listing_id'
+  return [
+    ...upsertRows(db, tables.external_listings, rows),
+    ...replaceLinkRows(db, tables.external_listing_tag_links, [owner, 'tag_id'], rows, ({ tags }) => tags),
+    ...replaceLinkRows(db, tables.external_listing_users, [owner, 'user_id'], rows, ({ users }) => users),
+  ]
 }

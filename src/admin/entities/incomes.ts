@@ -1,50 +1,63 @@
 /** Import and export of incomes: the income object; its commissions say the ids of their expenses. */
-import { asc, gt, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database, type Statement } from '../../db/client.ts'
+import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/finances.ts'
-import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../resources/incomes/commissions.ts'
 import { type IncomeRow, selectIncomes } from '../../resources/incomes/queries.ts'
 import { checkIncome, type IncomeInput, referencesOf } from '../../resources/incomes/rules.ts'
 import { importedIncome, presentIncome } from '../../resources/incomes/schema.ts'
-import { type Entity, entity } from '../entity.ts'
-import { checkChildIds, type StoredChild, type StoredDates, selectDates, selectOwners } from './stored.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 interface Context {
-  dates: StoredDates[]
   commissions: StoredChild[]
   /** Category of the expenses that commissions generate. */
   category: number | null
+  /** By id of an expense, the last commission that wishes for it. */
+  wishes: Map<number, number>
+  /** Wished ids that expenses have which nobody generated: these do not give way. */
+  taken: Set<number>
+  /** Commissions whose expense was not generated: it keeps its id. */
+  settled: Set<number>
 }
 
-const incomes = entity<typeof importedIncome, Context>({
+const incomes = entity<typeof importedIncome, IncomeRow, Context>({
   name: 'incomes',
   schema: importedIncome,
+  read: (db, where, limit) => selectIncomes(db).where(where).orderBy(asc(tables.incomes.id)).limit(limit),
+  present: exportIncome,
   references: referencesOf,
-  load: async (db, values) => {
-    const children = values.flatMap(({ commissions }) => commissions ?? [])
-    const [dates, commissions, [found]] = await batch(db, [
-      selectDates(db, tables.incomes, values),
+  load: async (db, lines) => {
+    const children = lines.flatMap(({ values }) => values.commissions ?? [])
+    const wished = JSON.stringify(children.flatMap(({ expense_id }) => expense_id ?? []))
+    const ids = JSON.stringify(children.map(({ id }) => id))
+    const [commissions, [found], taken, settled] = await batch(db, [
       selectOwners(db, tables.income_commissions, 'income_id', children),
       db.all<{ category: number | null }>(sql`select ${COMMISSION_CATEGORY} as category`),
+      db.all<{ id: number }>(sql`select id from expenses where id in (select value from json_each(${wished}))
+        and (auto_generated = 0 or linked_income_commission_id is null)`),
+      db.all<{ id: number }>(sql`select linked_income_commission_id as id from expenses
+        where linked_income_commission_id in (select value from json_each(${ids})) and +auto_generated = 0`),
     ])
-    return { dates, commissions, category: found?.category ?? null }
+    return {
+      commissions,
+      category: found?.category ?? null,
+      wishes: new Map(
+        children.flatMap(({ id, expense_id }) => (expense_id == null ? [] : [[expense_id, id]])),
+      ),
+      taken: new Set(taken.map(({ id }) => id)),
+      settled: new Set(settled.map(({ id }) => id)),
+    }
   },
-  check: (draft, { commissions, category }, earlier) => {
+  check: (draft, { commissions, category }, _, earlier) => {
     checkIncome(draft, category)
     checkChildIds(draft, 'commissions', commissions, earlier)
     checkExpenseIds(draft)
   },
+  resolve: resolveLine,
   store: storeIncomes,
-  page: async (db, after, limit) => {
-    const rows = await selectIncomes(db)
-      .where(gt(tables.incomes.id, after))
-      .orderBy(asc(tables.incomes.id))
-      .limit(limit)
-    return rows.map(exportIncome)
-  },
 })
 
 export const incomeEntities: Entity[] = [incomes]
@@ -61,59 +74,76 @@ function checkExpenseIds(draft: Draft<IncomeInput>): void {
   }
 }
 
-function storeIncomes(db: Database, lines: IncomeInput[], context: Context): Statement[] {
-  const ids = lines.map(({ id }) => id)
-  const now = formatDateTime(new Date())
+function storeIncomes(db: Database, entries: Entry<IncomeRow>[]) {
+  const rows = entries.map(({ row }) => row)
   return [
-    upsertRows(
-      db,
-      tables.incomes,
-      lines.map((line) => columnsOf(line, context, now)),
-    ),
+    ...upsertRows(db, tables.incomes, rows),
     ...replaceLinkRows(
       db,
       tables.income_contacts,
       ['income_id', 'contact_id'],
-      lines,
-      (line) => line.contacts,
+      rows,
+      ({ contacts }) => contacts,
     ),
     ...storeCommissions(
       db,
-      ids,
-      lines.flatMap(({ id, commissions }) =>
-        (commissions ?? []).map((commission) => ({
-          id: commission.id,
-          income_id: id,
-          side: commission.side,
-          partner_id: commission.partner_id,
-          side_total_cents: commission.side_total_commission,
-          partner_cents: commission.partner_commission_amount,
-          expense_id: commission.expense_id ?? null,
-        })),
+      rows.map(({ id }) => id),
+      rows.flatMap(({ id: income_id, commissions }) =>
+        commissions.map((commission) => ({ income_id, ...commission })),
       ),
     ),
   ]
 }
 
-/** Every column of an income's row; dates that the line leaves open keep their stored values. */
-function columnsOf(line: IncomeInput, { dates }: Context, now: string) {
-  const stored = dates.find(({ id }) => id === line.id)
+/** Dates that the line leaves open keep their stored values in any case. */
+function resolveLine(
+  values: IncomeInput,
+  context: Context,
+  { stored }: Incoming<IncomeInput, IncomeRow>,
+  now: string,
+): IncomeRow {
   return {
-    id: line.id,
-    category: line.category,
-    other_category_id: line.other_category_id ?? null,
-    contract_id: line.contract_id ?? null,
-    owner_side_cents: line.owner_side_amount ?? null,
-    client_side_cents: line.client_side_amount ?? null,
-    total_cents: line.total_amount,
-    date: line.date,
-    title: line.title ?? null,
-    notes: line.notes ?? null,
-    status: line.status,
-    created_by: line.created_by,
-    date_created: line.date_created ?? stored?.date_created ?? now,
-    date_updated: line.date_updated === undefined ? (stored?.date_updated ?? null) : line.date_updated,
+    id: values.id,
+    category: values.category,
+    other_category_id: values.other_category_id ?? null,
+    contract_id: values.contract_id ?? null,
+    owner_side_cents: values.owner_side_amount ?? null,
+    client_side_cents: values.client_side_amount ?? null,
+    total_cents: values.total_amount,
+    date: values.date,
+    title: values.title ?? null,
+    notes: values.notes ?? null,
+    status: values.status,
+    created_by: values.created_by,
+    date_created: values.date_created ?? stored?.date_created ?? now,
+    date_updated: values.date_updated === undefined ? (stored?.date_updated ?? null) : values.date_updated,
+    commissions: commissionsOf(values, context, stored),
+    contacts: values.contacts ?? [],
   }
+}
+
+/** In the order in which they are read; a wish for an expense that cannot be granted counts as none. */
+function commissionsOf(
+  { commissions }: IncomeInput,
+  { wishes, taken, settled }: Context,
+  stored: IncomeRow | null,
+): IncomeRow['commissions'] {
+  const expenses = new Map(stored?.commissions.map(({ id, expense_id }) => [id, expense_id]))
+  return (commissions ?? [])
+    .map(({ id, expense_id, ...commission }) => {
+      const before = expenses.get(id) ?? null
+      const isGranted =
+        expense_id != null && wishes.get(expense_id) === id && !taken.has(expense_id) && !settled.has(id)
+      return {
+        id,
+        side: commission.side,
+        partner_id: commission.partner_id,
+        side_total_cents: commission.side_total_commission,
+        partner_cents: commission.partner_commission_amount,
+        expense_id: isGranted ? expense_id : before,
+      }
+    })
+    .toSorted((a, b) => a.id - b.id)
 }
 
 function exportIncome(row: IncomeRow): Record<string, unknown> {

@@ -1,27 +1,18 @@
 /** Import and export of the knowledge base: categories, and articles with their files. */
-import { asc, gt, sql } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { replaceRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { fold } from '../../db/fold.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/knowledge-base.ts'
-import {
-  count,
-  dateTime,
-  filledText,
-  formatDateTime,
-  id,
-  LONG_TEXT,
-  list,
-  optionalText,
-  text,
-} from '../../fields/values.ts'
-import { selectArticles } from '../../resources/knowledge-base/queries.ts'
+import { count, dateTime, filledText, id, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
+import { type ArticleRow, selectArticles } from '../../resources/knowledge-base/queries.ts'
 import { presentArticle } from '../../resources/knowledge-base/schema.ts'
-import { type Entity, entity } from '../entity.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { isSame } from '../merge-lines.ts'
 import { color } from './agency.ts'
-import { checkChildIds, type StoredChild, type StoredDates } from './stored.ts'
+import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** Longest key or URL of a file, in characters. */
 const MAX_URL = 2000
@@ -35,30 +26,27 @@ const importedCategory = z.object({
   is_active: z.boolean(),
 })
 
+type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
+
 const categories = entity({
   name: 'knowledge_base_categories',
   schema: importedCategory,
+  read: (db, where, limit) =>
+    db
+      .select()
+      .from(tables.knowledge_base_categories)
+      .where(where)
+      .orderBy(asc(tables.knowledge_base_categories.id))
+      .limit(limit),
+  present: (row: CategoryRow) => row,
   references: () => [],
-  store: (db, lines) => [
+  resolve: ({ description = null, icon, ...category }) => ({ ...category, description, icon: icon ?? '' }),
+  store: (db, entries) =>
     upsertRows(
       db,
       tables.knowledge_base_categories,
-      lines.map(({ description = null, icon, ...category }) => ({
-        ...category,
-        description,
-        icon: icon ?? '',
-      })),
+      entries.map(({ row }) => row),
     ),
-  ],
-  page: async (db, after, limit) => {
-    const rows = await db
-      .select()
-      .from(tables.knowledge_base_categories)
-      .where(gt(tables.knowledge_base_categories.id, after))
-      .orderBy(asc(tables.knowledge_base_categories.id))
-      .limit(limit)
-    return rows
-  },
 })
 
 const importedArticle = z.object({
@@ -84,88 +72,90 @@ const importedArticle = z.object({
 
 type Imported = z.output<typeof importedArticle>
 
-interface Context {
-  articles: (StoredDates & { views: number })[]
-  files: (StoredChild & { date_created: string })[]
-}
-
-const articles = entity<typeof importedArticle, Context>({
+const articles = entity<typeof importedArticle, ArticleRow, StoredChild[]>({
   name: 'knowledge_base_articles',
   schema: importedArticle,
+  read: (db, where, limit) =>
+    selectArticles(db).where(where).orderBy(asc(tables.knowledge_base_articles.id)).limit(limit),
+  present: (row) => {
+    const { category_name, files, ...article } = presentArticle(row, (key) => key)
+    return { ...article, files }
+  },
   references: ({ category_id, created_by }) => [
     { field: 'category_id', table: 'knowledge_base_categories', ids: idList(category_id) },
     { field: 'created_by', table: 'users', ids: idList(created_by) },
   ],
-  load: async (db, values) => {
-    const ids = JSON.stringify(values.map(({ id }) => id ?? 0))
-    const fileIds = JSON.stringify(values.flatMap(({ files }) => files?.map(({ id }) => id) ?? []))
-    const [articles, files] = await batch(db, [
-      db.all<Context['articles'][number]>(sql`select id, views, date_created, date_updated
-        from knowledge_base_articles where id in (select value from json_each(${ids}))`),
-      db.all<Context['files'][number]>(sql`select id, article_id as owner, date_created
-        from knowledge_base_files where id in (select value from json_each(${fileIds}))`),
-    ])
-    return { articles, files }
-  },
-  check: (draft, { files }, earlier) => checkChildIds(draft, 'files', files, earlier),
+  load: async (db, lines) =>
+    selectOwners(
+      db,
+      tables.knowledge_base_files,
+      'article_id',
+      lines.flatMap(({ values }) => values.files ?? []),
+    ),
+  check: (draft, files, _, earlier) => checkChildIds(draft, 'files', files, earlier),
+  resolve: resolveLine,
   store: storeArticles,
-  page: async (db, after, limit) => {
-    const rows = await selectArticles(db)
-      .where(gt(tables.knowledge_base_articles.id, after))
-      .orderBy(asc(tables.knowledge_base_articles.id))
-      .limit(limit)
-    return rows.map((row) => {
-      const { category_name, files, ...article } = presentArticle(row, (key) => key)
-      return { ...article, files }
-    })
-  },
 })
 
 export const knowledgeBaseEntities: Entity[] = [categories, articles]
 
-/** A line that does not speak of files leaves the stored ones alone. */
-function storeArticles(db: Database, lines: Imported[], stored: Context) {
-  const now = formatDateTime(new Date())
-  const withFiles = lines.filter(({ files }) => files)
+function storeArticles(db: Database, entries: Entry<ArticleRow>[]) {
+  const withFiles = entries.filter(({ row, stored }) => row.files !== stored?.files).map(({ row }) => row)
   return [
-    upsertRows(
+    ...upsertRows(
       db,
       tables.knowledge_base_articles,
-      lines.map((line) => rowOf(line, stored, now)),
+      entries.map(({ row }) => ({ ...row, title_search: fold(row.title) })),
     ),
     ...replaceRows(
       db,
       tables.knowledge_base_files,
       'article_id',
       withFiles.map(({ id }) => id),
-      withFiles.flatMap(({ id: article_id, files }) =>
-        (files ?? []).map(({ id, original_name, mime_type = null, size, url, date_created }) => ({
-          id,
-          article_id,
-          original_name,
-          mime_type,
-          size,
-          url,
-          date_created: date_created ?? stored.files.find((file) => file.id === id)?.date_created ?? now,
-        })),
-      ),
+      withFiles.flatMap(({ id: article_id, files }) => files.map((file) => ({ article_id, ...file }))),
     ),
   ]
 }
 
-/** An article's row. Of what a line leaves open, views and dates keep their stored values. */
-function rowOf(line: Imported, { articles }: Context, now: string) {
-  const stored = articles.find(({ id }) => id === line.id)
-  const { id, title, category_id, content = null, created_by } = line
+/** Of what a line leaves open, views, dates and files keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  _: unknown,
+  { stored, current }: Incoming<Imported, ArticleRow>,
+  now: string,
+): ArticleRow {
   return {
-    id,
-    title,
-    title_search: fold(title),
-    category_id,
-    content,
-    views: line.views ?? stored?.views ?? 0,
-    created_by,
-    date_created: line.date_created ?? stored?.date_created ?? now,
-    date_updated: line.date_updated === undefined ? (stored?.date_updated ?? null) : line.date_updated,
+    id: values.id,
+    title: values.title,
+    category_id: values.category_id,
+    category_name: stored?.category_name ?? '',
+    content: values.content ?? null,
+    views: values.views ?? (current ? 0 : (stored?.views ?? 0)),
+    created_by: values.created_by,
+    date_created: values.date_created ?? stored?.date_created ?? now,
+    date_updated: values.date_updated === undefined ? (stored?.date_updated ?? null) : values.date_updated,
+    files: filesOf(values, stored, current, now),
   }
+}
+
+/** By id; the very list that is stored when the line has the same, or none. */
+function filesOf(
+  { files }: Imported,
+  stored: ArticleRow | null,
+  current: ArticleRow | null,
+  now: string,
+): ArticleRow['files'] {
+  if (!files) return current ? [] : (stored?.files ?? [])
+  const before = new Map(stored?.files.map((file) => [file.id, file.date_created]))
+  const list = files
+    .map(({ id, original_name, mime_type = null, size, url, date_created }) => ({
+      id,
+      original_name,
+      mime_type,
+      size,
+      url,
+      date_created: date_created ?? before.get(id) ?? now,
+    }))
+    .toSorted((a, b) => a.id - b.id)
+  return stored && isSame(list, stored.files) ? stored.files : list
 }

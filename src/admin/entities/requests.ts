@@ -1,11 +1,10 @@
-/** Import and export of requests: the create body, its dates, and whether it was deleted. */
-import { asc, gt, inArray, sql } from 'drizzle-orm'
+/** Import and export of requests: the create body with what the service adds to it. */
+import { asc, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { SCALARS } from '../../catalogue/request.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/requests.ts'
-import { formatDateTime } from '../../fields/values.ts'
 import { matchRequests } from '../../resources/requests/matches.ts'
 import { type RequestRow, selectRequests } from '../../resources/requests/queries.ts'
 import { resolveRequest } from '../../resources/requests/resolve.ts'
@@ -18,103 +17,99 @@ import {
   selectFound,
 } from '../../resources/requests/rules.ts'
 import { importedRequest } from '../../resources/requests/schema.ts'
-import { type Entity, entity } from '../entity.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 
 type Imported = z.output<typeof importedRequest>
 
-interface Context {
-  found: Found
-  stored: Map<number, RequestRow>
-}
-
-const requests = entity<typeof importedRequest, Context>({
+const requests = entity<typeof importedRequest, RequestRow, Found>({
   name: 'requests',
   schema: importedRequest,
+  groups: ['extra_fields'],
+  mergesChanges: true,
+  read: (db, where, limit) => selectRequests(db).where(where).orderBy(asc(tables.requests.id)).limit(limit),
+  present: exportRequest,
   // The export of a living agency names contacts that were deleted since.
   references: (values) => referencesOf(values, sql`true`),
-  load: async (db, values) => {
-    const [rows, ...answers] = await batch(db, [
-      selectRequests(db).where(among(values.map(({ id }) => id ?? 0))),
-      ...selectFound(db, values, [], null),
-    ])
-    return { found: readFound(...answers), stored: new Map(rows.map((row) => [row.id, row])) }
+  load: async (db, lines) => {
+    const kept = lines.flatMap(({ current }) => current ?? [])
+    const inputs = [
+      ...lines.map(({ values }) => values),
+      ...kept.map(({ locations, subtypes }) => ({ locations, subtypes })),
+    ]
+    return readFound(...(await batch(db, selectFound(db, inputs, [], null, 'any'))))
   },
-  check: (draft, { found }) => {
-    checkWishes(draft, found, null)
-    checkCustomFields(draft, found, 'unchecked')
+  check: (draft, found, { current }) => {
+    checkWishes(draft, found, current)
+    checkCustomFields(draft, found)
   },
+  resolve: resolveLine,
   store: storeRequests,
-  after: (db, lines) =>
+  after: (db, rows) =>
     matchRequests(
       db,
-      lines.map(({ id }) => id),
+      rows.map(({ id }) => id),
     ),
-  page: async (db, after, limit) => {
-    const rows = await selectRequests(db)
-      .where(gt(tables.requests.id, after))
-      .orderBy(asc(tables.requests.id))
-      .limit(limit)
-    return rows.map(exportRequest)
-  },
 })
 
 export const requestEntities: Entity[] = [requests]
 
-function storeRequests(db: Database, lines: Imported[], { found, stored }: Context) {
-  return [
-    upsertRows(
-      db,
-      tables.requests,
-      lines.map((line) => rowOf(line, found, stored.get(line.id))),
-    ),
-    ...replaceLinkRows(
-      db,
-      tables.request_contacts,
-      ['request_id', 'contact_id'],
-      lines,
-      (line) => line.contacts,
-    ),
-    ...replaceLinkRows(db, tables.request_users, ['request_id', 'user_id'], lines, (line) => line.users),
-    ...replaceLinkRows(db, tables.request_tag_links, ['request_id', 'tag_id'], lines, (line) => line.tags),
-    ...replaceLinkRows(
-      db,
-      tables.request_locations,
-      ['request_id', 'location_id'],
-      lines,
-      (line) => line.locations,
-    ),
-  ]
-}
-
-/**
- * Every column of a request's row, in one order for all lines. Of what a line leaves open, status and dates keep
- * their stored values, so that the same file twice changes nothing.
- */
-function rowOf(
-  line: Imported,
+/** Of what a line leaves open, status and the date of creation keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
   found: Found,
-  stored: RequestRow | undefined,
-): typeof tables.requests.$inferInsert {
-  const created = line.date_created ?? stored?.date_created ?? formatDateTime(new Date())
-  const { columns } = resolveRequest(line, found, null)
-  return {
+  { stored, current }: Incoming<Imported, RequestRow>,
+  now: string,
+): RequestRow {
+  const { columns, contacts, users, tags, locations } = resolveRequest(values, found, current)
+  const created = values.date_created ?? stored?.date_created ?? now
+  const row = {
     ...EMPTY_ROW,
-    ...(columns as typeof tables.requests.$inferInsert),
-    id: line.id,
-    version: (stored?.version ?? 0) + 1,
-    status: line.status ?? stored?.status ?? found.default_status ?? 0,
+    ...current,
+    ...columns,
+    id: values.id,
+    contacts: contacts ?? current?.contacts ?? [],
+    users: users ?? current?.users ?? [],
+    tags: tags ?? current?.tags ?? [],
+    locations: locations ?? current?.locations ?? [],
+    ...(current ? {} : { status: values.status ?? stored?.status ?? found.default_status ?? 0 }),
+    created_by: values.created_by ?? current?.created_by ?? 0,
     date_created: created,
-    date_updated: line.date_updated ?? stored?.date_updated ?? created,
-    is_deleted: line.is_deleted ?? false,
+    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    is_deleted: values.is_deleted === undefined ? (current?.is_deleted ?? false) : values.is_deleted === true,
   }
+  return row as RequestRow
 }
 
 const EMPTY_ROW = {
+  version: 1,
   ...Object.fromEntries(Object.keys(SCALARS).map((name) => [name, null])),
   has_elevator: false,
   source_id: null,
   rating: null,
   notes: null,
+}
+
+function storeRequests(db: Database, entries: Entry<RequestRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...upsertRows(db, tables.requests, rows),
+    ...replaceLinkRows(
+      db,
+      tables.request_contacts,
+      ['request_id', 'contact_id'],
+      rows,
+      (row) => row.contacts,
+    ),
+    ...replaceLinkRows(db, tables.request_users, ['request_id', 'user_id'], rows, (row) => row.users),
+    ...replaceLinkRows(db, tables.request_tag_links, ['request_id', 'tag_id'], rows, (row) => row.tags),
+    ...replaceLinkRows(
+      db,
+      tables.request_locations,
+      ['request_id', 'location_id'],
+      rows,
+      (row) => row.locations,
+    ),
+  ]
 }
 
 /** A request as import takes it. */
@@ -143,8 +138,4 @@ function exportRequest(row: RequestRow): Record<string, unknown> {
     date_updated: row.date_updated,
     ...(row.is_deleted ? { is_deleted: true } : {}),
   }
-}
-
-function among(ids: number[]) {
-  return inArray(tables.requests.id, sql`(select value from json_each(${JSON.stringify(ids)}))`)
 }

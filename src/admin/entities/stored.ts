@@ -1,16 +1,9 @@
-/** What import has to know of what is stored already: the dates of records, and whose the rows of their lists are. */
+/** Rows with an id of their own that belong to a record, such as a round to an offer: whose they are. */
 import { getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import type { Draft } from '../../http/check.ts'
 
-export interface StoredDates {
-  id: number
-  date_created: string
-  date_updated: string | null
-}
-
-/** A row with an id of its own that belongs to a record, such as a round to an offer. */
 export interface StoredChild {
   id: number
   owner: number
@@ -18,13 +11,6 @@ export interface StoredChild {
 
 interface Parent {
   id: number
-}
-
-/** The statement for the dates of those of `lines` that are stored. */
-export function selectDates(db: Database, table: SQLiteTable, lines: { id?: number }[]) {
-  const ids = JSON.stringify(lines.map(({ id }) => id ?? 0))
-  return db.all<StoredDates>(sql`select id, date_created, date_updated from ${sql.identifier(getTableName(table))}
-    where id in (select value from json_each(${ids}))`)
 }
 
 /** The statement for the owners of those of `children` that are stored; `ownerColumn` is `offer_id` and the like. */

@@ -56,13 +56,19 @@ export function referencesOf(input: Partial<ContactInput>): Reference[] {
 }
 
 /** The statements, for one batch, whose answers `readFound` understands. */
-export function selectFound(db: Database, inputs: Partial<ContactInput>[], references: Reference[]) {
+export function selectFound(
+  db: Database,
+  inputs: Partial<ContactInput>[],
+  references: Reference[],
+  named: 'living' | 'any' = 'living',
+) {
   return [
     selectMissing(db, references),
     selectFacts(
       db,
       'contacts',
       inputs.map(({ custom_fields }) => custom_fields),
+      named,
     ),
     db.all<Defaults>(sql`select
       cast(coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users))
@@ -126,7 +132,7 @@ export function checkCreator(
 export function checkCustomFields(
   draft: ContactDraft,
   { customFields }: Pick<Found, 'customFields'>,
-  contacts: 'checked' | 'unchecked' = 'checked',
+  contacts: 'checked' | 'awaited' = 'checked',
 ): void {
   const { custom_fields } = draft.values
   if (!custom_fields) return

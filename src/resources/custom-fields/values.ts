@@ -10,6 +10,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
+import { notDeleted } from '../../db/references.ts'
 import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
 import type { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../custom-fields/definitions.ts'
 
@@ -34,7 +35,7 @@ interface Definition {
 export interface CustomFieldFacts {
   definitions: Map<string, Definition>
   users: Set<number>
-  /** Contacts that are not deleted. */
+  /** Contacts; only living ones unless deleted ones were asked for, too. */
   contacts: Set<number>
 }
 
@@ -56,11 +57,13 @@ const MAX_BYTES = 500_000
 /**
  * The statement, for one batch, whose answer `readFacts` understands. Which values are ids only the definitions
  * tell, and those are read by this same statement: so every integer is looked up as if it were one.
+ * @param contacts which contacts may be named: import takes deleted ones, which the export of a living agency names
  */
 export function selectFacts(
   db: Database,
   resource: (typeof CUSTOM_FIELD_RESOURCES)[number],
   sent: (CustomValues | null | undefined)[],
+  contacts: 'living' | 'any' = 'living',
 ) {
   // More and longer ones are refused whatever the database knows, and D1 takes a parameter of 2 MB at most.
   const entries = sent.flatMap((entry) => Object.entries(entry ?? {}).slice(0, MAX_FIELDS))
@@ -74,7 +77,7 @@ export function selectFacts(
     (select json_group_array(id) from users
       where id in (select value from json_each(${integers}))) as users,
     (select json_group_array(id) from contacts
-      where id in (select value from json_each(${integers})) and is_deleted = 0) as contacts`)
+      where id in (select value from json_each(${integers}))${contacts === 'living' ? sql` and ${notDeleted}` : sql``}) as contacts`)
 }
 
 /** The answer of `selectFacts`. */
@@ -99,14 +102,14 @@ export function readFacts([row]: FactsRow[]): CustomFieldFacts {
 /**
  * The values that fit their definitions, null where one is cleared; the others are noted in `draft`.
  * @param field name of the body's key that holds the values, for the messages
- * @param contacts `unchecked` accepts any contact id: an import may name contacts further down
+ * @param contacts `awaited` leaves unknown contacts to `unknownContacts`: an import may name some further down
  */
 export function checkValues(
   draft: { refuse: (field: string, message: string) => void },
   field: string,
   sent: CustomValues,
   facts: CustomFieldFacts,
-  contacts: 'checked' | 'unchecked' = 'checked',
+  contacts: 'checked' | 'awaited' = 'checked',
 ): CustomValues {
   const values: CustomValues = {}
   const entries = Object.entries(sent)
@@ -148,6 +151,20 @@ export function checkSize(
   } else if (jsonBytes(merged) > MAX_BYTES) {
     draft.refuse(field, `Invalid ${field}: must be at most ${MAX_BYTES} bytes in all`)
   }
+}
+
+/** The contacts that checked `values` name although there are no such ones, with the names of their fields. */
+export function unknownContacts(
+  field: string,
+  values: CustomValues,
+  facts: CustomFieldFacts,
+): { field: string; id: number }[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    const type = facts.definitions.get(key)?.type
+    if (value === null || (type !== 'contact' && type !== 'contact_multi')) return []
+    const unknown = [value].flat().filter((id) => !facts.contacts.has(Number(id)))
+    return unknown.map((id) => ({ field: `${field}.${key}`, id: Number(id) }))
+  })
 }
 
 /** `current` with the keys of `sent` over it; null clears one, null for `sent` clears all. */
@@ -212,7 +229,7 @@ const KINDS: Record<CustomFieldType, (options: number[]) => Kind> = {
 function knownIds(
   type: CustomFieldType,
   facts: CustomFieldFacts,
-  contacts: 'checked' | 'unchecked',
+  contacts: 'checked' | 'awaited',
 ): Set<number> | null {
   if (type === 'user' || type === 'user_multi') return facts.users
   if (type === 'contact' || type === 'contact_multi') return contacts === 'checked' ? facts.contacts : null

@@ -2,7 +2,7 @@
  * Commission splits make expenses: one for each commission of an income, with its amount, the income's date and
  * status, and the account's partner-commission category.
  *
- *     await batch(db, [upsertRows(db, incomes, rows), …, ...storeCommissions(db, [7], commissionsOf7)])
+ *     await batch(db, [...upsertRows(db, incomes, rows), …, ...storeCommissions(db, [7], commissionsOf7)])
  *
  * An expense follows its income while it is pending; once confirmed it stays as it is. Everything is decided by the
  * statements themselves, so it holds whatever else the batch has written before. In them `+column` keeps SQLite from
@@ -46,7 +46,7 @@ export function storeCommissions(db: Database, incomes: number[], commissions: C
   const rows = commissions.map(({ expense_id, ...row }) => row)
   return [
     ...dropCommissions(db, incomes, commissions),
-    ...(rows.length > 0 ? [upsertRows(db, income_commissions, rows)] : []),
+    ...(rows.length > 0 ? upsertRows(db, income_commissions, rows) : []),
     ...renumberWished(db, commissions),
     updatePending(db, incomes),
     generateMissing(db, incomes, commissions),

@@ -8,6 +8,8 @@ import { createListing } from './schema.ts'
 const MAX_DEPTH = 20
 /** Most bytes of a floor configuration: it shares the row of its listing. */
 const MAX_FLOORS = 500_000
+/** Most pictures: the API adds to them call by call. */
+const MAX_PICTURES = 10_000
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -44,8 +46,11 @@ export const importedListing = createListing.extend({
       original_image: optionalText(2000).nullish(),
       watermark_image: optionalText(2000).nullish(),
     }),
+    { max: MAX_PICTURES },
   ).nullish(),
-  panorama_photos: list(z.object({ image: filledText(2000), thumb: optionalText(2000).nullish() })).nullish(),
+  panorama_photos: list(z.object({ image: filledText(2000), thumb: optionalText(2000).nullish() }), {
+    max: MAX_PICTURES,
+  }).nullish(),
   floor_configuration: list(z.record(z.string(), z.unknown()))
     .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {
       error: `must not be nested deeper than ${MAX_DEPTH} levels`,

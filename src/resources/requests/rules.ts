@@ -71,19 +71,21 @@ export function referencesOf(input: Partial<RequestInput>, contactCondition: SQL
 /**
  * The statements, for one batch, whose answers `readFound` understands.
  * @param id the request that a body is merged into, null for none
+ * @param named which contacts custom fields may name
  */
 export function selectFound(
   db: Database,
   inputs: Partial<RequestInput>[],
   references: Reference[],
   id: number | null,
+  named: 'living' | 'any' = 'living',
 ) {
   const places = inputs.flatMap(({ locations }) => idList(locations))
   const subtypes = inputs.flatMap((input) => idList(input.subtypes))
   const customFields = inputs.map(({ extra_fields }) => customValues(extra_fields))
   return [
     selectMissing(db, references),
-    selectFacts(db, 'requests', customFields),
+    selectFacts(db, 'requests', customFields, named),
     db.all<FactsRow>(sql`select
       (select json_group_array(json_array(id, name_en)) from locations where id in (
         select value from json_each(${JSON.stringify(places)})
@@ -151,18 +153,11 @@ export function checkWishes(draft: RequestDraft, found: Found, current: RequestR
   if (needsStatus && found.default_status === null) draft.refuse('status', 'Missing status')
 }
 
-/**
- * Leaves the custom fields in `draft` as they are to be merged.
- * @param contacts `unchecked` accepts any contact id, as in an import
- */
-export function checkCustomFields(
-  draft: RequestDraft,
-  { customFields }: Pick<Found, 'customFields'>,
-  contacts: 'checked' | 'unchecked' = 'checked',
-): void {
+/** Leaves the custom fields in `draft` as they are to be merged. */
+export function checkCustomFields(draft: RequestDraft, { customFields }: Pick<Found, 'customFields'>): void {
   const { extra_fields } = draft.values
   if (!extra_fields) return
-  const checked = checkValues(draft, 'extra_fields', customValues(extra_fields), customFields, contacts)
+  const checked = checkValues(draft, 'extra_fields', customValues(extra_fields), customFields)
   draft.values.extra_fields = { ...extra_fields, ...checked }
 }
 

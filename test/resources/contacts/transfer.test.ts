@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { call, get, importRecords, put } from '../../support/api.ts'
 import { exportContacts, FIELDS, readContact, seedContacts, storedContact } from './seed.ts'
 
-beforeAll(seedContacts)
+beforeAll(async () => {
+  await seedContacts()
+  await importRecords([['contacts', { id: 600, first_name: 'Named' }]])
+})
 
 const FULL = {
   id: 500,
@@ -16,7 +19,7 @@ const FULL = {
   emails: [{ type: 'work', email_address: 'a@example.com', notes: 'Ά' }],
   notes: 'Notes',
   address: { area: 'Παγκράτι', street: null, postal_code: '11633' },
-  custom_fields: { 1: 'one', 7: [72, 71], 8: false, 18: 1, 20: 600, 21: [500, 3] },
+  custom_fields: { 1: 'one', 7: [72, 71], 8: false, 18: 1, 20: 600, 21: [600, 3] },
   contact_details: [{ first_name: 'A', last_name: 'B', mobile: null, email: null, notes: '' }],
   tags: [3, 1],
   date_created: '2020-01-01 10:00:00',
@@ -26,13 +29,15 @@ const FULL = {
   date_converted_to_client: '2020-06-01',
 }
 
-async function importLine(data: Record<string, unknown>): Promise<string | null> {
-  const { body } = await call('POST', '/admin/import', { body: JSON.stringify({ entity: 'contacts', data }) })
+async function importLine(data: Record<string, unknown>, mode = 'merge'): Promise<string | null> {
+  const { body } = await call('POST', `/admin/import?mode=${mode}`, {
+    body: JSON.stringify({ entity: 'contacts', data }),
+  })
   return body.data.errors[0]?.message ?? null
 }
 
 describe('import of contacts', () => {
-  it('stores the whole contact object, and names contacts that come later', async () => {
+  it('stores the whole contact object, and names contacts that were deleted', async () => {
     expect(await importLine(FULL)).toBeNull()
     expect(await readContact(500)).toEqual(FULL)
     expect(await storedContact(500)).toMatchObject({
@@ -50,9 +55,39 @@ describe('import of contacts', () => {
     })
   })
 
-  it('replaces a contact whole, but keeps dates, creator and source that the line leaves open', async () => {
+  it('merges into a contact that exists', async () => {
+    await importLine({ ...FULL, id: 510 })
+    const line = { id: 510, notes: null, address: { street: 'Σόλωνος 1' }, custom_fields: { 1: null, 4: 5 } }
+    expect(await importLine(line)).toBeNull()
+    const merged = await readContact(510)
+    const { 1: _, ...kept } = FULL.custom_fields
+    expect(merged).toEqual({
+      ...FULL,
+      id: 510,
+      notes: '',
+      address: { ...FULL.address, street: 'Σόλωνος 1' },
+      custom_fields: { ...kept, 4: 5 },
+      date_updated: merged.date_updated,
+    })
+    expect(Math.abs(Date.parse(`${merged.date_updated}Z`) - Date.now())).toBeLessThan(60_000)
+    expect(
+      await importLine({ id: 510, phones: [], tags: null, date_updated: '2022-01-01 00:00:00' }),
+    ).toBeNull()
+    expect(await readContact(510)).toEqual({
+      ...merged,
+      phones: [],
+      tags: [],
+      date_updated: '2022-01-01 00:00:00',
+    })
+    expect(await importLine({ id: 510, first_name: '', last_name: null, company_name: '' })).toBe(
+      'Missing first_name',
+    )
+  })
+
+  it('replaces a contact whole where it is told to, but keeps dates, creator and source left open', async () => {
     await importLine({ ...FULL, id: 502 })
-    expect(await importLine({ id: 502, company_name: 'Only' })).toBeNull()
+    const { date_updated } = FULL
+    expect(await importLine({ id: 502, company_name: 'Only', date_updated }, 'replace')).toBeNull()
     expect(await readContact(502)).toEqual({
       id: 502,
       first_name: '',
@@ -91,8 +126,10 @@ describe('import of contacts', () => {
   it('hides and brings back', async () => {
     await importLine({ id: 505, first_name: 'A', is_deleted: true })
     expect((await get('/api/contacts/505')).status).toBe(404)
-    await importLine({ id: 505, first_name: 'A' })
-    expect((await get('/api/contacts/505')).status).toBe(200)
+    await importLine({ id: 505, first_name: 'B' })
+    expect((await get('/api/contacts/505')).status).toBe(404)
+    await importLine({ id: 505, is_deleted: false })
+    expect((await get('/api/contacts/505')).body.data).toMatchObject({ first_name: 'B' })
   })
 
   it('stops a merge that read the contact before', async () => {
@@ -103,6 +140,61 @@ describe('import of contacts', () => {
     ])
     expect(reply.status).toBe(200)
     expect(await readContact(506)).toMatchObject({ first_name: 'Imported' })
+  })
+
+  it('loses nothing of a merge at the same time', async () => {
+    await importLine({ ...FULL, id: 507 })
+    const [reply, message] = await Promise.all([
+      put('/api/contacts/507', { notes: 'merged' }),
+      importLine({ id: 507, first_name: 'Imported' }),
+    ])
+    expect([reply.status, message]).toEqual([200, null])
+    expect(await readContact(507)).toMatchObject({ first_name: 'Imported', notes: 'merged' })
+  })
+
+  it('names contacts further down, in a circle too, but none that is refused', async () => {
+    const names = (id: number, other: number, rest = {}) => ({
+      id,
+      first_name: 'A',
+      custom_fields: { [FIELDS.contact]: other },
+      ...rest,
+    })
+    const lines = [
+      names(520, 521),
+      names(521, 522),
+      names(522, 520),
+      names(523, 524),
+      names(524, 525),
+      names(525, 523, { tags: [99] }),
+      names(526, 520),
+      names(527, 527),
+      names(528, 529),
+      names(529, 526),
+    ]
+    const { body } = await call('POST', '/admin/import', {
+      body: lines.map((data) => JSON.stringify({ entity: 'contacts', data })).join('\n'),
+    })
+    expect(body.data.errors).toEqual([
+      { line: 4, entity: 'contacts', id: 523, message: 'Unknown custom_fields.20 524' },
+      { line: 5, entity: 'contacts', id: 524, message: 'Unknown custom_fields.20 525' },
+      { line: 6, entity: 'contacts', id: 525, message: 'Unknown tags 99' },
+    ])
+    expect(await readContact(522)).toMatchObject({ custom_fields: { 20: 520 } })
+    expect(await storedContact(523)).toBeNull()
+  })
+
+  it('names contacts hundreds of lines below', async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => ({
+      id: 4000 + index,
+      first_name: 'A',
+      custom_fields: { [FIELDS.contact]: 4000 + ((index + 120) % 250) },
+    }))
+    await importRecords(lines.slice(0, 80).map((line) => ['contacts', { ...line, custom_fields: {} }]))
+    const { body } = await call('POST', '/admin/import', {
+      body: lines.map((data) => JSON.stringify({ entity: 'contacts', data })).join('\n'),
+    })
+    expect(body.data).toEqual({ accepted: 250, rejected: 0, errors: [], ignored: [] })
+    expect(await readContact(4100)).toMatchObject({ custom_fields: { 20: 4220 } })
   })
 
   it.each<[Record<string, unknown>, string]>([
@@ -126,6 +218,8 @@ describe('import of contacts', () => {
     [{ first_name: 'A', custom_fields: { 99: 1 } }, 'Unknown custom_fields 99'],
     [{ first_name: 'A', custom_fields: { 4: 'x' } }, 'Invalid custom_fields.4: must be a number'],
     [{ first_name: 'A', custom_fields: { 18: 99 } }, 'Unknown custom_fields.18 99'],
+    [{ first_name: 'A', custom_fields: { 20: 98765 } }, 'Unknown custom_fields.20 98765'],
+    [{ first_name: 'A', custom_fields: { 21: [1, 98765] } }, 'Unknown custom_fields.21 98765'],
   ])('refuses %j', async (data, message) => {
     expect(await importLine({ id: 900, ...data })).toBe(message)
     expect(await storedContact(900)).toBeNull()
@@ -144,6 +238,7 @@ describe('import of contacts', () => {
       accepted: 249,
       rejected: 1,
       errors: [{ line: 121, entity: 'contacts', id: 1120, message: 'Unknown tags 99' }],
+      ignored: [],
     })
     expect(await readContact(1003)).toEqual({ ...FULL, id: 1003, tags: [4] })
     expect(await storedContact(1120)).toBeNull()
@@ -165,7 +260,7 @@ describe('export of contacts', () => {
       JSON.stringify({ entity: 'contacts', data: deleted }),
     )
     const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
-    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [] })
+    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [], ignored: [] })
     expect(await exportContacts()).toEqual(before)
   })
 })

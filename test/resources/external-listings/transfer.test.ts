@@ -13,9 +13,9 @@ const STORED = {
   photos: ['https://elsewhere.example/φ.jpg', 'photos/0123456789abcdef0123456789abcdef.jpg'],
 }
 
-async function importLine(data: Record<string, unknown>): Promise<string | null> {
+async function importLine(data: Record<string, unknown>, mode = 'merge'): Promise<string | null> {
   const body = JSON.stringify({ entity: 'external_listings', data })
-  return (await call('POST', '/admin/import', { body })).body.data.errors[0]?.message ?? null
+  return (await call('POST', `/admin/import?mode=${mode}`, { body })).body.data.errors[0]?.message ?? null
 }
 
 async function exported(): Promise<string[]> {
@@ -43,10 +43,34 @@ describe('import of external listings', () => {
     expect(await exported()).toEqual(before)
   })
 
-  it('replaces the rest whole', async () => {
+  it('merges into one that exists, its location key by key', async () => {
     await importLine({ ...STORED, id: 501 })
-    expect(await importLine({ id: 501, created_by: 1, store_id: 1, photos: [], status: null })).toBeNull()
+    const before = await read(501)
+    const { location, price, size } = before
+    expect(await importLine({ id: 501, location: { address: 'Ερμού 1' }, tags: [2], floor: null })).toBeNull()
+    const after = await read(501)
+    expect(after).toEqual({
+      ...before,
+      location: { ...location, address: 'Ερμού 1' },
+      tags: [2],
+      floor: null,
+      date_updated: expect.any(String),
+    })
+    expect(after.date_updated > before.date_updated).toBe(true)
+    await importLine({ id: 501, latitude: 1.5, price: price * 2 })
+    expect(await read(501)).toMatchObject({
+      location: { ...location, address: 'Ερμού 1', latitude: 1.5 },
+      price_per_sqm: Math.round((200 * price) / size) / 100,
+    })
+    await importLine({ id: 501, location: null, photos: null })
+    expect(await read(501)).toMatchObject({ location: EMPTY.location, photos: [] })
+  })
+
+  it('replaces the rest whole where it is told to', async () => {
+    await importLine({ ...STORED, id: 501 })
     const { date_created, date_updated } = STORED
+    const line = { id: 501, created_by: 1, store_id: 1, photos: [], status: null, date_updated }
+    expect(await importLine(line, 'replace')).toBeNull()
     expect(await read(501)).toEqual({ id: 501, ...EMPTY, status: null, date_created, date_updated })
   })
 
@@ -97,6 +121,7 @@ describe('import of external listings', () => {
       accepted: 149,
       rejected: 1,
       errors: [{ line: 71, entity: 'external_listings', id: 1070, message: 'Unknown tags 99' }],
+      ignored: [],
     })
     expect(await read(1003)).toMatchObject({ id: 1003, tags: [4], users: FULL.users })
   })

@@ -94,8 +94,18 @@ describe('an income with commissions', () => {
   it('leaves title, notes and contacts of an edited expense alone', async () => {
     await storeIncome([commission(10)])
     await storeExpense({ ...(await expense(1)), title: 'Share', notes: 'Cash', contacts: [2], amount: 5 })
-    await storeIncome([commission(10)])
+    await storeIncome([commission(10)], { date: '2024-07-02' })
     expect(await expense(1)).toMatchObject({ title: 'Share', notes: 'Cash', contacts: [2], amount: '100.01' })
+  })
+
+  it('leaves an edited expense alone while its own line changes nothing', async () => {
+    await storeIncome([commission(10)])
+    await storeExpense({ ...(await expense(1)), amount: 5, date_updated: '2024-08-01 10:00:00' })
+    const edited = await rows('expenses')
+    for (let times = 0; times < 2; times++) {
+      await storeIncome([commission(10)])
+      expect(await rows('expenses')).toEqual(edited)
+    }
   })
 
   it('books in the category that is set, else in the lowest', async () => {
@@ -103,7 +113,7 @@ describe('an income with commissions', () => {
     await storeIncome([commission(10)])
     expect(await rows('expenses')).toMatchObject([{ category_id: 3 }])
     await importRecords([['settings', { key: 'partner_commission_category_id', value: 4 }]])
-    await storeIncome([commission(10)])
+    await storeIncome([commission(10)], { date: '2024-07-02' })
     expect(await rows('expenses')).toMatchObject([{ category_id: 4 }])
   })
 

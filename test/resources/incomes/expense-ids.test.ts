@@ -94,6 +94,18 @@ describe('an expense line', () => {
     expect(await rows('expenses')).toEqual(before)
   })
 
+  it('is no change of the generated expense that has its id, unless it is only a part', async () => {
+    await storeIncome([commission(10)])
+    const { linked_income_id, linked_income_commission_id, auto_generated, ...own } = EXPENSE
+    for (let times = 0; times < 2; times++) {
+      expect(await importLine('expenses', own)).toBeNull()
+      expect(await idsByCommission()).toEqual({ 0: [1], 10: [2] })
+      expect(await expense(1)).toMatchObject({ auto_generated: false, amount: EXPENSE.amount })
+    }
+    expect(await importLine('expenses', { id: 2, notes: 'Cash' })).toBeNull()
+    expect(await expense(2)).toMatchObject({ auto_generated: true, amount: '100.01', notes: 'Cash' })
+  })
+
   it('replaces the generated expense of its commission', async () => {
     await storeIncome([commission(10), commission(11)])
     await storeExpense({ ...(await expense(2)), contacts: [1] })

@@ -129,7 +129,7 @@ describe('export of the knowledge base', () => {
     for (const table of ['files', 'articles', 'categories'])
       await env.DB.exec(`delete from knowledge_base_${table}`)
     const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
-    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [] })
+    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [], ignored: [] })
     expect(await exported()).toEqual(before)
   })
 })

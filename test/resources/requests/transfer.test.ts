@@ -58,8 +58,10 @@ const FULL = {
   date_updated: '2021-01-01 10:00:00',
 }
 
-async function importLine(data: Record<string, unknown>): Promise<string | null> {
-  const { body } = await call('POST', '/admin/import', { body: JSON.stringify({ entity: 'requests', data }) })
+async function importLine(data: Record<string, unknown>, mode = 'merge'): Promise<string | null> {
+  const { body } = await call('POST', `/admin/import?mode=${mode}`, {
+    body: JSON.stringify({ entity: 'requests', data }),
+  })
   return body.data.errors[0]?.message ?? null
 }
 
@@ -75,9 +77,36 @@ describe('import of requests', () => {
     })
   })
 
-  it('replaces a request whole, but keeps status and dates that the line leaves open', async () => {
+  it('merges into a request that exists, and drops what its new kind has no use for', async () => {
+    await importLine({ ...FULL, id: 510 })
+    const before = await readRequest(510)
+    expect(await importLine({ id: 510, price_max: null, extra_fields: { view: null } })).toBeNull()
+    const { view, ...extra_fields } = before.extra_fields
+    const { date_updated, ...merged } = await readRequest(510)
+    expect({ ...merged, date_updated: before.date_updated }).toEqual({
+      ...before,
+      price_max: null,
+      extra_fields,
+    })
+    expect(date_updated > before.date_updated).toBe(true)
+    expect(await importLine({ id: 510, category: 'land' })).toBeNull()
+    expect(await readRequest(510)).toMatchObject({
+      title: before.title,
+      category: 'land',
+      subcategories: ['plot', 'parcel', 'island'],
+      subtypes: [],
+      rooms_max: null,
+      has_elevator: false,
+    })
+    expect(await importLine({ id: 510, subcategories: ['villa'] })).toBe(
+      'Invalid subcategories: must be any of plot, parcel, island',
+    )
+  })
+
+  it('replaces a request whole where it is told to, but keeps status and dates left open', async () => {
     await importLine({ ...FULL, id: 501 })
-    expect(await importLine({ ...minimalRequest, id: 501 })).toBeNull()
+    const { date_updated } = FULL
+    expect(await importLine({ ...minimalRequest, id: 501, date_updated }, 'replace')).toBeNull()
     expect(await readRequest(501)).toMatchObject({
       title: 'Residential for sale: Athens',
       contacts: [1],
@@ -108,6 +137,8 @@ describe('import of requests', () => {
     expect((await get('/api/requests/503')).status).toBe(404)
     expect((await matchesOfListing(listing)).map(requestId)).not.toContain(503)
     await importLine({ ...minimalRequest, id: 503 })
+    expect((await get('/api/requests/503')).status).toBe(404)
+    await importLine({ id: 503, is_deleted: false })
     expect((await matchesOfListing(listing)).map(requestId)).toContain(503)
   })
 
@@ -138,6 +169,7 @@ describe('import of requests', () => {
       'Invalid extra_fields.features: is_buildable does not apply to residential',
     ],
     [{ extra_fields: { 99: 1 } }, 'Unknown extra_fields 99'],
+    [{ extra_fields: { [FIELDS.contact]: 99 } }, `Unknown extra_fields.${FIELDS.contact} 99`],
     [{ availability: 'shortterm' }, 'Missing extra_fields.shortterm_unit'],
     [{ is_deleted: 1 }, 'Invalid is_deleted: must be true or false'],
     [{ date_created: '2020' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
@@ -185,7 +217,7 @@ describe('export of requests', () => {
       JSON.stringify({ entity: 'requests', data: { ...FULL, id: 701, is_deleted: true } }),
     )
     const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
-    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [] })
+    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [], ignored: [] })
     expect(await exportRequests()).toEqual(before)
   })
 })

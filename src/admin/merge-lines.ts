@@ -1,0 +1,81 @@
+/**
+ * Merging a line into the record that it names, by the rules of PUT: keys that are not sent keep their value, null
+ * clears, lists are replaced whole. A value that the record has already counts as not sent, so that a line of an export
+ * is never judged by what it does not change.
+ */
+import type { z } from 'zod'
+import { checkObject, type Draft, isObject } from '../http/check.ts'
+import type { Entity, Incoming, Mode } from './entity.ts'
+
+type Data = Record<string, unknown>
+
+/** A line's draft, and the record that it meets. */
+// biome-ignore lint/suspicious/noExplicitAny: lines of any entity
+export interface Prepared extends Omit<Incoming<any, any>, 'values'> {
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  draft: Draft<any>
+}
+
+/** Checks a line's data alone, merged into `stored` where there is such a record and the mode says so. */
+export function prepareLine(declared: Entity, data: Data, stored: object | null, mode: Mode): Prepared {
+  const schema: z.ZodObject = declared.schema
+  const current = mode === 'merge' ? stored : null
+  if (!current) {
+    return { draft: checkObject(schema, data), stored, current, sent: new Set(Object.keys(data)) }
+  }
+  const presented = declared.present(current)
+  const changes = changesIn(declared.canonical?.(data) ?? data, presented, declared.groups ?? [])
+  const draft = declared.mergesChanges
+    ? checkObject(partialOf(schema), { id: data.id, ...changes })
+    : checkObject(schema, laidOver(presented, changes, declared.groups ?? []))
+  return { draft, stored, current, sent: new Set(Object.keys(changes)) }
+}
+
+/** Whether two JSON values are the same; `b` says how deep to look. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && b.every((value, index) => isSame(a[index], value))
+  }
+  if (!isObject(a) || !isObject(b)) return false
+  const keys = Object.keys(b)
+  return (
+    Object.keys(a).length === keys.length &&
+    keys.every((key) => Object.hasOwn(a, key) && isSame(a[key], b[key]))
+  )
+}
+
+/** The keys of `data` that `presented` has not, or has otherwise; of groups their keys. */
+function changesIn(data: Data, presented: Data, groups: readonly string[]): Data {
+  const before = (record: Data, key: string) => (Object.hasOwn(record, key) ? record[key] : undefined)
+  const changed = Object.entries(data).flatMap(([key, value]): [string, unknown][] => {
+    const stored = before(presented, key)
+    if (isSame(value, stored)) return []
+    if (!groups.includes(key) || !isObject(value) || !isObject(stored)) return [[key, value]]
+    const inner = Object.entries(value).filter(([name, part]) => !isSame(part, before(stored, name)))
+    return inner.length > 0 ? [[key, Object.fromEntries(inner)]] : []
+  })
+  return Object.fromEntries(changed)
+}
+
+/** The whole record with `changes` over it; null for a group is null for each of its keys. */
+function laidOver(presented: Data, changes: Data, groups: readonly string[]): Data {
+  const merged = Object.entries(changes).map(([key, value]): [string, unknown] => {
+    const stored = presented[key]
+    if (!groups.includes(key) || !isObject(stored)) return [key, value]
+    if (isObject(value)) return [key, { ...stored, ...value }]
+    return [key, value === null ? Object.fromEntries(Object.keys(stored).map((name) => [name, null])) : value]
+  })
+  return { ...presented, ...Object.fromEntries(merged) }
+}
+
+const partials = new Map<z.ZodObject, z.ZodObject>()
+
+/** `schema` with every key optional: only of a new record some are required. */
+function partialOf(schema: z.ZodObject): z.ZodObject {
+  const known = partials.get(schema)
+  if (known) return known
+  const partial = schema.partial()
+  partials.set(schema, partial)
+  return partial
+}

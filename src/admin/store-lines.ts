@@ -1,0 +1,281 @@
+/**
+ * Storing a run of lines of one entity: merged and checked line by line, written together. A line that cannot be stored
+ * is refused alone; one that changes nothing writes nothing.
+ */
+import { sql } from 'drizzle-orm'
+import { batch, type Database } from '../db/client.ts'
+import { isVersionGuard } from '../db/merge.ts'
+import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
+import { formatDateTime } from '../fields/values.ts'
+import { ApiError, describeFailure, findViolation } from '../http/errors.ts'
+import { log } from '../http/log.ts'
+import { type AwaitedId, type Entity, type Entry, keyOf, type Mode } from './entity.ts'
+import { isSame, type Prepared, prepareLine } from './merge-lines.ts'
+
+/** One line of a file, its JSON read. */
+export interface Line {
+  number: number
+  /** The value that its record is known by; null where it has none that could be one. */
+  id: number | string | null
+  data: Record<string, unknown>
+  /** Bytes. */
+  length: number
+  /** Keys that nobody knows. */
+  ignored: string[]
+  /** Why it was refused; null while it is good. */
+  message: string | null
+}
+
+/** Lines stored in one transaction. */
+const CHUNK_LINES = 100
+const CHUNK_BYTES = 500_000
+/** How often lines are merged anew because their records changed meanwhile. */
+const ATTEMPTS = 12
+/** Longest pause before the next try, in milliseconds per try so far. */
+const PAUSE = 10
+
+const CONSTRAINTS: Record<string, string> = {
+  UNIQUE: 'A value that must be unique is taken by another record',
+  FOREIGNKEY: 'Refers to a record that was refused',
+  TOOBIG: 'Too large: a record has at most 2 MB',
+}
+
+/** Stores the good ones of `lines`, each of another record; the others get their `message`. */
+export async function storeLines(db: Database, declared: Entity, lines: Line[], mode: Mode): Promise<void> {
+  const chunks = chunksOf(lines)
+  const waiting: Line[] = []
+  for (const [index, chunk] of chunks.entries()) {
+    const further = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
+    waiting.push(...(await storeGroup(db, declared, chunk, mode, new Set(further))))
+  }
+  await storeGroup(db, declared, waiting, mode, new Set())
+}
+
+/** Lines in their order, no more of them together than one transaction takes. */
+function chunksOf(lines: Line[]): Line[][] {
+  const chunks: Line[][] = []
+  let length = 0
+  for (const line of lines) {
+    const last = chunks.at(-1)
+    if (last && last.length < CHUNK_LINES && length + line.length <= CHUNK_BYTES) last.push(line)
+    else {
+      chunks.push([line])
+      length = 0
+    }
+    length += line.length
+  }
+  return chunks
+}
+
+/** A line that changes something. */
+interface Good extends Entry<object> {
+  line: Line
+  values: Record<string, unknown>
+  awaited: AwaitedId[]
+}
+
+/** Lines checked together. */
+interface Judged {
+  good: Good[]
+  context: unknown
+}
+
+/** Stores lines whose awaited ids are stored, or among them; returns those that wait for a line `further` down. */
+async function storeGroup(
+  db: Database,
+  declared: Entity,
+  lines: Line[],
+  mode: Mode,
+  further: ReadonlySet<Line['id']>,
+): Promise<Line[]> {
+  const waiting: Line[] = []
+  let left = lines
+  for (let tries = 1; left.length > 0; tries++) {
+    const judged: Judged[] = []
+    for (const chunk of chunksOf(left)) judged.push(await judge(db, declared, chunk, mode))
+    const ready = holdBack(
+      judged.flatMap(({ good }) => good),
+      further,
+      waiting,
+    )
+    left = []
+    for (const { good, context } of judged) {
+      const together = good.filter((entry) => ready.has(entry))
+      left.push(...(await storeTogether(db, declared, together, context)))
+    }
+    if (tries < ATTEMPTS) {
+      // A random while, longer after each try, so that writers who met do not meet again.
+      if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * tries))
+      continue
+    }
+    for (const line of left) line.message = 'Others keep changing the record; send the line again'
+    break
+  }
+  return waiting
+}
+
+/** Checks lines against what is stored; the refused ones get their message. */
+async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode): Promise<Judged> {
+  const stored = await readStored(db, declared, lines)
+  const prepared = lines.map((line) => {
+    const found = stored.get(line.id)
+    const record = found && !declared.isOther?.(line.data, found) ? found : null
+    const ready = prepareLine(declared, line.data, record, mode)
+    line.ignored = ready.draft.unknownFields
+    return { line, ...ready }
+  })
+  // A line without any change cannot be wrong.
+  const changing = prepared.filter(({ current, sent }) => !current || sent.size > 0)
+  const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
+  const references = changing.map(({ draft }) => declared.references(draft.values))
+  const [missing, context] = await Promise.all([
+    findMissing(db, references.flat()),
+    declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
+  ])
+  const good: Good[] = []
+  const earlier: Record<string, unknown>[] = []
+  for (const [index, entry] of changing.entries()) {
+    const { line, draft } = entry
+    refuseMissing(draft, references[index] ?? [], missing)
+    declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
+    const values = complete(line, draft)
+    if (!values) continue
+    earlier.push(values)
+    // From here on the lines below may refer to it.
+    if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
+    const row = resolveLine(declared, entry, values, context)
+    if (!row) continue
+    const awaited = declared.awaits?.(values, context) ?? []
+    good.push({ line, values, row, stored: entry.stored, awaited })
+  }
+  return { good, context }
+}
+
+async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Map<Line['id'], object>> {
+  const ids = lines.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return new Map()
+  const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
+  const rows = await declared.read(
+    db,
+    sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`,
+    ids.length,
+  )
+  return new Map(rows.map((row) => [keyOf(declared, row), row]))
+}
+
+function complete(line: Line, draft: Prepared['draft']): Record<string, unknown> | null {
+  try {
+    return draft.complete()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    line.message = error.message
+    return null
+  }
+}
+
+/** The record that a line makes, its dates and version set; null when that is what is stored. */
+function resolveLine(
+  declared: Entity,
+  { line, stored, current, sent }: Prepared & { line: Line },
+  values: Record<string, unknown>,
+  context: unknown,
+): object | null {
+  const now = formatDateTime(new Date())
+  const row: Record<string, unknown> = declared.resolve(
+    values,
+    context,
+    { values, stored, current, sent },
+    now,
+  )
+  if (!stored) return 'version' in row ? { ...row, version: 1 } : row
+  if (isSame(declared.present(row), declared.present(stored))) return null
+  const { date_updated: carried } = line.data
+  const isNew =
+    'date_updated' in row && (carried === undefined || (carried === null && row.date_updated !== null))
+  const { version } = stored as { version?: number }
+  return {
+    ...row,
+    ...(isNew ? { date_updated: now } : {}),
+    ...(version === undefined ? {} : { version: version + 1 }),
+  }
+}
+
+/**
+ * The good lines whose awaited records are stored, or come together with them. A line that awaits one `further` down
+ * is put to `waiting`, one that awaits nobody's is refused.
+ */
+function holdBack(good: Good[], further: ReadonlySet<Line['id']>, waiting: Line[]): Set<Good> {
+  let ready = good
+  for (let before = Number.POSITIVE_INFINITY; ready.length < before; ) {
+    before = ready.length
+    const together = new Set(ready.map(({ line }) => line.id))
+    const late = new Set(waiting.map(({ id }) => id))
+    ready = ready.filter(({ line, awaited }) => {
+      const lacking = awaited.filter(({ id }) => !together.has(id))
+      const [lost] = lacking.filter(({ id }) => !further.has(id) && !late.has(id))
+      if (lost) line.message = `Unknown ${lost.field} ${lost.id}`
+      else if (lacking.length > 0) waiting.push(line)
+      return lacking.length === 0
+    })
+  }
+  return new Set(ready)
+}
+
+/**
+ * One transaction for all; where a constraint stops it, one for each half, down to the line at fault.
+ * @returns lines whose records changed since they were read
+ */
+async function storeTogether(
+  db: Database,
+  declared: Entity,
+  good: Good[],
+  context: unknown,
+): Promise<Line[]> {
+  if (good.length === 0) return []
+  try {
+    await batch(db, declared.store(db, good, context))
+  } catch (error) {
+    if (isVersionGuard(error)) return good.map(({ line }) => line)
+    const violated = isTooLarge(error) ? 'TOOBIG' : findViolation(error)?.kind
+    if (!violated) throw error
+    if (good.length === 1) {
+      const message = CONSTRAINTS[violated]
+      // Nothing that a line can hold should get this far.
+      if (!message) log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
+      for (const { line } of good) line.message = message ?? 'Does not fit the stored data'
+      return []
+    }
+    const middle = good.length >> 1
+    return [
+      ...(await storeTogether(db, declared, good.slice(0, middle), context)),
+      ...(await storeTogether(db, declared, good.slice(middle), context)),
+    ]
+  }
+  await follow(db, declared, good)
+  return []
+}
+
+/** Whether a row is larger than the database takes. */
+function isTooLarge(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (/SQLITE_TOOBIG|string or blob too big/.test(cause.message)) return true
+  }
+  return false
+}
+
+/** What follows may fail: the lines are stored. */
+async function follow(db: Database, declared: Entity, good: Good[]): Promise<void> {
+  try {
+    await declared.after?.(
+      db,
+      good.map(({ row }) => row),
+    )
+  } catch (error) {
+    log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
+  }
+}
+
+async function findMissing(db: Database, references: Reference[]): Promise<Missing> {
+  if (references.every(({ ids }) => ids.length === 0)) return new Map()
+  return readMissing(await selectMissing(db, references))
+}
