@@ -9,8 +9,9 @@ import { Router } from '../http/router.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, keyOf, type Mode } from './entity.ts'
 import { exportAll } from './export.ts'
-import { type Line, storeLines } from './store-lines.ts'
+import { storeLines } from './store-lines.ts'
 import { ADMINISTRATION } from './tag.ts'
+import type { Line } from './write-lines.ts'
 
 /** What one request may carry; a line is no longer than a request. */
 const MAX_LINES = 1000
