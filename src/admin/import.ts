@@ -9,8 +9,9 @@ import { Router } from '../http/router.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, keyOf, type Mode } from './entity.ts'
 import { exportAll } from './export.ts'
-import { type Line, storeLines } from './store-lines.ts'
+import { storeLines } from './store-lines.ts'
 import { ADMINISTRATION } from './tag.ts'
+import type { Line } from './write-lines.ts'
 
 /** What one request may carry; a line is no longer than a request. */
 const MAX_LINES = 1000
@@ -21,21 +22,16 @@ const MAX_NAMED = 100
 const MAX_FIELDS = 20
 const MAX_REPEATED = 100
 
-const options = z
-  .object({
-    mode: z
-      .enum(['merge', 'replace'])
-      .nullish()
-      .describe(
-        '`merge`, the default: a line whose record exists changes the keys it has, as PUT does. `replace`: a line is ' +
-          'the whole record, as for a restore; pictures, files and dates that it does not name stay',
-      ),
-    errors: z
-      .enum(['all'])
-      .nullish()
-      .describe(`\`all\` names every refused line, not the first ${MAX_NAMED}`),
-  })
-  .meta({ id: 'ImportOptions', description: 'How lines are stored and reported' })
+const options = z.object({
+  mode: z
+    .enum(['merge', 'replace'])
+    .nullish()
+    .describe(
+      '`merge`, the default: a line whose record exists changes the keys it has, as PUT does. `replace`: a line is ' +
+        'the whole record, as for a restore; pictures, files and dates that it does not name stay',
+    ),
+  errors: z.enum(['all']).nullish().describe(`\`all\` names every refused line, not the first ${MAX_NAMED}`),
+})
 
 /** What became of the lines of an import. */
 const report = z

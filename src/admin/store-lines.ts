@@ -3,28 +3,13 @@
  * is refused alone; one that changes nothing writes nothing.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database } from '../db/client.ts'
-import { isVersionGuard } from '../db/merge.ts'
+import type { Database } from '../db/client.ts'
 import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
 import { formatDateTime } from '../fields/values.ts'
-import { ApiError, describeFailure, findViolation } from '../http/errors.ts'
-import { log } from '../http/log.ts'
-import { type AwaitedId, type Entity, type Entry, keyOf, type Mode } from './entity.ts'
+import { ApiError } from '../http/errors.ts'
+import { type Entity, keyOf, type Mode } from './entity.ts'
 import { isSame, type Prepared, prepareLine } from './merge-lines.ts'
-
-/** One line of a file, its JSON read. */
-export interface Line {
-  number: number
-  /** The value that its record is known by; null where it has none that could be one. */
-  id: number | string | null
-  data: Record<string, unknown>
-  /** Bytes. */
-  length: number
-  /** Keys that nobody knows. */
-  ignored: string[]
-  /** Why it was refused; null while it is good. */
-  message: string | null
-}
+import { type Good, type Line, storeTogether } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
 const CHUNK_LINES = 100
@@ -33,12 +18,6 @@ const CHUNK_BYTES = 500_000
 const ATTEMPTS = 12
 /** Longest pause before the next try, in milliseconds per try so far. */
 const PAUSE = 10
-
-const CONSTRAINTS: Record<string, string> = {
-  UNIQUE: 'A value that must be unique is taken by another record',
-  FOREIGNKEY: 'Refers to a record that was refused',
-  TOOBIG: 'Too large: a record has at most 2 MB',
-}
 
 /** Stores the good ones of `lines`, each of another record; the others get their `message`. */
 export async function storeLines(db: Database, declared: Entity, lines: Line[], mode: Mode): Promise<void> {
@@ -65,13 +44,6 @@ function chunksOf(lines: Line[]): Line[][] {
     length += line.length
   }
   return chunks
-}
-
-/** A line that changes something. */
-interface Good extends Entry<object> {
-  line: Line
-  values: Record<string, unknown>
-  awaited: AwaitedId[]
 }
 
 /** Lines checked together. */
@@ -219,60 +191,6 @@ function holdBack(good: Good[], further: ReadonlySet<Line['id']>, waiting: Line[
     })
   }
   return new Set(ready)
-}
-
-/**
- * One transaction for all; where a constraint stops it, one for each half, down to the line at fault.
- * @returns lines whose records changed since they were read
- */
-async function storeTogether(
-  db: Database,
-  declared: Entity,
-  good: Good[],
-  context: unknown,
-): Promise<Line[]> {
-  if (good.length === 0) return []
-  try {
-    await batch(db, declared.store(db, good, context))
-  } catch (error) {
-    if (isVersionGuard(error)) return good.map(({ line }) => line)
-    const violated = isTooLarge(error) ? 'TOOBIG' : findViolation(error)?.kind
-    if (!violated) throw error
-    if (good.length === 1) {
-      const message = CONSTRAINTS[violated]
-      // Nothing that a line can hold should get this far.
-      if (!message) log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
-      for (const { line } of good) line.message = message ?? 'Does not fit the stored data'
-      return []
-    }
-    const middle = good.length >> 1
-    return [
-      ...(await storeTogether(db, declared, good.slice(0, middle), context)),
-      ...(await storeTogether(db, declared, good.slice(middle), context)),
-    ]
-  }
-  await follow(db, declared, good)
-  return []
-}
-
-/** Whether a row is larger than the database takes. */
-function isTooLarge(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/SQLITE_TOOBIG|string or blob too big/.test(cause.message)) return true
-  }
-  return false
-}
-
-/** What follows may fail: the lines are stored. */
-async function follow(db: Database, declared: Entity, good: Good[]): Promise<void> {
-  try {
-    await declared.after?.(
-      db,
-      good.map(({ row }) => row),
-    )
-  } catch (error) {
-    log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
-  }
 }
 
 async function findMissing(db: Database, references: Reference[]): Promise<Missing> {

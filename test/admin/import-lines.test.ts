@@ -209,7 +209,7 @@ describe('large records', () => {
   }
 })
 
-describe('a request that dies half-way', () => {
+describe('a request that dies half-way', { timeout: 60_000 }, () => {
   it('can simply be sent again, wherever it died', async () => {
     await seedFinances()
     const file = [

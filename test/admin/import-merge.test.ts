@@ -203,7 +203,7 @@ beforeAll(async () => {
   await importRecords(records)
 })
 
-describe('a line whose record exists', () => {
+describe('a line whose record exists', { timeout: 60_000 }, () => {
   it.each(records)('changes nothing of %s when it says what is stored, or nothing', async (entity, data) => {
     const before = [await everyRow(), await allVersions()]
     const { id, key } = data
@@ -321,7 +321,7 @@ describe('a line of a listing that exists', () => {
   })
 })
 
-describe('lines at the same time as others write', () => {
+describe('lines at the same time as others write', { timeout: 60_000 }, () => {
   it('lose nothing of a PUT, and a PUT nothing of them', async () => {
     await importRecords([['listings', { ...minimalListing, id: 70 }]])
     const rounds = Array.from({ length: 10 }, (_, index) => index + 1)

@@ -1,0 +1,87 @@
+/** Writing good lines: one transaction for many, and what becomes of a line that the database does not take. */
+import { batch, type Database } from '../db/client.ts'
+import { isVersionGuard } from '../db/merge.ts'
+import { describeFailure, findViolation } from '../http/errors.ts'
+import { log } from '../http/log.ts'
+import type { AwaitedId, Entity, Entry } from './entity.ts'
+
+/** One line of a file, its JSON read. */
+export interface Line {
+  number: number
+  /** The value that its record is known by; null where it has none that could be one. */
+  id: number | string | null
+  data: Record<string, unknown>
+  /** Bytes. */
+  length: number
+  /** Keys that nobody knows. */
+  ignored: string[]
+  /** Why it was refused; null while it is good. */
+  message: string | null
+}
+
+/** A line that changes something. */
+export interface Good extends Entry<object> {
+  line: Line
+  values: Record<string, unknown>
+  awaited: AwaitedId[]
+}
+
+const CONSTRAINTS: Record<string, string> = {
+  UNIQUE: 'A value that must be unique is taken by another record',
+  FOREIGNKEY: 'Refers to a record that was refused',
+  TOOBIG: 'Too large: a record has at most 2 MB',
+}
+
+/**
+ * One transaction for all; where a constraint stops it, one for each half, down to the line at fault.
+ * @returns lines whose records changed since they were read
+ */
+export async function storeTogether(
+  db: Database,
+  declared: Entity,
+  good: Good[],
+  context: unknown,
+): Promise<Line[]> {
+  if (good.length === 0) return []
+  try {
+    await batch(db, declared.store(db, good, context))
+  } catch (error) {
+    if (isVersionGuard(error)) return good.map(({ line }) => line)
+    const violated = isTooLarge(error) ? 'TOOBIG' : findViolation(error)?.kind
+    if (!violated) throw error
+    if (good.length === 1) {
+      const message = CONSTRAINTS[violated]
+      // Nothing that a line can hold should get this far.
+      if (!message) log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
+      for (const { line } of good) line.message = message ?? 'Does not fit the stored data'
+      return []
+    }
+    const middle = good.length >> 1
+    return [
+      ...(await storeTogether(db, declared, good.slice(0, middle), context)),
+      ...(await storeTogether(db, declared, good.slice(middle), context)),
+    ]
+  }
+  await follow(db, declared, good)
+  return []
+}
+
+/** Whether a row is larger than the database takes. */
+function isTooLarge(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (/SQLITE_TOOBIG|string or blob too big/.test(cause.message)) return true
+  }
+  return false
+}
+
+/** What follows may fail: the lines are stored. */
+async function follow(db: Database, declared: Entity, good: Good[]): Promise<void> {
+  try {
+    await declared.after?.(
+      db,
+      good.map(({ row }) => row),
+    )
+  } catch (error) {
+    log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
+  }
+}
