@@ -22,7 +22,6 @@ export const APP14 = 0xee
 
 export const GIF_IMAGE = 0x2c
 export const GIF_EXTENSION = 0x21
-export const GIF_TRAILER = 0x3b
 
 /**
  * Most boxes of a file that are looked at. No camera and no program writes as many; twenty megabytes of empty ones would

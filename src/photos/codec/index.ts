@@ -142,7 +142,8 @@ export function finishPng(): void {
 
 /**
  * Decodes the first frame of a GIF: `length` bytes of image data from the minimum code size on. `palette`: 256 RGBA
- * colours, of which `colours` may be used. `clear`: index of the transparent one, or -1.
+ * colours, of which `colours` may be used. `clear`: index of the transparent one, or -1. What of the frame lies beyond the
+ * canvas is left out.
  */
 export function decodeGif(
   canvasWidth: i32,
@@ -159,8 +160,8 @@ export function decodeGif(
   length: usize,
   keepsAlpha: bool,
 ): void {
-  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
-  if (!isInside) unreachable()
+  const isOnCanvas = left >= 0 && top >= 0 && left < canvasWidth && top < canvasHeight
+  if (!isOnCanvas) unreachable()
   const frame = GifFrame.create()
   frame.canvasWidth = canvasWidth
   frame.canvasHeight = canvasHeight
