@@ -26,9 +26,32 @@ export const JOBS: readonly Job[] = [
     noise: 4,
     format: 'progressive',
   },
-  { name: '4-png', title: '4 MP PNG', width: 2400, height: 1700, noise: 4, format: 'png' },
-  { name: '4-webp', title: '4 MP WebP', width: 2400, height: 1700, noise: 4, format: 'webp' },
+  ...(
+    [
+      ['0.3', 640, 480],
+      ['1', 1152, 864],
+      ['2', 1632, 1224],
+      ['4', 2400, 1700],
+      ['8', 3264, 2448],
+      ['16', 4608, 3456],
+      ['24', 6000, 4000],
+    ] as const
+  ).map(([megapixels, width, height]) => job(megapixels, width, height, 'png')),
+  ...(
+    [
+      ['2', 1632, 1224],
+      ['4', 2400, 1700],
+      ['8', 3264, 2448],
+      ['16', 4608, 3456],
+      ['40', 7296, 5472],
+    ] as const
+  ).map(([megapixels, width, height]) => job(megapixels, width, height, 'webp')),
 ]
+
+function job(megapixels: string, width: number, height: number, format: 'png' | 'webp'): Job {
+  const [name, title] = [`${megapixels}-${format}`, `${megapixels} MP ${format === 'png' ? 'PNG' : 'WebP'}`]
+  return { name, title, width, height, noise: width > 5000 ? 3.5 : 4, format }
+}
 
 /** The file of a job: JPEG at quality 92 with 4:2:0 chroma, PNG of 8-bit RGB, or lossy WebP. */
 export async function makePicture({ width, height, noise, format }: Job, seed = 1): Promise<Buffer> {

@@ -23,7 +23,7 @@ interface CodecExports {
   addWatermark(copy: number, width: number, height: number, left: number, top: number): number
   collectWatermark(width: number, height: number): number
   decodeJpeg(file: number, length: number, width: number, height: number): void
-  startPng(
+  decodePng(
     width: number,
     height: number,
     colourType: number,
@@ -32,10 +32,10 @@ interface CodecExports {
     palette: number,
     colours: number,
     clear: number,
+    data: number,
+    length: number,
     keepsAlpha: number,
   ): void
-  pushPng(bytes: number, length: number): void
-  finishPng(): void
   decodeGif(
     canvasWidth: number,
     canvasHeight: number,

@@ -146,7 +146,7 @@ async function decode(
     // The codec has the file now; a buffer that is transferred leaves nothing behind.
     if (consume && bytes.buffer instanceof ArrayBuffer) structuredClone(null, { transfer: [bytes.buffer] })
     codec.exports.decodeJpeg(file, length, width, height)
-  } else if (type === 'image/png') await decodePng(codec, bytes, info, keepsAlpha)
+  } else if (type === 'image/png') decodePng(codec, bytes, info, keepsAlpha)
   else if (type === 'image/gif') decodeGif(codec, bytes, info, keepsAlpha)
   else await decodeWebp(codec, bytes, info, keepsAlpha)
 }

@@ -6,7 +6,16 @@
  * Sizes are in pixels as stored, that is before the orientation is applied.
  */
 
-import { APP1, isFrameMarker, jpegSegments, pngChunks, riffChunks, textAt, viewOf } from './containers.ts'
+import {
+  APP1,
+  isFrameMarker,
+  isPngChunkIntact,
+  jpegSegments,
+  pngChunks,
+  riffChunks,
+  textAt,
+  viewOf,
+} from './containers.ts'
 import type { PhotoType } from './detect.ts'
 
 /** What the header says about a photo. */
@@ -61,11 +70,12 @@ function readJpeg(bytes: Uint8Array): Size | null {
 
 function readPng(bytes: Uint8Array): Size | null {
   let size: Size | null = null
-  for (const { type, body } of pngChunks(bytes)) {
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body } = chunk
     if (!size) {
       if (type !== 'IHDR' || body.length !== 13) return null
       size = { width: viewOf(body).getUint32(0), height: viewOf(body).getUint32(4) }
-    } else if (type === 'eXIf') {
+    } else if (type === 'eXIf' && isPngChunkIntact(bytes, chunk)) {
       size.orientation = readOrientation(body)
     } else if (type === 'IDAT') {
       break

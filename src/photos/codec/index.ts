@@ -9,7 +9,7 @@
  *                                        └─ jpeg-progressive (keeps n×n) ┤
  *                                                                        ├─ jpeg-plane, inverse-dct: n×n of 8×8 samples
  *                                                                        │
- *     PNG data ─── png-decode, png-filters, png-pixels ─┐                │
+ *     PNG data ─── inflate, png-decode, -filters, -pixels ┐              │
  *     GIF file ─── gif-decode ──────────────────────────┼── rgba ────────┤
  *     RGBA rows (WebP) ─────────────────────────────────┘                │
  *                                                                        ▼
@@ -43,7 +43,7 @@ import { decodeJpeg as decodeJpegFile } from './jpeg-decode'
 import { Encoder } from './jpeg-encode'
 import { INPUT_SLACK } from './jpeg-scan'
 import { writeJpeg } from './jpeg-write'
-import { finishPng as finishPngRows, pushPng as pushPngData, startPng as startPngRows } from './png-decode'
+import { decodePng as decodePngRows } from './png-decode'
 import { PngFormat } from './png-pixels'
 import { pushRgba as pushRgbaRow, startRgba as startRgbaRows } from './rgba'
 import { Stamp } from './stamp'
@@ -103,10 +103,10 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
 }
 
 /**
- * Starts a PNG. `palette`: 256 RGBA colours, of which `colours` may be used, or 0. `clear`: three samples of 32 bits
- * that make a pixel transparent, or 0.
+ * Decodes a PNG of `length` bytes of zlib data. `palette`: 256 RGBA colours, of which `colours` may be used, or 0.
+ * `clear`: three samples of 32 bits that make a pixel transparent, or 0.
  */
-export function startPng(
+export function decodePng(
   width: i32,
   height: i32,
   colourType: i32,
@@ -115,6 +115,8 @@ export function startPng(
   palette: usize,
   colours: i32,
   clear: usize,
+  data: usize,
+  length: usize,
   keepsAlpha: bool,
 ): void {
   const format = PngFormat.create(colourType, depth)
@@ -126,17 +128,7 @@ export function startPng(
     format.clearGreen = load<i32>(clear, 4)
     format.clearBlue = load<i32>(clear, 8)
   }
-  startPngRows(format, width, height, isInterlaced, keepsAlpha)
-}
-
-/** Takes the next inflated bytes of a PNG. */
-export function pushPng(bytes: usize, length: usize): void {
-  pushPngData(bytes, length)
-}
-
-/** Tells that a PNG has no more data. */
-export function finishPng(): void {
-  finishPngRows()
+  decodePngRows(format, width, height, isInterlaced, data, length, keepsAlpha)
   finishCopies()
 }
 
