@@ -10,6 +10,8 @@ export interface Job {
   height: number
   /** See `Scene.noise`. A camera with more pixels in the same place smooths each of them more. */
   noise: number
+  /** How many times a smaller drawing is enlarged: a sharp photo without loss would be larger than a call takes. */
+  enlarged?: number
   format: 'jpeg' | 'progressive' | 'png' | 'webp'
 }
 
@@ -48,15 +50,22 @@ export const JOBS: readonly Job[] = [
   ).map(([megapixels, width, height]) => job(megapixels, width, height, 'webp')),
 ]
 
+async function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): Promise<sharp.Sharp> {
+  const size = { width: Math.round(width / enlarged), height: Math.round(height / enlarged) }
+  const drawing = sharp(await drawScene({ ...size, noise, seed }), { raw: { ...size, channels: 3 } })
+  return enlarged > 1 ? drawing.resize({ width, height, fit: 'fill' }) : drawing
+}
+
 function job(megapixels: string, width: number, height: number, format: 'png' | 'webp'): Job {
   const [name, title] = [`${megapixels}-${format}`, `${megapixels} MP ${format === 'png' ? 'PNG' : 'WebP'}`]
-  return { name, title, width, height, noise: width > 5000 ? 3.5 : 4, format }
+  const enlarged = format === 'webp' || width < 4000 ? 1 : Math.floor(width / 1500)
+  return { name, title, width, height, noise: enlarged > 1 ? 0.5 : 4, format, enlarged }
 }
 
 /** The file of a job: JPEG at quality 92 with 4:2:0 chroma, PNG of 8-bit RGB, or lossy WebP. */
-export async function makePicture({ width, height, noise, format }: Job, seed = 1): Promise<Buffer> {
-  const pixels = await drawScene({ width, height, noise, seed })
-  const picture = sharp(pixels, { raw: { width, height, channels: 3 } })
+export async function makePicture(job: Job, seed = 1): Promise<Buffer> {
+  const { format } = job
+  const picture = await draw(job, seed)
   if (format === 'png') return picture.png().toBuffer()
   if (format === 'webp') return picture.webp({ quality: 85 }).toBuffer()
   const options = { quality: 92, chromaSubsampling: '4:2:0', progressive: format === 'progressive' }

@@ -111,7 +111,7 @@ function both(name: string, make: (picture: Rgb) => Kind, floors: Floors): Sound
 }
 
 /** A chunk of this name whose checksum is wrong. */
-function wrongChecksum(type: string, body = new Uint8Array(6)): Uint8Array {
+function wrongChecksum(type: string, body: Uint8Array = new Uint8Array(6)): Uint8Array {
   const chunk = pngChunk(type, body)
   return chunk.with(chunk.length - 1, (chunk.at(-1) ?? 0) ^ 1)
 }
