@@ -51,9 +51,20 @@ interface CodecExports {
     length: number,
     keepsAlpha: number,
   ): void
-  startRgba(width: number, height: number, keepsAlpha: number): void
-  pushRgba(rows: number, count: number, rowBytes: number): void
-  finishRgba(): void
+  decodeWebp(
+    canvasWidth: number,
+    canvasHeight: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    isLossless: number,
+    data: number,
+    length: number,
+    alpha: number,
+    alphaLength: number,
+    keepsAlpha: number,
+  ): void
   writeCopy(copy: number, isMarked: number, segments: number, segmentBytes: number): void
 }
 

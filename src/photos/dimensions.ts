@@ -104,8 +104,8 @@ function readWebp(bytes: Uint8Array): Size | null {
 }
 
 /** The size in the first chunk: extended header, lossy key frame (RFC 6386 9.1) or lossless header (RFC 9649 3.4). */
-function readWebpChunk(type: string, body: Uint8Array): Size | null {
-  if (body.length < 10) return null
+export function readWebpChunk(type: string, body: Uint8Array): Size | null {
+  if (body.length < (type === 'VP8L' ? 5 : 10)) return null
   const view = viewOf(body)
   if (type === 'VP8X') {
     return { width: (view.getUint32(3, true) >>> 8) + 1, height: (view.getUint32(6, true) >>> 8) + 1 }

@@ -35,6 +35,7 @@
  * TypeScript with the numbers of WebAssembly, compiled by `scripts/build/codec.ts`.
  */
 
+import { AlphaPlane } from './alpha-plane'
 import { allocate, guardsAreIntact, release } from './arena'
 import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
 import { clearFilters } from './filter'
@@ -43,10 +44,12 @@ import { decodeJpeg as decodeJpegFile } from './jpeg-decode'
 import { Encoder } from './jpeg-encode'
 import { INPUT_SLACK } from './jpeg-scan'
 import { writeJpeg } from './jpeg-write'
+import { Canvas, finishPlanar, startPlanar } from './planar'
 import { decodePng as decodePngRows } from './png-decode'
 import { PngFormat } from './png-pixels'
-import { pushRgba as pushRgbaRow, startRgba as startRgbaRows } from './rgba'
 import { Stamp } from './stamp'
+import { Vp8Frame } from './vp8-decode'
+import { decodeLossless } from './vp8l-decode'
 
 /** Forgets everything about the photo before. */
 export function reset(): void {
@@ -169,18 +172,41 @@ export function decodeGif(
   finishCopies()
 }
 
-/** Starts a picture of RGBA rows. */
-export function startRgba(width: i32, height: i32, keepsAlpha: bool): void {
-  startRgbaRows(width, height, keepsAlpha)
-}
-
-/** Takes the next `count` rows of `rowBytes` bytes, which are changed. */
-export function pushRgba(rows: usize, count: i32, rowBytes: i32): void {
-  for (let y = 0; y < count; y++) pushRgbaRow(rows + usize(y) * rowBytes, false)
-}
-
-/** Tells that there are no more rows. */
-export function finishRgba(): void {
+/**
+ * Decodes a WebP: `length` bytes of a VP8 or, if it `isLossless`, of a VP8L chunk, and `alphaLength` bytes of an ALPH
+ * chunk, if there is one. The picture lies on a canvas that is transparent elsewhere; `left` and `top` are even.
+ */
+export function decodeWebp(
+  canvasWidth: i32,
+  canvasHeight: i32,
+  left: i32,
+  top: i32,
+  width: i32,
+  height: i32,
+  isLossless: bool,
+  data: usize,
+  length: usize,
+  alpha: usize,
+  alphaLength: usize,
+  keepsAlpha: bool,
+): void {
+  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
+  if (!isInside || ((left | top) & 1) !== 0) unreachable()
+  const canvas = Canvas.create()
+  canvas.width = canvasWidth
+  canvas.height = canvasHeight
+  canvas.left = left
+  canvas.top = top
+  canvas.pictureWidth = width
+  canvas.pictureHeight = height
+  if (isLossless) decodeLossless(canvas, data, length, keepsAlpha)
+  else {
+    const plane = alphaLength > 0 ? AlphaPlane.open(alpha, alphaLength, width, height) : null
+    const frame = Vp8Frame.open(data, length, width, height, plane)
+    startPlanar(canvas, keepsAlpha)
+    frame.decode()
+    finishPlanar()
+  }
   finishCopies()
 }
 

@@ -28,6 +28,12 @@ export class InflateBits {
 
   /** Fills the window up to 56 bits or more. Refuses data of which more was taken than there are. */
   refill(): void {
+    if (this.at + 8 <= this.end) {
+      this.window |= load<u64>(this.at) << this.count
+      this.at += (63 - this.count) >> 3
+      this.count |= 56
+      return
+    }
     for (; this.count < 56; this.count += 8, this.at++) {
       if (this.at < this.end) this.window |= u64(load<u8>(this.at)) << this.count
     }

@@ -24,8 +24,8 @@ import {
   LENGTH_BITS,
   LENGTH_TABLE_BYTES,
   readTables,
-  SECOND_LEVEL,
 } from './inflate-tables'
+import { SECOND_LEVEL } from './prefix-codes'
 
 /** The farthest that a match refers back. */
 const HISTORY: usize = 32 << 10
