@@ -9,9 +9,12 @@
  *                                        └─ jpeg-progressive (keeps n×n) ┤
  *                                                                        ├─ jpeg-plane, inverse-dct: n×n of 8×8 samples
  *                                                                        │
- *     PNG data ─── inflate, png-decode, -filters, -pixels ┐              │
- *     GIF file ─── gif-decode ──────────────────────────┼── rgba ────────┤
- *     RGBA rows (WebP) ─────────────────────────────────┘                │
+ *     WebP, lossy ── vp8-decode (modes, tokens, predict, …) ── planar ───┤
+ *     its alpha ──── alpha-plane ─────────────────────────────┘          │
+ *     WebP, lossless ─ vp8l-decode, -image, -transforms ─┐               │
+ *     PNG data ────── inflate, png-decode, -pixels ──────┼── rgba ───────┤
+ *     GIF file ────── gif-decode ────────────────────────┘               │
+ *                                                                        │
  *                                                                        ▼
  *                                     resample (Lanczos, row by row, each plane by itself)
  *                                                                        ▼
@@ -23,7 +26,9 @@
  *
  * **Memory.** Everything lives in blocks of `arena`, which only grow until the next `reset`, with a guard word between
  * any two. The largest are: the file (as long as it is), the kept coefficients of a progressive JPEG (n² · 2 + 8 bytes
- * for each block, none for n = 1 but 2; at most 48 MB), rings of rows (128 rows per copy and plane), and tokens (about four times the output).
+ * for each block, none for n = 1 but 2; at most 48 MB), the frame of a GIF (a byte for each pixel), the last two million
+ * pixels of a lossless WebP (8 MB) and what its transforms keep (at most a quarter of a byte for each pixel, four times),
+ * rings of rows (128 rows per copy and plane), and tokens (about four times the output).
  * Data is written only into blocks whose size was worked out from the same numbers that bound the writing loop; bytes
  * of the file are only read up to its end or, where that would cost time, up to INPUT_SLACK behind it and judged later.
  *
@@ -31,7 +36,7 @@
  * `points` the samples that a block keeps in each direction. `usize` numbers are addresses or bytes.
  *
  * **Sources.** ITU-T T.81 (JPEG) with T.871 (JFIF) and T.872 (CMYK); W3C Portable Network Graphics, third edition;
- * CompuServe GIF89a; TIFF 6.0 (orientation). Sections are named where they are used. The language is AssemblyScript:
+ * RFC 1950 and 1951 (zlib, deflate); CompuServe GIF89a; RFC 9649 (WebP) and 6386 (VP8); TIFF 6.0 (orientation). Sections are named where they are used. The language is AssemblyScript:
  * TypeScript with the numbers of WebAssembly, compiled by `scripts/build/codec.ts`.
  */
 

@@ -95,15 +95,14 @@ export function pushPlanar(
     if (model === ColourModel.Watermark) pushRow(3)
   }
   const half = (width + 1) >> 1
+  const isFaint = alpha !== 0 || !canvas.isFilled
+  if (isFaint) meanOpacity(alpha, width, count)
   for (let i = 1; i < 3; i++) {
     const row = load<usize>(ROWS + i * 4) + (canvas.left >> 1)
     widen(i === 1 ? blue : red, row, half, NEUTRAL, NEUTRAL, CHROMA_STRETCH)
-    if (alpha !== 0) {
-      if (i === 1) meanOpacity(alpha, width, count)
-      for (let x = 0; x < half; x++) {
-        const tint = i32(load<u8>(row + x)) - NEUTRAL
-        store<u8>(row + x, u8(NEUTRAL + (tint * i32(load<u8>(opacity + x))) / 255))
-      }
+    for (let x = 0; isFaint && x < half; x++) {
+      const tint = i32(load<u8>(row + x)) - NEUTRAL
+      store<u8>(row + x, u8(NEUTRAL + (tint * i32(load<u8>(opacity + x))) / 255))
     }
     blank(i, (canvas.left >> 1) + half, (canvas.width + 1) >> 1)
     pushRow(i)
@@ -179,16 +178,19 @@ function blendLuma(row: usize, alphas: usize, count: i32): void {
   }
 }
 
-/** The mean alpha of the two or four samples of luma that share one of chroma. */
+/** The mean alpha of the samples of luma that share one of chroma, of which some may lie beside the picture. */
 function meanOpacity(alpha: usize, width: i32, count: i32): void {
-  const below = count > 1 ? alpha + width : alpha
+  const isOddInside = canvas.left + width < canvas.width
+  const samples = count === 1 && canvas.top + canvas.pictureHeight === canvas.height ? 1 : 2
   for (let x = 0; x < width; x += 2) {
-    const next = min(x + 1, width - 1)
-    const sum =
-      i32(load<u8>(alpha + x)) +
-      i32(load<u8>(alpha + next)) +
-      i32(load<u8>(below + x)) +
-      i32(load<u8>(below + next))
-    store<u8>(opacity + (x >> 1), u8((sum + 2) >> 2))
+    const isPair = x + 1 < width
+    let sum = 0
+    for (let y = 0; y < count; y++) {
+      const row = alpha + usize(y) * width + x
+      sum += alpha === 0 ? 255 : i32(load<u8>(row))
+      if (isPair) sum += alpha === 0 ? 255 : i32(load<u8>(row, 1))
+    }
+    const shared = samples * (isPair || isOddInside ? 2 : 1)
+    store<u8>(opacity + (x >> 1), u8((sum + (shared >> 1)) / shared))
   }
 }
