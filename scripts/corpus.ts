@@ -9,8 +9,8 @@
  *     npm run corpus -- --dir FOLDER [--differences]
  *
  * runs every picture in a folder, and in the folders below it, through the photo pipeline and through sharp, as the
- * service would store it, and tells for each what came of it: who refuses it, its size, how near the two are in dB beside
- * how near a JPEG by sharp is, and the largest difference between the means of 8 × 8 pixels. With `--differences` only
+ * service would store it, and tells for each what came of it: who refuses it, its size, how near the two are in dB, and
+ * the largest difference between the means of 8 × 8 pixels; both beside those of a JPEG by sharp. With `--differences` only
  * those on which the two do not agree.
  */
 import { mkdir, opendir, readFile, stat, writeFile } from 'node:fs/promises'
