@@ -15,31 +15,16 @@ import { Adler32 } from './adler32'
 import { allocate, create } from './arena'
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
-import {
-  DISTANCE_BITS,
-  DISTANCE_TABLE_BYTES,
-  END_OF_BLOCK,
-  fillFixedTables,
-  IMPOSSIBLE,
-  LENGTH_BITS,
-  LENGTH_TABLE_BYTES,
-  readTables,
-} from './inflate-tables'
-import { SECOND_LEVEL } from './prefix-codes'
+import { hasBlockEnded, OVERSHOOT, unpackCodes } from './inflate-codes'
+import { DISTANCE_TABLE_BYTES, fillFixedTables, LENGTH_TABLE_BYTES, readTables } from './inflate-tables'
 
 /** The farthest that a match refers back. */
 const HISTORY: usize = 32 << 10
 /** Unread bytes that there is room for, at least. */
 const ROOM: usize = 96 << 10
-/** Two literals and a match of 258 bytes, which is copied in steps of 16. */
-const OVERSHOOT: usize = 2 + 258 + 16
-
 /** Blocks that there may be, and one more for so many bytes of output: empty ones would take hours. */
 const FREE_BLOCKS: usize = 10_000
 const BYTES_PER_BLOCK: usize = 16
-
-/** Bits that the code of a distance and what is added to it take at most. */
-const LONGEST_DISTANCE: i32 = 15 + 13
 
 enum Stage {
   Header = 0,
@@ -207,127 +192,8 @@ export class Inflater {
     if (this.stored === 0) this.stage = Stage.Between
   }
 
-  /** Unpacks literals and matches until the block ends or the buffer is full (RFC 1951 section 3.2.3). */
   private unpackCodes(): void {
-    const lengths = this.lengths
-    const distances = this.distances
-    const limit = this.limit
-    const bits = this.bits
-    // Eight bytes are filled in at once where there are as many, and become 56 bits or more.
-    const fast = bits.end - 8
-    let window = bits.window
-    let count = bits.count
-    let at = bits.at
-    let out = this.out
-    while (out < limit) {
-      if (at <= fast) {
-        window |= load<u64>(at) << count
-        at += (63 - count) >> 3
-        count |= 56
-      } else {
-        bits.window = window
-        bits.count = count
-        bits.at = at
-        bits.refill()
-        window = bits.window
-        count = bits.count
-        at = bits.at
-      }
-      let entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
-      // Three literals that the first level knows take 33 bits at most.
-      if (i32(entry) < 0) {
-        store<u8>(out++, u8(entry >> 16))
-        window >>= entry & 31
-        count -= entry & 31
-        entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
-        if (i32(entry) < 0) {
-          store<u8>(out++, u8(entry >> 16))
-          window >>= entry & 31
-          count -= entry & 31
-          entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
-          if (i32(entry) < 0) {
-            store<u8>(out++, u8(entry >> 16))
-            window >>= entry & 31
-            count -= entry & 31
-            continue
-          }
-        }
-      }
-      if ((entry & SECOND_LEVEL) !== 0) {
-        window >>= LENGTH_BITS
-        count -= LENGTH_BITS
-        entry = load<u32>(lengths + (secondPlace(entry, window) << 2))
-      }
-      window >>= entry & 31
-      count -= entry & 31
-      if (i32(entry) < 0) {
-        store<u8>(out++, u8(entry >> 16))
-        continue
-      }
-      if ((entry & (END_OF_BLOCK | IMPOSSIBLE)) !== 0) {
-        if ((entry & IMPOSSIBLE) !== 0) fail(Failure.Damaged)
-        this.stage = Stage.Between
-        break
-      }
-      let extra = (entry >> 8) & 15
-      const length = (entry >> 16) + (u32(window) & ((1 << extra) - 1))
-      window >>= extra
-      count -= extra
-      if (count < LONGEST_DISTANCE) {
-        if (at <= fast) {
-          window |= load<u64>(at) << count
-          at += (63 - count) >> 3
-          count |= 56
-        } else {
-          bits.window = window
-          bits.count = count
-          bits.at = at
-          bits.refill()
-          window = bits.window
-          count = bits.count
-          at = bits.at
-        }
-      }
-      entry = load<u32>(distances + ((u32(window) & DISTANCE_MASK) << 2))
-      if ((entry & SECOND_LEVEL) !== 0) {
-        window >>= DISTANCE_BITS
-        count -= DISTANCE_BITS
-        entry = load<u32>(distances + (secondPlace(entry, window) << 2))
-      }
-      if ((entry & IMPOSSIBLE) !== 0) fail(Failure.Damaged)
-      window >>= entry & 31
-      count -= entry & 31
-      extra = (entry >> 8) & 15
-      const distance = usize((entry >> 16) + (u32(window) & ((1 << extra) - 1)))
-      window >>= extra
-      count -= extra
-      if (distance > out - this.buffer) fail(Failure.Damaged)
-      const stop = out + length
-      let source = out - distance
-      if (distance >= 16) {
-        for (; out < stop; source += 16, out += 16) v128.store(out, v128.load(source))
-      } else {
-        // What repeats after so many bytes repeats after twice as many, too.
-        for (let period = distance; period < 8; period <<= 1) {
-          store<u64>(out, load<u64>(source))
-          out += period
-        }
-        for (; out < stop; source += 8, out += 8) store<u64>(out, load<u64>(source))
-      }
-      out = stop
-    }
-    bits.window = window
-    bits.count = count
-    bits.at = at
-    if (bits.place > bits.end) fail(Failure.Truncated)
-    this.out = out
+    this.out = unpackCodes(this.bits, this.lengths, this.distances, this.buffer, this.out, this.limit)
+    if (hasBlockEnded) this.stage = Stage.Between
   }
-}
-
-const LENGTH_MASK: u32 = (1 << LENGTH_BITS) - 1
-const DISTANCE_MASK: u32 = (1 << DISTANCE_BITS) - 1
-
-/** The entry of the second level that the bits behind the first one look up. */
-function secondPlace(parent: u32, window: u64): u32 {
-  return (parent >> 16) + (u32(window) & ((1 << ((parent >> 8) & 15)) - 1))
 }
