@@ -26,8 +26,8 @@ export interface Input {
   sound: boolean
 }
 
-/** How often each format is drawn: the more of its decoder is ours, the more often. */
-const SHARES: Record<Format, number> = { jpeg: 5, png: 3, gif: 2, webp: 2 }
+/** How often each format is drawn: the more there is to its decoder, the more often. */
+const SHARES: Record<Format, number> = { jpeg: 5, png: 4, gif: 2, webp: 5 }
 
 const FORMAT_MUTATIONS: Record<Format, Mutation> = {
   jpeg: mutateJpeg,

@@ -86,6 +86,12 @@ const SMALL: Record<Format, Record<string, Maker>> = {
   },
   webp: {
     lossy: (r) => encoded(photo(r, 61, 43).webp()),
+    'lossy and rough': (r) => encoded(photo(r, 70, 45).webp({ quality: 4 })),
+    'lossy and fine': (r) => encoded(photo(r, 45, 70).webp({ quality: 100, effort: 6 })),
+    'lossy one pixel': (r) => encoded(photo(r, 1, 1).webp()),
+    'lossy with raw alpha': (r) => encoded(sheer(r, 33, 41).webp({ alphaQuality: 100, effort: 0 })),
+    'lossless, small': (r) => encoded(photo(r, 90, 70).webp({ lossless: true, effort: 6 })),
+    'lossless palette': (r) => encoded(photo(r, 50, 40).png({ palette: true, colours: 12 })).then(repacked),
     'lossy with alpha': (r) => encoded(sheer(r, 40, 40).webp()),
     lossless: (r) => encoded(photo(r, 61, 43).webp({ lossless: true })),
     'lossless with alpha': (r) => encoded(sheer(r, 30, 50).webp({ lossless: true })),
@@ -185,6 +191,11 @@ function raster(random: Random, width: number, height: number, channels: 3 | 4):
 
 function photo(random: Random, width: number, height: number): Sharp {
   return raster(random, width, height, 3)
+}
+
+/** A picture as a lossless WebP. */
+async function repacked(file: Uint8Array): Promise<Uint8Array> {
+  return encoded(sharp(file).webp({ lossless: true }))
 }
 
 function sheer(random: Random, width: number, height: number): Sharp {

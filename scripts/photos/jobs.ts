@@ -10,6 +10,8 @@ export interface Job {
   height: number
   /** See `Scene.noise`. A camera with more pixels in the same place smooths each of them more. */
   noise: number
+  /** How many times a smaller drawing is enlarged: a sharp photo without loss would be larger than a call takes. */
+  enlarged?: number
   format: 'jpeg' | 'progressive' | 'cmyk' | 'png' | 'webp'
 }
 
@@ -27,17 +29,47 @@ export const JOBS: readonly Job[] = [
     format: 'progressive',
   },
   { name: '12-cmyk', title: '12 MP CMYK', width: 4000, height: 3000, noise: 4, format: 'cmyk' },
-  { name: '4-png', title: '4 MP PNG', width: 2400, height: 1700, noise: 4, format: 'png' },
-  { name: '4-webp', title: '4 MP WebP', width: 2400, height: 1700, noise: 4, format: 'webp' },
+  ...(
+    [
+      ['0.3', 640, 480],
+      ['1', 1152, 864],
+      ['2', 1632, 1224],
+      ['4', 2400, 1700],
+      ['8', 3264, 2448],
+      ['16', 4608, 3456],
+      ['24', 6000, 4000],
+    ] as const
+  ).map(([megapixels, width, height]) => job(megapixels, width, height, 'png')),
+  ...(
+    [
+      ['2', 1632, 1224],
+      ['4', 2400, 1700],
+      ['8', 3264, 2448],
+      ['16', 4608, 3456],
+      ['40', 7296, 5472],
+    ] as const
+  ).map(([megapixels, width, height]) => job(megapixels, width, height, 'webp')),
 ]
+
+async function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): Promise<sharp.Sharp> {
+  const size = { width: Math.round(width / enlarged), height: Math.round(height / enlarged) }
+  const drawing = sharp(await drawScene({ ...size, noise, seed }), { raw: { ...size, channels: 3 } })
+  return enlarged > 1 ? drawing.resize({ width, height, fit: 'fill' }) : drawing
+}
+
+function job(megapixels: string, width: number, height: number, format: 'png' | 'webp'): Job {
+  const [name, title] = [`${megapixels}-${format}`, `${megapixels} MP ${format === 'png' ? 'PNG' : 'WebP'}`]
+  const enlarged = format === 'webp' || width < 4000 ? 1 : Math.floor(width / 1200)
+  return { name, title, width, height, noise: enlarged > 1 ? 0.5 : 4, format, enlarged }
+}
 
 /**
  * The file of a job: JPEG at quality 92, with 4:2:0 chroma or with the inks and the profile of a press, PNG of 8-bit RGB,
  * or lossy WebP.
  */
-export async function makePicture({ width, height, noise, format }: Job, seed = 1): Promise<Buffer> {
-  const pixels = await drawScene({ width, height, noise, seed })
-  const picture = sharp(pixels, { raw: { width, height, channels: 3 } })
+export async function makePicture(job: Job, seed = 1): Promise<Buffer> {
+  const { format } = job
+  const picture = await draw(job, seed)
   if (format === 'png') return picture.png().toBuffer()
   if (format === 'webp') return picture.webp({ quality: 85 }).toBuffer()
   if (format === 'cmyk') {

@@ -25,7 +25,7 @@ interface CodecExports {
   collectWatermark(width: number, height: number): number
   useInkTable(axes: number, nodes: number): void
   decodeJpeg(file: number, length: number, width: number, height: number): void
-  startPng(
+  decodePng(
     width: number,
     height: number,
     colourType: number,
@@ -34,10 +34,10 @@ interface CodecExports {
     palette: number,
     colours: number,
     clear: number,
+    data: number,
+    length: number,
     keepsAlpha: number,
   ): void
-  pushPng(bytes: number, length: number): void
-  finishPng(): void
   decodeGif(
     canvasWidth: number,
     canvasHeight: number,
@@ -53,9 +53,20 @@ interface CodecExports {
     length: number,
     keepsAlpha: number,
   ): void
-  startRgba(width: number, height: number, keepsAlpha: number): void
-  pushRgba(rows: number, count: number, rowBytes: number): void
-  finishRgba(): void
+  decodeWebp(
+    canvasWidth: number,
+    canvasHeight: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    isLossless: number,
+    data: number,
+    length: number,
+    alpha: number,
+    alphaLength: number,
+    keepsAlpha: number,
+  ): void
   writeCopy(copy: number, isMarked: number, segments: number, segmentBytes: number): void
 }
 

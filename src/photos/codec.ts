@@ -25,7 +25,7 @@ export const MAX_PIXELS: Record<PhotoType, number> = {
   'image/jpeg': 100_000_000,
   'image/png': 64_000_000,
   'image/gif': 16_000_000,
-  'image/webp': 16_000_000,
+  'image/webp': 40_000_000,
 }
 
 /** Longest side in pixels: JPEG, which everything becomes, counts in 16 bits. */
@@ -149,9 +149,9 @@ async function decode(
     if (consume && bytes.buffer instanceof ArrayBuffer) structuredClone(null, { transfer: [bytes.buffer] })
     if (inks) codec.exports.useInkTable(placeNumbers(codec, inks.axes), placeNumbers(codec, inks.nodes))
     codec.exports.decodeJpeg(file, length, width, height)
-  } else if (type === 'image/png') await decodePng(codec, bytes, info, keepsAlpha)
+  } else if (type === 'image/png') decodePng(codec, bytes, info, keepsAlpha)
   else if (type === 'image/gif') decodeGif(codec, bytes, info, keepsAlpha)
-  else await decodeWebp(codec, bytes, info, keepsAlpha)
+  else decodeWebp(codec, bytes, info, keepsAlpha)
 }
 
 /** Copies numbers, as little-endian as those of WebAssembly, into the codec's memory. Returns their address. */

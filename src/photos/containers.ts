@@ -9,6 +9,8 @@
  * CompuServe GIF89a.
  */
 
+import { crc32 } from 'node:zlib'
+
 const TEM = 0x01
 export const SOI = 0xd8
 export const EOI = 0xd9
@@ -23,7 +25,6 @@ export const APP14 = 0xee
 
 export const GIF_IMAGE = 0x2c
 export const GIF_EXTENSION = 0x21
-export const GIF_TRAILER = 0x3b
 
 /**
  * Most boxes of a file that are looked at. No camera and no program writes as many; twenty megabytes of empty ones would
@@ -130,6 +131,12 @@ export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
     yield { type: textAt(bytes, at + 4, 4), body: bytes.subarray(at + 8, at + 8 + length), at }
     at += 12 + length
   }
+}
+
+/** Whether the checksum behind a PNG chunk is right. */
+export function isPngChunkIntact(bytes: Uint8Array, { at, body }: Chunk): boolean {
+  const end = at + 8 + body.length
+  return viewOf(bytes).getUint32(end) === crc32(bytes.subarray(at + 4, end))
 }
 
 /** Chunks of a RIFF file or, with `from`, of any list of chunks such as the content of an ANMF chunk. */

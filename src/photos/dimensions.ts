@@ -6,7 +6,16 @@
  * Sizes are in pixels as stored, that is before the orientation is applied.
  */
 
-import { APP1, isFrameMarker, jpegSegments, pngChunks, riffChunks, textAt, viewOf } from './containers.ts'
+import {
+  APP1,
+  isFrameMarker,
+  isPngChunkIntact,
+  jpegSegments,
+  pngChunks,
+  riffChunks,
+  textAt,
+  viewOf,
+} from './containers.ts'
 import type { PhotoType } from './detect.ts'
 
 /** What the header says about a photo. */
@@ -67,11 +76,12 @@ function readJpeg(bytes: Uint8Array): Size | null {
 
 function readPng(bytes: Uint8Array): Size | null {
   let size: Size | null = null
-  for (const { type, body } of pngChunks(bytes)) {
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body } = chunk
     if (!size) {
       if (type !== 'IHDR' || body.length !== 13) return null
       size = { width: viewOf(body).getUint32(0), height: viewOf(body).getUint32(4) }
-    } else if (type === 'eXIf') {
+    } else if (type === 'eXIf' && isPngChunkIntact(bytes, chunk)) {
       size.orientation = readOrientation(body)
     } else if (type === 'IDAT') {
       break
@@ -102,8 +112,8 @@ function readWebp(bytes: Uint8Array): Size | null {
 }
 
 /** The size in the first chunk: extended header, lossy key frame (RFC 6386 9.1) or lossless header (RFC 9649 3.4). */
-function readWebpChunk(type: string, body: Uint8Array): Size | null {
-  if (body.length < 10) return null
+export function readWebpChunk(type: string, body: Uint8Array): Size | null {
+  if (body.length < (type === 'VP8L' ? 5 : 10)) return null
   const view = viewOf(body)
   if (type === 'VP8X') {
     return { width: (view.getUint32(3, true) >>> 8) + 1, height: (view.getUint32(6, true) >>> 8) + 1 }

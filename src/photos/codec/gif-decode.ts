@@ -59,7 +59,8 @@ export function decodeGif(frame: GifFrame, data: usize, end: usize, keepsAlpha: 
 }
 
 function drawRow(frame: GifFrame, indexes: usize, rgba: usize): void {
-  for (let x = 0; x < frame.width; x++, rgba += 4) {
+  const width = min(frame.width, frame.canvasWidth - frame.left)
+  for (let x = 0; x < width; x++, rgba += 4) {
     const index = i32(load<u8>(indexes + x))
     if (index === frame.clear) continue
     if (index >= frame.colours) fail(Failure.Damaged)

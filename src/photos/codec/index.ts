@@ -9,9 +9,12 @@
  *                                        └─ jpeg-progressive (keeps n×n) ┤
  *                                                                        ├─ jpeg-plane, inverse-dct: n×n of 8×8 samples
  *                                                                        │
- *     PNG data ─── png-decode, png-filters, png-pixels ─┐                │
- *     GIF file ─── gif-decode ──────────────────────────┼── rgba ────────┤
- *     RGBA rows (WebP) ─────────────────────────────────┘                │
+ *     WebP, lossy ── vp8-decode (modes, tokens, predict, …) ── planar ───┤
+ *     its alpha ──── alpha-plane ─────────────────────────────┘          │
+ *     WebP, lossless ─ vp8l-decode, -image, -transforms ─┐               │
+ *     PNG data ────── inflate, png-decode, -pixels ──────┼── rgba ───────┤
+ *     GIF file ────── gif-decode ────────────────────────┘               │
+ *                                                                        │
  *                                                                        ▼
  *                                     resample (Lanczos, row by row, each plane by itself)
  *                                                                        ▼
@@ -23,8 +26,9 @@
  *
  * **Memory.** Everything lives in blocks of `arena`, which only grow until the next `reset`, with a guard word between
  * any two. The largest are: the file (as long as it is), the kept coefficients of a progressive JPEG (n² · 2 + 8 bytes
- * for each block, none for n = 1 but 2, and 128 for one at the edge; at most 48 MB), rings of rows (128 rows per copy and
- * plane), and tokens (about four times the output).
+ * for each block, none for n = 1 but 2, and 128 for one at the edge; at most 48 MB), the frame of a GIF (a byte for each
+ * pixel), the last two million pixels of a lossless WebP (8 MB) and what its transforms keep (at most a quarter of a byte
+ * for each pixel, four times), rings of rows (128 rows per copy and plane), and tokens (about four times the output).
  * Data is written only into blocks whose size was worked out from the same numbers that bound the writing loop; bytes
  * of the file are only read up to its end or, where that would cost time, up to INPUT_SLACK behind it and judged later.
  *
@@ -32,10 +36,11 @@
  * `points` the samples that a block keeps in each direction. `usize` numbers are addresses or bytes.
  *
  * **Sources.** ITU-T T.81 (JPEG) with T.871 (JFIF) and T.872 (CMYK); W3C Portable Network Graphics, third edition;
- * CompuServe GIF89a; TIFF 6.0 (orientation). Sections are named where they are used. The language is AssemblyScript:
+ * RFC 1950 and 1951 (zlib, deflate); CompuServe GIF89a; RFC 9649 (WebP) and 6386 (VP8); TIFF 6.0 (orientation). Sections are named where they are used. The language is AssemblyScript:
  * TypeScript with the numbers of WebAssembly, compiled by `scripts/build/codec.ts`.
  */
 
+import { AlphaPlane } from './alpha-plane'
 import { allocate, guardsAreIntact, release } from './arena'
 import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
 import { clearFilters } from './filter'
@@ -45,10 +50,12 @@ import { decodeJpeg as decodeJpegFile } from './jpeg-decode'
 import { Encoder } from './jpeg-encode'
 import { INPUT_SLACK } from './jpeg-scan'
 import { writeJpeg } from './jpeg-write'
-import { finishPng as finishPngRows, pushPng as pushPngData, startPng as startPngRows } from './png-decode'
+import { Canvas, finishPlanar, startPlanar } from './planar'
+import { decodePng as decodePngRows } from './png-decode'
 import { PngFormat } from './png-pixels'
-import { pushRgba as pushRgbaRow, startRgba as startRgbaRows } from './rgba'
 import { Stamp } from './stamp'
+import { Vp8Frame } from './vp8-decode'
+import { decodeLossless } from './vp8l-decode'
 
 /** Forgets everything about the photo before. */
 export function reset(): void {
@@ -111,10 +118,10 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
 }
 
 /**
- * Starts a PNG. `palette`: 256 RGBA colours, of which `colours` may be used, or 0. `clear`: three samples of 32 bits
- * that make a pixel transparent, or 0.
+ * Decodes a PNG of `length` bytes of zlib data. `palette`: 256 RGBA colours, of which `colours` may be used, or 0.
+ * `clear`: three samples of 32 bits that make a pixel transparent, or 0.
  */
-export function startPng(
+export function decodePng(
   width: i32,
   height: i32,
   colourType: i32,
@@ -123,6 +130,8 @@ export function startPng(
   palette: usize,
   colours: i32,
   clear: usize,
+  data: usize,
+  length: usize,
   keepsAlpha: bool,
 ): void {
   const format = PngFormat.create(colourType, depth)
@@ -134,23 +143,14 @@ export function startPng(
     format.clearGreen = load<i32>(clear, 4)
     format.clearBlue = load<i32>(clear, 8)
   }
-  startPngRows(format, width, height, isInterlaced, keepsAlpha)
-}
-
-/** Takes the next inflated bytes of a PNG. */
-export function pushPng(bytes: usize, length: usize): void {
-  pushPngData(bytes, length)
-}
-
-/** Tells that a PNG has no more data. */
-export function finishPng(): void {
-  finishPngRows()
+  decodePngRows(format, width, height, isInterlaced, data, length, keepsAlpha)
   finishCopies()
 }
 
 /**
  * Decodes the first frame of a GIF: `length` bytes of image data from the minimum code size on. `palette`: 256 RGBA
- * colours, of which `colours` may be used. `clear`: index of the transparent one, or -1.
+ * colours, of which `colours` may be used. `clear`: index of the transparent one, or -1. What of the frame lies beyond the
+ * canvas is left out.
  */
 export function decodeGif(
   canvasWidth: i32,
@@ -167,8 +167,8 @@ export function decodeGif(
   length: usize,
   keepsAlpha: bool,
 ): void {
-  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
-  if (!isInside) unreachable()
+  const isOnCanvas = left >= 0 && top >= 0 && left < canvasWidth && top < canvasHeight
+  if (!isOnCanvas) unreachable()
   const frame = GifFrame.create()
   frame.canvasWidth = canvasWidth
   frame.canvasHeight = canvasHeight
@@ -184,18 +184,41 @@ export function decodeGif(
   finishCopies()
 }
 
-/** Starts a picture of RGBA rows. */
-export function startRgba(width: i32, height: i32, keepsAlpha: bool): void {
-  startRgbaRows(width, height, keepsAlpha)
-}
-
-/** Takes the next `count` rows of `rowBytes` bytes, which are changed. */
-export function pushRgba(rows: usize, count: i32, rowBytes: i32): void {
-  for (let y = 0; y < count; y++) pushRgbaRow(rows + usize(y) * rowBytes, false)
-}
-
-/** Tells that there are no more rows. */
-export function finishRgba(): void {
+/**
+ * Decodes a WebP: `length` bytes of a VP8 or, if it `isLossless`, of a VP8L chunk, and `alphaLength` bytes of an ALPH
+ * chunk, if there is one. The picture lies on a canvas that is transparent elsewhere; `left` and `top` are even.
+ */
+export function decodeWebp(
+  canvasWidth: i32,
+  canvasHeight: i32,
+  left: i32,
+  top: i32,
+  width: i32,
+  height: i32,
+  isLossless: bool,
+  data: usize,
+  length: usize,
+  alpha: usize,
+  alphaLength: usize,
+  keepsAlpha: bool,
+): void {
+  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
+  if (!isInside || ((left | top) & 1) !== 0) unreachable()
+  const canvas = Canvas.create()
+  canvas.width = canvasWidth
+  canvas.height = canvasHeight
+  canvas.left = left
+  canvas.top = top
+  canvas.pictureWidth = width
+  canvas.pictureHeight = height
+  if (isLossless) decodeLossless(canvas, data, length, keepsAlpha)
+  else {
+    const plane = alphaLength > 0 ? AlphaPlane.open(alpha, alphaLength, width, height) : null
+    const frame = Vp8Frame.open(data, length, width, height, plane)
+    startPlanar(canvas, keepsAlpha)
+    frame.decode()
+    finishPlanar()
+  }
   finishCopies()
 }
 

@@ -1,16 +1,19 @@
 /**
- * Decodes the inflated data of a PNG, in pieces of any length as they come (W3C Portable Network Graphics, third
- * edition, sections 7 to 9 and 11). Rows are handed on one by one; only an interlaced picture is ever whole in memory.
+ * Decodes the data of a PNG (W3C Portable Network Graphics, third edition, sections 7 to 11), row by row.
+ *
+ * The passes of an interlaced picture follow each other, but its rows need a row of several of them. So the data are
+ * unpacked once up to where the last pass begins, and each pass is given an inflater of its own from its beginning on:
+ * all of them then go down the picture together, and it is never whole in memory.
  */
 
 import { allocate, create, VECTOR_SLACK } from './arena'
-import { Failure, fail } from './failure'
+import { Inflater } from './inflate'
 import { unfilter } from './png-filters'
 import { PngFormat } from './png-pixels'
 import { pushRgba, startRgba } from './rgba'
 
 /** Rows are unfiltered with the bytes of the pixel before; the first pixel has zeros there. */
-export const FRONT_BYTES: usize = 16
+const FRONT_BYTES: usize = 16
 
 /** Adam7 (section 8.2): for each pass the first column, the first row, and the distances to the next. */
 const PASSES: usize = memory.data<u8>([
@@ -18,118 +21,108 @@ const PASSES: usize = memory.data<u8>([
 ])
 const PASS_COUNT: i32 = 7
 
+/** One pass of a picture, or all of one that is not interlaced. */
 @unmanaged
-class PngRows {
-  format: PngFormat
-  width: i32
-  height: i32
-  isInterlaced: bool
-  /** The pass at hand; 0 for a picture that is not interlaced, PASS_COUNT behind the last. */
-  pass: i32
-  passWidth: i32
-  rowsLeft: i32
-  /** Row of the picture that the next row of the pass belongs to. */
-  y: i32
-  /** The packed row that is being filled, its filter type in front, and the one above. */
-  row: usize
-  above: usize
-  filterType: i32
-  rowBytes: i32
-  /** Bytes of the row that are there, filter type included. */
-  filled: i32
-  /** A row of RGBA pixels. */
-  rgba: usize
-  /** The RGBA pixels of an interlaced picture. */
-  raster: usize
+class Pass {
+  private inflater: Inflater
+  private format: PngFormat
+  private width: i32
+  private rowBytes: i32
+  /** The packed row at hand, and the one above. */
+  private row: usize
+  private above: usize
+
+  static create(inflater: Inflater, format: PngFormat, width: i32): Pass {
+    const pass = create<Pass>()
+    pass.inflater = inflater
+    pass.format = format
+    pass.width = width
+    pass.rowBytes = format.bytesFor(width)
+    pass.row = allocate(usize(pass.rowBytes) + FRONT_BYTES + VECTOR_SLACK) + FRONT_BYTES
+    pass.above = allocate(usize(pass.rowBytes) + FRONT_BYTES + VECTOR_SLACK) + FRONT_BYTES
+    return pass
+  }
+
+  /** Unpacks the next row to RGBA pixels; VECTOR_SLACK bytes behind them may be written. */
+  nextRow(rgba: usize): void {
+    const packed = this.inflater.next(usize(this.rowBytes) + 1)
+    unfilter(i32(load<u8>(packed)), packed + 1, this.row, this.above, this.rowBytes, this.format.step)
+    this.format.unpack(this.row, this.width, rgba)
+    const above = this.above
+    this.above = this.row
+    this.row = above
+  }
 }
 
-/** The picture at hand. */
-let rows: PngRows = changetype<PngRows>(0)
-
-/** Starts a picture. `format` says what its samples mean. */
-export function startPng(
+/** Decodes `length` bytes of zlib data; `format` says what the samples mean. Refuses data of which rows are missing. */
+export function decodePng(
   format: PngFormat,
   width: i32,
   height: i32,
   isInterlaced: bool,
+  data: usize,
+  length: usize,
   keepsAlpha: bool,
 ): void {
-  rows = create<PngRows>()
-  rows.format = format
-  rows.width = width
-  rows.height = height
-  rows.isInterlaced = isInterlaced
-  const longest = usize(format.bytesFor(width)) + FRONT_BYTES + VECTOR_SLACK
-  rows.row = allocate(longest) + FRONT_BYTES
-  rows.above = allocate(longest) + FRONT_BYTES
-  rows.rgba = allocate(usize(width) * 4 + VECTOR_SLACK)
-  if (isInterlaced) rows.raster = allocate(usize(width) * height * 4 + VECTOR_SLACK)
+  const inflater = Inflater.create(data, length, usize(format.bytesFor(width)) + 1)
+  const rgba = allocate(usize(width) * 4 + VECTOR_SLACK)
   startRgba(width, height, keepsAlpha)
-  startPass()
-}
-
-/** Takes the next inflated bytes; refuses more than the picture has. */
-export function pushPng(bytes: usize, length: usize): void {
-  const end = bytes + length
-  while (bytes < end) {
-    if (rows.pass === PASS_COUNT) fail(Failure.Damaged)
-    if (rows.filled === 0) {
-      rows.filterType = i32(load<u8>(bytes++))
-      rows.filled = 1
+  if (isInterlaced) decodePasses(inflater, format, width, height, rgba)
+  else {
+    const rows = Pass.create(inflater, format, width)
+    for (let y = 0; y < height; y++) {
+      rows.nextRow(rgba)
+      pushRgba(rgba, format.isOpaque)
     }
-    const part = min(usize(rows.rowBytes + 1 - rows.filled), end - bytes)
-    memory.copy(rows.row + rows.filled - 1, bytes, part)
-    rows.filled += i32(part)
-    bytes += part
-    if (rows.filled === rows.rowBytes + 1) finishRow()
+    inflater.finish()
   }
 }
 
-/** Refuses a picture of which rows are missing. */
-export function finishPng(): void {
-  if (rows.pass < PASS_COUNT) fail(Failure.Truncated)
-  for (let y = 0; rows.isInterlaced && y < rows.height; y++) {
-    pushRgba(rows.raster + usize(y) * rows.width * 4, rows.format.isOpaque)
+function decodePasses(inflater: Inflater, format: PngFormat, width: i32, height: i32, rgba: usize): void {
+  const passes = allocate(PASS_COUNT * sizeof<usize>())
+  const pixels = allocate(usize(width) * 4 + VECTOR_SLACK)
+  for (let i = 0; i < PASS_COUNT; i++) {
+    const columns = pixelsOf(i, 0, width)
+    const rows = pixelsOf(i, 1, height)
+    if (columns === 0 || rows === 0) continue
+    // The last pass that has pixels need not be read in advance.
+    const isLast = i === lastPass(width, height)
+    const pass = Pass.create(isLast ? inflater : inflater.clone(), format, columns)
+    store<usize>(passes + i * sizeof<usize>(), changetype<usize>(pass))
+    const rowBytes = usize(format.bytesFor(columns)) + 1
+    for (let y = 0; y < rows && !isLast; y++) inflater.next(rowBytes)
   }
-}
-
-/** Moves on to the next pass that has pixels. */
-function startPass(): void {
-  for (; rows.pass < PASS_COUNT; rows.pass++) {
-    const pass = PASSES + rows.pass * 4
-    const left = i32(load<u8>(pass))
-    const top = i32(load<u8>(pass, 1))
-    const across = i32(load<u8>(pass, 2))
-    const down = i32(load<u8>(pass, 3))
-    rows.passWidth = rows.isInterlaced ? (rows.width - left + across - 1) / across : rows.width
-    rows.rowsLeft = rows.isInterlaced ? (rows.height - top + down - 1) / down : rows.height
-    rows.y = top
-    if (rows.passWidth > 0 && rows.rowsLeft > 0) break
+  for (let y = 0; y < height; y++) {
+    for (let i = 0; i < PASS_COUNT; i++) {
+      const pass = load<usize>(passes + i * sizeof<usize>())
+      const layout = PASSES + i * 4
+      const top = i32(load<u8>(layout, 1))
+      const down = i32(load<u8>(layout, 3))
+      if (pass === 0 || y < top || (y - top) % down !== 0) continue
+      changetype<Pass>(pass).nextRow(pixels)
+      scatter(pixels, pixelsOf(i, 0, width), rgba, i32(load<u8>(layout)), i32(load<u8>(layout, 2)))
+    }
+    pushRgba(rgba, format.isOpaque)
   }
-  rows.rowBytes = rows.format.bytesFor(rows.passWidth)
-  memory.fill(rows.above, 0, rows.rowBytes)
+  inflater.finish()
 }
 
-function finishRow(): void {
-  unfilter(rows.filterType, rows.row, rows.above, rows.rowBytes, rows.format.step)
-  rows.format.unpack(rows.row, rows.passWidth, rows.rgba)
-  if (rows.isInterlaced) scatter()
-  else pushRgba(rows.rgba, rows.format.isOpaque)
-  const above = rows.above
-  rows.above = rows.row
-  rows.row = above
-  rows.filled = 0
-  rows.rowsLeft -= 1
-  if (rows.rowsLeft > 0) return
-  rows.pass = rows.isInterlaced ? rows.pass + 1 : PASS_COUNT
-  if (rows.pass < PASS_COUNT) startPass()
+/** Columns (axis 0) or rows (axis 1) that a pass takes of so many. */
+function pixelsOf(pass: i32, axis: i32, length: i32): i32 {
+  const layout = PASSES + pass * 4 + axis
+  const first = i32(load<u8>(layout))
+  const distance = i32(load<u8>(layout, 2))
+  return length > first ? (length - first + distance - 1) / distance : 0
 }
 
-/** Puts the pixels of a pass where they belong. */
-function scatter(): void {
-  const pass = PASSES + rows.pass * 4
-  const step = usize(load<u8>(pass, 2)) * 4
-  let place = rows.raster + (usize(rows.y) * rows.width + usize(load<u8>(pass))) * 4
-  for (let x = 0; x < rows.passWidth; x++, place += step) store<u32>(place, load<u32>(rows.rgba + x * 4))
-  rows.y += i32(load<u8>(pass, 3))
+function lastPass(width: i32, height: i32): i32 {
+  let last = PASS_COUNT - 1
+  while (last > 0 && (pixelsOf(last, 0, width) === 0 || pixelsOf(last, 1, height) === 0)) last -= 1
+  return last
+}
+
+/** Puts every pixel of a row where it belongs: from column `first` on, every `distance`th. */
+function scatter(pixels: usize, count: i32, rgba: usize, first: i32, distance: i32): void {
+  let place = rgba + first * 4
+  for (let x = 0; x < count; x++, place += distance * 4) store<u32>(place, load<u32>(pixels + x * 4))
 }

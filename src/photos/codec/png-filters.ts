@@ -9,51 +9,56 @@ const AVERAGE: i32 = 3
 const PAETH: i32 = 4
 
 /**
- * Undoes a row's filter in place. `step` is the distance of like bytes; in front of both rows there are as many zeros,
- * and VECTOR_SLACK bytes behind them may be touched.
+ * Undoes the filter of the `length` bytes at `source`. `step` is the distance of like bytes, 1 to 8. In front of `above`
+ * there are eight zeros. VECTOR_SLACK bytes may be read behind `source` and `above`, and written behind `row`.
  */
-export function unfilter(type: i32, row: usize, above: usize, length: i32, step: i32): void {
-  const end = row + length
-  if (type === NONE) return
-  if (type === SUB) {
-    for (let at = row; at < end; at++) store<u8>(at, load<u8>(at) + load<u8>(at - step))
-  } else if (type === UP) {
-    for (let at = row; at < end; at += 16, above += 16) {
-      v128.store(at, i8x16.add(v128.load(at), v128.load(above)))
-    }
-  } else if (type === AVERAGE) {
-    for (let at = row; at < end; at++, above++) {
-      const mean = (u32(load<u8>(at - step)) + u32(load<u8>(above))) >> 1
-      store<u8>(at, load<u8>(at) + u8(mean))
-    }
-  } else if (type === PAETH) {
-    if (step === 3 || step === 4) undoPaethOfPixels(row, above, end, step)
-    else undoPaeth(row, above, end, step)
-  } else fail(Failure.Damaged)
+export function unfilter(type: i32, source: usize, row: usize, above: usize, length: i32, step: i32): void {
+  if (type === NONE) memory.copy(row, source, length)
+  else if (type === SUB) undoSub(source, row, length, step)
+  else if (type === UP) undoUp(source, row, above, length)
+  else if (type === AVERAGE) undoAverage(source, row, above, length, step)
+  else if (type === PAETH) undoPaeth(source, row, above, length, step)
+  else fail(Failure.Damaged)
 }
 
-/** Adds whichever neighbour is nearest to left + up − corner. */
-function undoPaeth(row: usize, above: usize, end: usize, step: i32): void {
-  for (let at = row; at < end; at++, above++) {
-    const left = i32(load<u8>(at - step))
-    const up = i32(load<u8>(above))
-    const corner = i32(load<u8>(above - step))
-    const toLeft = abs(up - corner)
-    const toUp = abs(left - corner)
-    const toCorner = abs(left + up - corner - corner)
-    const nearest = toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner
-    store<u8>(at, load<u8>(at) + u8(nearest))
+function undoUp(source: usize, row: usize, above: usize, length: i32): void {
+  for (const end = row + length; row < end; row += 16, source += 16, above += 16) {
+    v128.store(row, i8x16.add(v128.load(source), v128.load(above)))
   }
 }
 
-/** The same for three or four bytes at a time, in 16-bit lanes. */
-function undoPaethOfPixels(row: usize, above: usize, end: usize, step: i32): void {
+// The others go from pixel to pixel. Eight bytes are written for each; the next pixel overwrites those that are not its
+// own.
+
+function undoSub(source: usize, row: usize, length: i32, step: i32): void {
+  let left = i8x16.splat(0)
+  for (const end = row + length; row < end; row += step, source += step) {
+    left = i8x16.add(v128.load64_zero(source), left)
+    v128.store64_lane(row, left, 0)
+  }
+}
+
+/** Adds the mean of left and up, rounded down: the vector instruction rounds up. */
+function undoAverage(source: usize, row: usize, above: usize, length: i32, step: i32): void {
+  const ones = i8x16.splat(1)
+  let left = i8x16.splat(0)
+  for (const end = row + length; row < end; row += step, source += step, above += step) {
+    const up = v128.load64_zero(above)
+    const odd = v128.and(v128.xor(left, up), ones)
+    const mean = i8x16.sub(i8x16.avgr_u(left, up), odd)
+    left = i8x16.add(v128.load64_zero(source), mean)
+    v128.store64_lane(row, left, 0)
+  }
+}
+
+/** Adds whichever neighbour is nearest to left + up − corner, in 16-bit lanes. */
+function undoPaeth(source: usize, row: usize, above: usize, length: i32, step: i32): void {
   const bytes = i16x8.splat(255)
   let left = i16x8.splat(0)
   let corner = i16x8.splat(0)
-  for (let at = row; at < end; at += step, above += step) {
-    const up = i16x8.extend_low_i8x16_u(v128.load32_zero(above))
-    const value = i16x8.extend_low_i8x16_u(v128.load32_zero(at))
+  for (const end = row + length; row < end; row += step, source += step, above += step) {
+    const up = v128.load_ext<u8>(above)
+    const value = v128.load_ext<u8>(source)
     const upward = i16x8.sub(up, corner)
     const leftward = i16x8.sub(left, corner)
     const toLeft = i16x8.abs(upward)
@@ -64,9 +69,6 @@ function undoPaethOfPixels(row: usize, above: usize, end: usize, step: i32): voi
     const nearest = v128.bitselect(left, upOrCorner, i16x8.eq(least, toLeft))
     left = v128.and(i16x8.add(value, nearest), bytes)
     corner = up
-    const packed = i8x16.narrow_i16x8_u(left, left)
-    v128.store16_lane(at, packed, 0)
-    if (step === 4) v128.store16_lane(at, packed, 1, 2)
-    else v128.store8_lane(at, packed, 2, 2)
+    v128.store64_lane(row, i8x16.narrow_i16x8_u(left, left), 0)
   }
 }

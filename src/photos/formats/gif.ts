@@ -11,7 +11,6 @@ import {
   firstGifBlock,
   GIF_EXTENSION,
   GIF_IMAGE,
-  GIF_TRAILER,
   gifPaletteBytes,
   skipGifSubBlocks,
   viewOf,
@@ -20,7 +19,13 @@ import type { Size } from '../fit.ts'
 
 const GRAPHIC_CONTROL = 0xf9
 
-/** Decodes the first frame. Throws when it is damaged or the file is cut short, be it behind that frame. */
+/** Largest first frame in pixels, be it that most of it lies beyond the canvas: it is kept whole, a byte for each. */
+const MAX_FRAME_PIXELS = 16_000_000
+
+/**
+ * Decodes the first frame, of which only what lies on the canvas is drawn. Throws when it is damaged or not whole; what
+ * comes behind it is not looked at.
+ */
 export function decodeGif(
   { exports, place }: Codec,
   bytes: Uint8Array,
@@ -32,16 +37,14 @@ export function decodeGif(
   if (bytes[at] !== GIF_IMAGE) throw new Error('GIF: no frame')
   const [left, top] = [view.getUint16(at + 1, true), view.getUint16(at + 3, true)]
   const [width, height] = [view.getUint16(at + 5, true), view.getUint16(at + 7, true)]
-  if (width < 1 || height < 1 || left + width > canvas.width || top + height > canvas.height) {
-    throw new Error('GIF: frame outside the canvas')
-  }
+  if (width < 1 || height < 1) throw new Error('GIF: empty frame')
+  if (width * height > MAX_FRAME_PIXELS) throw new Error('GIF: frame too large')
+  if (left >= canvas.width || top >= canvas.height) throw new Error('GIF: frame outside the canvas')
   const flags = view.getUint8(at + 9)
   const dataAt = at + 10 + gifPaletteBytes(flags)
   const globalEnd = 13 + gifPaletteBytes(view.getUint8(10))
   const palette = gifPaletteBytes(flags) > 0 ? bytes.subarray(at + 10, dataAt) : bytes.subarray(13, globalEnd)
-  const dataEnd = skipGifSubBlocks(bytes, dataAt + 1)
-  assertComplete(bytes, dataEnd)
-  const data = bytes.subarray(dataAt, dataEnd)
+  const data = bytes.subarray(dataAt, skipGifSubBlocks(bytes, dataAt + 1))
   exports.decodeGif(
     canvas.width,
     canvas.height,
@@ -67,17 +70,6 @@ function readTransparentIndex(bytes: Uint8Array, from: number): number {
     clear = ((bytes[at + 3] ?? 0) & 1) === 1 ? (bytes[at + 6] ?? -1) : -1
   }
   return clear
-}
-
-/** Walks over the rest of the file to its trailer: a file that was cut behind the first frame is no good either. */
-function assertComplete(bytes: Uint8Array, from: number): void {
-  let at = from
-  while (bytes[at] !== GIF_TRAILER) {
-    if (bytes[at] === GIF_EXTENSION) at = skipGifSubBlocks(bytes, at + 2)
-    else if (bytes[at] === GIF_IMAGE)
-      at = skipGifSubBlocks(bytes, at + 11 + gifPaletteBytes(bytes[at + 9] ?? 0))
-    else throw new Error('GIF: file ends too early')
-  }
 }
 
 /** 256 opaque RGBA colours. */

@@ -15,13 +15,14 @@ function gif(
   floors: Floors,
   options: Partial<GifOptions> = {},
   frames: (frame: GifFrame) => GifFrame[] = (frame) => [frame],
+  change: (file: Uint8Array) => Uint8Array = (file) => file,
 ): SoundPicture {
   const { width = WIDTH, height = HEIGHT } = options
   const picture = () => {
     const { colours: palette, indexes } = paletteOf(scene(width, height), colours)
     return { ...options, width, height, palette, frames: frames({ indexes }) }
   }
-  const [bytes, expected] = [() => encodeGif(picture()), () => firstFrame(picture())]
+  const [bytes, expected] = [() => change(encodeGif(picture())), () => firstFrame(picture())]
   return sound(`gif/${name}`, { width, height, bytes, expected }, floors)
 }
 
@@ -33,7 +34,9 @@ function firstFrame({ width, height, palette, frames: [frame] }: GifOptions): Rg
   for (let i = 0; i < frame.indexes.length; i++) {
     const index = frame.indexes[i] ?? 0
     if (index === frame.transparent) continue
-    const at = (top + Math.floor(i / across)) * width + left + (i % across)
+    const [x, y] = [left + (i % across), top + Math.floor(i / across)]
+    if (x >= width || y >= height) continue
+    const at = y * width + x
     data.set((frame.palette ?? palette)[index] ?? [0, 0, 0], at * 3)
   }
   return { width, height, data }
@@ -45,6 +48,16 @@ function inTheMiddle({ indexes }: GifFrame): GifFrame {
   const part = Array.from(
     { length: width * height },
     (_, i) => indexes[(top + Math.floor(i / width)) * WIDTH + left + (i % width)] ?? 0,
+  )
+  return { indexes: part, left, top, width, height }
+}
+
+/** A frame of which only the upper left part lies on the canvas. */
+function stickingOut({ indexes }: GifFrame): GifFrame {
+  const [left, top, width, height] = [60, 40, 180, 120]
+  const part = Array.from(
+    { length: width * height },
+    (_, i) => indexes[(Math.floor(i / width) % HEIGHT) * WIDTH + (i % width)] ?? 0,
   )
   return { indexes: part, left, top, width, height }
 }
@@ -65,6 +78,26 @@ export const GIFS: readonly SoundPicture[] = [
     { ...inTheMiddle(frame), interlaced: true },
   ]),
   gif('animated', 64, [37.3, 24.4, 37.1, 25.3], {}, (frame) => [frame, reversed(frame), inTheMiddle(frame)]),
+  gif('frame-beyond-canvas', 64, [39, 27, 38, 27], {}, (frame) => [stickingOut(frame)]),
+  gif('frame-beyond-canvas-interlaced', 64, [39, 27, 38, 27], {}, (frame) => [
+    { ...stickingOut(frame), interlaced: true },
+  ]),
+  gif(
+    'without-trailer',
+    64,
+    [37.3, 24.4, 37.1, 25.3],
+    {},
+    (frame) => [frame],
+    (file) => file.slice(0, -1),
+  ),
+  gif(
+    'later-frame-cut',
+    64,
+    [37.3, 24.4, 37.1, 25.3],
+    {},
+    (frame) => [frame, reversed(frame)],
+    (file) => file.slice(0, -2000),
+  ),
   gif('own-palette', 8, [39.5, 18.7, 40, 21.2], {}, (frame) => [
     {
       ...frame,

@@ -29,6 +29,15 @@ export async function readRgb(bytes: Uint8Array): Promise<Rgb> {
   return { width: info.width, height: info.height, data: toThree(data, info.channels) }
 }
 
+/** The first frame as it is to be seen: upright, in sRGB, on white, fitted if asked. Throws what sharp does by default. */
+export async function readLook(bytes: Uint8Array, fit?: sharp.ResizeOptions): Promise<Rgb> {
+  const picture = sharp(bytes).autoOrient().flatten({ background: '#fff' }).toColourspace('srgb')
+  const { data, info } = await (fit ? picture.resize(fit) : picture)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, data: toThree(data, info.channels) }
+}
+
 /** A CMYK JPEG as sharp decodes it, made RGB by the plain formula instead of by a profile for some paper. */
 export async function readCmyk(bytes: Uint8Array): Promise<Rgb> {
   const { data, info } = await sharp(bytes, { ignoreIcc: true })

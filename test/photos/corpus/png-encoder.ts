@@ -23,6 +23,10 @@ export interface PngOptions {
   interlaced?: boolean
   /** Chunks between IHDR and IDAT. */
   before?: Uint8Array[]
+  /** Chunks between IDAT and IEND. */
+  after?: Uint8Array[]
+  /** The filtered rows as zlib data; zlib's own unless given. */
+  deflate?: (rows: Uint8Array) => Uint8Array
   /** Bytes in each IDAT chunk; all in one unless given. */
   idatBytes?: number
 }
@@ -42,13 +46,13 @@ const PASSES = [
 
 /** A PNG file. */
 export function encodePng(options: PngOptions): Uint8Array {
-  const { before = [], idatBytes = Number.POSITIVE_INFINITY } = options
-  const data = deflateSync(filteredRows(options))
+  const { before = [], after = [], deflate = deflateSync, idatBytes = Number.POSITIVE_INFINITY } = options
+  const data = deflate(filteredRows(options))
   const idats: Uint8Array[] = []
   for (let at = 0; at < data.length; at += idatBytes) {
     idats.push(pngChunk('IDAT', data.subarray(at, at + idatBytes)))
   }
-  return assemblePng([pngHeader(options), ...before, ...idats])
+  return assemblePng([pngHeader(options), ...before, ...idats, ...after])
 }
 
 /** The IHDR chunk. */

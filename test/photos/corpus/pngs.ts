@@ -1,6 +1,6 @@
 /** PNGs of every kind. */
 
-import { deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { bytesOf, concat } from '../bytes.ts'
 import { exif, pngChunk } from '../containers.ts'
 import { alphaOf, displayP3, paletteOf, planesOf, storedAs, toYcc } from './forms.ts'
@@ -110,6 +110,38 @@ function both(name: string, make: (picture: Rgb) => Kind, floors: Floors): Sound
   return [png(name, make, floors), png(`${name}-adam7`, make, floors, { interlaced: true })]
 }
 
+/** A chunk of this name whose checksum is wrong. */
+function wrongChecksum(type: string, body: Uint8Array = new Uint8Array(6)): Uint8Array {
+  const chunk = pngChunk(type, body)
+  return chunk.with(chunk.length - 1, (chunk.at(-1) ?? 0) ^ 1)
+}
+
+/** Rows compressed in every way that deflate knows, and what may lie behind them. */
+const DEFLATED: readonly (readonly [name: string, deflate: (rows: Uint8Array) => Uint8Array])[] = [
+  ['stored', (rows) => deflateSync(rows, { level: 0 })],
+  ['fixed-codes', (rows) => deflateSync(rows, { strategy: constants.Z_FIXED })],
+  ['literals-only', (rows) => deflateSync(rows, { strategy: constants.Z_HUFFMAN_ONLY })],
+  ['runs-only', (rows) => deflateSync(rows, { strategy: constants.Z_RLE })],
+  ['window-of-512-bytes', (rows) => deflateSync(rows, { windowBits: 9 })],
+  ['little-blocks', (rows) => deflateSync(rows, { memLevel: 1, level: 9 })],
+  ['flushed', flushed],
+  ['junk-behind-zlib', (rows) => concat(deflateSync(rows), new Uint8Array(99).fill(7))],
+  ['rows-behind-the-last', (rows) => deflateSync(concat(rows, rows))],
+  ['megabytes-behind-the-last', (rows) => deflateSync(concat(rows, new Uint8Array(30 << 20)))],
+  ['without-zlib-checksum', (rows) => deflateSync(rows).subarray(0, -4)],
+]
+
+/** Each 1,000 bytes end in an empty block, as they do when an encoder flushes what it has. */
+function flushed(rows: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = []
+  for (let at = 0; at < rows.length; at += 1000) {
+    const isLast = at + 1000 >= rows.length
+    const part = rows.subarray(at, at + 1000)
+    parts.push(deflateRawSync(part, { finishFlush: isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH }))
+  }
+  return concat([0x78, 0x9c], ...parts, deflateSync(rows).subarray(-4))
+}
+
 /** Every sound PNG of the corpus. */
 export const PNGS: readonly SoundPicture[] = [
   ...both('grey-1', grey(1), [41.9, 41.9, 35.4, 35.4]),
@@ -159,6 +191,50 @@ export const PNGS: readonly SoundPicture[] = [
       pngChunk('tEXt', bytesOf('Comment\0nothing')),
     ],
   }),
+  sound(
+    'png/wrong-checksums',
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      bytes: () =>
+        encodePng({
+          width: WIDTH,
+          height: HEIGHT,
+          ...colour(8)(scene(WIDTH, HEIGHT)),
+          before: [wrongChecksum('tEXt'), wrongChecksum('tRNS'), wrongChecksum('eXIf', exif(6))],
+          after: [wrongChecksum('tIME')],
+        }),
+      expected: () => scene(WIDTH, HEIGHT),
+    },
+    [37.4, 24, 37, 25],
+  ),
+  ...DEFLATED.map(([name, deflate]) => png(name, colour(8), [37.8, 24.1, 37.1, 25.1], { deflate })),
+  ...DEFLATED.map(([name, deflate]) =>
+    png(`${name}-adam7`, colour(8), [37.8, 24.1, 37.1, 25.1], { deflate, interlaced: true }),
+  ),
+  sound(
+    'png/behind-its-end',
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      bytes: () =>
+        concat(
+          encodePng({ width: WIDTH, height: HEIGHT, ...colour(8)(scene(WIDTH, HEIGHT)) }),
+          new Uint8Array(99).fill(7),
+        ),
+    },
+    [37.8, 24.1, 37.1, 25.1],
+  ),
+  sound(
+    'png/adam7-1601x1203',
+    {
+      width: 1601,
+      height: 1203,
+      bytes: () =>
+        encodePng({ width: 1601, height: 1203, ...colour(8)(scene(1601, 1203)), interlaced: true }),
+    },
+    [40.8, 33.6, 37.4, 29.5],
+  ),
   sound(
     'png/display-p3',
     {

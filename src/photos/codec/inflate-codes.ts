@@ -1,0 +1,147 @@
+/** Unpacks the codes of a deflate block (RFC 1951 section 3.2.3). */
+
+import { Failure, fail } from './failure'
+import { InflateBits } from './inflate-bits'
+import { DISTANCE_BITS, END_OF_BLOCK, IMPOSSIBLE, LENGTH_BITS } from './inflate-tables'
+import { SECOND_LEVEL } from './prefix-codes'
+
+/** Two literals and a match of 258 bytes, which is copied in steps of 16. */
+export const OVERSHOOT: usize = 2 + 258 + 16
+
+/** Bits that the code of a distance and what is added to it take at most. */
+const LONGEST_DISTANCE: i32 = 15 + 13
+
+const LENGTH_MASK: u32 = (1 << LENGTH_BITS) - 1
+const DISTANCE_MASK: u32 = (1 << DISTANCE_BITS) - 1
+
+/** Whether `unpackCodes` has come to the end of its block. */
+export let hasBlockEnded: bool = false
+
+/**
+ * Unpacks literals and matches to `start` and on, until the block ends or `limit` is reached; OVERSHOOT bytes behind that
+ * may be written. `buffer`: the first byte that a match may refer to. Returns where the output ends. The state of the
+ * reader is kept in local variables, which is what makes this fast.
+ */
+export function unpackCodes(
+  bits: InflateBits,
+  lengths: usize,
+  distances: usize,
+  buffer: usize,
+  start: usize,
+  limit: usize,
+): usize {
+  hasBlockEnded = false
+  // Eight bytes are filled in at once where there are as many, and become 56 bits or more.
+  const fast = bits.end - 8
+  let window = bits.window
+  let count = bits.count
+  let at = bits.at
+  let out = start
+  while (out < limit) {
+    if (at <= fast) {
+      window |= load<u64>(at) << count
+      at += (63 - count) >> 3
+      count |= 56
+    } else {
+      bits.window = window
+      bits.count = count
+      bits.at = at
+      bits.refill()
+      window = bits.window
+      count = bits.count
+      at = bits.at
+    }
+    let entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
+    // Three literals that the first level knows take 33 bits at most.
+    if (i32(entry) < 0) {
+      store<u8>(out++, u8(entry >> 16))
+      window >>= entry & 31
+      count -= entry & 31
+      entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
+      if (i32(entry) < 0) {
+        store<u8>(out++, u8(entry >> 16))
+        window >>= entry & 31
+        count -= entry & 31
+        entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
+        if (i32(entry) < 0) {
+          store<u8>(out++, u8(entry >> 16))
+          window >>= entry & 31
+          count -= entry & 31
+          continue
+        }
+      }
+    }
+    if ((entry & SECOND_LEVEL) !== 0) {
+      window >>= LENGTH_BITS
+      count -= LENGTH_BITS
+      entry = load<u32>(lengths + (secondPlace(entry, window) << 2))
+    }
+    window >>= entry & 31
+    count -= entry & 31
+    if (i32(entry) < 0) {
+      store<u8>(out++, u8(entry >> 16))
+      continue
+    }
+    if ((entry & (END_OF_BLOCK | IMPOSSIBLE)) !== 0) {
+      if ((entry & IMPOSSIBLE) !== 0) fail(Failure.Damaged)
+      hasBlockEnded = true
+      break
+    }
+    let extra = (entry >> 8) & 15
+    const length = (entry >> 16) + (u32(window) & ((1 << extra) - 1))
+    window >>= extra
+    count -= extra
+    if (count < LONGEST_DISTANCE) {
+      if (at <= fast) {
+        window |= load<u64>(at) << count
+        at += (63 - count) >> 3
+        count |= 56
+      } else {
+        bits.window = window
+        bits.count = count
+        bits.at = at
+        bits.refill()
+        window = bits.window
+        count = bits.count
+        at = bits.at
+      }
+    }
+    entry = load<u32>(distances + ((u32(window) & DISTANCE_MASK) << 2))
+    if ((entry & SECOND_LEVEL) !== 0) {
+      window >>= DISTANCE_BITS
+      count -= DISTANCE_BITS
+      entry = load<u32>(distances + (secondPlace(entry, window) << 2))
+    }
+    if ((entry & IMPOSSIBLE) !== 0) fail(Failure.Damaged)
+    window >>= entry & 31
+    count -= entry & 31
+    extra = (entry >> 8) & 15
+    const distance = usize((entry >> 16) + (u32(window) & ((1 << extra) - 1)))
+    window >>= extra
+    count -= extra
+    if (distance > out - buffer) fail(Failure.Damaged)
+    const stop = out + length
+    let source = out - distance
+    if (distance >= 16) {
+      for (; out < stop; source += 16, out += 16) v128.store(out, v128.load(source))
+    } else {
+      // What repeats after so many bytes repeats after twice as many, too.
+      for (let period = distance; period < 8; period <<= 1) {
+        store<u64>(out, load<u64>(source))
+        out += period
+      }
+      for (; out < stop; source += 8, out += 8) store<u64>(out, load<u64>(source))
+    }
+    out = stop
+  }
+  bits.window = window
+  bits.count = count
+  bits.at = at
+  if (bits.place > bits.end) fail(Failure.Truncated)
+  return out
+}
+
+/** The entry of the second level that the bits behind the first one look up. */
+function secondPlace(parent: u32, window: u64): u32 {
+  return (parent >> 16) + (u32(window) & ((1 << ((parent >> 8) & 15)) - 1))
+}

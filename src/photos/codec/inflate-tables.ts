@@ -1,0 +1,135 @@
+/**
+ * Tables for the codes of deflate (RFC 1951 sections 3.2.5 to 3.2.7). Entries, beyond what `prefix-codes.ts` says:
+ *
+ *     bits 8–11   bits behind the code, which are added to the number
+ *     bit 13      END_OF_BLOCK
+ *     bit 14      IMPOSSIBLE: no code
+ *     bits 16–30  a length or distance, without what is added, or a literal
+ *     bit 31      the number is a literal
+ */
+
+import { Failure, fail } from './failure'
+import { InflateBits } from './inflate-bits'
+import { assignCodes, fillTable, longestCode } from './prefix-codes'
+
+export const LITERAL: u32 = 1 << 31
+export const END_OF_BLOCK: u32 = 1 << 13
+export const IMPOSSIBLE: u32 = 1 << 14
+
+/** Bits that look up the first level. */
+export const LENGTH_BITS: i32 = 11
+export const DISTANCE_BITS: i32 = 8
+const ORDER_BITS: i32 = 7
+
+/** Entries of both levels at most, for 286 and 30 codes of up to 15 bits. The builder makes sure. */
+const LENGTH_CAPACITY: i32 = 2400
+const DISTANCE_CAPACITY: i32 = 512
+export const LENGTH_TABLE_BYTES: usize = 4 * 2400
+export const DISTANCE_TABLE_BYTES: usize = 4 * 512
+
+const MOST_LENGTHS: i32 = 286
+const MOST_DISTANCES: i32 = 30
+
+/** Entries by symbol: lengths and literals, distances, and the sizes in which the codes of both are told. */
+const LENGTH_ENTRIES: usize = memory.data(288 * 4, 4)
+const DISTANCE_ENTRIES: usize = memory.data(32 * 4, 4)
+const SIZE_ENTRIES: usize = memory.data(19 * 4, 4)
+let areEntriesFilled: bool = false
+
+/** Sizes of codes, by symbol. */
+const SIZES: usize = memory.data(288 + 32, 4)
+const SIZE_TABLE: usize = memory.data(128 * 4, 4)
+
+/** The order in which the sizes of the size codes stand. */
+const ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
+
+/** The codes that need no description. */
+export function fillFixedTables(lengths: usize, distances: usize): void {
+  fillEntries()
+  memory.fill(SIZES, 8, 288)
+  memory.fill(SIZES + 144, 9, 112)
+  memory.fill(SIZES + 256, 7, 24)
+  memory.fill(SIZES + 288, 5, 32)
+  buildTable(SIZES, 288, lengths, LENGTH_BITS, LENGTH_CAPACITY, LENGTH_ENTRIES)
+  buildTable(SIZES + 288, 32, distances, DISTANCE_BITS, DISTANCE_CAPACITY, DISTANCE_ENTRIES)
+}
+
+/** Reads the description of a block's codes. */
+export function readTables(bits: InflateBits, lengths: usize, distances: usize): void {
+  fillEntries()
+  bits.refill()
+  const lengthCount = i32(bits.take(5)) + 257
+  const distanceCount = i32(bits.take(5)) + 1
+  const orderCount = i32(bits.take(4)) + 4
+  if (lengthCount > MOST_LENGTHS || distanceCount > MOST_DISTANCES) fail(Failure.Damaged)
+  memory.fill(SIZES, 0, 19)
+  for (let i = 0; i < orderCount; i++) {
+    bits.refill()
+    store<u8>(SIZES + load<u8>(ORDER + i), u8(bits.take(3)))
+  }
+  buildTable(SIZES, 19, SIZE_TABLE, ORDER_BITS, 1 << ORDER_BITS, SIZE_ENTRIES)
+  readSizes(bits, lengthCount + distanceCount)
+  // Without it the block could not end.
+  if (load<u8>(SIZES + 256) === 0) fail(Failure.Damaged)
+  buildTable(SIZES, lengthCount, lengths, LENGTH_BITS, LENGTH_CAPACITY, LENGTH_ENTRIES)
+  buildTable(
+    SIZES + lengthCount,
+    distanceCount,
+    distances,
+    DISTANCE_BITS,
+    DISTANCE_CAPACITY,
+    DISTANCE_ENTRIES,
+  )
+}
+
+function readSizes(bits: InflateBits, total: i32): void {
+  for (let i = 0; i < total; ) {
+    bits.refill()
+    const entry = load<u32>(SIZE_TABLE + ((u32(bits.window) & ((1 << ORDER_BITS) - 1)) << 2))
+    if ((entry & IMPOSSIBLE) !== 0) fail(Failure.Damaged)
+    bits.take(entry & 31)
+    const symbol = i32(entry >> 16)
+    if (symbol < 16) {
+      store<u8>(SIZES + i++, u8(symbol))
+      continue
+    }
+    if (symbol === 16 && i === 0) fail(Failure.Damaged)
+    const size = symbol === 16 ? load<u8>(SIZES + i - 1) : u8(0)
+    const times = symbol === 16 ? 3 + bits.take(2) : symbol === 17 ? 3 + bits.take(3) : 11 + bits.take(7)
+    if (i + i32(times) > total) fail(Failure.Damaged)
+    memory.fill(SIZES + i, size, times)
+    i += i32(times)
+  }
+}
+
+function buildTable(sizes: usize, total: i32, table: usize, bits: i32, capacity: i32, entries: usize): void {
+  const isComplete = assignCodes(sizes, total)
+  // One code of one bit, or none at all, may stand alone, but not among those that tell sizes.
+  if (!isComplete && (longestCode > 1 || entries === SIZE_ENTRIES)) fail(Failure.Damaged)
+  fillTable(sizes, total, table, bits, capacity, entries)
+  for (let i = 0; !isComplete && i < 1 << bits; i++) {
+    if (load<u32>(table + (i << 2)) === 0) store<u32>(table + (i << 2), IMPOSSIBLE | 1)
+  }
+}
+
+/** Works out what every symbol means, once. */
+function fillEntries(): void {
+  if (areEntriesFilled) return
+  for (let i = 0; i < 19; i++) store<u32>(SIZE_ENTRIES + i * 4, u32(i) << 16)
+  for (let i = 0; i < 256; i++) store<u32>(LENGTH_ENTRIES + i * 4, LITERAL | (u32(i) << 16))
+  store<u32>(LENGTH_ENTRIES + 256 * 4, END_OF_BLOCK)
+  for (let i = 0; i < 28; i++) {
+    const extra = max(0, (i >> 2) - 1)
+    const base = i < 8 ? i + 3 : ((4 + (i & 3)) << extra) + 3
+    store<u32>(LENGTH_ENTRIES + (257 + i) * 4, (u32(base) << 16) | (u32(extra) << 8))
+  }
+  store<u32>(LENGTH_ENTRIES + 285 * 4, 258 << 16)
+  for (let i = MOST_LENGTHS; i < 288; i++) store<u32>(LENGTH_ENTRIES + i * 4, IMPOSSIBLE)
+  for (let i = 0; i < MOST_DISTANCES; i++) {
+    const extra = max(0, (i >> 1) - 1)
+    const base = i < 4 ? i + 1 : ((2 + (i & 1)) << extra) + 1
+    store<u32>(DISTANCE_ENTRIES + i * 4, (u32(base) << 16) | (u32(extra) << 8))
+  }
+  for (let i = MOST_DISTANCES; i < 32; i++) store<u32>(DISTANCE_ENTRIES + i * 4, IMPOSSIBLE)
+  areEntriesFilled = true
+}

@@ -1,0 +1,123 @@
+/**
+ * Predicts VP8 blocks from the samples above and to the left (RFC 6386 section 12), in an area of 32 bytes a row where
+ * these lie around the block.
+ */
+
+export const STRIDE: i32 = 32
+
+/** Modes of whole macroblocks, and the first four of single blocks, where they mean the like. */
+export const DC: i32 = 0
+export const MOTION: i32 = 1
+export const VERTICAL: i32 = 2
+export const HORIZONTAL: i32 = 3
+const RIGHT_DOWN: i32 = 4
+const VERTICAL_RIGHT: i32 = 5
+const LEFT_DOWN: i32 = 6
+const VERTICAL_LEFT: i32 = 7
+const HORIZONTAL_DOWN: i32 = 8
+
+/** Predicts `size` × `size` samples, 16 or 8. `hasLeft`, `hasAbove`: whether there is anything but the frame's edge. */
+export function predictSquare(at: usize, size: i32, mode: i32, hasLeft: bool, hasAbove: bool): void {
+  if (mode === DC) fillSquare(at, size, meanAround(at, size, hasLeft, hasAbove))
+  else if (mode === VERTICAL) {
+    const above = v128.load(at - STRIDE)
+    for (let y = 0; y < size; y++) storeRow(at + y * STRIDE, size, above)
+  } else if (mode === HORIZONTAL) {
+    for (let y = 0; y < size; y++) storeRow(at + y * STRIDE, size, i8x16.splat(load<u8>(at + y * STRIDE - 1)))
+  } else {
+    const corner = i16(load<u8>(at - STRIDE - 1))
+    const above = v128.load(at - STRIDE)
+    const low = i16x8.sub(i16x8.extend_low_i8x16_u(above), i16x8.splat(corner))
+    const high = i16x8.sub(i16x8.extend_high_i8x16_u(above), i16x8.splat(corner))
+    for (let y = 0; y < size; y++) {
+      const left = i16x8.splat(i16(load<u8>(at + y * STRIDE - 1)))
+      storeRow(at + y * STRIDE, size, i8x16.narrow_i16x8_u(i16x8.add(low, left), i16x8.add(high, left)))
+    }
+  }
+}
+
+function meanAround(at: usize, size: i32, hasLeft: bool, hasAbove: bool): u8 {
+  let sum = 0
+  for (let i = 0; i < size; i++) {
+    if (hasAbove) sum += i32(load<u8>(at - STRIDE + i))
+    if (hasLeft) sum += i32(load<u8>(at - 1 + i * STRIDE))
+  }
+  if (!hasAbove && !hasLeft) return 128
+  const count = hasAbove && hasLeft ? 2 * size : size
+  return u8((sum + (count >> 1)) / count)
+}
+
+function fillSquare(at: usize, size: i32, value: u8): void {
+  for (let y = 0; y < size; y++) storeRow(at + y * STRIDE, size, i8x16.splat(value))
+}
+
+function storeRow(at: usize, size: i32, row: v128): void {
+  if (size === 16) v128.store(at, row)
+  else v128.store64_lane(at, row, 0)
+}
+
+/** Predicts 4 × 4 samples. */
+export function predictBlock(at: usize, mode: i32): void {
+  if (mode === DC) {
+    let sum = 4
+    for (let i = 0; i < 4; i++) sum += i32(load<u8>(at - STRIDE + i)) + i32(load<u8>(at - 1 + i * STRIDE))
+    storeBlock(at, i8x16.splat(u8(sum >> 3)))
+  } else if (mode === MOTION) {
+    const corner = i16x8.splat(i16(load<u8>(at - STRIDE - 1)))
+    const above = i16x8.sub(i16x8.extend_low_i8x16_u(v128.load32_zero(at - STRIDE)), corner)
+    for (let y = 0; y < 4; y++) {
+      const row = i16x8.add(above, i16x8.splat(i16(load<u8>(at + y * STRIDE - 1))))
+      v128.store32_lane(at + y * STRIDE, i8x16.narrow_i16x8_u(row, row), 0)
+    }
+  } else predictAlong(at, mode)
+}
+
+/**
+ * The directions. The samples around the block are laid out in one line, from the lowest of the left ones (twice), the
+ * corner, to the last of the eight above (twice): every sample of the prediction is the mean of two or three neighbours
+ * there, so each mode is a choice among all those means.
+ */
+function predictAlong(at: usize, mode: i32): void {
+  // Bytes 0–8: the corner and the eight samples above.
+  const above = v128.load(at - STRIDE - 1)
+  let line = i8x16.shuffle(above, above, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8)
+  line = v128.load_lane<u8>(at - 1 + 3 * STRIDE, line, 0)
+  line = v128.load_lane<u8>(at - 1 + 3 * STRIDE, line, 1)
+  line = v128.load_lane<u8>(at - 1 + 2 * STRIDE, line, 2)
+  line = v128.load_lane<u8>(at - 1 + STRIDE, line, 3)
+  line = v128.load_lane<u8>(at - 1, line, 4)
+  const next = i8x16.shuffle(line, line, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15)
+  const afterNext = i8x16.shuffle(line, line, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 15)
+  const two = i8x16.avgr_u(line, next)
+  const odd = v128.and(v128.xor(line, afterNext), i8x16.splat(1))
+  const three = i8x16.avgr_u(i8x16.sub(i8x16.avgr_u(line, afterNext), odd), next)
+  storeBlock(at, chooseMeans(mode, two, three))
+}
+
+/** Numbers below 16 are means of two, by the first of them; 16 and more are means of three. */
+// biome-ignore format: tables
+function chooseMeans(mode: i32, two: v128, three: v128): v128 {
+  if (mode === VERTICAL)
+    return i8x16.shuffle(two, three, 21, 22, 23, 24, 21, 22, 23, 24, 21, 22, 23, 24, 21, 22, 23, 24)
+  if (mode === HORIZONTAL)
+    return i8x16.shuffle(two, three, 19, 19, 19, 19, 18, 18, 18, 18, 17, 17, 17, 17, 16, 16, 16, 16)
+  if (mode === RIGHT_DOWN)
+    return i8x16.shuffle(two, three, 20, 21, 22, 23, 19, 20, 21, 22, 18, 19, 20, 21, 17, 18, 19, 20)
+  if (mode === VERTICAL_RIGHT)
+    return i8x16.shuffle(two, three, 5, 6, 7, 8, 20, 21, 22, 23, 19, 5, 6, 7, 18, 20, 21, 22)
+  if (mode === LEFT_DOWN)
+    return i8x16.shuffle(two, three, 22, 23, 24, 25, 23, 24, 25, 26, 24, 25, 26, 27, 25, 26, 27, 28)
+  if (mode === VERTICAL_LEFT)
+    return i8x16.shuffle(two, three, 6, 7, 8, 9, 22, 23, 24, 25, 7, 8, 9, 26, 23, 24, 25, 27)
+  if (mode === HORIZONTAL_DOWN)
+    return i8x16.shuffle(two, three, 4, 20, 21, 22, 3, 19, 4, 20, 2, 18, 3, 19, 1, 17, 2, 18)
+  // Horizontal, upwards.
+  return i8x16.shuffle(two, three, 3, 18, 2, 17, 2, 17, 1, 16, 1, 16, 0, 0, 0, 0, 0, 0)
+}
+
+function storeBlock(at: usize, block: v128): void {
+  v128.store32_lane(at, block, 0)
+  v128.store32_lane(at + STRIDE, block, 1)
+  v128.store32_lane(at + 2 * STRIDE, block, 2)
+  v128.store32_lane(at + 3 * STRIDE, block, 3)
+}
