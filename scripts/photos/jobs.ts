@@ -59,7 +59,7 @@ async function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): 
 
 function job(megapixels: string, width: number, height: number, format: 'png' | 'webp'): Job {
   const [name, title] = [`${megapixels}-${format}`, `${megapixels} MP ${format === 'png' ? 'PNG' : 'WebP'}`]
-  const enlarged = format === 'webp' || width < 4000 ? 1 : Math.floor(width / 1200)
+  const enlarged = format === 'webp' || width < 4000 ? 1 : width < 5000 ? 3 : 10
   return { name, title, width, height, noise: enlarged > 1 ? 0.5 : 4, format, enlarged }
 }
 
