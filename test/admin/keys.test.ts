@@ -58,7 +58,7 @@ describe('POST /admin/keys', () => {
     [
       { name: 'x', scopes: ['listings:read', 'castles:read'] },
       'Invalid scopes: there is no castles; resources are contacts, contracts, expenses, external-listings, incomes, ' +
-        'knowledge-base, languages, listings, locations, offers, requests, stores, users',
+        'knowledge-base, languages, listings, locations, offers, requests, special-locations, stores, users',
     ],
     [
       { name: 'x', scopes: Array.from({ length: 101 }, () => '*:read') },
