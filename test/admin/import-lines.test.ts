@@ -177,22 +177,21 @@ describe('large records', () => {
     await expectRoundTrip()
   })
 
-  it('that no row holds are refused alone', async () => {
+  it('that would fill a row are refused alone', async () => {
     await seedAgency()
-    const photos = Array.from(
-      { length: 1000 },
-      (_, index) => `https://example.com/${index}/${'α'.repeat(1900)}`,
+    const fields = Array.from({ length: 5 }, (_, index) => index + 1)
+    await importRecords(
+      fields.map((id) => ['custom_fields', { id, resource: 'contacts', name: 'F', type: 'wysiwyg' }]),
     )
-    const external = { store_id: 1, created_by: 1 }
+    const custom_fields = Object.fromEntries(fields.map((id) => [id, 'α'.repeat(60_000)]))
     const file = [
-      line('external_listings', { ...external, id: 5, photos }),
-      line('external_listings', { ...external, id: 6 }),
+      line('contacts', { id: 5, first_name: 'A', custom_fields }),
+      line('contacts', { id: 6, first_name: 'B' }),
     ]
+    const message = 'Invalid custom_fields: must be at most 500000 bytes in all'
     expect(await importText(file.join('\n'))).toMatchObject({
       accepted: 1,
-      errors: [
-        { line: 1, entity: 'external_listings', id: 5, message: 'Too large: a record has at most 2 MB' },
-      ],
+      errors: [{ line: 1, entity: 'contacts', id: 5, message }],
     })
   })
 
