@@ -78,7 +78,8 @@ describe('ids', () => {
         const { status, body } = await post(`/api/${entity.replace('_', '-')}`, data)
         expect([entity, status]).toEqual([entity, expected])
         const message = expected === 409 ? 'No id is left for a new record' : undefined
-        expect([body.error_message, body.created_id]).toEqual([message, message ? undefined : HIGHEST])
+        expect(body.error_message).toBe(message)
+        expect((await get(`/api/${entity.replace('_', '-')}/${HIGHEST}`)).status).toBe(200)
       }
     }
     const { expenses } = await everyRow()
@@ -184,7 +185,7 @@ describe('large records', () => {
 
   it('come back, be they a listing in many languages', { timeout: 60_000 }, async () => {
     await seedAgency()
-    const languages = Array.from({ length: 15 }, (_, index) => index + 100)
+    const languages = Array.from({ length: 8 }, (_, index) => index + 100)
     await importRecords(languages.map((id) => ['languages', { id, code: `l${id}`, name: 'L' }]))
     await importRecords([['listings', { ...minimalListing, id: 5, notes: LONG }]])
     for (const language_id of languages)
@@ -194,7 +195,7 @@ describe('large records', () => {
 
   it('come back, be they a contact with values in many fields', { timeout: 60_000 }, async () => {
     await seedAgency()
-    const fields = Array.from({ length: 15 }, (_, index) => index + 1)
+    const fields = Array.from({ length: 4 }, (_, index) => index + 1)
     await importRecords(
       fields.map((id) => ['custom_fields', { id, resource: 'contacts', name: 'F', type: 'wysiwyg' }]),
     )
@@ -218,7 +219,7 @@ describe('large records', () => {
     ]
     expect(await importText(file.join('\n'))).toMatchObject({
       accepted: 1,
-      errors: [{ line: 1, entity: 'contacts', id: 5, message: 'Too large: a record has at most 2 MB' }],
+      errors: [{ line: 1, entity: 'contacts', id: 5, message: 'Invalid custom_fields: must be at most 500000 bytes in all' }],
     })
   })
 
