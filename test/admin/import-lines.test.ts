@@ -219,7 +219,14 @@ describe('large records', () => {
     ]
     expect(await importText(file.join('\n'))).toMatchObject({
       accepted: 1,
-      errors: [{ line: 1, entity: 'contacts', id: 5, message: 'Invalid custom_fields: must be at most 500000 bytes in all' }],
+      errors: [
+        {
+          line: 1,
+          entity: 'contacts',
+          id: 5,
+          message: 'Invalid custom_fields: must be at most 500000 bytes in all',
+        },
+      ],
     })
   })
 
