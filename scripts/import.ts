@@ -57,13 +57,14 @@ export async function importLines(
   replace = false,
 ): Promise<ImportTotals> {
   const totals: ImportTotals = { accepted: 0, rejected: 0, errors: [], ignored: [] }
-  const refused = new Map<number, Line>()
+  const refused = new Refused()
   let bytes = 0
   for await (const request of requestsOf(numbered(lines, totals))) {
     const answer = await send(service, request, replace)
     totals.accepted += answer.accepted
     totals.ignored.push(...answer.ignored)
-    note(totals, refused, request, answer.errors)
+    totals.errors.push(...answer.errors)
+    refused.note(request, answer.errors)
     bytes += request.reduce((sum, line) => sum + line.bytes.length + 1, 0)
     onProgress({ ...totals, rejected: totals.errors.length }, bytes)
   }
@@ -73,38 +74,56 @@ export async function importLines(
   return totals
 }
 
-/** Sends refused lines once more, as long as that makes them fewer. */
-async function sendAgain(
-  service: Service,
-  totals: ImportTotals,
-  refused: Map<number, Line>,
-  replace: boolean,
-): Promise<void> {
-  for (let before = Number.POSITIVE_INFINITY; refused.size > 0 && refused.size < before; ) {
-    before = refused.size
-    const again = [...refused.values()]
-    totals.errors = totals.errors.filter(({ line }) => !refused.has(line))
-    refused.clear()
-    for await (const request of requestsOf(again)) {
-      const { accepted, errors } = await send(service, request, replace)
-      totals.accepted += accepted
-      note(totals, refused, request, errors)
+/** Lines to be sent again: refused ones, and below each those of the same record, so that the last one counts still. */
+class Refused {
+  readonly lines = new Map<number, Line>()
+  /** Refused lines among them. */
+  count = 0
+  private readonly records = new Set<string>()
+
+  /** Notes what became of a request. */
+  note(request: Line[], errors: ImportError[]): void {
+    const byNumber = new Map(errors.map((error) => [error.line, error]))
+    for (const line of request) {
+      const error = byNumber.get(line.number)
+      const isAbove = this.records.size > 0 && this.records.has(recordOf(line))
+      if (error || isAbove) this.lines.set(line.number, line)
+      if (!error) continue
+      this.count++
+      if (error.entity !== null && error.id !== null) this.records.add(recordOf(line))
     }
   }
 }
 
-/** Keeps what was refused of a request, the lines too. */
-function note(
+/** What tells a line's record from all others; empty where it names none. */
+function recordOf({ bytes }: Line): string {
+  try {
+    const { entity, data } = JSON.parse(Buffer.from(bytes).toString())
+    return JSON.stringify([entity, data?.id ?? data?.key])
+  } catch {
+    return ''
+  }
+}
+
+/** Sends refused lines once more, as long as that makes them fewer. */
+async function sendAgain(
+  service: Service,
   totals: ImportTotals,
-  refused: Map<number, Line>,
-  request: Line[],
-  errors: ImportError[],
-): void {
-  const byNumber = new Map(request.map((line) => [line.number, line]))
-  for (const error of errors) {
-    totals.errors.push(error)
-    const line = byNumber.get(error.line)
-    if (line) refused.set(error.line, line)
+  first: Refused,
+  replace: boolean,
+): Promise<void> {
+  let refused = first
+  for (let before = Number.POSITIVE_INFINITY; refused.count > 0 && refused.count < before; ) {
+    before = refused.count
+    const again = refused.lines
+    refused = new Refused()
+    totals.errors = totals.errors.filter(({ line }) => !again.has(line))
+    for await (const request of requestsOf(again.values())) {
+      const { errors } = await send(service, request, replace)
+      totals.errors.push(...errors)
+      refused.note(request, errors)
+    }
+    totals.accepted += before - refused.count
   }
 }
 

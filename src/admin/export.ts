@@ -2,14 +2,16 @@
  * `/admin/export`: the whole database as one JSON object a line.
  *
  * D1 reads no snapshot, so what others write meanwhile follows at the end: every page is read again, and written again
- * where it differs, until a pass finds nothing new. Whatever a line refers to is then in the file, if need be below it.
+ * where it differs, until a pass finds nothing new. These passes go from what refers to what is referred to: by the time
+ * a record is read all that it names is there, so whatever a line refers to is in the file, if need be below it, even
+ * when the passes run out.
  */
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type Database, database } from '../db/client.ts'
 import type { App } from '../http/router.ts'
 import { ENTITIES } from './entities.ts'
-import { type Entity, keyOf } from './entity.ts'
+import { type Entity, keyOf, type Mode } from './entity.ts'
 
 /** Records read at once: as many as make about `PAGE_LENGTH` characters, going by those before. */
 const FIRST_PAGE = 100
@@ -51,8 +53,8 @@ async function* exportLines(db: Database): AsyncGenerator<string> {
   const pages = new Map<Entity, Page[]>(ENTITIES.map((entity) => [entity, []]))
   for (let pass = 0; pass <= MAX_PASSES; pass++) {
     let news = false
-    for (const [entity, written] of pages) {
-      for await (const text of changedPages(db, entity, written)) {
+    for (const [entity, written] of pass === 0 ? pages : [...pages].reverse()) {
+      for await (const text of changedPages(db, entity, written, pass === 0 ? 'merge' : 'replace')) {
         news = true
         yield text
       }
@@ -62,20 +64,26 @@ async function* exportLines(db: Database): AsyncGenerator<string> {
 }
 
 /** The pages of an entity that are not as they were `written`, and those that are new; notes them there. */
-async function* changedPages(db: Database, entity: Entity, written: Page[]): AsyncGenerator<string> {
+async function* changedPages(
+  db: Database,
+  entity: Entity,
+  written: Page[],
+  mode: Mode,
+): AsyncGenerator<string> {
   for (const page of written) {
-    const text = await readAll(db, entity, page)
-    const digest = await digestOf(text)
+    const lines = await readAll(db, entity, page)
+    const digest = await digestOf(lines)
     if (digest === page.digest) continue
     page.digest = digest
-    yield text
+    yield textOf(lines, mode)
   }
   let limit = FIRST_PAGE
   let after = written.at(-1)?.last ?? FIRST
   for (;;) {
-    const { text, last } = await readPage(db, entity, after, null, limit)
+    const { lines, last } = await readPage(db, entity, after, null, limit)
     if (last === null) return
-    written.push({ after, last, digest: await digestOf(text) })
+    written.push({ after, last, digest: await digestOf(lines) })
+    const text = textOf(lines, mode)
     yield text
     after = last
     limit = Math.max(1, Math.min(MAX_PAGE, 4 * limit, Math.round((limit * PAGE_LENGTH) / text.length)))
@@ -83,38 +91,47 @@ async function* changedPages(db: Database, entity: Entity, written: Page[]): Asy
 }
 
 /** A page as it is now, whatever was written into it. */
-async function readAll(db: Database, entity: Entity, page: Page): Promise<string> {
-  let whole = ''
+async function readAll(db: Database, entity: Entity, page: Page): Promise<string[]> {
+  const whole: string[] = []
   let after: Key | null = page.after
   while (after !== null) {
-    const { text, last } = await readPage(db, entity, after, page.last, MAX_PAGE)
-    whole += text
+    const { lines, last } = await readPage(db, entity, after, page.last, MAX_PAGE)
+    for (const line of lines) whole.push(line)
     after = last
   }
   return whole
 }
 
-/** The next lines above `after`, and the key of the last; null when there are none. */
+/** The next records above `after` as JSON, and the key of the last; null when there are none. */
 async function readPage(
   db: Database,
   entity: Entity,
   after: Key,
   upTo: Key | null,
   limit: number,
-): Promise<{ text: string; last: Key | null }> {
+): Promise<{ lines: string[]; last: Key | null }> {
   const key = sql.raw(`${entity.name}.${entity.key ?? 'id'}`)
   const where = upTo === null ? sql`${key} > ${after}` : sql`${key} > ${after} and ${key} <= ${upTo}`
   const rows = after === upTo ? [] : await entity.read(db, where, limit)
-  if (rows.length === 0) return { text: '', last: null }
+  if (rows.length === 0) return { lines: [], last: null }
   const last = keyOf(entity, rows.at(-1))
   if (last === null || last <= after) {
     throw new Error(`The export does not get past ${entity.name} ${after}`)
   }
-  const lines = rows.map((row) => `${JSON.stringify({ entity: entity.name, data: entity.present(row) })}\n`)
-  return { text: lines.join(''), last }
+  const lines = rows.map((row) => JSON.stringify({ entity: entity.name, data: entity.present(row) }))
+  return { lines, last }
 }
 
-async function digestOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+/**
+ * The lines of a file. One that a later pass adds says that it is the whole record: merged over the one further up it
+ * would leave what was cleared meanwhile.
+ */
+function textOf(lines: string[], mode: Mode): string {
+  const end = mode === 'merge' ? '\n' : `,"mode":"${mode}"}\n`
+  return lines.map((line) => (mode === 'merge' ? line : line.slice(0, -1)) + end).join('')
+}
+
+async function digestOf(lines: string[]): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(lines.join('\n')))
   return String.fromCharCode(...new Uint8Array(digest))
 }

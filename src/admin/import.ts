@@ -75,7 +75,8 @@ transferRoutes.post(
     description:
       `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +
       'exists (by its id; settings by their `key`) changes the keys it has, as a PUT does; else it is a new record. ' +
-      'Sending a file twice changes nothing. Lines count in their order, so what is referred to comes first. A bad line ' +
+      'Sending a file twice changes nothing. A line with `"mode": "replace"` is the whole record, as those are that an ' +
+      'export adds at its end. Lines count in their order, so what is referred to comes first. A bad line ' +
       'is refused alone; what a good one stores has all the effects of a write. ' +
       `At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a request.\n\nEntities, in the ` +
       `order of an export: ${ENTITIES.map(({ name }) => `\`${name}\``).join(', ')}.`,
@@ -119,8 +120,8 @@ async function importLines(
   lines: { number: number; bytes: Uint8Array }[],
   mode: Mode,
 ): Promise<Result[]> {
-  const results = lines.map(({ number, bytes }) => parseLine(number, bytes))
-  for (const { entity, run } of runsOf(results)) await storeLines(db, entity, run, mode)
+  const results = lines.map(({ number, bytes }) => parseLine(number, bytes, mode))
+  for (const { entity, run } of runsOf(results)) await storeLines(db, entity, run)
   return results
 }
 
@@ -140,7 +141,7 @@ function readLines(body: Uint8Array): { number: number; bytes: Uint8Array }[] {
   return lines
 }
 
-function parseLine(number: number, bytes: Uint8Array): Result {
+function parseLine(number: number, bytes: Uint8Array, mode: Mode): Result {
   const refuse = (message: string, name: string | null = null): Result => ({
     number,
     name,
@@ -150,13 +151,23 @@ function parseLine(number: number, bytes: Uint8Array): Result {
   const json = parseJson(bytes)
   if (json === undefined) return refuse('Invalid JSON')
   if (!isObject(json)) return refuse('Invalid line: must be an object with entity and data')
-  const { entity: name, data } = json
+  const { entity: name, data, mode: own } = json
   if (typeof name !== 'string') return refuse('Missing entity')
   const shown = name.slice(0, MAX_REPEATED)
   const entity = ENTITIES.find((known) => known.name === name)
   if (!entity) return refuse(`Unknown entity ${shown}`, shown)
   if (!isObject(data)) return refuse('Missing data', shown)
-  const line = { number, id: keyOf(entity, data), data, length: bytes.length, ignored: [], message: null }
+  const id = keyOf(entity, data)
+  const line: Line = {
+    number,
+    id,
+    data,
+    mode: own === 'replace' ? own : mode,
+    length: bytes.length,
+    insisted: new Set<string>(),
+    ignored: [],
+    message: null,
+  }
   return { number, name, message: null, read: { entity, line } }
 }
 

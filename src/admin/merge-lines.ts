@@ -1,11 +1,12 @@
 /**
  * Merging a line into the record that it names, by the rules of PUT: keys that are not sent keep their value, null
  * clears, lists are replaced whole. A value that the record has already counts as not sent, so that a line of an export
- * is never judged by what it does not change.
+ * is never judged by what it does not change; unless what follows from the other keys would change it (`overridden`).
  */
 import type { z } from 'zod'
 import { checkObject, type Draft, isObject } from '../http/check.ts'
-import type { Entity, Incoming, Mode } from './entity.ts'
+import type { Entity, Incoming } from './entity.ts'
+import type { Line } from './write-lines.ts'
 
 type Data = Record<string, unknown>
 
@@ -16,19 +17,36 @@ export interface Prepared extends Omit<Incoming<any, any>, 'values'> {
   draft: Draft<any>
 }
 
-/** Checks a line's data alone, merged into `stored` where there is such a record and the mode says so. */
-export function prepareLine(declared: Entity, data: Data, stored: object | null, mode: Mode): Prepared {
+/** Checks a line's data alone, merged into `stored` where there is such a record and its mode says so. */
+export function prepareLine(
+  declared: Entity,
+  { data, mode, insisted }: Line,
+  stored: object | null,
+): Prepared {
   const schema: z.ZodObject = declared.schema
   const current = mode === 'merge' ? stored : null
   if (!current) {
     return { draft: checkObject(schema, data), stored, current, sent: new Set(Object.keys(data)) }
   }
   const presented = declared.present(current)
-  const changes = changesIn(declared.canonical?.(data) ?? data, presented, declared.groups ?? [])
+  const changes = changesIn(declared, data, presented, insisted)
   const draft = declared.mergesChanges
     ? checkObject(partialOf(schema), { id: data.id, ...changes })
     : checkObject(schema, laidOver(presented, changes, declared.groups ?? []))
   return { draft, stored, current, sent: new Set(Object.keys(changes)) }
+}
+
+/** Keys of a line, dotted within groups, that are as in `current` and that its other keys make otherwise in `row`. */
+export function overridden(
+  declared: Entity,
+  { data, insisted }: Line,
+  current: object,
+  row: object,
+): string[] {
+  const before = new Set(pathsOf(declared, changesIn(declared, data, declared.present(current), insisted)))
+  return pathsOf(declared, changesIn(declared, data, declared.present(row))).filter(
+    (path) => !before.has(path),
+  )
 }
 
 /** Whether two JSON values are the same; `b` says how deep to look. */
@@ -45,17 +63,34 @@ export function isSame(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The keys of `data` that `presented` has not, or has otherwise; of groups their keys. */
-function changesIn(data: Data, presented: Data, groups: readonly string[]): Data {
+/** The keys of `data` that `presented` has not, or has otherwise, and the `insisted` ones; of groups their keys. */
+function changesIn(
+  { canonical, groups = [] }: Entity,
+  data: Data,
+  presented: Data,
+  insisted?: ReadonlySet<string>,
+): Data {
   const before = (record: Data, key: string) => (Object.hasOwn(record, key) ? record[key] : undefined)
-  const changed = Object.entries(data).flatMap(([key, value]): [string, unknown][] => {
+  const isChange = (path: string, value: unknown, stored: unknown) =>
+    insisted?.has(path) || !isSame(value, stored)
+  const changed = Object.entries(canonical?.(data) ?? data).flatMap(([key, value]): [string, unknown][] => {
     const stored = before(presented, key)
-    if (isSame(value, stored)) return []
-    if (!groups.includes(key) || !isObject(value) || !isObject(stored)) return [[key, value]]
-    const inner = Object.entries(value).filter(([name, part]) => !isSame(part, before(stored, name)))
+    if (!groups.includes(key) || !isObject(value) || !isObject(stored)) {
+      return isChange(key, value, stored) ? [[key, value]] : []
+    }
+    const inner = Object.entries(value).filter(([name, part]) =>
+      isChange(`${key}.${name}`, part, before(stored, name)),
+    )
     return inner.length > 0 ? [[key, Object.fromEntries(inner)]] : []
   })
   return Object.fromEntries(changed)
+}
+
+/** The keys of `changes`, those of groups dotted. */
+function pathsOf({ groups = [] }: Entity, changes: Data): string[] {
+  return Object.entries(changes).flatMap(([key, value]) =>
+    groups.includes(key) && isObject(value) ? Object.keys(value).map((name) => `${key}.${name}`) : [key],
+  )
 }
 
 /** The whole record with `changes` over it; null for a group is null for each of its keys. */

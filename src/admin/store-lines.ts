@@ -7,8 +7,8 @@ import type { Database } from '../db/client.ts'
 import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { ApiError } from '../http/errors.ts'
-import { type Entity, keyOf, type Mode } from './entity.ts'
-import { isSame, type Prepared, prepareLine } from './merge-lines.ts'
+import { type Entity, keyOf } from './entity.ts'
+import { isSame, overridden, type Prepared, prepareLine } from './merge-lines.ts'
 import { type Good, type Line, storeTogether } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
@@ -20,14 +20,14 @@ const ATTEMPTS = 12
 const PAUSE = 10
 
 /** Stores the good ones of `lines`, each of another record; the others get their `message`. */
-export async function storeLines(db: Database, declared: Entity, lines: Line[], mode: Mode): Promise<void> {
+export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
   const chunks = chunksOf(lines)
   const waiting: Line[] = []
   for (const [index, chunk] of chunks.entries()) {
     const further = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
-    waiting.push(...(await storeGroup(db, declared, chunk, mode, new Set(further))))
+    waiting.push(...(await storeGroup(db, declared, chunk, new Set(further))))
   }
-  await storeGroup(db, declared, waiting, mode, new Set())
+  await storeGroup(db, declared, waiting, new Set())
 }
 
 /** Lines in their order, no more of them together than one transaction takes. */
@@ -49,6 +49,8 @@ function chunksOf(lines: Line[]): Line[][] {
 /** Lines checked together. */
 interface Judged {
   good: Good[]
+  /** Those to be judged anew, by more of their keys. */
+  again: Line[]
   context: unknown
 }
 
@@ -57,20 +59,19 @@ async function storeGroup(
   db: Database,
   declared: Entity,
   lines: Line[],
-  mode: Mode,
   further: ReadonlySet<Line['id']>,
 ): Promise<Line[]> {
   const waiting: Line[] = []
   let left = lines
   for (let tries = 1; left.length > 0; tries++) {
     const judged: Judged[] = []
-    for (const chunk of chunksOf(left)) judged.push(await judge(db, declared, chunk, mode))
+    for (const chunk of chunksOf(left)) judged.push(await judge(db, declared, chunk))
     const ready = holdBack(
       judged.flatMap(({ good }) => good),
       further,
       waiting,
     )
-    left = []
+    left = judged.flatMap(({ again }) => again)
     for (const { good, context } of judged) {
       const together = good.filter((entry) => ready.has(entry))
       left.push(...(await storeTogether(db, declared, together, context)))
@@ -87,12 +88,12 @@ async function storeGroup(
 }
 
 /** Checks lines against what is stored; the refused ones get their message. */
-async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode): Promise<Judged> {
+async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Judged> {
   const stored = await readStored(db, declared, lines)
   const prepared = lines.map((line) => {
     const found = stored.get(line.id)
     const record = found && !declared.isOther?.(line.data, found) ? found : null
-    const ready = prepareLine(declared, line.data, record, mode)
+    const ready = prepareLine(declared, line, record)
     line.ignored = ready.draft.unknownFields
     return { line, ...ready }
   })
@@ -105,6 +106,7 @@ async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode):
     declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
   ])
   const good: Good[] = []
+  const again: Line[] = []
   const earlier: Record<string, unknown>[] = []
   for (const [index, entry] of changing.entries()) {
     const { line, draft } = entry
@@ -112,15 +114,30 @@ async function judge(db: Database, declared: Entity, lines: Line[], mode: Mode):
     declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
     const values = complete(line, draft)
     if (!values) continue
+    const row = resolveLine(declared, entry, values, context)
+    if (isOverridden(declared, entry, row)) {
+      again.push(line)
+      continue
+    }
     earlier.push(values)
     // From here on the lines below may refer to it.
     if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
-    const row = resolveLine(declared, entry, values, context)
     if (!row) continue
     const awaited = declared.awaits?.(values, context) ?? []
     good.push({ line, values, row, stored: entry.stored, awaited })
   }
-  return { good, context }
+  return { good, again, context }
+}
+
+/** Whether the line says something else of the record than what it would come to; from now on it insists on that. */
+function isOverridden(
+  declared: Entity,
+  { line, current }: Prepared & { line: Line },
+  row: object | null,
+): boolean {
+  const paths = row && current ? overridden(declared, line, current, row) : []
+  for (const path of paths) line.insisted.add(path)
+  return paths.length > 0
 }
 
 async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Map<Line['id'], object>> {

@@ -3,7 +3,7 @@ import { batch, type Database } from '../db/client.ts'
 import { isVersionGuard } from '../db/merge.ts'
 import { describeFailure, findViolation } from '../http/errors.ts'
 import { log } from '../http/log.ts'
-import type { AwaitedId, Entity, Entry } from './entity.ts'
+import type { AwaitedId, Entity, Entry, Mode } from './entity.ts'
 
 /** One line of a file, its JSON read. */
 export interface Line {
@@ -11,8 +11,11 @@ export interface Line {
   /** The value that its record is known by; null where it has none that could be one. */
   id: number | string | null
   data: Record<string, unknown>
+  mode: Mode
   /** Bytes. */
   length: number
+  /** Keys that count as sent although the record has their values: else the other keys would change them. */
+  insisted: Set<string>
   /** Keys that nobody knows. */
   ignored: string[]
   /** Why it was refused; null while it is good. */
@@ -29,6 +32,7 @@ export interface Good extends Entry<object> {
 const CONSTRAINTS: Record<string, string> = {
   UNIQUE: 'A value that must be unique is taken by another record',
   FOREIGNKEY: 'Refers to a record that was refused',
+  TRIGGER: 'No id is left for the expense that its commission makes',
   TOOBIG: 'Too large: a record has at most 2 MB',
 }
 

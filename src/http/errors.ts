@@ -134,6 +134,8 @@ export function findViolation(error: unknown): Violation | null {
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
+  // The only triggers that refuse anything: an import has taken the highest id there is.
+  if (findViolation(error)?.kind === 'TRIGGER') return new ApiError(409, 'No id is left for a new record')
   return failure()
 }
 

@@ -455,7 +455,8 @@ describe('GET /admin/export', () => {
         'contacts',
         { id: index + 10, first_name: `A${index}` },
       ]),
-      ['listings', { ...minimalListing, id: 5 }],
+      ['listings', { ...minimalListing, id: 5, details: { wcs: 2 }, tags: [] }],
+      ['listings', { ...minimalListing, id: 6 }],
     ])
     const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
     const decoder = new TextDecoder()
@@ -465,7 +466,8 @@ describe('GET /admin/export', () => {
       text += decoder.decode(chunk, { stream: true })
       if (isWritten || !text.includes('"entity":"listings"')) continue
       isWritten = true
-      // Below what is written already: a new tag, a contact with it, an edited one, and a deleted one.
+      // Below what is written already: a new tag, a contact with it, an edited one, and a deleted one; something cleared.
+      await put('/api/listings/5', { details: { wcs: null } })
       await importRecords([['contact_tags', { id: 7, name: 'New' }]])
       const { body } = await post('/api/contacts', { first_name: 'New', tags: [7] })
       await put('/api/contacts/12', { first_name: 'Edited' })

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { commission, INCOME, seedFinances } from '../resources/incomes/seed.ts'
 import { CONTRACT, OFFER } from '../resources/offers/seed.ts'
+import { minimalRequest } from '../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../support/api.ts'
 import { minimalListing, readListing } from '../support/factories/listing.ts'
 import { everyRow } from './fresh.ts'
@@ -175,7 +176,10 @@ const changes: Record<string, Data> = {
   expenses: { amount: 6 },
 }
 
-async function send(lines: [string, Data][], query = ''): Promise<{ errors: { message: string }[] }> {
+async function send(
+  lines: [string, Data][],
+  query = '',
+): Promise<{ accepted: number; errors: { message: string }[] }> {
   const body = lines.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
   return (await call('POST', `/admin/import${query}`, { body })).body.data
 }
@@ -189,6 +193,10 @@ async function exportedLine(entity: string, { id = null, key = null }: Data): Pr
   return lines.find(
     (line) => line.entity === entity && (key === null ? line.data.id === id : line.data.key === key),
   ).data
+}
+
+async function statusOf(id: number, path: string): Promise<number> {
+  return (await get(`/api/${path}/${id}`)).status
 }
 
 async function allVersions(): Promise<unknown[]> {
@@ -312,12 +320,90 @@ describe('a line of a listing that exists', () => {
     expect(await readListing(62)).toMatchObject({ subcategory: 'apartment', price: 7 })
   })
 
+  it('says what it says, though another key of it would change that', async () => {
+    const place = { latitude: 37.9, longitude: 23.7, address: 'Σόλωνος 5', display_address: 'fake' }
+    await importRecords([['listings', { ...listing, id: 63, location: place }]])
+    const { location, price_per_sqm }: Data = await exportedLine('listings', { id: 63 })
+    const data = {
+      id: 63,
+      price: 5,
+      price_per_sqm,
+      location: { ...Object(location), latitude: 38.5, address: 'Ερμού 7' },
+    }
+    await importRecords([['listings', data]])
+    const once = await exportedLine('listings', { id: 63 })
+    expect(once).toMatchObject(data)
+    await importRecords([['listings', data]])
+    expect(await exportedLine('listings', { id: 63 })).toEqual(once)
+  })
+
   it('is matched only when it changes', async () => {
     const { created_id } = (await post('/api/listings', { ...minimalListing, price: 3 })).body
     await post(`/api/listings/${created_id}/status`, { to: 'active' })
     const [before] = await allVersions()
     await importRecords([['listings', { id: created_id, price: 3 }]])
     expect((await allVersions())[0]).toEqual(before)
+  })
+})
+
+describe('a line whose keys depend on each other', () => {
+  it('is judged the first time as the second', async () => {
+    const external = { id: 64, price: 20, price_per_sqm: 3.33 }
+    await importRecords([
+      ['external_listings', { ...external, created_by: 1, store_id: 1, price: 10, size: 3, ...dates }],
+    ])
+    await importRecords([['external_listings', external]])
+    expect(await exportedLine('external_listings', { id: 64 })).toMatchObject(external)
+
+    const request = { ...minimalRequest, id: 65, category: 'residential', subcategories: ['apartment'] }
+    await importRecords([['requests', request]])
+    const moved = { id: 65, category: 'commercial', subcategories: ['apartment'] }
+    const { error_message } = (await put('/api/requests/65', moved)).body
+    expect(error_message).toMatch(/^Invalid subcategories/)
+    for (const _ of [1, 2]) {
+      expect((await send([['requests', moved]])).errors).toMatchObject([{ message: error_message }])
+    }
+
+    const field = { id: 51, resource: 'contacts', name: 'F', type: 'select', options: [{ id: 1, name: 'O' }] }
+    await importRecords([['custom_fields', field]])
+    for (const _ of [1, 2]) {
+      expect((await send([['custom_fields', { ...field, type: 'text' }]])).errors).toMatchObject([
+        { message: 'Invalid options: only when type is select or select_multi' },
+      ])
+    }
+  })
+
+  it('leaves a deleted record deleted unless it says false', async () => {
+    await importRecords([
+      ['contacts', { id: 66, first_name: 'Deleted', is_deleted: true }],
+      ['requests', { ...minimalRequest, id: 66, is_deleted: true }],
+    ])
+    const lines = (is_deleted: unknown): [string, Data][] => [
+      ['contacts', { id: 66, is_deleted }],
+      ['requests', { id: 66, is_deleted }],
+    ]
+    await importRecords(lines(null))
+    expect([await statusOf(66, 'contacts'), await statusOf(66, 'requests')]).toEqual([404, 404])
+    await importRecords(lines(false))
+    expect([await statusOf(66, 'contacts'), await statusOf(66, 'requests')]).toEqual([200, 200])
+  })
+
+  it('keeps custom values within what the API stores', async () => {
+    const fields = Array.from({ length: 12 }, (_, index) => 80 + index)
+    await importRecords([
+      ...fields.map((id): [string, Data] => [
+        'custom_fields',
+        { id, resource: 'contacts', name: 'W', type: 'wysiwyg' },
+      ]),
+      ['contacts', { id: 67, first_name: 'Long' }],
+    ])
+    const lines = fields.map((id): [string, Data] => [
+      'contacts',
+      { id: 67, custom_fields: { [id]: 'x'.repeat(65_000) } },
+    ])
+    const { accepted, errors } = await send(lines)
+    expect(accepted).toBe(7)
+    expect(errors[0]?.message).toBe('Invalid custom_fields: must be at most 500000 bytes in all')
   })
 })
 

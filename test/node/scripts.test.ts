@@ -218,6 +218,18 @@ describe('npm run import and npm run export', () => {
     ])
   })
 
+  it('leave the last line of a record the last one, also where an earlier one has to be sent again', async () => {
+    const user = (name: string, store_id: number | null) =>
+      JSON.stringify({ entity: 'users', data: { id: 9100, name, store_id } })
+    const lines = [user('First', 9101), store(9101, 'Below'), user('Last', null)]
+    await writeFile(file('versions.ndjson'), lines.join('\n'))
+    const { code, output } = await script('import', file('versions.ndjson'))
+    expect([code, output]).toEqual([0, '3 accepted, 0 rejected\n'])
+    await script('export', file('versions-out.ndjson'))
+    expect(await readFile(file('versions-out.ndjson'), 'utf8')).toContain(user('Last', null).slice(0, 40))
+    expect(await readFile(file('versions-out.ndjson'), 'utf8')).not.toContain('"First"')
+  })
+
   it('refuse alone a line that no request carries, and bytes that are no UTF-8', async () => {
     const broken = Buffer.concat([
       Buffer.from('{"entity":"stores","data":{"id":7003,"name":"'),

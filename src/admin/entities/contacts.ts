@@ -16,7 +16,7 @@ import {
   selectFound,
 } from '../../resources/contacts/rules.ts'
 import { importedContact, presentContact } from '../../resources/contacts/schema.ts'
-import { unknownContacts } from '../../resources/custom-fields/values.ts'
+import { checkSize, unknownContacts } from '../../resources/custom-fields/values.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 
 type Imported = z.output<typeof importedContact>
@@ -38,6 +38,8 @@ const contacts = entity<typeof importedContact, ContactRow, Found>({
     checkCreator(draft, found, stored)
     // Contacts may name each other in a circle, so no order of lines has each named contact first.
     checkCustomFields(draft, found, 'awaited')
+    const { custom_fields } = draft.values
+    if (current && custom_fields) checkSize(draft, 'custom_fields', current.custom_fields, custom_fields)
   },
   awaits: ({ custom_fields }, { customFields }) =>
     unknownContacts('custom_fields', custom_fields ?? {}, customFields),

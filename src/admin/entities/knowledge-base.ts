@@ -16,6 +16,8 @@ import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** Longest key or URL of a file, in characters. */
 const MAX_URL = 2000
+/** Most bytes of the files of an article as JSON: they are read as one value, and D1 has none above 2 MB. */
+const MAX_FILES = 1_000_000
 
 const importedCategory = z.object({
   id: id(),
@@ -67,6 +69,7 @@ const importedArticle = z.object({
       url: filledText(MAX_URL),
       date_created: dateTime().nullish(),
     }),
+    { bytes: MAX_FILES },
   ).nullish(),
 })
 

@@ -8,8 +8,8 @@ import { type ListingRow, selectListings } from '../../resources/listings/querie
 import {
   checkAreas,
   checkListing,
+  checkTexts,
   type Found,
-  hasText,
   readFound,
   referencesOf,
   selectFound,
@@ -39,13 +39,17 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
     return readFound(missing, facts)
   },
   check: (draft, found, { current }) => {
-    if (current) return checkListing(draft, [], found, current)
+    const sent = draft.values.translations?.map(({ language_id, title = null, description = null }) => ({
+      language_id,
+      title,
+      description,
+    }))
+    const translations = sent ?? current?.translations ?? []
+    if (current) return checkListing(draft, [], found, { ...current, translations })
     // Of a new one only the places are judged: a stored listing may well hold what its category no longer fits, and
     // an export must come back as it was.
     checkAreas(draft, found, null)
-    if (hasText(draft.values) && draft.values.language_id == null && found.default_language_id === null) {
-      draft.refuse('language_id', 'Missing language_id')
-    }
+    checkTexts(draft, found, translations)
   },
   resolve: resolveLine,
   store: storeListings,

@@ -5,12 +5,14 @@ import { SCALARS } from '../../catalogue/request.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/requests.ts'
+import { checkSize } from '../../resources/custom-fields/values.ts'
 import { matchRequests } from '../../resources/requests/matches.ts'
 import { type RequestRow, selectRequests } from '../../resources/requests/queries.ts'
 import { resolveRequest } from '../../resources/requests/resolve.ts'
 import {
   checkCustomFields,
   checkWishes,
+  customValues,
   type Found,
   readFound,
   referencesOf,
@@ -41,6 +43,10 @@ const requests = entity<typeof importedRequest, RequestRow, Found>({
   check: (draft, found, { current }) => {
     checkWishes(draft, found, current)
     checkCustomFields(draft, found)
+    const { extra_fields } = draft.values
+    if (current && extra_fields) {
+      checkSize(draft, 'extra_fields', current.custom_fields, customValues(extra_fields))
+    }
   },
   resolve: resolveLine,
   store: storeRequests,
@@ -75,7 +81,7 @@ function resolveLine(
     created_by: values.created_by ?? current?.created_by ?? 0,
     date_created: created,
     date_updated: values.date_updated ?? stored?.date_updated ?? created,
-    is_deleted: values.is_deleted === undefined ? (current?.is_deleted ?? false) : values.is_deleted === true,
+    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
   }
   return row as RequestRow
 }

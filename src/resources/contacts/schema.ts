@@ -118,7 +118,7 @@ export const importedContact = createContact.partial().extend({
     .string()
     .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
     .nullish(),
-  is_deleted: flag().optional(),
+  is_deleted: z.boolean().nullish(),
 })
 
 export const contactFilters = z

@@ -71,7 +71,8 @@ export function selectFacts(
   const fields = JSON.stringify(entries.flatMap(([key]) => (isFieldId(key) ? [Number(key)] : [])))
   const integers = JSON.stringify(values.flat().filter(Number.isSafeInteger))
   return db.all<FactsRow>(sql`select
-    (select json_group_array(json_object('id', id, 'type', type, 'options', json(coalesce(options, '[]'))))
+    (select json_group_array(json_object('id', id, 'type', type, 'options',
+        json((select json_group_array(value ->> 'id') from json_each(coalesce(options, '[]'))))))
       from custom_fields
       where resource = ${resource} and id in (select value from json_each(${fields}))) as definitions,
     (select json_group_array(id) from users
@@ -85,15 +86,10 @@ export function readFacts([row]: FactsRow[]): CustomFieldFacts {
   const definitions = JSON.parse(row?.definitions ?? '[]') as {
     id: number
     type: CustomFieldType
-    options: { id: number }[]
+    options: number[]
   }[]
   return {
-    definitions: new Map(
-      definitions.map(({ id, type, options }) => [
-        String(id),
-        { type, options: options.map((option) => option.id) },
-      ]),
-    ),
+    definitions: new Map(definitions.map(({ id, type, options }) => [String(id), { type, options }])),
     users: new Set<number>(JSON.parse(row?.users ?? '[]')),
     contacts: new Set<number>(JSON.parse(row?.contacts ?? '[]')),
   }

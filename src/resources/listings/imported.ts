@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { LISTING_STATUSES } from '../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
+import { MAX_TRANSLATIONS } from './rules.ts'
 import { createListing } from './schema.ts'
 
 /** Levels of a floor configuration, whose shape nobody knows; what is nested without end cannot be written as JSON. */
@@ -10,6 +11,8 @@ const MAX_DEPTH = 20
 const MAX_FLOORS = 500_000
 /** Most pictures: the API adds to them call by call. */
 const MAX_PICTURES = 10_000
+/** Most bytes of their names as JSON: they are read as one value, and D1 has none above 2 MB. */
+const MAX_PICTURE_BYTES = 1_900_000
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -40,16 +43,18 @@ export const importedListing = createListing.extend({
       title: optionalText().nullish(),
       description: optionalText(LONG_TEXT).nullish(),
     }),
+    { bytes: MAX_TRANSLATIONS },
   ).nullish(),
   photos: list(
     z.object({
       original_image: optionalText(2000).nullish(),
       watermark_image: optionalText(2000).nullish(),
     }),
-    { max: MAX_PICTURES },
+    { max: MAX_PICTURES, bytes: MAX_PICTURE_BYTES },
   ).nullish(),
   panorama_photos: list(z.object({ image: filledText(2000), thumb: optionalText(2000).nullish() }), {
     max: MAX_PICTURES,
+    bytes: MAX_PICTURE_BYTES,
   }).nullish(),
   floor_configuration: list(z.record(z.string(), z.unknown()))
     .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {

@@ -15,8 +15,9 @@ import {
   refuseMissing,
   selectMissing,
 } from '../../db/references.ts'
+import { given, jsonBytes } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import type { ListingRow } from './queries.ts'
+import type { ListingRow, Translation } from './queries.ts'
 import type { ListingInput } from './schema.ts'
 
 export type ListingDraft = Draft<ListingInput>
@@ -29,6 +30,9 @@ export interface Found {
   areas: { id: number; level: number; parent_id: number | null }[]
   default_language_id: number | null
 }
+
+/** Most bytes of all translations of a listing as JSON: they are read as one value, and D1 has none above 2 MB. */
+export const MAX_TRANSLATIONS = 1_000_000
 
 const AREAS = ['area_level1', 'area_level2', 'area_level3'] as const
 
@@ -107,10 +111,20 @@ export function checkListing(
   checkType(draft, found, current)
   checkFeatures(draft, current)
   checkAreas(draft, found, current)
-  const { values } = draft
-  if (hasText(values) && values.language_id == null && found.default_language_id === null) {
-    draft.refuse('language_id', 'Missing language_id')
-  }
+  checkTexts(draft, found, current?.translations ?? [])
+}
+
+/** Texts have a language, and not too many bytes with the other `translations`. */
+export function checkTexts(draft: ListingDraft, found: Found, translations: Translation[]): void {
+  const { title, description, language_id } = draft.values
+  if (!hasText(draft.values)) return
+  const language = language_id ?? found.default_language_id
+  if (language === null) draft.refuse('language_id', 'Missing language_id')
+  const stored = translations.find(({ language_id }) => language_id === language)
+  const others = translations.filter((translation) => translation !== stored)
+  if (jsonBytes([...others, { ...stored, ...given({ title, description }) }]) <= MAX_TRANSLATIONS) return
+  const field = description === undefined ? 'title' : 'description'
+  draft.refuse(field, `Invalid ${field}: translations must be at most ${MAX_TRANSLATIONS} bytes in all`)
 }
 
 function checkType(draft: ListingDraft, found: Found, current: ListingRow | null): void {

@@ -79,6 +79,9 @@ export const listedOffer = offer
   .extend({ rounds: offer.shape.rounds.optional().describe(`The negotiation. ${WITH_ALL}`) })
   .meta({ id: 'OfferSummary', description: 'An offer in a list' })
 
+/** Most bytes of the rounds of an offer as JSON: they are read as one value, and D1 has none above 2 MB. */
+const MAX_ROUNDS = 1_000_000
+
 /** What import takes: the offer object. */
 export const importedOffer = z.object({
   id: id(),
@@ -106,6 +109,7 @@ export const importedOffer = z.object({
       created_by: id(),
       date_created: dateTime().nullish(),
     }),
+    { bytes: MAX_ROUNDS },
   ).nullish(),
 })
 
