@@ -13,6 +13,8 @@ import { toProblem } from './explain.ts'
 
 /** Most problems told at once, and of one field: a long list may have one in every entry. */
 const MAX_PROBLEMS = 100
+/** Longest sentence about a problem, in characters: it may quote what was sent. */
+const MAX_MESSAGE = 2000
 /** Unknown keys that are named; the others are only counted. */
 const MAX_NAMED = 20
 
@@ -45,8 +47,9 @@ export class Draft<T> {
   /** Notes a problem; `message` is the whole sentence. */
   refuse(field: string, message: string): void {
     const known = this.problems.get(field)
-    if (!known) this.problems.set(field, [{ field, message }])
-    else if (known.length < MAX_PROBLEMS) known.push({ field, message })
+    const problem = { field: shorten(field), message: shorten(message) }
+    if (!known) this.problems.set(field, [problem])
+    else if (known.length < MAX_PROBLEMS) known.push(problem)
   }
 
   /** Notes a key that nobody knows, as `prefix` and `key`. */
@@ -182,6 +185,10 @@ function unwrap(field: unknown): unknown {
     else if (inner instanceof z.ZodPipe) inner = inner.in
     else return inner
   }
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : text
 }
 
 function isBlank(value: unknown): boolean {

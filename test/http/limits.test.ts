@@ -283,3 +283,19 @@ describe('a floor configuration', () => {
     expect(JSON.parse(String(row?.floors))).toEqual([{ floor: 0, rooms: [nested(15)] }])
   })
 })
+
+describe('what was sent', () => {
+  const long = `${'a'.repeat(1995)}${'😀'.repeat(400_000)}`
+
+  it.each<[string, string, Record<string, unknown>, string]>([
+    ['/admin/keys', 'scopes', { name: 'x', scopes: [`${'a'.repeat(1_900_000)}:read`] }, 'Invalid scopes: '],
+    ['/api/listings', 'features', { ...minimalListing, features: [long] }, 'Invalid features: '],
+    ['/api/listings', 'an unknown key', { ...minimalListing, [long]: 1 }, 'Invalid a'],
+  ])('is quoted in part only: POST %s with %s', async (path, _, body, start) => {
+    const reply = await post(path, body, { headers: { Prefer: 'handling=strict' } })
+    expect(reply.status).toBe(400)
+    expect(reply.body.error_message).toMatch(new RegExp(`^${start}.*…$`, 'u'))
+    expect(reply.body.error_message.length).toBe(2000)
+    expect(reply.body.error_message.isWellFormed()).toBe(true)
+  })
+})

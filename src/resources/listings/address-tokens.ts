@@ -37,6 +37,8 @@ function kindOf(character: string, before: Token['kind'] | undefined): Token['ki
   if (/[\p{N}🔟]/u.test(character)) return 'number'
   // Accents, and what nobody sees.
   if (/[\p{M}\p{Cf}]/u.test(character)) return before ?? 'gap'
-  if (/[\p{L}°]/u.test(character)) return before === 'number' ? 'number' : 'word'
+  // Alone it is no letter, but `N°` is a word.
+  if (character === '°') return before ?? 'gap'
+  if (/\p{L}/u.test(character)) return before === 'number' ? 'number' : 'word'
   return 'gap'
 }

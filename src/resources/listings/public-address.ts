@@ -10,20 +10,26 @@
 import { type Token, tokenise } from './address-tokens.ts'
 
 /** What announces the number of a house. */
-const NUMBERS = words('νο no νo nο nº n° νº ν° nr num number αρ αριθ αριθμ αριθμοσ')
+const NUMBERS = words(
+  'νο no νo nο nº n° νº ν° nr num number αρ αριθ αριθμ αριθμοσ αριθμο αριθμου νουμερο νουμ',
+)
 /** What announces another number, or a name at a bell. Like the above never part of a street's name. */
 const LABELS = words(
-  'τκ tk διαμ διαμερισμα οροφοσ οροφου ορ κουδ κουδουνι κτιριο κτηριο εισοδοσ ισογειο υπογειο ' +
-    'apt apartment flat floor unit suite room bell',
+  'τκ tk διαμ διαμερισμα οροφοσ οροφου οροφο οροφοι οροφων ορ οροφ επιπεδο επιπεδα κουδ κουδουνι ' +
+    'κτιριο κτηριο εισοδοσ ισογειο υπογειο καταστημα γραφειο τηλ τηλεφωνο κιν κινητο tel phone ' +
+    'apt apartment flat floor floors fl storey level unit suite room bell',
 )
-/** Words behind a number that make it a floor's. */
-const FLOORS = words('οροφοσ οροφου οροφο ορ floor fl')
+/** Words behind a number that make it a floor's, or say what it counts. */
+const COUNTED = words(
+  'οροφοσ οροφου οροφο οροφοι οροφων ορ οροφ επιπεδο επιπεδα τμ δωματια δωματιο υπνοδωματια υπνοδωματιο διαμερισματα ' +
+    'floor floors fl storey level sqm rooms bedrooms apartments flats',
+)
 /** Words for a kind of street, behind which an ordinal is part of the name. */
 const STREETS = words(
   'οδοσ οδου οδ λεωφοροσ λεωφορου λεωφ λ πλατεια πλατειασ πλ παροδοσ παροδου παρ στοα ακτη ' +
     'odos odou od leoforos leoforou leof plateia plateias platia pl parodos parodou par stoa akti',
 )
-const JOINTS = words('και κι kai and')
+const JOINTS = words('και κι kai and εωσ ωσ μεχρι eos mexri to till')
 
 /** `28ης`, `3η`, `12th`. One letter alone counts in lower case only: `3Η` is a house. */
 const ORDINAL = /^\p{Nd}{1,3}(?:[ηο]|(?:ησ|ασ|οσ|ου|is|as|os|ou|st|nd|rd|th))$/u
@@ -75,7 +81,9 @@ function isOrdinalOfName(tokens: Token[], at: number, leads: boolean): boolean {
 /** `ησ` is what folding makes of `ης`; the two endings of one letter are looked at as they are. */
 function isOrdinal(token: Token | undefined): boolean {
   if (!token) return false
-  return ORDINAL.test(token.text) || (ORDINAL.test(token.folded) && !/\p{Nd}\p{L}$/u.test(token.text))
+  if (ORDINAL.test(token.text)) return true
+  // An accent may stand in the ending, not among the digits.
+  return ORDINAL.test(token.folded) && /^\p{Nd}+\p{L}{2}/u.test(token.text)
 }
 
 /**
@@ -98,11 +106,19 @@ function isHouse(tokens: Token[], house: number): boolean {
   for (let at = house; ; at += 2) {
     const [gap, next] = [tokens[at + 1], tokens[at + 2]]
     if (!gap || !next) return true
-    if (next.kind === 'word') return !isOneOf(FLOORS, next) || !/^[\s.]+$/.test(gap.text)
+    if (next.kind === 'word') return !/^[\s.]+$/.test(gap.text) || !isLabelOf(tokens, at + 2)
     if (!/^\p{Nd}+$/u.test(next.text) || isPostalCode(tokens, at + 2)) return true
     // Another house of a range is joined; what only follows is part of a phone number.
     if (isBlank(gap) || !PLAIN.test(next.text)) return false
   }
+}
+
+/** Whether the word at `at` says what the number before it is: `3 όροφος`, `3 διαμ.`, but not `7 διαμ. 4`. */
+function isLabelOf(tokens: Token[], at: number): boolean {
+  if (isOneOf(COUNTED, tokens[at])) return true
+  const announced = tokens[at + 2]
+  const announces = announced?.kind === 'number' || [...(announced?.folded ?? '')].length === 1
+  return isOneOf(LABELS, tokens[at]) && !announces
 }
 
 /** `10563` or `105 63`. */
@@ -166,8 +182,10 @@ function dangles(tokens: Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.kind !== 'word') return true
   const word = token.folded
-  const isGluedLetter = tokens[at + 1]?.kind === 'number' && [...word].length === 1
-  return isGluedLetter || isLabel(token) || JOINTS.has(word) || isPostalLabel(tokens, at)
+  const [next, behind] = [tokens[at + 1], tokens[at + 2]]
+  const isJoined = next?.kind === 'number' || (behind?.kind === 'number' && /^[-–/]$/.test(next?.text ?? ''))
+  const isLetterOfHouse = isJoined && [...word].length === 1
+  return isLetterOfHouse || isLabel(token) || JOINTS.has(word) || isPostalLabel(tokens, at)
 }
 
 /** Whether the word at `at` is half of `Τ.Κ.`. */

@@ -100,11 +100,35 @@ const ADDRESSES: Record<string, string | null> = {
   '15 Ερμού, κουδούνι Παπαδόπουλος': 'Ερμού',
   '15 Ερμού κουδούνι Παπαδόπουλος': 'Ερμού',
   '15, κουδούνι Παπαδόπουλος': null,
+  '15 έως 17 Ερμού': 'Ερμού',
+  '15 ως 17, Ερμού': 'Ερμού',
+  '15 to 17 Main Street': 'Main Street',
+  '15 Ερμού 3 διαμ.': 'Ερμού',
+  '15 Ερμού 3 διαμέρισμα': 'Ερμού',
+  '15 Ερμού 3 κουδούνι': 'Ερμού',
+  '15 Ερμού 3 επίπεδο': 'Ερμού',
+  '15 Ερμού 2 υπνοδωμάτια': 'Ερμού',
+  '15 Ερμού 45 τμ': 'Ερμού',
+  '15 Main Street 3 flat': 'Main Street',
+  '15 Main 3 rooms': 'Main',
+  '12 Αποστόλων 7 διαμ. Β': '12 Αποστόλων',
+  '2ο επίπεδο, Ερμού 15': null,
+  '7th fl. Ermou 15': null,
+  'Ερμού στον αριθμό 15': 'Ερμού στον',
+  'Ερμού νούμερο 15': 'Ερμού',
+  'Ερμού από 15 έως 17': 'Ερμού από',
+  'Ερμού, τηλ. 6900000000': 'Ερμού',
+  'Ερμού Α-15': 'Ερμού',
+  'Ερμού Β/15': 'Ερμού',
+  'Πλατεία Α 15': 'Πλατεία Α',
   '3ος όροφος, Ερμού 15': null,
   '105 63 Αθήνα, Ερμού 15': 'Αθήνα',
   '15': null,
   '15Α': null,
   '№ 15': null,
+  '°': null,
+  '15° Ερμού': 'Ερμού',
+  '1\u030128ης Ερμού 5': 'Ερμού',
   '—': null,
 }
 
@@ -157,10 +181,10 @@ const letters = (alphabet: string) =>
   fc
     .array(fc.constantFrom(...alphabet), { minLength: 2, maxLength: 9 })
     .map(([first = '', ...rest]) => first.toUpperCase() + rest.join('').replace(/σ$/, 'ς'))
-/** No word of these letters announces a number or is an abbreviation, but for those left out. */
+/** No word of these letters announces or joins numbers or is an abbreviation, but for those left out. */
 const word = fc
   .oneof(letters('αβγδεζηθιλμξπστυφχψωάέήίύώ'), letters('abcdeghijlmpqstuvwxyz'))
-  .filter((text) => !/^(διαμ|apt|bell|suite|bis|πλ|pl)$/.test(fold(text)))
+  .filter((text) => !/^(διαμ|τηλ|ωσ|apt|bell|level|suite|tel|till|bis|πλ|pl)$/.test(fold(text)))
 const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
 const named = fc.oneof(
   name,
