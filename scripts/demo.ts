@@ -22,8 +22,6 @@ export interface DemoProgress {
 /** How to load. */
 export interface DemoOptions {
   size?: DemoSize
-  /** A key that may write listings; without one, a temporary key is made and revoked again. */
-  key?: string
   /** Where an earlier load stopped. */
   from?: DemoProgress
   /** Hears of every step. */
@@ -32,21 +30,40 @@ export interface DemoOptions {
 
 export const NOTHING_LOADED: DemoProgress = { records: 0, files: 0, watermarks: 0, listings: 0 }
 
-/** Name of the key that loads the pictures, and how long it is good for at most. */
+/** Name of the key that a load is given, and how long it is good for at most. */
 const TEMPORARY_KEY = 'demo pictures'
 const KEY_LIFETIME_MS = 60 * 60_000
 
-/** Whether the service holds any record yet. */
-export async function isEmpty(service: Service): Promise<boolean> {
-  const answer = await adminCall(service, 'GET', '/admin/export')
-  const reader = answer.body?.getReader()
-  const { done } = (await reader?.read()) ?? { done: true }
-  await reader?.cancel()
-  return done
+/** What one who has data of their own has some of. */
+const RECORDS = [
+  'stores',
+  'users',
+  'languages',
+  'contacts',
+  'listings',
+  'external-listings',
+  'requests',
+  'offers',
+  'contracts',
+  'incomes',
+  'expenses',
+  'knowledge-base/articles',
+]
+
+/** Whether the service holds no record yet, as far as `key` may read. */
+export async function isEmpty(service: Service, key: string): Promise<boolean> {
+  for (const name of RECORDS) {
+    const { data } = await callApi<{ data: unknown[] }>(service, key, 'GET', `/api/${name}`)
+    if (data.length > 0) return false
+  }
+  return true
 }
 
-/** Loads everything that is not there yet; the office with the watermark comes before the photos. */
-export async function loadDemo(service: Service, options: DemoOptions = {}): Promise<void> {
+/**
+ * Loads everything that is not there yet; the office with the watermark comes before the photos.
+ * @param key may read and write listings
+ */
+export async function loadDemo(service: Service, key: string, options: DemoOptions = {}): Promise<void> {
   const progress = { ...(options.from ?? NOTHING_LOADED) }
   const advance = (step: Partial<DemoProgress>) => {
     Object.assign(progress, step)
@@ -63,9 +80,7 @@ export async function loadDemo(service: Service, options: DemoOptions = {}): Pro
     await adminCall(service, 'PUT', '/admin/stores/1/watermark', watermark)
     advance({ watermarks: 1 })
   }
-  const load = (key: string) =>
-    loadPictures(service, key, options.size, progress.listings, (listings) => advance({ listings }))
-  await (options.key ? load(options.key) : withTemporaryKey(service, load))
+  await loadPictures(service, key, options.size, progress.listings, (listings) => advance({ listings }))
 }
 
 async function loadRecords(
@@ -153,13 +168,13 @@ async function callApi<Answer>(
  * Runs `use` with a key that is revoked afterwards, whatever happens. One that an earlier run had to leave behind is
  * revoked too; until then it has expired by itself.
  */
-async function withTemporaryKey(service: Service, use: (key: string) => Promise<void>): Promise<void> {
+export async function withTemporaryKey(service: Service, use: (key: string) => Promise<void>): Promise<void> {
   const answer = await adminCall(service, 'GET', '/admin/keys')
   const { data } = (await answer.json()) as { data: { id: string; name: string }[] }
   for (const { id } of data.filter(({ name }) => name === TEMPORARY_KEY))
     await adminCall(service, 'DELETE', `/admin/keys/${id}`)
   const expires = formatDateTime(new Date(Date.now() + KEY_LIFETIME_MS))
-  const { key, id } = await createApiKey(service, TEMPORARY_KEY, ['listings:read', 'listings:write'], expires)
+  const { key, id } = await createApiKey(service, TEMPORARY_KEY, ['*:read', 'listings:write'], expires)
   try {
     await use(key)
   } finally {
@@ -170,19 +185,21 @@ async function withTemporaryKey(service: Service, use: (key: string) => Promise<
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { url: { type: 'string' }, continue: { type: 'boolean' } } })
-  const service = serviceFrom(values.url)
-  if (!values.continue && !(await isEmpty(service))) {
-    throw new Error(
-      'This service holds data already; the demo is for an empty one. `npm run demo -- --continue` goes on with a load ' +
-        'that was broken off.',
-    )
-  }
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
-  await loadDemo({ ...service, signal: interruption.signal }).catch((error: unknown) => {
+  const service = { ...serviceFrom(values.url), signal: interruption.signal }
+  try {
+    await withTemporaryKey(service, async (key) => {
+      if (values.continue || (await isEmpty(service, key))) return loadDemo(service, key)
+      throw new Error(
+        'This service holds data already; the demo is for an empty one. `npm run demo -- --continue` goes on with a ' +
+          'load that was broken off.',
+      )
+    })
+  } catch (error) {
     if (!interruption.signal.aborted) throw error
     throw new Error('\nStopped. `npm run demo -- --continue` goes on.')
-  })
+  }
 }
 
 if (import.meta.main) await runScript(main)

@@ -123,7 +123,7 @@ async function fill(
   await server.ready
   const journal = new Journal(folder)
   const begun = journal.read()
-  const load = (await isEmpty(service)) ? { size, progress: NOTHING_LOADED } : begun
+  const load = (await isEmpty(service, key)) ? { size, progress: NOTHING_LOADED } : begun
   if (!load) return
   if (begun && isAtWork(begun)) {
     console.log(`Demo data: another process, ${begun.pid}, is loading it.`)
@@ -134,9 +134,8 @@ async function fill(
   const remember = () => journal.write({ pid: process.pid, size: load.size, progress })
   remember()
   await throughBreakdowns(server, () =>
-    loadDemo(service, {
+    loadDemo(service, key, {
       size: load.size,
-      key,
       from: progress,
       onProgress: (reached) => {
         progress = reached

@@ -12,12 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 const RESTARTS_A_MINUTE = 5
 const START_LIMIT_MS = 180_000
 const STOP_LIMIT_MS = 8_000
-/** Of wrangler when somebody stops it by a signal, Ctrl-C among them. */
-const STOPPED_BY_HAND = [0, 130, 143]
-
-/** Ends wrangler, and with it the runtime below it, when the channel to this process closes, however that comes about. */
-const END_WITH_PARENT =
-  'data:text/javascript,process.once("disconnect",()=>process.emit("SIGTERM","SIGTERM"))'
+const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href
 
 /** Wrangler itself: neither its `.cmd`, which Windows cannot spawn, nor the launcher that keeps it as a child. */
 const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
@@ -58,8 +53,7 @@ export class Server {
   }
 
   /**
-   * Runs it until somebody stops it, here or by a signal of their own. Throws when it does not start, and when it
-   * breaks down again and again.
+   * Runs it until it is stopped. Throws when it does not start, and when it breaks down again and again.
    */
   async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
@@ -68,13 +62,14 @@ export class Server {
       if (await this.becomesHealthy(child)) {
         if (this.breakdowns > 0) console.error('The server runs again.')
         this.up.resolve()
-      } else if (this.breakdowns === 0 && !this.stopping.signal.aborted) {
-        await this.stop()
-        throw new Error('The server did not start; what stands above may say why.')
+      } else {
+        if (!hasEnded(child)) kill(child)
+        if (this.breakdowns === 0 && !this.stopping.signal.aborted)
+          throw new Error('The server did not start; what stands above may say why.')
       }
-      const [code] = (await ended) as [number | null]
+      await ended
       this.up = Promise.withResolvers()
-      if (this.stopping.signal.aborted || (code !== null && STOPPED_BY_HAND.includes(code))) return
+      if (this.stopping.signal.aborted) return
       this.ends.push(Date.now())
       if (!mayStartAgain(this.ends))
         throw new Error(

@@ -194,9 +194,11 @@ describe('a load that is broken off', { timeout: 600_000 }, () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).entity)
-    expect(countEach(entities)).toMatchObject(
-      countEach(Array.from(demoLines({ listings: LISTINGS }), ({ entity }) => entity)),
+    // Incomes make expenses of their own.
+    const { expenses: _, ...sent } = countEach(
+      Array.from(demoLines({ listings: LISTINGS }), ({ entity }) => entity),
     )
+    expect(countEach(entities)).toMatchObject(sent)
     const keys = await api<{ name: string }[]>(port, '/admin/keys', ADMIN_TOKEN)
     expect(keys.data.map(({ name }) => name)).toEqual(['demo'])
 
