@@ -61,9 +61,9 @@ describe('GET /docs', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(calls.length).toBeGreaterThan(50)
-    expect([...body.matchAll(/<code>(.+?)<\/code>/g)].map(([, call]) => call).toSorted()).toEqual(
-      calls.toSorted(),
-    )
+    const listed = [...body.matchAll(/<code>(.+?)<\/code>/g)].map(([, call]) => call)
+    expect(listed.length).toBe(calls.length)
+    expect(new Set(listed)).toEqual(new Set(calls))
   })
 
   it('finds every file it asks for', async () => {

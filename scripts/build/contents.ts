@@ -15,7 +15,7 @@ export function contentsHtml(guides: Guide[], { tags, paths }: Api): string {
   return [
     section(
       'Guides',
-      guides.map(({ name, title, summary }) => `${link(`/docs/${name}.md`, title)}: ${escape(summary)}`),
+      guides.map(({ name, title, summary }) => `${link(`/docs/${name}.md`, title)}: ${escapeHtml(summary)}`),
     ),
     ...tags.map(({ name }) =>
       section(
@@ -24,7 +24,7 @@ export function contentsHtml(guides: Guide[], { tags, paths }: Api): string {
           .filter(({ own }) => own.includes(name))
           .map(({ method, path, summary }) => {
             const verb = method.toUpperCase()
-            return `${link(placeOf(name, verb, path), summary)} <code>${verb} ${escape(path)}</code>`
+            return `${link(placeOf(name, verb, path), summary)} <code>${verb} ${escapeHtml(path)}</code>`
           }),
       ),
     ),
@@ -37,10 +37,10 @@ function placeOf(tag: string, verb: string, path: string): string {
 }
 
 function section(title: string, entries: string[]): string {
-  return `<h2>${escape(title)}</h2>\n      <ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`
+  return `<h2>${escapeHtml(title)}</h2>\n      <ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`
 }
 
-const link = (address: string, text: string) => `<a href="${escape(address)}">${escape(text)}</a>`
+const link = (address: string, text: string) => `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
