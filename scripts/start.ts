@@ -81,6 +81,7 @@ async function prepare(folder: string): Promise<string> {
   await run([join(import.meta.dirname, 'build.ts')])
   console.log('Applying the migrations …')
   await run(wranglerCommand('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder))
+  console.log('Looking for the demo key …')
   const key = await demoKey(folder)
   interruption.signal.throwIfAborted()
   console.log('Starting the server …')
