@@ -182,6 +182,13 @@ function interrupt(): void {
   interruption.abort()
 }
 
+/** Npm ends itself and its shell without a word to what they run; who was orphaned so has a new parent. */
+function watchNpm(): void {
+  const { ppid } = process
+  setInterval(() => process.ppid === ppid || interruption.signal.aborted || interrupt(), 1_000).unref()
+}
+
+if (process.env.npm_lifecycle_event) watchNpm()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt)
 let code = 0
 try {

@@ -1,7 +1,7 @@
 /**
  * `wrangler dev` as a child of this process: started again when it breaks down, and never left behind.
  *
- * It breaks down whenever a client breaks off an upload (https://github.com/cloudflare/workers-sdk/issues/15203).
+ * It breaks down when a client breaks off a request, an upload above all (https://github.com/cloudflare/workers-sdk/issues/15203).
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -76,7 +76,7 @@ export class Server {
           `The server broke down ${RESTARTS_A_MINUTE + 1} times within a minute; it stays down.`,
         )
       console.error(
-        'The server broke down, as it does when a client breaks off an upload. Starting it again …',
+        'The server broke down, as it does when a client breaks off a request. Starting it again …',
       )
     }
   }

@@ -204,7 +204,7 @@ describe('a load that is broken off', { timeout: 600_000 }, () => {
 
     await breakOffUpload(port, key)
     await third.says(
-      'The server broke down, as it does when a client breaks off an upload. Starting it again',
+      'The server broke down, as it does when a client breaks off a request. Starting it again',
     )
     await third.says('The server runs again.')
     expect((await api<unknown[]>(port, '/api/stores', key)).data.length).toBeGreaterThan(0)
