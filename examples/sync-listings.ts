@@ -1,7 +1,7 @@
 /**
- * Copies the agency's listings into SQLite; from the second run on, only those that changed. Node 22.18 or newer.
+ * Copies the agency's listings into SQLite; from the second run on, only those that changed.
  *
- *     ESTIA_KEY=estia_… node examples/sync-listings.ts
+ *     ESTIA_KEY=estia_… npm run example
  */
 import { DatabaseSync } from 'node:sqlite'
 import { createClient } from 'estia/client'

@@ -6,6 +6,8 @@ const ATTEMPTS = 5
 export interface Service {
   url: string
   adminToken: string
+  /** Gives up every call. */
+  signal?: AbortSignal
 }
 
 /** The service that the command line and the environment name. Ends the process when there is no ADMIN_TOKEN. */
@@ -30,7 +32,9 @@ export async function adminCall(
       method,
       headers: { Authorization: `Bearer ${service.adminToken}` },
       ...(body === undefined ? {} : { body }),
+      signal: service.signal,
     }).catch((error: unknown) => error)
+    service.signal?.throwIfAborted()
     if (answer instanceof Response && answer.ok) return answer
     const failure = answer instanceof Response ? `${answer.status} ${await answer.text()}` : String(answer)
     const final = answer instanceof Response && answer.status < 500 && answer.status !== 429
@@ -62,8 +66,16 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Overwrites the progress line of a terminal; elsewhere only the last state is worth a line. */
+/** Between two lines where lines cannot be overwritten. */
+const SECONDS_BETWEEN_LINES = 5
+let lastLine = Date.now()
+
+/** Overwrites the progress line of a terminal; elsewhere, a line now and then, and the last state. */
 export function showProgress(text: string, last = false): void {
-  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}${last ? '\n' : ''}`)
-  else if (last) console.log(text)
+  if (process.stdout.isTTY) {
+    process.stdout.write(`\r\x1b[K${text}${last ? '\n' : ''}`)
+  } else if (last || Date.now() - lastLine >= SECONDS_BETWEEN_LINES * 1000) {
+    if (text) console.log(text)
+    lastLine = Date.now()
+  }
 }

@@ -53,11 +53,24 @@ describe('GET /docs', () => {
     expect(body).not.toMatch(/https?:|<script>|\son\w+=/)
   })
 
+  it('lists every guide and every call before any script has come', async () => {
+    const { body } = await get('/docs')
+    for (const name of GUIDES.keys()) expect(body).toContain(`<a href="/docs/${name}.md">`)
+    const { paths } = (await get('/openapi.json')).body
+    const calls = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(calls.length).toBeGreaterThan(50)
+    const listed = [...body.matchAll(/<code>(.+?)<\/code>/g)].map(([, call]) => call)
+    expect(listed.length).toBe(calls.length)
+    expect(new Set(listed)).toEqual(new Set(calls))
+  })
+
   it('finds every file it asks for', async () => {
     const { body } = await get('/docs')
     const paths = [...body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path)
     expect(paths).toContain('/reference/page.js')
-    for (const path of paths) {
+    for (const path of paths.filter((path = '') => !path.startsWith('#'))) {
       const isFile = /^\/(reference|scalar)\//.test(path)
       const answer = isFile ? await env.ASSETS.fetch(ORIGIN + path) : await get(path)
       expect([path, answer.status]).toEqual([path, 200])

@@ -4,6 +4,8 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { contentsHtml } from './contents.ts'
+import { openApiDocument } from './document.ts'
 
 const GUIDES = 'docs'
 const PAGE = 'src/docs/page'
@@ -38,11 +40,11 @@ const HEADERS = `/scalar/*
 export async function buildDocs(): Promise<void> {
   const contents = await readContents()
   const scalar = await copyScalar()
-  const links = contents.guides.map(({ name, title }) => `<li><a href="/docs/${name}.md">${title}</a></li>`)
+  const listed = contentsHtml(contents.guides, JSON.parse(await openApiDocument()))
   const template = async (name: string) =>
     (await readFile(join(PAGE, name), 'utf8'))
       .replaceAll('{{scalar}}', scalar)
-      .replace('{{links}}', links.join('\n        '))
+      .replace('{{contents}}', () => listed)
   await write('docs.html', await template('page.html'))
   for (const name of ['page.js', 'page.css', 'icon.svg'])
     await write(`reference/${name}`, await template(name))

@@ -15,8 +15,8 @@ import { demoExternalListings } from './external-listings.ts'
 import { demoIncomes } from './incomes.ts'
 import { demoListings } from './listings.ts'
 import { demoOffers } from './offers.ts'
-import { panorama } from './panorama.ts'
-import { photos, photosFor, watermark } from './pictures.ts'
+import { panorama, ROOMS } from './panorama.ts'
+import { photo, photosFor, watermark } from './pictures.ts'
 import { PLACES } from './places.ts'
 import { seeded } from './random.ts'
 import { demoRequests } from './requests.ts'
@@ -33,11 +33,18 @@ export interface DemoSize {
   readonly listings?: number
 }
 
-/** Which of the pictures a listing gets: indices into `demoPictures().photos`, in order. */
+/** Which of the pictures a listing gets: their numbers in `demoPictures()`, in order. */
 export interface ListingPictures {
   readonly listing_id: number
   readonly photos: readonly number[]
-  readonly panorama: boolean
+  readonly panoramas: readonly number[]
+}
+
+/** The pictures as PNG files; photos are shared by many listings. */
+export interface DemoPictures {
+  readonly photo: (number: number) => Uint8Array
+  readonly panorama: (number: number) => Uint8Array
+  readonly watermark: () => Uint8Array
 }
 
 /** Every line of the demo, what is referred to before what refers to it. */
@@ -96,23 +103,32 @@ function* business(contacts: readonly number[], listingCount: number): Generator
   yield* lines('expenses', demoExpenses(incomes, contacts))
 }
 
-/** The pictures as PNG files; `photos` are shared by many listings. */
-export function demoPictures(): { photos: Uint8Array[]; panorama: Uint8Array; watermark: Uint8Array } {
-  return { photos: photos().map((photo) => photo.png), panorama: panorama(), watermark: watermark() }
+/** Draws each picture when it is first asked for. */
+export function demoPictures(): DemoPictures {
+  return { photo: onceEach(photo), panorama: onceEach(panorama), watermark }
 }
 
-/** One to four photos for a third of the active listings, and a panorama for two of them. */
+function onceEach(draw: (number: number) => Uint8Array): (number: number) => Uint8Array {
+  const drawn = new Map<number, Uint8Array>()
+  return (number) => {
+    const picture = drawn.get(number) ?? draw(number)
+    drawn.set(number, picture)
+    return picture
+  }
+}
+
+/** One to four photos for a third of the active listings, a panorama for one of them and every room for another. */
 export function listingPictures({ contacts = 400, listings = 300 }: DemoSize = {}): ListingPictures[] {
   const random = seeded(3_003)
   const active = demoListings(livingContactIds(demoContacts(contacts)), listings).filter(
     (listing) => listing.status === 'active',
   )
   const chosen = random.sample(active, Math.round(active.length / 3)).sort((a, b) => a.id - b.id)
-  const toured = new Set(chosen.filter((listing) => HOMES.has(listing.subcategory)).slice(0, 2))
+  const [first, second] = chosen.filter((listing) => HOMES.has(listing.subcategory))
   return chosen.map((listing) => ({
     listing_id: listing.id,
     photos: random.sample(photosFor(listing.subcategory), random.int(1, 4)),
-    panorama: toured.has(listing),
+    panoramas: listing === first ? [0] : listing === second ? ROOMS.map((_, number) => number) : [],
   }))
 }
 

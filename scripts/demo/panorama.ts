@@ -1,8 +1,15 @@
+import { BEDROOM } from './bedroom.ts'
 import { encodePng } from './png.ts'
 import { mix } from './raster.ts'
+import { type Look, plaster, type Room, within } from './room.ts'
+import { terrace } from './terrace.ts'
 
-/** A furnished room seen from its middle in every direction: an equirectangular PNG of 2048 × 1024. */
-export function panorama(): Uint8Array {
+/** What is seen from the middle of each room, in the order in which a tour shows them. */
+export const ROOMS: readonly [Look, ...Look[]] = [within(livingRoom()), within(BEDROOM), terrace]
+
+/** A room seen from its middle in every direction: an equirectangular PNG of 2048 × 1024. */
+export function panorama(number = 0): Uint8Array {
+  const look = ROOMS[number] ?? ROOMS[0]
   const width = 2_048
   const height = 1_024
   const pixels = new Uint8ClampedArray(width * height * 4)
@@ -17,22 +24,16 @@ export function panorama(): Uint8Array {
   return encodePng(pixels, width, height)
 }
 
-/** Half the room's length and width, and from the eye down to the floor and up to the ceiling, in metres. */
-const ROOM = { x: 3.4, y: 2.6, down: 1.6, up: 1.3 }
-
-/** What is met in a direction: floor, ceiling or a wall, whichever comes first. */
-function look(heading: number, elevation: number): number {
-  const dx = Math.cos(heading) * Math.cos(elevation)
-  const dy = Math.sin(heading) * Math.cos(elevation)
-  const dz = Math.sin(elevation)
-  const level = dz > 0 ? ROOM.up / dz : ROOM.down / -dz
-  const side = Math.min(ROOM.x / Math.abs(dx), ROOM.y / Math.abs(dy))
-  if (level < side) return dz > 0 ? ceiling(dx * level, dy * level) : floor(dx * level, dy * level)
-  const facesX = ROOM.x / Math.abs(dx) <= ROOM.y / Math.abs(dy)
-  const along = facesX ? dy * side : dx * side
-  const up = dz * side + ROOM.down
-  if (facesX) return dx > 0 ? balconyWall(along, up) : paintedWall(along, up)
-  return dy > 0 ? windowWall(along, up) : doorWall(along, up)
+function livingRoom(): Room {
+  return {
+    size: { x: 3.4, y: 2.6, down: 1.6, up: 1.3 },
+    floor,
+    ceiling,
+    east: balconyWall,
+    west: paintedWall,
+    north: windowWall,
+    south: doorWall,
+  }
 }
 
 function floor(x: number, y: number): number {
@@ -48,10 +49,6 @@ function ceiling(x: number, y: number): number {
   const lamp = Math.hypot(x, y)
   if (lamp < 0.28) return 0xfffbe8
   return mix(0xfaf6ec, 0xdcd8ce, Math.min(1, lamp / 4))
-}
-
-function plaster(up: number, colour: number): number {
-  return up < 0.1 ? 0xffffff : mix(mix(colour, 0x808080, 0.18), colour, Math.min(1, up / 1.6))
 }
 
 function balconyWall(along: number, up: number): number {

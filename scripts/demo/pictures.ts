@@ -5,10 +5,12 @@ import { blank, type Canvas, finish, rectangle } from './raster.ts'
 import { drawFlats, drawHouse, drawPlot, drawShop, drawWarehouse } from './scenes.ts'
 import { type Backdrop, drawSurroundings, type Ground } from './surroundings.ts'
 
-export type Scene = 'house' | 'flats' | 'shop' | 'plot' | 'warehouse'
+type Scene = 'house' | 'flats' | 'shop' | 'plot' | 'warehouse'
+
+type Shown = readonly [Scene, Backdrop, Ground]
 
 /** What each photo shows; the index in this list is the photo's number. */
-const PHOTOS: readonly (readonly [Scene, Backdrop, Ground])[] = [
+const PHOTOS: readonly [Shown, ...Shown[]] = [
   ['house', 'hills', 'grass'],
   ['house', 'sea', 'grass'],
   ['house', 'hills', 'earth'],
@@ -37,15 +39,14 @@ const PHOTOS: readonly (readonly [Scene, Backdrop, Ground])[] = [
 
 const DRAW = { house: drawHouse, flats: drawFlats, shop: drawShop, plot: drawPlot, warehouse: drawWarehouse }
 
-/** Every photo as a PNG file of 1280 × 960, with what it shows. */
-export function photos(): { scene: Scene; png: Uint8Array }[] {
-  return PHOTOS.map(([scene, backdrop, ground], index) => {
-    const random = seeded(4_000 + index)
-    const canvas = blank(1_280, 960)
-    drawSurroundings(canvas, random, backdrop, ground)
-    DRAW[scene](canvas, random)
-    return { scene, png: encodePng(finish(canvas), canvas.width, canvas.height) }
-  })
+/** A photo as a PNG file of 1280 × 960. */
+export function photo(number: number): Uint8Array {
+  const [scene, backdrop, ground] = PHOTOS[number] ?? PHOTOS[0]
+  const random = seeded(4_000 + number)
+  const canvas = blank(1_280, 960)
+  drawSurroundings(canvas, random, backdrop, ground)
+  DRAW[scene](canvas, random)
+  return encodePng(finish(canvas), canvas.width, canvas.height)
 }
 
 /** The numbers of the photos that can pass for a property of this subcategory. */

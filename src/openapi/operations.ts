@@ -41,7 +41,7 @@ export class Operations {
     const description = [
       contract.description,
       filters &&
-        `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see Filters at the top.`,
+        `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
       scopes.length > 0 &&
         `${scopes.length > 1 ? 'Scopes' : 'Scope'}: ${scopes.map((scope) => `\`${nameScope(scope)}\``).join(', ')}.`,
     ]

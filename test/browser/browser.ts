@@ -13,7 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { getPlatformProxy } from 'wrangler'
-import { loadDemo } from '../../scripts/demo.ts'
+import { loadDemo, withTemporaryKey } from '../../scripts/demo.ts'
 import type { Service } from '../../scripts/service.ts'
 import { createKey } from '../../src/http/auth.ts'
 
@@ -75,7 +75,7 @@ export async function startDemo({ hasDemoKey = false }: DemoOptions = {}): Promi
   }
   try {
     await untilHealthy(service)
-    await loadDemo(service)
+    await withTemporaryKey(service, (key) => loadDemo(service, key))
   } catch (error) {
     await close()
     throw error

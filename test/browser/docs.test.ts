@@ -51,6 +51,26 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
     })
   })
 
+  it('lists guides and calls while the reference is still on its way', async () => {
+    const page = await browser.newPage(PHONE)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/scalar/**', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(`${service.url}/docs`, { waitUntil: 'commit' })
+    const contents = page.locator('#contents')
+    await contents.getByRole('link', { name: 'First call' }).waitFor()
+    await contents.getByText('POST /api/listings', { exact: true }).waitFor()
+    await takeScreenshot(page, 'docs-phone-contents')
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    expect(width).toBe(PHONE.viewport.width)
+    held.resolve()
+    await page.getByRole('heading', { name: 'Estia', exact: true }).waitFor()
+    await contents.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
   it('answers a call with the key that is filled in', async () => {
     await read(DESKTOP, async (page) => {
       const answered = page.waitForResponse(
@@ -66,6 +86,7 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
       await page.getByRole('button', { name: /^send/i }).first().click()
       const answer = await answered
       expect(answer.status()).toBe(200)
+      expect(new URL(answer.url()).search).toBe('')
       expect(await answer.json()).toMatchObject({ status: 200, page: 1, results_per_page: 50 })
       await takeScreenshot(page, 'docs-answer')
     })

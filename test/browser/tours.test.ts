@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildViewer } from '../../scripts/build/tours.ts'
+import { listingPictures } from '../../scripts/demo/generate.ts'
 import { panorama } from '../../scripts/demo/panorama.ts'
 import { createApiKey } from '../../scripts/service.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
@@ -22,6 +23,7 @@ const STILL = { ...DESKTOP, reducedMotion: 'reduce' } as const
 let service: RunningService
 let browser: Browser
 let tour = ''
+let key = ''
 /** What `beforeAll` opened. */
 const closing: (() => Promise<void>)[] = []
 
@@ -41,7 +43,7 @@ afterAll(async () => {
 
 /** Gives the listing two panoramas more, a green one and one in negative, 8192 pixels wide; returns its tour. */
 async function addPanoramas(): Promise<string> {
-  const { key } = await createApiKey(service, 'tours', ['listings:read', 'listings:write'])
+  ;({ key } = await createApiKey(service, 'tours', ['listings:read', 'listings:write']))
   const room = sharp(panorama())
   const pictures = await Promise.all([
     room.clone().modulate({ hue: 140 }).jpeg().toBuffer(),
@@ -161,6 +163,26 @@ describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
       const [first, second, third, again] = colours
       expect(first).toEqual(again)
       expect(new Set([first, second, third].map(String)).size).toBe(3)
+    })
+  })
+
+  it('shows every room of the demo agency’s own tour', async () => {
+    const [{ listing_id = 0 } = {}] = listingPictures().filter(({ panoramas }) => panoramas.length > 1)
+    const answer = await fetch(`${service.url}/api/listings/${listing_id}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    const { data } = (await answer.json()) as { data: { panorama_tour_url: string } }
+    await visit(DESKTOP, async (page) => {
+      await open(page, data.panorama_tour_url)
+      const colours: number[][] = []
+      for (const number of [1, 2, 3]) {
+        await page.getByRole('button', { name: `Picture ${number} of 3` }).click()
+        await page.waitForSelector(SHOWN)
+        await page.waitForTimeout(1000)
+        colours.push((await look(page)).mean)
+      }
+      expect(new Set(colours.map(String)).size).toBe(3)
+      await takeScreenshot(page, 'tours-demo')
     })
   })
 

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FOR_NODE, startProject } from './integrator.ts'
 import { importRecords, startService } from './service.ts'
@@ -251,6 +253,23 @@ describe('the guide', () => {
     const row = db.prepare('select price, record from listings where id = 60').get()
     expect([row?.price, JSON.parse(String(row?.record)).price]).toEqual([9, 9])
     db.close()
+  })
+})
+
+describe('npm run example', () => {
+  it('runs in the repository as the guide says, with whatever Node is there', async () => {
+    const guide = await readFile('docs/client.md', 'utf8')
+    const [, command = '', ...words] = /^ESTIA_KEY=estia_… (npm) (run) (example) /m.exec(guide) ?? []
+    const file = join(project.folder, 'example.db')
+    const { stdout } = await promisify(execFile)(command, words, {
+      env: {
+        ...process.env,
+        ESTIA_URL: service.url.origin,
+        ESTIA_KEY: service.key,
+        DATABASE: file,
+      },
+    })
+    expect(stdout).toMatch(/^\d+ listings transferred, changed since ever\n$/m)
   })
 })
 

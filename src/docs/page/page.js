@@ -16,6 +16,7 @@ const demoKey = document.querySelector('meta[name="demo-key"]').content
 const schemes = api.paths['/api/listings'].get.security.flatMap(Object.keys)
 const filledIn = { token: demoKey, value: demoKey, password: demoKey }
 
+whenShown(document.querySelector('#reference'), () => document.querySelector('#contents').remove())
 createApiReference('#reference', {
   content: withGuides(api),
   // The answer to a call is the service's own; nothing is fetched from anywhere else.
@@ -36,6 +37,16 @@ createApiReference('#reference', {
   },
 })
 
+/** Calls `then` as soon as the reference shows something. */
+function whenShown(reference, then) {
+  const observer = new MutationObserver(() => {
+    if (!reference.querySelector('h1, h2')) return
+    observer.disconnect()
+    then()
+  })
+  observer.observe(reference, { childList: true, subtree: true })
+}
+
 /** The document with the introduction and the guides before the calls. */
 function withGuides(api) {
   const tags = guides.map(({ name, title, text }) => ({
@@ -46,10 +57,25 @@ function withGuides(api) {
   const groups = api['x-tagGroups'] ?? [{ name: 'API', tags: api.tags.map(({ name }) => name) }]
   return {
     ...api,
+    paths: forConsole(api.paths),
+    components: { ...api.components, parameters: forConsole(api.components.parameters) },
     info: { ...api.info, description: (demoKey ? demoNote(api) : '') + withInnerLinks(introduction) },
     tags: [...tags, ...api.tags],
     'x-tagGroups': [{ name: 'Guides', tags: tags.map(({ name }) => name) }, ...groups],
   }
+}
+
+/**
+ * The paths or parameters as the console is to have them: a query parameter that takes one value only is not filled in,
+ * as it would be sent with every call; links lead to guides in the page.
+ */
+function forConsole(part) {
+  return JSON.parse(JSON.stringify(part), (key, value) => {
+    if (key === 'description' && typeof value === 'string') return withInnerLinks(value)
+    if (value?.in !== 'query' || value.schema?.enum?.length !== 1) return value
+    const { enum: _, ...schema } = value.schema
+    return { ...value, schema }
+  })
 }
 
 /** What to do first where the key is filled in. */
@@ -69,5 +95,5 @@ function tagOf(guide) {
 
 /** Links between the files as links within the page. */
 function withInnerLinks(text) {
-  return text.replace(/\]\(([\w-]+)\.md(#[\w-]*)?\)/g, (_, guide) => `](#tag/${tagOf(guide)})`)
+  return text.replace(/\]\((?:\/docs\/)?([\w-]+)\.md(#[\w-]*)?\)/g, (_, guide) => `](#tag/${tagOf(guide)})`)
 }

@@ -10,7 +10,7 @@ const lookup = (path: string): Record<string, Call> => ({
 
 /** A list with few records on its page, and what can be wrong with its filters. */
 const list = (path: string, found: string, wrong: string): Record<string, Call> => ({
-  found: { call: `GET ${path}?${encodeURI(found)}`, summary: `\`?${found}\`` },
+  found: { call: `GET ${path}?${encodeURI(found)}`, summary: `?${found}` },
   wrong: { call: `GET ${path}?${wrong}`, summary: 'A value that cannot be' },
   noPage: { call: `GET ${path}?page=0`, summary: 'No such page' },
   noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },
@@ -64,7 +64,7 @@ export const READS: Calls = {
   listRequests: list('/api/requests', 'contact_id=219', 'category=castle'),
   getRequest: {
     ...single('/api/requests/85', 'A home to rent'),
-    all: { call: 'GET /api/requests/85?fields=all', summary: 'With `fields=all`' },
+    all: { call: 'GET /api/requests/85?fields=all', summary: 'With fields=all' },
   },
   listRequestMatches: list('/api/requests/85/matches', 'page=1', 'page=x'),
   listRequestStatuses: lookup('/api/requests/statuses'),
@@ -105,7 +105,7 @@ export const READS: Calls = {
   listUsers: lookup('/api/users'),
   listLanguages: lookup('/api/languages'),
   listLocations: {
-    found: { call: 'GET /api/locations?search=voula', summary: '`?search=voula`' },
+    found: { call: 'GET /api/locations?search=voula', summary: '?search=voula' },
     wrong: { call: 'GET /api/locations?level=4', summary: 'A value that cannot be' },
     noJson: { call: 'GET /api/locations', summary: 'A body that is no JSON', body: '{' },
   },

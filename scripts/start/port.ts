@@ -1,0 +1,63 @@
+/** Whether the port that `npm start` wants is free, told before anything else happens. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** How many ports behind the wanted one are looked at for a free one. */
+const NEIGHBOURS = 20
+/** The addresses of `localhost`; a machine may lack the second. */
+const LOOPBACK = ['127.0.0.1', '::1']
+
+/** The number that `text` is. Throws when no port can be it. */
+export function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port
+  throw new Error(`PORT has to be a number from 1 to 65535, not "${text}".`)
+}
+
+/** Throws one sentence that says who has the port, and how to take another. */
+export async function requireFreePort(port: number): Promise<void> {
+  const obstacle = await obstacleOf(port)
+  if (!obstacle) return
+  if (obstacle === 'EACCES')
+    throw new Error(`Port ${port} may not be used by this user. Take another: ${await command(8787)}`)
+  if (await isEstia(port)) {
+    const another = await command(port + 1)
+    throw new Error(
+      `An Estia runs at http://localhost:${port} already. To start one on another port: ${another}`,
+    )
+  }
+  throw new Error(`Port ${port} is taken by another program. Take another: ${await command(port + 1)}`)
+}
+
+/** How to start on the first free port from `first` on, in the words of this system's shell. */
+async function command(first: number): Promise<string> {
+  let port = first
+  while (port < Math.min(first + NEIGHBOURS, 65_535) && (await obstacleOf(port))) port++
+  return process.platform === 'win32' ? `$env:PORT=${port}; npm start` : `PORT=${port} npm start`
+}
+
+/** Why nobody else can listen there: `EADDRINUSE` or `EACCES`; null when it is free. */
+async function obstacleOf(port: number): Promise<string | null> {
+  for (const host of LOOPBACK) {
+    const server = createServer()
+    try {
+      await once(server.listen({ port, host, exclusive: true }), 'listening')
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EADDRINUSE' || code === 'EACCES') return code
+    } finally {
+      server.close()
+    }
+  }
+  return null
+}
+
+async function isEstia(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://localhost:${port}/health`, { signal: AbortSignal.timeout(2_000) })
+    const { data } = (await answer.json()) as { data?: { database?: unknown; bucket?: unknown } }
+    return data?.database !== undefined && data.bucket !== undefined
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * `wrangler dev` as a child of this process: started again when it breaks down, and never left behind.
+ *
+ * It breaks down when a client breaks off a request, an upload above all (https://github.com/cloudflare/workers-sdk/issues/15203).
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** More starts than this within a minute mean that starting again helps nothing. */
+const RESTARTS_A_MINUTE = 5
+const START_LIMIT_MS = 180_000
+const STOP_LIMIT_MS = 8_000
+const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href
+
+/** Wrangler itself: neither its `.cmd`, which Windows cannot spawn, nor the launcher that keeps it as a child. */
+const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
+
+/** What a node process has to be called with to be wrangler. */
+export const wranglerCommand = (...parameters: string[]) => ['--no-warnings', WRANGLER, ...parameters]
+
+/** Whether a server that ended at these moments (in milliseconds, the latest last) may be started again. */
+export function mayStartAgain(ends: number[]): boolean {
+  const latest = ends.at(-1) ?? 0
+  return ends.filter((end) => latest - end < 60_000).length <= RESTARTS_A_MINUTE
+}
+
+/** The server, from its first start to `stop`. */
+export class Server {
+  private readonly url: string
+  private readonly parameters: string[]
+  private child: ChildProcess | undefined
+  private up = Promise.withResolvers<void>()
+  /** When it broke down, in milliseconds. */
+  private readonly ends: number[] = []
+  private readonly stopping = new AbortController()
+
+  /** @param parameters of `wrangler dev` */
+  constructor(url: string, parameters: string[]) {
+    this.url = url
+    this.parameters = parameters
+  }
+
+  /** How often it broke down. */
+  get breakdowns(): number {
+    return this.ends.length
+  }
+
+  /** Resolves while it answers. */
+  get ready(): Promise<void> {
+    return this.up.promise
+  }
+
+  /**
+   * Runs it until it is stopped. Throws when it does not start, and when it breaks down again and again.
+   */
+  async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const child = this.spawn()
+      const ended = once(child, 'exit')
+      if (await this.becomesHealthy(child)) {
+        if (this.breakdowns > 0) console.error('The server runs again.')
+        this.up.resolve()
+      } else {
+        if (!hasEnded(child)) kill(child)
+        if (this.breakdowns === 0 && !this.stopping.signal.aborted)
+          throw new Error('The server did not start; what stands above may say why.')
+      }
+      await ended
+      this.up = Promise.withResolvers()
+      if (this.stopping.signal.aborted) return
+      this.ends.push(Date.now())
+      if (!mayStartAgain(this.ends))
+        throw new Error(
+          `The server broke down ${RESTARTS_A_MINUTE + 1} times within a minute; it stays down.`,
+        )
+      console.error(
+        'The server broke down, as it does when a client breaks off a request. Starting it again …',
+      )
+    }
+  }
+
+  /** Ends it, and what it started. */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    const { child } = this
+    if (!child || hasEnded(child)) return
+    const ended = once(child, 'exit')
+    if (child.connected) child.disconnect()
+    const limit = new AbortController()
+    const late = wait(STOP_LIMIT_MS, true, { signal: limit.signal }).catch(() => false)
+    if (await Promise.race([ended.then(() => false), late])) kill(child)
+    limit.abort()
+    await ended
+  }
+
+  private spawn(): ChildProcess {
+    this.child = spawn(
+      process.execPath,
+      ['--import', END_WITH_PARENT, ...wranglerCommand('dev', ...this.parameters)],
+      { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], windowsHide: true },
+    )
+    return this.child
+  }
+
+  /** Waits until it answers; false when it ends before, or takes too long. */
+  private async becomesHealthy(child: ChildProcess): Promise<boolean> {
+    const deadline = Date.now() + START_LIMIT_MS
+    while (!hasEnded(child) && Date.now() < deadline) {
+      const signal = AbortSignal.timeout(5_000)
+      const answer = await fetch(`${this.url}/health`, { signal }).catch(() => null)
+      if (answer?.ok && !hasEnded(child)) return true
+      await wait(250)
+    }
+    return false
+  }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** Without asking; on Windows the processes below it too. */
+function kill(child: ChildProcess): void {
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'])
+  else child.kill('SIGKILL')
+}

@@ -1,0 +1,248 @@
+/** `npm start` as a person meets it: a taken port, Ctrl-C, a killed process, an upload that is broken off. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { connect, createServer, type Server as NetServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { demoLines, listingPictures } from '../../scripts/demo/generate.ts'
+import { mayStartAgain } from '../../scripts/start/server.ts'
+
+/** Enough for ten listings with pictures. */
+const LISTINGS = 160
+const ADMIN_TOKEN = 'local-admin-token'
+
+const running: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+})
+
+/** `npm start` with what it has printed so far. */
+interface Start {
+  child: ChildProcess
+  printed: () => string
+  /** Waits until it has printed that. */
+  says: (text: string | RegExp) => Promise<void>
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | string>
+}
+
+function start(port: number | string, folder: string, ...options: string[]): Start {
+  const child = spawn(
+    process.execPath,
+    ['scripts/start.ts', '--persist-to', folder, '--listings', String(LISTINGS), ...options],
+    {
+      env: { ...process.env, PORT: String(port), NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  running.push(child)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
+  const says = async (wanted: string | RegExp) => {
+    while (!(typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text))) {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`It ended before it said ${wanted}:\n${text}`)
+      await wait(50)
+    }
+  }
+  return { child, printed: () => text, says, ended }
+}
+
+async function listen(server: NetServer): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  const port = await listen(probe)
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Until nobody listens there: what was started has ended with the process that started it. */
+async function untilFree(port: number): Promise<void> {
+  for (;;) {
+    const probe = connect(port, '127.0.0.1')
+    const taken = await Promise.race([
+      once(probe, 'connect').then(() => true),
+      once(probe, 'error').then(() => false),
+    ]).catch(() => false)
+    probe.destroy()
+    if (!taken) return
+    await wait(100)
+  }
+}
+
+describe('a port that cannot be had', () => {
+  const folder = join(tmpdir(), `estia-never-made-${process.pid}`)
+
+  async function refused(port: number | string): Promise<string> {
+    const attempt = start(port, folder)
+    expect(await attempt.ended).toBe(1)
+    expect(existsSync(folder)).toBe(false)
+    expect(attempt.printed()).not.toMatch(/estia_|\n./)
+    return attempt.printed()
+  }
+
+  it('is told when another program has it', async () => {
+    const other = createServer((socket) => socket.destroy())
+    const port = await listen(other)
+    expect(await refused(port)).toMatch(
+      new RegExp(`^Port ${port} is taken by another program\\. Take another: PORT=\\d+ npm start\\n$`),
+    )
+    other.close()
+  })
+
+  it('is told when another Estia has it', async () => {
+    const health = { status: 200, data: { database: 'ok', bucket: 'ok' } }
+    const other = createHttpServer((_, answer) => answer.end(JSON.stringify(health)))
+    const port = await listen(other)
+    expect(await refused(port)).toMatch(
+      new RegExp(
+        `^An Estia runs at http://localhost:${port} already\\. To start one on another port: PORT=\\d+ npm start\\n$`,
+      ),
+    )
+    other.close()
+  })
+
+  it.each(['none', '0', '65536', '8787x', '-1'])('is told when it is none: %s', async (port) => {
+    expect(await refused(port)).toBe(`PORT has to be a number from 1 to 65535, not "${port}".\n`)
+  })
+})
+
+describe('a load that is broken off', { timeout: 600_000 }, () => {
+  let folder = ''
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+  const journal = () => join(folder, 'demo-load.json')
+
+  /** Waits until so many listings have their pictures. */
+  async function untilLoaded(listings: number): Promise<void> {
+    for (;;) {
+      const load = existsSync(journal()) ? JSON.parse(await readFile(journal(), 'utf8')) : null
+      if (load?.progress.listings >= listings) return
+      await wait(20)
+    }
+  }
+
+  async function api<Data>(port: number, path: string, key: string): Promise<{ data: Data }> {
+    const answer = await fetch(`http://localhost:${port}${path}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    return (await answer.json()) as { data: Data }
+  }
+
+  it('goes on where it stopped, and leaves nothing behind', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
+    const port = await freePort()
+
+    const killed = start(port, folder)
+    await killed.says('Starting the server')
+    await untilLoaded(2)
+    killed.child.kill('SIGKILL')
+    expect(await killed.ended).toBe('SIGKILL')
+    await untilFree(port)
+
+    const interrupted = start(port, folder)
+    await interrupted.says('going on where the last start stopped')
+    await untilLoaded(4)
+    interrupted.child.kill('SIGINT')
+    expect(await interrupted.ended).toBe(0)
+    expect(interrupted.printed()).toContain('Stopped. ')
+    expect(interrupted.printed()).not.toContain('Demo key')
+    await untilFree(port)
+
+    const third = start(port, folder)
+    await third.says('Ctrl-C stops it')
+    expect(third.printed()).not.toContain('records')
+    expect(existsSync(journal())).toBe(false)
+    const [, key = ''] = /Demo key +(estia_\w+)/.exec(third.printed()) ?? []
+
+    for (const { listing_id, photos, panoramas } of listingPictures({ listings: LISTINGS })) {
+      const { data } = await api<Record<'photos' | 'panorama_photos', unknown[]>>(
+        port,
+        `/api/listings/${listing_id}`,
+        key,
+      )
+      expect([listing_id, data.photos.length, data.panorama_photos.length]).toEqual([
+        listing_id,
+        photos.length,
+        panoramas.length,
+      ])
+    }
+    const exported = await fetch(`http://localhost:${port}/admin/export`, {
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+    })
+    const entities = (await exported.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).entity)
+    // Incomes make expenses of their own.
+    const { expenses: _, ...sent } = countEach(
+      Array.from(demoLines({ listings: LISTINGS }), ({ entity }) => entity),
+    )
+    expect(countEach(entities)).toMatchObject(sent)
+    const keys = await api<{ name: string }[]>(port, '/admin/keys', ADMIN_TOKEN)
+    expect(keys.data.map(({ name }) => name)).toEqual(['demo'])
+
+    await breakOffUpload(port, key)
+    await third.says(
+      'The server broke down, as it does when a client breaks off a request. Starting it again',
+    )
+    await third.says('The server runs again.')
+    expect((await api<unknown[]>(port, '/api/stores', key)).data.length).toBeGreaterThan(0)
+
+    third.child.kill('SIGTERM')
+    expect(await third.ended).toBe(0)
+    await untilFree(port)
+    expect(await readdir(folder)).toEqual(['demo-key', 'v3'])
+  })
+})
+
+function countEach(names: string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+/** Announces a body, sends a part of it, and is gone. */
+async function breakOffUpload(port: number, key: string): Promise<void> {
+  const socket = connect(port, 'localhost')
+  await once(socket, 'connect')
+  socket.write(
+    `POST /api/listings HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Length: 3000000\r\n\r\n{"title": "${'x'.repeat(50_000)}`,
+  )
+  await wait(1000)
+  socket.destroy()
+}
+
+describe('a server that broke down', () => {
+  const second = 1000
+  it.each([
+    ['once', [0], true],
+    ['five times in a minute', [0, 1, 2, 3, 4], true],
+    ['six times in a minute', [0, 1, 2, 3, 4, 5], false],
+    ['often, but rarely', [0, 20, 40, 60, 80, 100, 120, 140], true],
+    ['six times in a minute after long quiet', [0, 1000, 1010, 1020, 1030, 1040, 1059], false],
+  ])('is started again, unless too often: %s', (_, ends, may) => {
+    expect(mayStartAgain(ends.map((end) => end * second))).toBe(may)
+  })
+})
