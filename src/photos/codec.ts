@@ -20,7 +20,7 @@ import { decodeWebp } from './formats/webp.ts'
 import type { InkTable } from './icc/ink-table.ts'
 import { profileSegments, readColours } from './profile.ts'
 
-/** Most pixels of a photo by format; the codec knows lower limits for progressive JPEG and interlaced PNG. */
+/** Most pixels of a photo by format; the codec knows a lower limit for progressive JPEG. */
 export const MAX_PIXELS: Record<PhotoType, number> = {
   'image/jpeg': 100_000_000,
   'image/png': 64_000_000,
@@ -115,7 +115,6 @@ async function refusingWithPhotoError<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task()
   } catch (cause) {
-    // Decoders written in C throw numbers and objects of their own.
     throw new PhotoError(PHOTO_ERRORS.undecodable, { cause })
   }
 }

@@ -13,6 +13,7 @@ import {
   APP2,
   bytesOf,
   isFrameMarker,
+  isPngChunkIntact,
   joinBytes,
   jpegSegments,
   pngChunks,
@@ -114,11 +115,12 @@ function readJpegProfile(bytes: Uint8Array): Embedded | null {
 
 async function readPngProfile(bytes: Uint8Array): Promise<Embedded | null> {
   let space: Embedded['space'] = 'RGB '
-  for (const { type, body } of pngChunks(bytes)) {
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body } = chunk
     if (type === 'IDAT') return null
     // Without the bit for colour a pixel is grey; with that for a palette it has colours all the same.
     if (type === 'IHDR' && ((body[9] ?? 0) & 2) === 0) space = 'GRAY'
-    if (type !== 'iCCP') continue
+    if (type !== 'iCCP' || !isPngChunkIntact(bytes, chunk)) continue
     const nameEnd = body.indexOf(0)
     // One byte behind the name tells the compression method; only 0 exists.
     if (nameEnd < 1 || body[nameEnd + 1] !== 0) return null

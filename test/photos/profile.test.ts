@@ -208,6 +208,17 @@ describe('a profile of RGB pixels', () => {
     for (const file of files) expect(profileOf((await processPhoto(file, PLAIN)).original)).toBeNull()
   })
 
+  it('is left out when the checksum of its PNG chunk is wrong', async () => {
+    const zipped = await deflate(PROFILES['a few hundred bytes'])
+    const chunk = pngChunk('iCCP', concat(bytesOf('name\0\0'), zipped))
+    const broken = chunk.with(chunk.length - 1, (chunk.at(-1) ?? 0) ^ 1)
+    const [sound, damaged] = await Promise.all(
+      [chunk, broken].map((part) => processPhoto(toPng(quadrants(8, 8), [part]), PLAIN)),
+    )
+    expect(profileOf(sound?.original ?? zipped)).not.toBeNull()
+    expect(profileOf(damaged?.original ?? zipped)).toBeNull()
+  })
+
   it('does not grow when tags overlap', async () => {
     // A hundred tags on one megabyte, each a byte shorter than the one before.
     const table = screenTable(54)

@@ -43,15 +43,22 @@ const SIZE_TABLE: usize = memory.data(128 * 4, 4)
 /** The order in which the sizes of the size codes stand. */
 const ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
 
-/** The codes that need no description. */
-export function fillFixedTables(lengths: usize, distances: usize): void {
+/** The codes that need no description, for all streams: a block may be three bytes long, to make them takes longer. */
+export const FIXED_LENGTHS: usize = memory.data(4 * 2400, 4)
+export const FIXED_DISTANCES: usize = memory.data(4 * 512, 4)
+let areFixedTablesFilled: bool = false
+
+/** Makes the codes that need no description, once. */
+export function fillFixedTables(): void {
+  if (areFixedTablesFilled) return
+  areFixedTablesFilled = true
   fillEntries()
   memory.fill(SIZES, 8, 288)
   memory.fill(SIZES + 144, 9, 112)
   memory.fill(SIZES + 256, 7, 24)
   memory.fill(SIZES + 288, 5, 32)
-  buildTable(SIZES, 288, lengths, LENGTH_BITS, LENGTH_CAPACITY, LENGTH_ENTRIES)
-  buildTable(SIZES + 288, 32, distances, DISTANCE_BITS, DISTANCE_CAPACITY, DISTANCE_ENTRIES)
+  buildTable(SIZES, 288, FIXED_LENGTHS, LENGTH_BITS, LENGTH_CAPACITY, LENGTH_ENTRIES)
+  buildTable(SIZES + 288, 32, FIXED_DISTANCES, DISTANCE_BITS, DISTANCE_CAPACITY, DISTANCE_ENTRIES)
 }
 
 /** Reads the description of a block's codes. */

@@ -77,7 +77,7 @@ export class CodedImage {
     return image
   }
 
-  /** All pixels of an image that is kept whole, as it is no larger than HISTORY. */
+  /** All pixels of an image that is kept whole: that of a transform, a sixteenth of the picture at most, or a palette. */
   static readWhole(bits: InflateBits, width: i32, height: i32): usize {
     const image = CodedImage.open(bits, width, height, false)
     const whole = allocate(usize(width) * height * 4 + VECTOR_SLACK)
@@ -203,10 +203,5 @@ export class CodedImage {
       for (let at = from; at < stop; at += 4) store<u32>(at, load<u32>(at - distance))
     } else for (let at = from; at < stop; at += 4) this.keep(at, load<u32>(at - distance))
     return stop
-  }
-
-  /** Refuses data of which more was read than there is. */
-  finish(): void {
-    this.bits.refill()
   }
 }

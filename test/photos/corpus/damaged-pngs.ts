@@ -100,6 +100,27 @@ function zlibOf(bits: string): Uint8Array {
   return concat([0x78, 0x9c], bytes)
 }
 
+/**
+ * A block of 101 bits with codes of its own and one match of 258 bytes. Of the symbols, 256 (the end, code 0) and 285 (the
+ * match, code 1) are used, and distance 0 (code 0): sizes are told as 138, 118, 1, 28 zeros (1 and how many), 1 and 1 (0).
+ */
+const DESCRIBED_BLOCK = [
+  '0 01 10111 00000 0111',
+  '000 000 100 000 000 000 000 000 000 000 000 000 000 000 000 000 000 100',
+  '1 1111111 1 1101011 0 1 1000100 0 0',
+  '1 0 0',
+].join('')
+
+/** A picture of 40 MB in so many blocks with codes of their own. Each row has the filter of its zeros. */
+function describedBlocks(count: number): Uint8Array {
+  const eight = zlibOf(DESCRIBED_BLOCK.replaceAll(' ', '').repeat(8)).subarray(2)
+  const blocks = new Uint8Array(Buffer.alloc(Math.ceil(count / 8) * eight.length, eight))
+  // First a zero in a block with the fixed codes; a stored block without any bytes fills up to the next byte.
+  const start = zlibOf('010001100000000000'.concat('000000'))
+  const data = concat(start, EMPTY_BLOCK.subarray(1), blocks, zlibOf('1100000000').subarray(2))
+  return assemblePng([header({ width: 8000, height: 2500, rest: [8, 4, 0, 0, 0] }), idat(data)])
+}
+
 /** Every PNG of the corpus that must be refused. */
 export const DAMAGED_PNGS: readonly DamagedPicture[] = [
   ...cutUp('png/plain', () => encodePng(options())),
@@ -113,6 +134,8 @@ export const DAMAGED_PNGS: readonly DamagedPicture[] = [
     data[data.length - 1] = (data[data.length - 1] ?? 0) ^ 1
     return assemblePng([header(), idat(data)])
   }),
+
+  damaged('png/160000-blocks-with-codes', () => describedBlocks(160_000)),
 
   damaged('png/no-width', headed({ width: 0 })),
   damaged('png/no-height', headed({ height: 0 })),

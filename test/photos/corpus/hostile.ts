@@ -67,6 +67,17 @@ export const HOSTILE: readonly DamagedPicture[] = [
   damaged('png/one-bit-in-4000x4000', () =>
     encodePng(flat({ width: 4000, height: 4000, samples: new Uint16Array(0) })),
   ),
+  damaged('png/blocks-of-16-bytes', () => {
+    // Eight blocks with the fixed codes, of one match of 16 bytes each, one byte back; the very first one a zero.
+    const block = [0, 1, 0, ...[0, 0, 0, 1, 0, 1, 1], 1, ...[0, 0, 0, 0, 0], ...[0, 0, 0, 0, 0, 0, 0]]
+    const bits = Array.from({ length: 8 }, () => block).flat()
+    const piece = Uint8Array.from({ length: block.length }, (_, i) =>
+      bits.slice(i * 8, i * 8 + 8).reduce((byte, bit, place) => byte | (bit << place), 0),
+    )
+    const zero = [0x78, 0x01, 0, 1, 0, 0xfe, 0xff, 0]
+    const deflate = () => concat(zero, repeated(piece, 3 * MEGABYTES), [0x03, 0])
+    return encodePng(flat({ width: 4000, height: 4000, depth: 8, samples: new Uint16Array(0), deflate }))
+  }),
   damaged('png/one-column-of-60000', () => encodePng(flat({ width: 1, height: 60_000, interlaced: true }))),
   damaged('jpeg/empty-segments', () => {
     const file = jpeg()
