@@ -1,4 +1,5 @@
 /** What has to hold whatever failed: the checks that are made once the storage is well again. */
+import { PAGE_SIZE } from '../../src/http/envelope.ts'
 import type { AgencyService } from '../agency-service.ts'
 import type { Acknowledged } from './record.ts'
 import { credentials } from './writes.ts'
@@ -65,34 +66,61 @@ async function missingObjects({ miniflare }: AgencyService): Promise<string[]> {
   return broken
 }
 
-async function wrongMatches({ url, miniflare }: AgencyService): Promise<string[]> {
-  const db = await miniflare.getD1Database('DB')
-  const stored = async () => {
-    const { results } = await db
-      .prepare('select request_id, listing_id, score, deviations from request_matches')
-      .all<{ request_id: number; listing_id: number; score: number; deviations: string }>()
-    return new Set(results.map((row) => JSON.stringify(Object.values(row))))
+/** What is stored, and what is shown of it, held against what is found afresh. */
+async function wrongMatches(service: AgencyService): Promise<string[]> {
+  const fresh = await findFresh(service)
+  const wanted = new Set(fresh.map(([request, listing, score]) => `${request} ${listing} ${score}`))
+  let stored = await readStored(service)
+  for (let run = 0; run < CLOCK_RUNS && !equal(stored, wanted); run++) {
+    await fetch(new URL(`/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`, service.url))
+    stored = await readStored(service)
   }
-  const fresh = new Set(
-    ((await (await fetch(new URL('/faults/matches', url))).json()) as unknown[]).map((row) =>
-      JSON.stringify(row),
-    ),
-  )
-  let found = await stored()
-  for (let run = 0; run < CLOCK_RUNS && !equal(found, fresh); run++) {
-    await fetch(new URL(`/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`, url))
-    found = await stored()
-  }
-  const missing = [...fresh].filter((row) => !found.has(row))
-  const stale = [...found].filter((row) => !fresh.has(row))
-  if (missing.length + stale.length === 0) return []
+  const missing = [...wanted].filter((row) => !stored.has(row))
+  const stale = [...stored].filter((row) => !wanted.has(row))
+  if (missing.length + stale.length === 0) return wrongPages(service, fresh)
   return [
-    `${missing.length} matches missing, ${stale.length} stale: ${[...missing, ...stale].slice(0, 2).join(' ')}`,
+    `${missing.length} matches missing, ${stale.length} stale: ${[...missing, ...stale].slice(0, 2).join(', ')}`,
   ]
+}
+
+/** Request, listing, score, deviations. */
+type FreshMatch = [number, number, number, unknown]
+
+async function findFresh({ url }: AgencyService): Promise<FreshMatch[]> {
+  return (await (await fetch(new URL('/faults/matches', url))).json()) as FreshMatch[]
+}
+
+/** The stored matches as `<request> <listing> <score>`. */
+async function readStored({ miniflare }: AgencyService): Promise<Set<string>> {
+  const db = await miniflare.getD1Database('DB')
+  const { results } = await db
+    .prepare('select request_id, listing_id, score from request_matches')
+    .all<{ request_id: number; listing_id: number; score: number }>()
+  return new Set(results.map(({ request_id, listing_id, score }) => `${request_id} ${listing_id} ${score}`))
 }
 
 function equal(a: Set<string>, b: Set<string>): boolean {
   return a.size === b.size && [...a].every((entry) => b.has(entry))
+}
+
+interface ShownMatch {
+  listing_id: number
+  score: number
+  deviations: unknown
+}
+
+/** Requests whose first page of matches is not that of `fresh`, deviations included. */
+async function wrongPages({ url }: AgencyService, fresh: FreshMatch[]): Promise<string[]> {
+  const broken: string[] = []
+  for (const [id, matches = []] of Map.groupBy(fresh, ([request]) => request)) {
+    const path = `/api/requests/${id}/matches`
+    const answer = await fetch(new URL(path, url), { headers: credentials(path) })
+    const { data } = (await answer.json()) as { data?: ShownMatch[] }
+    const shown = data?.map(({ listing_id, score, deviations }) => [id, listing_id, score, deviations])
+    const wanted = matches.slice(0, PAGE_SIZE)
+    if (JSON.stringify(shown) !== JSON.stringify(wanted)) broken.push(`${path} shows other matches`)
+  }
+  return broken
 }
 
 async function wrongCounts({ miniflare }: AgencyService): Promise<string[]> {

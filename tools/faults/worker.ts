@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { database } from '../../src/db/client.ts'
 import worker from '../../src/index.ts'
 import { MAX_MATCHES, readListings, selectListings } from '../../src/resources/requests/candidates.ts'
-import { askedBy, match } from '../../src/resources/requests/matching.ts'
+import { askedBy, type Deviation, match } from '../../src/resources/requests/matching.ts'
 import { selectWanted } from '../../src/resources/requests/queries.ts'
 import { Faults, type Plan, withFaults } from './bindings.ts'
 
@@ -32,8 +32,8 @@ export default {
   },
 } satisfies ExportedHandler<Env>
 
-/** Every match as `[request_id, listing_id, score, deviations]`, the best `MAX_MATCHES` of each request. */
-async function findMatches(env: Env): Promise<[number, number, number, string][]> {
+/** Every match as `[request_id, listing_id, score, deviations]`, best first, the best `MAX_MATCHES` of each request. */
+async function findMatches(env: Env): Promise<[number, number, number, Deviation[]][]> {
   const db = database(env)
   const listings = readListings(
     await selectListings(db, sql`select id from listings where status = 'active'`),
@@ -48,9 +48,11 @@ async function findMatches(env: Env): Promise<[number, number, number, string][]
       })
       .toSorted((a, b) => b.score - a.score || b.id - a.id)
       .slice(0, MAX_MATCHES)
-      .map(
-        ({ id, score, deviations }) =>
-          [request.id, id, score, JSON.stringify(deviations)] as [number, number, number, string],
-      )
+      .map(({ id, score, deviations }): [number, number, number, Deviation[]] => [
+        request.id,
+        id,
+        score,
+        deviations,
+      ])
   })
 }
