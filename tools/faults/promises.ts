@@ -20,10 +20,12 @@ const KEY = /^[a-z-]+\/[0-9a-f]{32}\.[a-z]{3,4}$/
 const CLOCK_RUNS = 50
 
 /** Everything that does not hold, a line each. */
-export async function findBroken(service: AgencyService, known: Acknowledged): Promise<string[]> {
+export async function findBroken(service: AgencyService, ...known: Acknowledged[]): Promise<string[]> {
+  const ofWriters: string[] = []
+  for (const one of known)
+    ofWriters.push(...(await missingWrites(service, one)), ...(await missingPictures(service, one)))
   return [
-    ...(await missingWrites(service, known)),
-    ...(await missingPictures(service, known)),
+    ...ofWriters,
     ...(await missingObjects(service)),
     ...(await wrongMatches(service)),
     ...(await wrongCounts(service)),
@@ -44,10 +46,10 @@ async function missingWrites({ url }: AgencyService, known: Acknowledged): Promi
   return broken
 }
 
-async function missingPictures(_: AgencyService, { pictures }: Acknowledged): Promise<string[]> {
+async function missingPictures({ url }: AgencyService, { pictures }: Acknowledged): Promise<string[]> {
   const broken: string[] = []
   for (const picture of pictures) {
-    const answer = await fetch(picture, { method: 'HEAD' })
+    const answer = await fetch(new URL(new URL(picture).pathname, url), { method: 'HEAD' })
     if (!answer.ok) broken.push(`${picture} was acknowledged and answers ${answer.status}`)
   }
   return broken
