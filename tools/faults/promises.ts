@@ -55,17 +55,37 @@ async function missingPictures({ url }: AgencyService, { pictures }: Acknowledge
   return broken
 }
 
-async function missingObjects({ miniflare }: AgencyService): Promise<string[]> {
-  const db = await miniflare.getD1Database('DB')
-  const bucket = await miniflare.getR2Bucket('PHOTOS')
+async function missingObjects(service: AgencyService): Promise<string[]> {
+  const bucket = await service.miniflare.getR2Bucket('PHOTOS')
   const broken: string[] = []
+  for (const [key, where] of await findReferences(service))
+    if (!(await bucket.head(key))) broken.push(`${where} refers to ${key}, which is gone`)
+  return broken
+}
+
+/** Keys in the bucket that no row refers to, as two sweeps on sound storage should not leave any. */
+export async function findLeftOver(service: AgencyService): Promise<string[]> {
+  const bucket = await service.miniflare.getR2Bucket('PHOTOS')
+  const references = await findReferences(service)
+  const left: string[] = []
+  for (let cursor: string | undefined, isDone = false; !isDone; ) {
+    const page = await bucket.list({ cursor })
+    left.push(...page.objects.map(({ key }) => key).filter((key) => !references.has(key)))
+    isDone = !page.truncated
+    if (page.truncated) cursor = page.cursor
+  }
+  return left
+}
+
+/** The keys that rows refer to, and the column where each stands. */
+async function findReferences({ miniflare }: AgencyService): Promise<Map<string, string>> {
+  const db = await miniflare.getD1Database('DB')
+  const found = new Map<string, string>()
   for (const [where, statement] of Object.entries(REFERENCES)) {
     const { results } = await db.prepare(statement).all<{ key: string | null }>()
-    for (const { key } of results)
-      if (key && KEY.test(key) && !(await bucket.head(key)))
-        broken.push(`${where} refers to ${key}, which is gone`)
+    for (const { key } of results) if (key && KEY.test(key)) found.set(key, where)
   }
-  return broken
+  return found
 }
 
 /** What is stored, and what is shown of it, held against what is found afresh. */
