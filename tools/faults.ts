@@ -2,7 +2,8 @@
  * What holds when the storage fails: `npm run faults`. Every kind of write is made with each of its calls to D1, R2 and KV
  * failing in turn, before it took effect and after; then mixed calls with a fifth of all storage calls failing by chance.
  * Whatever fails, every answer is the envelope; and once the storage is well and the clock has run, no row refers to a
- * missing object, two sweeps leave no object that no row refers to, no acknowledged write is missing, matches equal a fresh computation, counters equal counts.
+ * missing object, two sweeps leave no object that no row refers to, no acknowledged write is missing, matches equal a
+ * fresh computation, counters equal counts.
  *
  *     npm run faults -- --calls 2000 --rate 0.2 --seed 7
  */
