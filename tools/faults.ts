@@ -2,7 +2,8 @@
  * What holds when the storage fails: `npm run faults`. Every kind of write is made with each of its calls to D1, R2 and KV
  * failing in turn, before it took effect and after; then mixed calls with a fifth of all storage calls failing by chance.
  * Whatever fails, every answer is the envelope; and once the storage is well and the clock has run, no row refers to a
- * missing object, no acknowledged write is missing, matches equal a fresh computation, counters equal counts.
+ * missing object, two sweeps leave no object that no row refers to, no acknowledged write is missing, matches equal a
+ * fresh computation, counters equal counts.
  *
  *     npm run faults -- --calls 2000 --rate 0.2 --seed 7
  */
@@ -11,7 +12,7 @@ import { seeded } from '../scripts/demo/random.ts'
 import { showProgress } from '../scripts/service.ts'
 import { type AgencyService, startAgency } from './agency-service.ts'
 import type { Plan } from './faults/bindings.ts'
-import { findBroken } from './faults/promises.ts'
+import { findBroken, findLeftOver } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
 import { type AnswerBody, credentials, PIXEL, WRITES } from './faults/writes.ts'
 
@@ -31,6 +32,8 @@ const known = new Acknowledged()
 /** Promises found broken, each told once. */
 const broken = new Set<string>()
 const statuses = new Map<number, number>()
+/** How many days from now the last sweep was. */
+let day = 0
 
 const outside = () => new Response(Buffer.from(PIXEL, 'base64'), { headers: { 'Content-Type': 'image/png' } })
 const service = await startAgency('tools/faults/worker.ts', { contacts: 30, listings: 30 }, outside)
@@ -67,13 +70,18 @@ async function failOneByOne(to: AgencyService): Promise<void> {
 
 async function failByChance(to: AgencyService): Promise<void> {
   const names = Object.keys(WRITES)
+  // There shall be records left to write to.
+  const lasting = names.filter((name) => !name.startsWith('delete'))
   const rate = Number(options.rate)
   for (let index = 0; index < CALLS; index++) {
     if (index % 50 === 0) showProgress(`${index} of ${CALLS} mixed calls`)
     const plan = { rate, seed: random.int(0, 2 ** 31) }
     if (random.chance(0.05)) await runClock(to, plan)
-    else await call(to, random.pick(names), plan)
+    else await call(to, random.pick(random.chance(0.6) ? lasting : names), plan)
   }
+  await sweep(to, null)
+  await sweep(to, null)
+  for (const key of await findLeftOver(to)) tell(`${key} is in the bucket, and no row refers to it`)
   await check(to, `${CALLS} mixed calls, ${rate * 100} % of storage calls failing`)
 }
 
@@ -106,10 +114,18 @@ function readEnvelope(text: string, status: number): AnswerBody | null {
   }
 }
 
-async function runClock({ url }: AgencyService, plan: Plan): Promise<void> {
-  const cron = encodeURIComponent(random.chance(0.8) ? '* * * * *' : '17 3 * * *')
+async function runClock(to: AgencyService, plan: Plan): Promise<void> {
+  if (random.chance(0.3)) return sweep(to, plan)
   const headers = { 'X-Faults': JSON.stringify(plan) }
-  await (await fetch(new URL(`/faults/scheduled?cron=${cron}`, url), { headers })).text()
+  const path = `/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`
+  await (await fetch(new URL(path, to.url), { headers })).text()
+}
+
+/** Sweeps the bucket as it will be done some days from now, each time two days later: whatever may go then does. */
+async function sweep({ url }: AgencyService, plan: Plan): Promise<void> {
+  day += 2
+  const headers = { 'X-Faults': JSON.stringify(plan) }
+  await (await fetch(new URL(`/faults/sweep?days=${day}`, url), { headers })).text()
 }
 
 async function check(to: AgencyService, what: string): Promise<void> {

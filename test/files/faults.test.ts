@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { paint, RED, toPng } from '../photos/pictures.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing } from '../support/factories/listing.ts'
-import { type Fault, faultyBindings } from '../support/faulty.ts'
 import { namedKeys, storedKeys, sweepAfter } from './stored.ts'
 
 const PNG = toPng(paint(4, 4, () => RED))
@@ -136,8 +136,8 @@ describe.each(CALLS)('storing %s', (_, request, expectStored) => {
   it.each(FAULTS)('holds whichever call fails %s', { timeout: 60_000 }, async (__, fault) => {
     for (let at = 1; ; at++) {
       await empty()
-      const { calls, ...bindings } = faultyBindings({ ...fault, at })
-      const answer = await sendTo(bindings, request())
+      const faults = new Faults({ ...fault, at })
+      const answer = await sendTo(withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults), request())
       const body = await answer.json<{ status: number; data: unknown }>()
       expect(body.status).toBe(answer.status)
       if (answer.status === 200) await expectStored(body.data)
@@ -148,7 +148,7 @@ describe.each(CALLS)('storing %s', (_, request, expectStored) => {
       await sweepAfter(1)
       await sweepAfter(2)
       expect(await storedKeys()).toEqual(await namedKeys())
-      if (calls() < at) {
+      if (faults.calls < at) {
         expect(at).toBeGreaterThan(1)
         break
       }

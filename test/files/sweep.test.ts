@@ -3,12 +3,12 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
+import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { emptyService } from '../admin/fresh.ts'
 import { silenceLog } from '../http/send.ts'
 import { call, get, importRecords, post } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../support/factories/listing.ts'
-import { faultyBindings } from '../support/faulty.ts'
 import { storedKeys, sweepAfter } from './stored.ts'
 
 const PNG =
@@ -174,10 +174,10 @@ describe('the sweep', () => {
       for (let at = 1, calls = 2; at <= calls; at++) {
         await store(keyOf(1), keyOf(9))
         for (const day of [1, 2.1]) {
-          const { calls: count, ...bindings } = faultyBindings({ at, when })
+          const faults = new Faults({ at, when })
           const now = new Date(Date.now() + (at * 10 + day) * 86_400_000)
-          await sweepFiles({ ...env, ...bindings }, now).catch(() => undefined)
-          calls = Math.max(calls, count())
+          await sweepFiles(withFaults(env, faults), now).catch(() => undefined)
+          calls = Math.max(calls, faults.calls)
         }
         expect(await storedKeys()).toContain(keyOf(9))
         await sweepAfter(at * 10 + 3)

@@ -1,7 +1,20 @@
 /** Bindings that fail on demand: every call to D1, R2 or KV can be lost before it took effect, or its answer after. */
 
-/** Which calls fail. `at` counts the storage calls of one request from 1; with a `rate` each fails by chance. */
-export type Plan = { at: number; when: 'before' | 'after' } | { rate: number; seed: number } | null
+/** Which calls fail. With a `rate` each fails by chance. */
+export type Plan = Fault | { rate: number; seed: number } | null
+
+/** One call that fails. */
+export interface Fault {
+  /** Its number among the storage calls of one request, from 1. */
+  at: number
+  /** Whether it took effect before it failed: then only its answer is lost. */
+  when: 'before' | 'after'
+  /** Whether all calls behind it fail, too. */
+  isLasting?: boolean
+}
+
+/** The bindings that hold data. */
+type Storage = Partial<Pick<Env, 'DB' | 'PHOTOS' | 'API_KEYS'>>
 
 /** Counts the storage calls of one request and decides which of them fail. */
 export class Faults {
@@ -27,7 +40,10 @@ export class Faults {
     this.calls++
     const { plan } = this
     if (!plan) return null
-    if ('at' in plan) return this.calls === plan.at ? plan.when : null
+    if ('at' in plan) {
+      const fails = plan.isLasting ? this.calls >= plan.at : this.calls === plan.at
+      return fails ? plan.when : null
+    }
     if (this.chance() >= plan.rate) return null
     return this.chance() < 0.5 ? 'before' : 'after'
   }
@@ -48,13 +64,14 @@ const STATEMENT_CALLS = ['all', 'first', 'raw', 'run']
 const BUCKET_CALLS = ['head', 'get', 'put', 'delete', 'list']
 const NAMESPACE_CALLS = ['get', 'getWithMetadata', 'put', 'delete', 'list']
 
-/** `env` with storage that fails as `faults` decide. */
-export function withFaults(env: Env, faults: Faults): Env {
+/** `bindings` whose storage, whatever there is of it, fails as `faults` decide. */
+export function withFaults<T extends Storage>(bindings: T, faults: Faults): T {
+  const { DB, PHOTOS, API_KEYS } = bindings
   return {
-    ...env,
-    DB: faultyDatabase(env.DB, faults),
-    PHOTOS: faultyCalls(env.PHOTOS, BUCKET_CALLS, R2_LOST, faults),
-    API_KEYS: faultyCalls(env.API_KEYS, NAMESPACE_CALLS, KV_LOST, faults),
+    ...bindings,
+    ...(DB && { DB: faultyDatabase(DB, faults) }),
+    ...(PHOTOS && { PHOTOS: faultyCalls(PHOTOS, BUCKET_CALLS, R2_LOST, faults) }),
+    ...(API_KEYS && { API_KEYS: faultyCalls(API_KEYS, NAMESPACE_CALLS, KV_LOST, faults) }),
   }
 }
 

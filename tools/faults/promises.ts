@@ -1,4 +1,5 @@
 /** What has to hold whatever failed: the checks that are made once the storage is well again. */
+import { PAGE_SIZE } from '../../src/http/envelope.ts'
 import type { AgencyService } from '../agency-service.ts'
 import type { Acknowledged } from './record.ts'
 import { credentials } from './writes.ts'
@@ -19,10 +20,12 @@ const KEY = /^[a-z-]+\/[0-9a-f]{32}\.[a-z]{3,4}$/
 const CLOCK_RUNS = 50
 
 /** Everything that does not hold, a line each. */
-export async function findBroken(service: AgencyService, known: Acknowledged): Promise<string[]> {
+export async function findBroken(service: AgencyService, ...known: Acknowledged[]): Promise<string[]> {
+  const ofWriters: string[] = []
+  for (const one of known)
+    ofWriters.push(...(await missingWrites(service, one)), ...(await missingPictures(service, one)))
   return [
-    ...(await missingWrites(service, known)),
-    ...(await missingPictures(service, known)),
+    ...ofWriters,
     ...(await missingObjects(service)),
     ...(await wrongMatches(service)),
     ...(await wrongCounts(service)),
@@ -43,56 +46,103 @@ async function missingWrites({ url }: AgencyService, known: Acknowledged): Promi
   return broken
 }
 
-async function missingPictures(_: AgencyService, { pictures }: Acknowledged): Promise<string[]> {
+async function missingPictures({ url }: AgencyService, { pictures }: Acknowledged): Promise<string[]> {
   const broken: string[] = []
   for (const picture of pictures) {
-    const answer = await fetch(picture, { method: 'HEAD' })
+    const answer = await fetch(new URL(new URL(picture).pathname, url), { method: 'HEAD' })
     if (!answer.ok) broken.push(`${picture} was acknowledged and answers ${answer.status}`)
   }
   return broken
 }
 
-async function missingObjects({ miniflare }: AgencyService): Promise<string[]> {
-  const db = await miniflare.getD1Database('DB')
-  const bucket = await miniflare.getR2Bucket('PHOTOS')
+async function missingObjects(service: AgencyService): Promise<string[]> {
+  const bucket = await service.miniflare.getR2Bucket('PHOTOS')
   const broken: string[] = []
-  for (const [where, statement] of Object.entries(REFERENCES)) {
-    const { results } = await db.prepare(statement).all<{ key: string | null }>()
-    for (const { key } of results)
-      if (key && KEY.test(key) && !(await bucket.head(key)))
-        broken.push(`${where} refers to ${key}, which is gone`)
-  }
+  for (const [key, where] of await findReferences(service))
+    if (!(await bucket.head(key))) broken.push(`${where} refers to ${key}, which is gone`)
   return broken
 }
 
-async function wrongMatches({ url, miniflare }: AgencyService): Promise<string[]> {
+/** Keys in the bucket that no row refers to, as two sweeps on sound storage should not leave any. */
+export async function findLeftOver(service: AgencyService): Promise<string[]> {
+  const bucket = await service.miniflare.getR2Bucket('PHOTOS')
+  const references = await findReferences(service)
+  const left: string[] = []
+  for (let cursor: string | undefined, isDone = false; !isDone; ) {
+    const page = await bucket.list({ cursor })
+    left.push(...page.objects.map(({ key }) => key).filter((key) => !references.has(key)))
+    isDone = !page.truncated
+    if (page.truncated) cursor = page.cursor
+  }
+  return left
+}
+
+/** The keys that rows refer to, and the column where each stands. */
+async function findReferences({ miniflare }: AgencyService): Promise<Map<string, string>> {
   const db = await miniflare.getD1Database('DB')
-  const stored = async () => {
-    const { results } = await db
-      .prepare('select request_id, listing_id, score, deviations from request_matches')
-      .all<{ request_id: number; listing_id: number; score: number; deviations: string }>()
-    return new Set(results.map((row) => JSON.stringify(Object.values(row))))
+  const found = new Map<string, string>()
+  for (const [where, statement] of Object.entries(REFERENCES)) {
+    const { results } = await db.prepare(statement).all<{ key: string | null }>()
+    for (const { key } of results) if (key && KEY.test(key)) found.set(key, where)
   }
-  const fresh = new Set(
-    ((await (await fetch(new URL('/faults/matches', url))).json()) as unknown[]).map((row) =>
-      JSON.stringify(row),
-    ),
-  )
-  let found = await stored()
-  for (let run = 0; run < CLOCK_RUNS && !equal(found, fresh); run++) {
-    await fetch(new URL(`/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`, url))
-    found = await stored()
+  return found
+}
+
+/** What is stored, and what is shown of it, held against what is found afresh. */
+async function wrongMatches(service: AgencyService): Promise<string[]> {
+  const fresh = await findFresh(service)
+  const wanted = new Set(fresh.map(([request, listing, score]) => `${request} ${listing} ${score}`))
+  let stored = await readStored(service)
+  for (let run = 0; run < CLOCK_RUNS && !equal(stored, wanted); run++) {
+    await fetch(new URL(`/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`, service.url))
+    stored = await readStored(service)
   }
-  const missing = [...fresh].filter((row) => !found.has(row))
-  const stale = [...found].filter((row) => !fresh.has(row))
-  if (missing.length + stale.length === 0) return []
+  const missing = [...wanted].filter((row) => !stored.has(row))
+  const stale = [...stored].filter((row) => !wanted.has(row))
+  if (missing.length + stale.length === 0) return wrongPages(service, fresh)
   return [
-    `${missing.length} matches missing, ${stale.length} stale: ${[...missing, ...stale].slice(0, 2).join(' ')}`,
+    `${missing.length} matches missing, ${stale.length} stale: ${[...missing, ...stale].slice(0, 2).join(', ')}`,
   ]
+}
+
+/** Request, listing, score, deviations. */
+type FreshMatch = [number, number, number, unknown]
+
+async function findFresh({ url }: AgencyService): Promise<FreshMatch[]> {
+  return (await (await fetch(new URL('/faults/matches', url))).json()) as FreshMatch[]
+}
+
+/** The stored matches as `<request> <listing> <score>`. */
+async function readStored({ miniflare }: AgencyService): Promise<Set<string>> {
+  const db = await miniflare.getD1Database('DB')
+  const { results } = await db
+    .prepare('select request_id, listing_id, score from request_matches')
+    .all<{ request_id: number; listing_id: number; score: number }>()
+  return new Set(results.map(({ request_id, listing_id, score }) => `${request_id} ${listing_id} ${score}`))
 }
 
 function equal(a: Set<string>, b: Set<string>): boolean {
   return a.size === b.size && [...a].every((entry) => b.has(entry))
+}
+
+interface ShownMatch {
+  listing_id: number
+  score: number
+  deviations: unknown
+}
+
+/** Requests whose first page of matches is not that of `fresh`, deviations included. */
+async function wrongPages({ url }: AgencyService, fresh: FreshMatch[]): Promise<string[]> {
+  const broken: string[] = []
+  for (const [id, matches = []] of Map.groupBy(fresh, ([request]) => request)) {
+    const path = `/api/requests/${id}/matches`
+    const answer = await fetch(new URL(path, url), { headers: credentials(path) })
+    const { data } = (await answer.json()) as { data?: ShownMatch[] }
+    const shown = data?.map(({ listing_id, score, deviations }) => [id, listing_id, score, deviations])
+    const wanted = matches.slice(0, PAGE_SIZE)
+    if (JSON.stringify(shown) !== JSON.stringify(wanted)) broken.push(`${path} shows other matches`)
+  }
+  return broken
 }
 
 async function wrongCounts({ miniflare }: AgencyService): Promise<string[]> {

@@ -1,13 +1,15 @@
 /**
  * The Worker behind storage that fails: the header `X-Faults` holds the plan as JSON, `X-Storage-Calls` of the answer how
- * many calls there were. Two paths of its own: `/faults/scheduled?cron=…` runs the clock's work under the same plan,
- * `/faults/matches` finds every match anew, without looking at the stored ones.
+ * many calls there were. Three paths of its own: `/faults/scheduled?cron=…` runs the clock's work under the same plan,
+ * `/faults/sweep?days=…` sweeps the bucket as it will be done so many days from now, `/faults/matches` finds every match
+ * anew, without looking at the stored ones.
  */
 import { sql } from 'drizzle-orm'
 import { database } from '../../src/db/client.ts'
+import { sweepFiles } from '../../src/files/sweep.ts'
 import worker from '../../src/index.ts'
 import { MAX_MATCHES, readListings, selectListings } from '../../src/resources/requests/candidates.ts'
-import { askedBy, match } from '../../src/resources/requests/matching.ts'
+import { askedBy, type Deviation, match } from '../../src/resources/requests/matching.ts'
 import { selectWanted } from '../../src/resources/requests/queries.ts'
 import { Faults, type Plan, withFaults } from './bindings.ts'
 
@@ -19,11 +21,11 @@ export default {
     const faulty = withFaults(env, faults)
     if (pathname === '/faults/scheduled') {
       const cron = searchParams.get('cron') ?? ''
-      const done = worker.scheduled({ cron }, faulty).then(
-        () => true,
-        () => false,
-      )
-      return Response.json({ done: await done })
+      return Response.json({ done: await succeeds(worker.scheduled({ cron }, faulty)) })
+    }
+    if (pathname === '/faults/sweep') {
+      const then = Date.now() + Number(searchParams.get('days')) * 24 * 60 * 60 * 1000
+      return Response.json({ done: await succeeds(sweepFiles(faulty, new Date(then))) })
     }
     const answer = await worker.fetch(request, faulty, context)
     const headers = new Headers(answer.headers)
@@ -32,8 +34,15 @@ export default {
   },
 } satisfies ExportedHandler<Env>
 
-/** Every match as `[request_id, listing_id, score, deviations]`, the best `MAX_MATCHES` of each request. */
-async function findMatches(env: Env): Promise<[number, number, number, string][]> {
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Every match as `[request_id, listing_id, score, deviations]`, best first, the best `MAX_MATCHES` of each request. */
+async function findMatches(env: Env): Promise<[number, number, number, Deviation[]][]> {
   const db = database(env)
   const listings = readListings(
     await selectListings(db, sql`select id from listings where status = 'active'`),
@@ -48,9 +57,11 @@ async function findMatches(env: Env): Promise<[number, number, number, string][]
       })
       .toSorted((a, b) => b.score - a.score || b.id - a.id)
       .slice(0, MAX_MATCHES)
-      .map(
-        ({ id, score, deviations }) =>
-          [request.id, id, score, JSON.stringify(deviations)] as [number, number, number, string],
-      )
+      .map(({ id, score, deviations }): [number, number, number, Deviation[]] => [
+        request.id,
+        id,
+        score,
+        deviations,
+      ])
   })
 }

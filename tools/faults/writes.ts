@@ -154,7 +154,7 @@ const LISTING = {
 const REQUEST = {
   availability: 'sale',
   category: 'residential',
-  contacts: [1],
+  contacts: [2],
   locations: [1],
   users: [1],
   created_by: 1,

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EVERY_MINUTE, scheduled } from '../../../src/scheduled.ts'
+import { type Fault, Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { type Fault, withFault } from '../../support/faults.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
 import { minimalRequest, seedRequests } from './seed.ts'
 
@@ -19,7 +19,8 @@ const listing = (id: number, more: object): [string, Record<string, unknown>] =>
 ]
 const request = (id: number, more: object): [string, Record<string, unknown>] => [
   'requests',
-  { ...minimalRequest, id, ...more },
+  // Deleted ones stay deleted unless the line says otherwise.
+  { ...minimalRequest, id, is_deleted: false, ...more },
 ]
 
 beforeAll(async () => {
@@ -44,13 +45,13 @@ async function reset(): Promise<void> {
 }
 
 /** Sends a call to a service whose database fails at one of its calls. */
-async function send(method: string, path: string, body: unknown, failing: number, fault: Fault) {
-  const { db, calls } = withFault(env.DB, failing, fault)
+async function send(method: string, path: string, body: unknown, at: number, when: Fault['when']) {
+  const faults = new Faults({ at, when })
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const init = { method, headers: bearer(path.startsWith('/admin') ? ADMIN_TOKEN : key) }
   const call = new Request(ORIGIN + path, body === undefined ? init : { ...init, body: text })
-  const { status } = await sendTo({ DB: db }, call)
-  return { status, calls: calls() }
+  const { status } = await sendTo(withFaults({ DB: env.DB }, faults), call)
+  return { status, calls: faults.calls }
 }
 
 const lines = (...records: [string, Record<string, unknown>][]) =>
