@@ -10,9 +10,9 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../fields/values.ts'
+import type { App } from './app.ts'
 import { checkObject, isObject } from './check.ts'
 import { reportUnknownFields } from './request.ts'
-import type { App } from './router.ts'
 
 /** Both sides inclusive; null: no limit on that side. */
 export interface Range<T> {

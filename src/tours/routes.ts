@@ -1,7 +1,8 @@
 /** What is public without a key: stored pictures and the tours, each under an unguessable name. */
 import type { MiddlewareHandler } from 'hono'
+import type { App } from '../http/app.ts'
 import { ApiError } from '../http/errors.ts'
-import { type App, Router } from '../http/router.ts'
+import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
 import { servePhoto } from '../photos/serve.ts'
 import { notStored } from './not-stored.ts'
