@@ -1,5 +1,6 @@
 /** `/api/expenses`: list, read, and the lookups of expenses. */
 import { eq } from 'drizzle-orm'
+import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
 import { expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
@@ -7,8 +8,7 @@ import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/e
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { keyed, keyedItems, PAYMENT_STATUSES } from '../incomes/schema.ts'
-import { findNames, named } from '../lookups/names.ts'
+import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
 import { findPage, selectExpenses } from './queries.ts'
 import * as schema from './schema.ts'
 

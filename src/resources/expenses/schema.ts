@@ -1,10 +1,18 @@
 /** Filters of expenses, what import takes, and the only place where an expense's JSON is made. */
 import { z } from 'zod'
+import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { WITH_ALL } from '../../fields/kinds.ts'
 import { amount, amountText, formatCents } from '../../fields/money.ts'
 import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
-import { booleanFilter, dateRange, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
-import { amountRange, PAYMENT_STATUSES } from '../incomes/schema.ts'
+import {
+  amountRange,
+  booleanFilter,
+  dateRange,
+  dateTimeRange,
+  idFilter,
+  listFilters,
+  oneOf,
+} from '../../http/filters.ts'
 import type { ExpenseRow } from './queries.ts'
 
 export const expenseFilters = z

@@ -1,5 +1,6 @@
 /** `/api/incomes`: list, read, and the lookups of incomes. */
 import { eq } from 'drizzle-orm'
+import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
 import { incomes } from '../../db/tables/finances.ts'
 import { expense_categories, income_other_categories } from '../../db/tables/lookups.ts'
@@ -7,7 +8,7 @@ import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/e
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { findNames, named } from '../lookups/names.ts'
+import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
 import { findPage, selectIncomes } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -46,16 +47,12 @@ incomeRoutes.get(
   },
 )
 
-incomeRoutes.get(
-  '/api/incomes/statuses',
-  { summary: 'Income statuses', reply: lookupBody(schema.keyed) },
-  (c) => lookup(c, schema.keyedItems(schema.PAYMENT_STATUSES)),
+incomeRoutes.get('/api/incomes/statuses', { summary: 'Income statuses', reply: lookupBody(keyed) }, (c) =>
+  lookup(c, keyedItems(PAYMENT_STATUSES)),
 )
 
-incomeRoutes.get(
-  '/api/incomes/categories',
-  { summary: 'Income categories', reply: lookupBody(schema.keyed) },
-  (c) => lookup(c, schema.keyedItems(schema.INCOME_CATEGORIES)),
+incomeRoutes.get('/api/incomes/categories', { summary: 'Income categories', reply: lookupBody(keyed) }, (c) =>
+  lookup(c, keyedItems(INCOME_CATEGORIES)),
 )
 
 incomeRoutes.get(

@@ -1,38 +1,11 @@
 /** Filters of incomes, what import takes, and the only place where an income's JSON is made. */
 import { z } from 'zod'
+import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { WITH_ALL } from '../../fields/kinds.ts'
-import { amount, amountText, cents, formatCents } from '../../fields/money.ts'
+import { amount, amountText, formatCents } from '../../fields/money.ts'
 import { date, dateTime, id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
-import {
-  dateRange,
-  dateTimeRange,
-  idFilter,
-  intRange,
-  listFilters,
-  oneOf,
-  type Range,
-} from '../../http/filters.ts'
+import { amountRange, dateRange, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 import type { IncomeRow } from './queries.ts'
-
-export const INCOME_CATEGORIES = ['contract', 'valuation', 'referral', 'other'] as const
-export const COMMISSION_SIDES = ['owner_side', 'client_side'] as const
-/** The states of incomes and expenses. */
-export const PAYMENT_STATUSES = ['pending', 'confirmed'] as const
-
-type Bounds = Partial<Range<number>>
-
-const bound = (doc: string) => cents().nullish().describe(doc)
-
-const amounts = z.object({ min: bound('At least this'), max: bound('At most this') }).meta({
-  id: 'AmountRange',
-  description:
-    'Amounts as numbers or as text with at most two decimals. Both sides are inclusive; one may be absent or null, ' +
-    'which means no limit there. `min` must not be above `max`.',
-})
-
-/** A range of amounts, its bounds as cents. */
-export const amountRange = () =>
-  amounts.nullish().pipe(intRange() as z.ZodType<Range<number> | null | undefined, Bounds | null | undefined>)
 
 export const incomeFilters = z
   .object({
@@ -85,16 +58,6 @@ export const income = z
 export const listedIncome = income
   .extend({ notes: income.shape.notes.optional().describe(`Internal notes. ${WITH_ALL}`) })
   .meta({ id: 'IncomeSummary', description: 'An income in a list' })
-
-/** An item of a lookup whose ids are keys. */
-export const keyed = z
-  .object({ id: z.string().describe('The key that records carry'), name: z.string().describe('Its name') })
-  .meta({ id: 'KeyedLookupItem', description: 'An entry of a lookup whose ids are keys' })
-
-/** The items for `keys`: `{id: 'pending', name: 'Pending'}`. */
-export function keyedItems(keys: readonly string[]): z.output<typeof keyed>[] {
-  return keys.map((key) => ({ id: key, name: key.charAt(0).toUpperCase() + key.slice(1) }))
-}
 
 /** What import takes: the income object; a commission may name the id of its expense. */
 export const importedIncome = z.object({

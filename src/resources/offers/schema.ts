@@ -1,29 +1,11 @@
 /** Filters of offers, what import takes, and the only place where an offer's JSON is made. */
 import { z } from 'zod'
+import { OFFER_STATUSES, ROUND_TYPES } from '../../catalogue/enums.ts'
 import { WITH_ALL } from '../../fields/kinds.ts'
 import { count, dateTime, id, ids, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
 import { booleanFilter, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 import { importedReference, listingReference, presentReference } from './listing-reference.ts'
 import type { OfferRow } from './queries.ts'
-
-export const OFFER_STATUSES = [
-  'draft',
-  'submitted',
-  'under_negotiation',
-  'accepted',
-  'rejected',
-  'withdrawn',
-] as const
-
-export const ROUND_TYPES = [
-  'offer_submitted',
-  'counter_offer',
-  'buyer_revision',
-  'accepted',
-  'rejected',
-  'withdrawn',
-  'note',
-] as const
 
 export const offerFilters = z
   .object({
