@@ -13,8 +13,8 @@ import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
 import { detectType } from '../photos/detect.ts'
 import { storePhoto } from '../photos/store.ts'
+import { articleFile, presentFile } from '../resources/knowledge-base/present.ts'
 import type { ArticleFile } from '../resources/knowledge-base/queries.ts'
-import { articleFile, presentFile } from '../resources/knowledge-base/schema.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 /** Largest file, in bytes. */

@@ -5,8 +5,9 @@ import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import type { Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
+import { presentContract } from '../../resources/contracts/present.ts'
 import { type ContractRow, selectContracts } from '../../resources/contracts/queries.ts'
-import { importedContract, presentContract } from '../../resources/contracts/schema.ts'
+import { importedContract } from '../../resources/contracts/schema.ts'
 import {
   checkListing,
   referencesOfListing,

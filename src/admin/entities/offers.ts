@@ -11,8 +11,9 @@ import {
   selectLevels,
   storedReference,
 } from '../../resources/offers/listing-reference.ts'
+import { presentOffer } from '../../resources/offers/present.ts'
 import { type OfferRow, selectOffers } from '../../resources/offers/queries.ts'
-import { importedOffer, presentOffer } from '../../resources/offers/schema.ts'
+import { importedOffer } from '../../resources/offers/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 

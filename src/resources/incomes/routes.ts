@@ -9,6 +9,7 @@ import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
+import { income, listedIncome, presentIncome, presentListedIncome } from './present.ts'
 import { findPage, selectIncomes } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -26,24 +27,24 @@ incomeRoutes.get(
     description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
     filters: schema.incomeFilters,
     list: true,
-    reply: listBody(schema.listedIncome),
+    reply: listBody(listedIncome),
   },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
-    const present = filters.fields === 'all' ? schema.presentIncome : schema.presentListedIncome
+    const present = filters.fields === 'all' ? presentIncome : presentListedIncome
     return list(c, { page: filters.page ?? 1, total }, rows.map(present))
   },
 )
 
 incomeRoutes.get(
   '/api/incomes/{id}',
-  { summary: 'Read an income', resource: 'Income', filters: readOptions, reply: itemBody(schema.income) },
+  { summary: 'Read an income', resource: 'Income', filters: readOptions, reply: itemBody(income) },
   async (c, input) => {
     const [row] = await selectIncomes(database(c.env)).where(eq(incomes.id, input.id()))
     if (!row) throw notFound('Income')
     await input.filters()
-    return item(c, schema.presentIncome(row))
+    return item(c, presentIncome(row))
   },
 )
 
