@@ -6,7 +6,7 @@
  *       date_created: (range) => within(sql`${offers.date_created}`, range),
  *     } satisfies Conditions<Filters>
  *     …
- *     const where = conditionOf(CONDITIONS, filters)
+ *     const where = whereOf(CONDITIONS, filters)
  */
 import { and, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -19,7 +19,7 @@ export type Conditions<Filters> = {
 }
 
 /** All of `conditions` whose filter is set; undefined when none is. */
-export function conditionOf<Filters>(
+export function whereOf<Filters>(
   conditions: Conditions<Filters>,
   filters: { [Name in keyof Conditions<Filters>]?: Filters[Name] },
 ): SQL | undefined {

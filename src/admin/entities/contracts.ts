@@ -9,7 +9,7 @@ import { presentContract } from '../../resources/contracts/present.ts'
 import { type ContractRow, selectContracts } from '../../resources/contracts/queries.ts'
 import { importedContract } from '../../resources/contracts/schema.ts'
 import {
-  checkListing,
+  checkReference,
   referencesOfListing,
   selectLevels,
   storedReference,
@@ -39,7 +39,7 @@ const contracts = entity<typeof importedContract, ContractRow, { id: number; lev
       lines.map(({ values }) => values.listing),
     ),
   check: (draft, levels, { sent }) => {
-    if (sent.has('listing')) checkListing(draft, levels)
+    if (sent.has('listing')) checkReference(draft, levels)
   },
   resolve: resolveLine,
   store: storeContracts,

@@ -8,7 +8,7 @@ import { isObject } from '../../http/check.ts'
 import { presentExternalListing } from '../../resources/external-listings/present.ts'
 import { type ExternalListingRow, selectExternalListings } from '../../resources/external-listings/queries.ts'
 import {
-  checkAreas,
+  checkExternalAreas,
   checkSubcategory,
   columnsOf,
   type Found,
@@ -37,7 +37,7 @@ const externalListings = entity<typeof importedExternalListing, ExternalListingR
   },
   check: (draft, found, { sent }) => {
     if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
-    if (sent.has('location')) checkAreas(draft, found)
+    if (sent.has('location')) checkExternalAreas(draft, found)
   },
   resolve: resolveLine,
   store: storeExternalListings,

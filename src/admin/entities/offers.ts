@@ -6,7 +6,7 @@ import { batch, type Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
 import {
-  checkListing,
+  checkReference,
   referencesOfListing,
   selectLevels,
   storedReference,
@@ -54,7 +54,7 @@ const offers = entity<typeof importedOffer, OfferRow, Context>({
     return { rounds, levels }
   },
   check: (draft, { rounds, levels }, { sent }, earlier) => {
-    if (sent.has('listing')) checkListing(draft, levels)
+    if (sent.has('listing')) checkReference(draft, levels)
     checkChildIds(draft, 'rounds', rounds, earlier)
   },
   resolve: resolveLine,

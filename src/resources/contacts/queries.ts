@@ -2,7 +2,7 @@
 import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { type Conditions, conditionOf } from '../../db/conditions.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { contacts } from '../../db/tables/contacts.ts'
@@ -38,7 +38,7 @@ const CONDITIONS = {
 
 /** The contacts of one page that are not deleted, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ContactRow>> {
-  const where = and(notDeleted, conditionOf(CONDITIONS, filters))
+  const where = and(notDeleted, whereOf(CONDITIONS, filters))
   return readPage(db, 'contacts', pageWhere('contacts', where, filters.page), (ofPage) =>
     selectContacts(db).where(ofPage).orderBy(desc(contacts.id)),
   )

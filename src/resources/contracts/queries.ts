@@ -2,7 +2,7 @@
 import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { type Conditions, conditionOf, hasContact } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { contract_contacts, contracts } from '../../db/tables/offers.ts'
 import type { contractFilters } from './schema.ts'
@@ -42,7 +42,7 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ContractR
   return readPage(
     db,
     'contracts',
-    pageWhere('contracts', conditionOf(CONDITIONS, filters), filters.page),
+    pageWhere('contracts', whereOf(CONDITIONS, filters), filters.page),
     (ofPage) => selectContracts(db).where(ofPage).orderBy(desc(contracts.id)),
   )
 }

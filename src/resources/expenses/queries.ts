@@ -2,7 +2,7 @@
 import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { type Conditions, conditionOf, hasContact } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
@@ -45,7 +45,7 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ExpenseRo
   return readPage(
     db,
     'expenses',
-    pageWhere('expenses', conditionOf(CONDITIONS, filters), filters.page),
+    pageWhere('expenses', whereOf(CONDITIONS, filters), filters.page),
     (ofPage) => selectExpenses(db).where(ofPage).orderBy(desc(expenses.id)),
   )
 }

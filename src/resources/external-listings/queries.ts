@@ -2,7 +2,7 @@
 import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { type Conditions, conditionOf } from '../../db/conditions.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
 import type { externalListingFilters } from './schema.ts'
@@ -47,7 +47,7 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ExternalL
   return readPage(
     db,
     'external_listings',
-    pageWhere('external_listings', conditionOf(CONDITIONS, filters), filters.page),
+    pageWhere('external_listings', whereOf(CONDITIONS, filters), filters.page),
     (ofPage) => selectExternalListings(db).where(ofPage).orderBy(desc(external_listings.id)),
   )
 }

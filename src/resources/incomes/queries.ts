@@ -2,7 +2,7 @@
 import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { type Conditions, conditionOf, hasContact } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
@@ -53,10 +53,7 @@ const CONDITIONS = {
 
 /** The incomes of one page, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<IncomeRow>> {
-  return readPage(
-    db,
-    'incomes',
-    pageWhere('incomes', conditionOf(CONDITIONS, filters), filters.page),
-    (ofPage) => selectIncomes(db).where(ofPage).orderBy(desc(incomes.id)),
+  return readPage(db, 'incomes', pageWhere('incomes', whereOf(CONDITIONS, filters), filters.page), (ofPage) =>
+    selectIncomes(db).where(ofPage).orderBy(desc(incomes.id)),
   )
 }

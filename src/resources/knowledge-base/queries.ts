@@ -2,7 +2,7 @@
 import { desc, eq, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { type Conditions, conditionOf } from '../../db/conditions.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import {
@@ -81,5 +81,5 @@ export function findFullPage(db: Database, filters: Filters): Promise<Page<Artic
 }
 
 function pageQuery(filters: Filters) {
-  return pageWhere('knowledge_base_articles', conditionOf(CONDITIONS, filters), filters.page)
+  return pageWhere('knowledge_base_articles', whereOf(CONDITIONS, filters), filters.page)
 }

@@ -2,7 +2,7 @@
 import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, isOneOf, within } from '../../db/client.ts'
-import { type Conditions, conditionOf } from '../../db/conditions.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { json, listOf, offsetOf, type Page, type PageQuery, pageWhere, readPage } from '../../db/page.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
@@ -96,8 +96,8 @@ type Filters = z.output<typeof listingFilters>
  * the listings themselves: the former at two, the latter at the matches, in a covering index.
  */
 function pageQuery(filters: Filters): PageQuery {
-  const kind = conditionOf(KIND_CONDITIONS, filters)
-  const other = conditionOf(OTHER_CONDITIONS, filters)
+  const kind = whereOf(KIND_CONDITIONS, filters)
+  const other = whereOf(OTHER_CONDITIONS, filters)
   const simple = pageWhere('listings', and(other, kind), filters.page)
   if (other) return simple
   const total = sql`select coalesce(sum(listings), 0) as total from listing_counts where ${kind ?? sql`true`}`

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { type Conditions, conditionOf } from '../../db/conditions.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
 import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
 import { int } from '../../fields/values.ts'
@@ -119,7 +119,7 @@ agencyRoutes.get(
     const rows = await database(c.env)
       .select()
       .from(locations)
-      .where(conditionOf(PLACE_CONDITIONS, filters))
+      .where(whereOf(PLACE_CONDITIONS, filters))
       .orderBy(locations.id)
     return lookup(
       c,

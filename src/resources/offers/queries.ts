@@ -2,7 +2,7 @@
 import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { type Conditions, conditionOf, hasContact } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
 import type { offerFilters } from './schema.ts'
@@ -50,13 +50,9 @@ const CONDITIONS = {
 
 /** The offers of one page, newest first, and how many match in all; one round trip. Rounds only with `fields=all`. */
 export function findPage(db: Database, filters: Filters): Promise<Page<OfferRow>> {
-  return readPage(
-    db,
-    'offers',
-    pageWhere('offers', conditionOf(CONDITIONS, filters), filters.page),
-    (ofPage) =>
-      selectOffers(db, filters.fields === 'all')
-        .where(ofPage)
-        .orderBy(desc(offers.id)),
+  return readPage(db, 'offers', pageWhere('offers', whereOf(CONDITIONS, filters), filters.page), (ofPage) =>
+    selectOffers(db, filters.fields === 'all')
+      .where(ofPage)
+      .orderBy(desc(offers.id)),
   )
 }

@@ -2,7 +2,7 @@
 import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { type Conditions, conditionOf } from '../../db/conditions.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { json, listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { requests } from '../../db/tables/requests.ts'
@@ -18,7 +18,7 @@ export interface AreaChain {
 }
 
 /** A point of interest. */
-export interface Point {
+export interface PointOfInterest {
   id: number
   latitude: number
   longitude: number
@@ -38,7 +38,7 @@ const WANTED_COLUMNS = [
 export interface Wanted extends Pick<InferSelectModel<typeof requests>, WantedColumn> {
   locations: number[]
   /** The points of interest of its criteria. */
-  points: Point[]
+  points: PointOfInterest[]
 }
 
 /** A stored request with everything that belongs to it, lists in their order. */
@@ -61,7 +61,7 @@ const AREA_CHAIN = `json((
 
 const places = {
   locations: listOf<number>('request_locations', 'location_id', LINK),
-  points: json<Point[]>(
+  points: json<PointOfInterest[]>(
     `select json_group_array(json_object('id', id, 'latitude', latitude, 'longitude', longitude))
     from special_locations
     where id in (select value from json_each(requests.criteria, '$.special_locations'))`,
@@ -104,7 +104,7 @@ const CONDITIONS = {
 
 /** The requests of one page that are not deleted, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<RequestRow>> {
-  const where = and(notDeleted, conditionOf(CONDITIONS, filters))
+  const where = and(notDeleted, whereOf(CONDITIONS, filters))
   return readPage(db, 'requests', pageWhere('requests', where, filters.page), (ofPage) =>
     selectRequests(db).where(ofPage).orderBy(desc(requests.id)),
   )
