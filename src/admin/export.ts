@@ -9,7 +9,7 @@
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type Database, database } from '../db/client.ts'
-import type { App } from '../http/router.ts'
+import type { App } from '../http/app.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, keyOf, type Mode } from './entity.ts'
 

@@ -6,15 +6,15 @@ import {
   knowledge_base_files as files,
 } from '../db/tables/knowledge-base.ts'
 import { formatDateTime } from '../fields/values.ts'
+import { storeFile } from '../files/store.ts'
 import { itemBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { readBytes } from '../http/request.ts'
 import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
 import { detectType } from '../photos/detect.ts'
-import { storePhoto } from '../photos/store.ts'
+import { articleFile, presentFile } from '../resources/knowledge-base/present.ts'
 import type { ArticleFile } from '../resources/knowledge-base/queries.ts'
-import { articleFile, presentFile } from '../resources/knowledge-base/schema.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 /** Largest file, in bytes. */
@@ -44,7 +44,7 @@ knowledgeBaseFileRoutes.put(
     if (!record) throw notFound('File')
     if (bytes.length === 0) throw invalid([{ field: 'file', message: 'Missing file' }])
     const type = typeOf(bytes, [c.req.header('Content-Type'), record.mime_type])
-    const key = await storePhoto(c.env.PHOTOS, bytes, type, 'files')
+    const key = await storeFile(c.env.PHOTOS, bytes, type, 'files')
     const file = await replaceFile(c.env, id, { url: key, size: bytes.length, mime_type: type })
     return c.json({ status: 200, data: presentFile(file, publicUrl(c)) })
   },

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../db/client.ts'
 import { stores } from '../db/tables/agency.ts'
+import { storeFile } from '../files/store.ts'
 import { deletedBody, itemBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { readBytes } from '../http/request.ts'
@@ -11,7 +12,6 @@ import { publicUrl } from '../http/urls.ts'
 import { detectType } from '../photos/detect.ts'
 import { MAX_PHOTO_BYTES } from '../photos/download.ts'
 import { isWatermarkImage } from '../photos/process.ts'
-import { storePhoto } from '../photos/store.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 const watermark = z
@@ -41,7 +41,7 @@ watermarkRoutes.put(
     if (!(await isWatermarkImage(bytes))) {
       throw invalid([{ field: 'watermark', message: 'Invalid watermark: must be a PNG, WebP or JPEG image' }])
     }
-    const key = await storePhoto(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')
+    const key = await storeFile(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')
     await setWatermark(c.env, id, key)
     return c.json({ status: 200, data: { watermark_url: publicUrl(c)(key) } })
   },

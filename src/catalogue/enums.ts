@@ -1,4 +1,4 @@
-/** The shared enumerations: every closed set of values that a listing, request or offer can carry. */
+/** The shared enumerations: every closed set of values that a record can carry. */
 
 export const CATEGORIES = ['residential', 'commercial', 'land', 'other'] as const
 export const AVAILABILITIES = ['sale', 'rent', 'auction', 'shortterm'] as const
@@ -105,11 +105,65 @@ export const ENERGY_CLASSES = ['app', 'ap', 'a', 'bp', 'b', 'c', 'd', 'e', 'f', 
 export const PLANNING_STATUSES = ['within', 'outside', 'pending'] as const
 export const ADDRESS_DISPLAYS = ['real', 'fake', 'none'] as const
 
+export const OFFER_STATUSES = [
+  'draft',
+  'submitted',
+  'under_negotiation',
+  'accepted',
+  'rejected',
+  'withdrawn',
+] as const
+export const ROUND_TYPES = [
+  'offer_submitted',
+  'counter_offer',
+  'buyer_revision',
+  'accepted',
+  'rejected',
+  'withdrawn',
+  'note',
+] as const
+
+export const INCOME_CATEGORIES = ['contract', 'valuation', 'referral', 'other'] as const
+export const COMMISSION_SIDES = ['owner_side', 'client_side'] as const
+/** The states of incomes and expenses. */
+export const PAYMENT_STATUSES = ['pending', 'confirmed'] as const
+
+export const CUSTOM_FIELD_TYPES = [
+  'text',
+  'textarea',
+  'wysiwyg',
+  'number',
+  'formatted_number',
+  'select',
+  'select_multi',
+  'checkbox',
+  'file',
+  'image',
+  'file_multi',
+  'image_multi',
+  'address',
+  'url',
+  'date',
+  'datetime',
+  'currency',
+  'user',
+  'user_multi',
+  'contact',
+  'contact_multi',
+  'phone',
+] as const
+
 export type Category = (typeof CATEGORIES)[number]
 export type Availability = (typeof AVAILABILITIES)[number]
 export type Subcategory = (typeof ALL_SUBCATEGORIES)[number]
 export type ListingStatus = (typeof LISTING_STATUSES)[number]
 export type AddressDisplay = (typeof ADDRESS_DISPLAYS)[number]
+export type OfferStatus = (typeof OFFER_STATUSES)[number]
+export type RoundType = (typeof ROUND_TYPES)[number]
+export type IncomeCategory = (typeof INCOME_CATEGORIES)[number]
+export type CommissionSide = (typeof COMMISSION_SIDES)[number]
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 
 /** Whether `subcategory` is one of `category`'s. */
 export function belongsTo(subcategory: string, category: Category): boolean {

@@ -3,8 +3,9 @@
  * `/llms.txt`. `scripts/build/docs.ts` makes the files; they are served out of the static assets.
  */
 import type { Context } from 'hono'
+import type { App } from '../http/app.ts'
 import { ApiError } from '../http/errors.ts'
-import { type App, Router } from '../http/router.ts'
+import { Router } from '../http/router.ts'
 
 /** Not in the OpenAPI document: these are pages, no calls. */
 export const docsRoutes = new Router('Documentation pages', 'The reference and the guides.')

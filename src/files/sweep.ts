@@ -11,8 +11,8 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, database } from '../db/client.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { log } from '../http/log.ts'
-import { isFileKey } from '../photos/store.ts'
 import { isReferredTo } from './references.ts'
+import { isFileKey } from './store.ts'
 
 /** Files of one page: as many as R2 lists, and deletes, at once. */
 const PAGE = 1000

@@ -6,20 +6,9 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime, isDateTime } from '../fields/values.ts'
+import type { ApiKey, App } from './app.ts'
 import { ApiError } from './errors.ts'
 import { log } from './log.ts'
-import type { App } from './router.ts'
-
-/** What KV holds about a key. */
-export interface ApiKey {
-  id: string
-  name: string
-  /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`. */
-  scopes: string[]
-  /** `YYYY-MM-DD HH:MM:SS` in UTC; null: never. */
-  expires: string | null
-  date_created: string
-}
 
 /** The texts of 401, of the API and of admin calls. */
 export const NO_KEY = 'Missing, unknown, revoked or expired API key'

@@ -6,8 +6,8 @@
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
+import type { App } from './app.ts'
 import { linkPages } from './links.ts'
-import type { App } from './router.ts'
 
 /** Records on a page; clients cannot change it. */
 export const PAGE_SIZE = 50

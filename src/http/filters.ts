@@ -9,10 +9,11 @@
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { cents } from '../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../fields/values.ts'
+import type { App } from './app.ts'
 import { checkObject, isObject } from './check.ts'
 import { reportUnknownFields } from './request.ts'
-import type { App } from './router.ts'
 
 /** Both sides inclusive; null: no limit on that side. */
 export interface Range<T> {
@@ -82,12 +83,27 @@ const moments = range(dayOrMoment, (value, side) =>
 
 const integers = range(int()).meta({ id: 'IntRange', description: `Integers. ${RANGE_DOCS}` })
 
+const bound = (doc: string) => cents().nullish().describe(doc)
+
+const amounts = z.object({ min: bound('At least this'), max: bound('At most this') }).meta({
+  id: 'AmountRange',
+  description:
+    'Amounts as numbers or as text with at most two decimals. Both sides are inclusive; one may be absent or null, ' +
+    'which means no limit there. `min` must not be above `max`.',
+})
+
 export const dateRange = () => days.nullish()
 
 /** A range of moments; a bare date means its first second as `min`, its last as `max`. */
 export const dateTimeRange = () => moments.nullish()
 
 export const intRange = () => integers.nullish()
+
+type Bounds = Partial<Range<number>>
+
+/** A range of amounts, its bounds as cents. */
+export const amountRange = () =>
+  amounts.nullish().pipe(intRange() as z.ZodType<Range<number> | null | undefined, Bounds | null | undefined>)
 
 /** The filters of `body` and query; the body wins key by key. Throws 400. */
 export function checkFilters<S extends z.ZodObject>(

@@ -3,8 +3,8 @@
  * came in the body.
  */
 import type { Context } from 'hono'
+import type { App } from './app.ts'
 import { isObject } from './check.ts'
-import type { App } from './router.ts'
 
 /** Longest header, in characters: clients and proxies refuse answers whose headers are too long. */
 const MAX_LENGTH = 2000

@@ -3,10 +3,10 @@
  */
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import type { App } from './app.ts'
 import { checkObject, type Draft, isObject } from './check.ts'
 import { ApiError, notFound } from './errors.ts'
 import { parseJson } from './json.ts'
-import type { App } from './router.ts'
 
 /** Largest JSON body, in bytes, unless its contract says otherwise. */
 export const MAX_BODY = 2 * 1024 * 1024

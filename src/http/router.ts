@@ -11,24 +11,12 @@
  */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import { type ApiKey, requireAdmin, requireKey, requireScope } from './auth.ts'
+import type { App } from './app.ts'
+import { requireAdmin, requireKey, requireScope } from './auth.ts'
 import type { Draft } from './check.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
 import { MAX_BODY, MAX_FILTERS, readBody, readFilters, readId } from './request.ts'
-
-/** What Hono knows about a request of ours. */
-export interface App {
-  Bindings: Env
-  Variables: {
-    requestId: string
-    key: ApiKey
-    /** What scopes can be for. */
-    resources: readonly string[]
-    /** Filters that came in the body, checked. */
-    bodyFilters: Record<string, unknown>
-  }
-}
 
 /** What an endpoint takes and gives; the documentation is made of it too. */
 export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> {

@@ -1,6 +1,6 @@
 /** Public addresses of what is stored. */
 import type { Context } from 'hono'
-import type { App } from './router.ts'
+import type { App } from './app.ts'
 
 /**
  * Makes public URLs: a key of the bucket (`photos/…`) or a path of ours stands under the deployment's own origin;

@@ -1,9 +1,6 @@
 /** Names of the enumerations in the document. A list of values that stands here is a schema of its own there. */
 import * as enums from '../catalogue/enums.ts'
 import { acceptedKeys, FEATURE_GROUPS, type FeatureGroup, shownKeys } from '../catalogue/features.ts'
-import { CUSTOM_FIELD_TYPES } from '../resources/custom-fields/definitions.ts'
-import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from '../resources/incomes/schema.ts'
-import { OFFER_STATUSES, ROUND_TYPES } from '../resources/offers/schema.ts'
 import type { Enumeration } from './schemas.ts'
 
 const named = (values: readonly string[], description: string): Enumeration => ({ values, description })
@@ -64,13 +61,13 @@ export const ENUMERATIONS: Record<string, Enumeration> = {
     'What the public may see of an address. real: all of it; fake: the street without its number, and a circle ' +
       'around a point nearby; none: nothing',
   ),
-  OfferStatus: named(OFFER_STATUSES, 'How far a negotiation is'),
-  OfferRoundType: named(ROUND_TYPES, 'A step of a negotiation'),
-  IncomeCategory: named(INCOME_CATEGORIES, 'What an income was earned with'),
-  CommissionSide: named(COMMISSION_SIDES, 'Whose payment a commission is a share of'),
-  PaymentStatus: named(PAYMENT_STATUSES, 'Whether an income or expense is certain'),
+  OfferStatus: named(enums.OFFER_STATUSES, 'How far a negotiation is'),
+  OfferRoundType: named(enums.ROUND_TYPES, 'A step of a negotiation'),
+  IncomeCategory: named(enums.INCOME_CATEGORIES, 'What an income was earned with'),
+  CommissionSide: named(enums.COMMISSION_SIDES, 'Whose payment a commission is a share of'),
+  PaymentStatus: named(enums.PAYMENT_STATUSES, 'Whether an income or expense is certain'),
   CustomFieldType: named(
-    CUSTOM_FIELD_TYPES,
+    enums.CUSTOM_FIELD_TYPES,
     'What the values of a custom field are. text, address, phone: up to 255 characters; textarea: up to 2500; wysiwyg: ' +
       'HTML; number, formatted_number, currency: a number; select: the id of an option; checkbox: a boolean; file, image, ' +
       'url: an http or https URL; date and datetime: as everywhere; user, contact: an id. Types that end in _multi take ' +

@@ -1,6 +1,7 @@
 /** `/openapi.json`: the document made once per isolate, when it is first asked for. */
 import type { Context } from 'hono'
-import type { App, Router } from '../http/router.ts'
+import type { App } from '../http/app.ts'
+import type { Router } from '../http/router.ts'
 import { describeApi } from './document.ts'
 import { EXAMPLES } from './examples.ts'
 

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { database } from '../db/client.ts'
 import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { storedName } from '../files/references.ts'
+import { serveFile } from '../files/serve.ts'
 import { Router } from '../http/router.ts'
-import { servePhoto } from '../photos/serve.ts'
 import { notStored } from './not-stored.ts'
 
 /** What a browser may show instead of saving: pictures without scripts, and PDF. */
@@ -29,7 +29,7 @@ fileRoutes.get(
     // Served as long as an article has the file, by its key or, after an import, by its URL.
     const isOfFile = sql`${storedName(files.url)} = ${storedName(sql`${key}`)}`
     const [file] = await database(c.env).select().from(files).where(isOfFile).limit(1)
-    const answer = file && (await servePhoto(c.env.PHOTOS, key, c.req.raw))
+    const answer = file && (await serveFile(c.env.PHOTOS, key, c.req.raw))
     if (!answer) throw notStored()
     const shown = SHOWN.has(answer.headers.get('Content-Type') ?? '')
     answer.headers.set(

@@ -1,9 +1,10 @@
 /** What is public without a key: stored pictures and the tours, each under an unguessable name. */
 import type { MiddlewareHandler } from 'hono'
+import { serveFile } from '../files/serve.ts'
+import type { App } from '../http/app.ts'
 import { ApiError } from '../http/errors.ts'
-import { type App, Router } from '../http/router.ts'
+import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
-import { servePhoto } from '../photos/serve.ts'
 import { notStored } from './not-stored.ts'
 import { missingPage, type Picture, tourPage } from './page.ts'
 import { chooseLanguage, TEXTS } from './texts.ts'
@@ -23,7 +24,7 @@ for (const folder of ['photos', 'watermarks']) {
       replyType: 'image/*',
     },
     async (c) => {
-      const answer = await servePhoto(c.env.PHOTOS, `${folder}/${c.req.param('name')}`, c.req.raw)
+      const answer = await serveFile(c.env.PHOTOS, `${folder}/${c.req.param('name')}`, c.req.raw)
       if (!answer) throw notStored()
       return answer
     },

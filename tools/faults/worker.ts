@@ -8,7 +8,8 @@ import { sql } from 'drizzle-orm'
 import { database } from '../../src/db/client.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import worker from '../../src/index.ts'
-import { MAX_MATCHES, readListings, selectListings } from '../../src/resources/requests/candidates.ts'
+import { readCandidates, selectCandidates } from '../../src/resources/requests/candidate.ts'
+import { MAX_MATCHES } from '../../src/resources/requests/candidates.ts'
 import { askedBy, type Deviation, match } from '../../src/resources/requests/matching.ts'
 import { selectWanted } from '../../src/resources/requests/queries.ts'
 import { Faults, type Plan, withFaults } from './bindings.ts'
@@ -44,8 +45,8 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
 /** Every match as `[request_id, listing_id, score, deviations]`, best first, the best `MAX_MATCHES` of each request. */
 async function findMatches(env: Env): Promise<[number, number, number, Deviation[]][]> {
   const db = database(env)
-  const listings = readListings(
-    await selectListings(db, sql`select id from listings where status = 'active'`),
+  const listings = readCandidates(
+    await selectCandidates(db, sql`select id from listings where status = 'active'`),
   )
   const wanted = (await selectWanted(db)).filter((request) => !request.is_deleted)
   return wanted.flatMap((request) => {

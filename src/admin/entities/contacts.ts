@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/contacts.ts'
+import { presentContact } from '../../resources/contacts/present.ts'
 import { type ContactRow, selectContacts } from '../../resources/contacts/queries.ts'
 import {
   checkCreator,
@@ -15,7 +16,7 @@ import {
   resolveContact,
   selectFound,
 } from '../../resources/contacts/rules.ts'
-import { importedContact, presentContact } from '../../resources/contacts/schema.ts'
+import { importedContact } from '../../resources/contacts/schema.ts'
 import { checkSize, unknownContacts } from '../../resources/custom-fields/values.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 

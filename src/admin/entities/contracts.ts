@@ -5,10 +5,11 @@ import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import type { Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
+import { presentContract } from '../../resources/contracts/present.ts'
 import { type ContractRow, selectContracts } from '../../resources/contracts/queries.ts'
-import { importedContract, presentContract } from '../../resources/contracts/schema.ts'
+import { importedContract } from '../../resources/contracts/schema.ts'
 import {
-  checkListing,
+  checkReference,
   referencesOfListing,
   selectLevels,
   storedReference,
@@ -38,7 +39,7 @@ const contracts = entity<typeof importedContract, ContractRow, { id: number; lev
       lines.map(({ values }) => values.listing),
     ),
   check: (draft, levels, { sent }) => {
-    if (sent.has('listing')) checkListing(draft, levels)
+    if (sent.has('listing')) checkReference(draft, levels)
   },
   resolve: resolveLine,
   store: storeContracts,

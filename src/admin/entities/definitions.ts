@@ -4,7 +4,8 @@
  */
 import { asc } from 'drizzle-orm'
 import { z } from 'zod'
-import { ALL_SUBCATEGORIES } from '../../catalogue/enums.ts'
+import { CUSTOM_FIELD_RESOURCES } from '../../catalogue/custom-field.ts'
+import { ALL_SUBCATEGORIES, CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import { isOneOf } from '../../db/client.ts'
 import { fold } from '../../db/fold.ts'
@@ -13,7 +14,6 @@ import * as agency from '../../db/tables/agency.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
 import { filledText, id, int, list } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../../resources/custom-fields/definitions.ts'
 import { entity } from '../entity.ts'
 import {
   describeUse,

@@ -5,9 +5,10 @@ import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/external-listings.ts'
 import { isObject } from '../../http/check.ts'
+import { presentExternalListing } from '../../resources/external-listings/present.ts'
 import { type ExternalListingRow, selectExternalListings } from '../../resources/external-listings/queries.ts'
 import {
-  checkAreas,
+  checkExternalAreas,
   checkSubcategory,
   columnsOf,
   type Found,
@@ -16,7 +17,7 @@ import {
   referencesOf,
   selectFound,
 } from '../../resources/external-listings/rules.ts'
-import { importedExternalListing, presentExternalListing } from '../../resources/external-listings/schema.ts'
+import { importedExternalListing } from '../../resources/external-listings/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 
 type Imported = z.output<typeof importedExternalListing>
@@ -36,7 +37,7 @@ const externalListings = entity<typeof importedExternalListing, ExternalListingR
   },
   check: (draft, found, { sent }) => {
     if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
-    if (sent.has('location')) checkAreas(draft, found)
+    if (sent.has('location')) checkExternalAreas(draft, found)
   },
   resolve: resolveLine,
   store: storeExternalListings,

@@ -6,13 +6,14 @@ import { batch, type Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
 import {
-  checkListing,
+  checkReference,
   referencesOfListing,
   selectLevels,
   storedReference,
 } from '../../resources/offers/listing-reference.ts'
+import { presentOffer } from '../../resources/offers/present.ts'
 import { type OfferRow, selectOffers } from '../../resources/offers/queries.ts'
-import { importedOffer, presentOffer } from '../../resources/offers/schema.ts'
+import { importedOffer } from '../../resources/offers/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
@@ -53,7 +54,7 @@ const offers = entity<typeof importedOffer, OfferRow, Context>({
     return { rounds, levels }
   },
   check: (draft, { rounds, levels }, { sent }, earlier) => {
-    if (sent.has('listing')) checkListing(draft, levels)
+    if (sent.has('listing')) checkReference(draft, levels)
     checkChildIds(draft, 'rounds', rounds, earlier)
   },
   resolve: resolveLine,

@@ -1,5 +1,6 @@
 /** The agency itself: settings, languages, offices, users, places, and the custom fields it defined. */
 import { type AnySQLiteColumn, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
@@ -54,7 +55,7 @@ export const custom_fields = sqliteTable(
   'custom_fields',
   {
     id: integer().primaryKey(),
-    resource: text().$type<'listings' | 'external-listings' | 'requests' | 'contacts'>().notNull(),
+    resource: text().$type<CustomFieldResource>().notNull(),
     name: text().notNull(),
     type: text().notNull(),
     options: text({ mode: 'json' }).$type<{ id: number; name: string }[]>(),

@@ -1,5 +1,6 @@
 /** Incomes with their commission splits, and expenses. Every amount is in integer cents. */
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { CommissionSide, IncomeCategory, PaymentStatus } from '../../catalogue/enums.ts'
 import { users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { expense_categories, income_other_categories } from './lookups.ts'
@@ -9,7 +10,7 @@ export const incomes = sqliteTable(
   'incomes',
   {
     id: integer().primaryKey(),
-    category: text().$type<'contract' | 'valuation' | 'referral' | 'other'>().notNull(),
+    category: text().$type<IncomeCategory>().notNull(),
     other_category_id: integer().references(() => income_other_categories.id),
     contract_id: integer().references(() => contracts.id),
     owner_side_cents: integer(),
@@ -18,7 +19,7 @@ export const incomes = sqliteTable(
     date: text().notNull(),
     title: text(),
     notes: text(),
-    status: text().$type<'pending' | 'confirmed'>().notNull(),
+    status: text().$type<PaymentStatus>().notNull(),
     created_by: integer()
       .notNull()
       .references(() => users.id),
@@ -59,7 +60,7 @@ export const income_commissions = sqliteTable(
     income_id: integer()
       .notNull()
       .references(() => incomes.id),
-    side: text().$type<'owner_side' | 'client_side'>().notNull(),
+    side: text().$type<CommissionSide>().notNull(),
     partner_id: integer()
       .notNull()
       .references(() => users.id),
@@ -84,7 +85,7 @@ export const expenses = sqliteTable(
     date: text().notNull(),
     title: text(),
     notes: text(),
-    status: text().$type<'pending' | 'confirmed'>().notNull(),
+    status: text().$type<PaymentStatus>().notNull(),
     created_by: integer()
       .notNull()
       .references(() => users.id),

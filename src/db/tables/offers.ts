@@ -1,6 +1,6 @@
 /** Offers with their negotiation rounds, and the contracts they led to. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
+import type { Availability, Category, OfferStatus, RoundType, Subcategory } from '../../catalogue/enums.ts'
 import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { listings } from './listings.ts'
@@ -35,9 +35,7 @@ export const offers = sqliteTable(
   'offers',
   {
     id: integer().primaryKey(),
-    status: text()
-      .$type<'draft' | 'submitted' | 'under_negotiation' | 'accepted' | 'rejected' | 'withdrawn'>()
-      .notNull(),
+    status: text().$type<OfferStatus>().notNull(),
     is_active: integer({ mode: 'boolean' }).notNull(),
     request_id: integer().references(() => requests.id),
     store_id: integer()
@@ -91,17 +89,7 @@ export const offer_rounds = sqliteTable(
     offer_id: integer()
       .notNull()
       .references(() => offers.id),
-    type: text()
-      .$type<
-        | 'offer_submitted'
-        | 'counter_offer'
-        | 'buyer_revision'
-        | 'accepted'
-        | 'rejected'
-        | 'withdrawn'
-        | 'note'
-      >()
-      .notNull(),
+    type: text().$type<RoundType>().notNull(),
     amount: integer(),
     current_listing_price: integer(),
     notes: text(),

@@ -2,6 +2,7 @@
 import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { contacts } from '../../db/tables/contacts.ts'
@@ -27,18 +28,18 @@ export function selectContacts(db: Database) {
     .from(contacts)
 }
 
+type Filters = z.output<typeof contactFilters>
+
+const CONDITIONS = {
+  date_created: (range) => within(sql.raw('date_created'), range),
+  date_updated: (range) => within(sql.raw('date_updated'), range),
+  search: matches,
+} satisfies Conditions<Filters>
+
 /** The contacts of one page that are not deleted, newest first, and how many match in all; one round trip. */
-export function findPage(
-  db: Database,
-  { page, search, date_created, date_updated }: z.output<typeof contactFilters>,
-): Promise<Page<ContactRow>> {
-  const where = and(
-    notDeleted,
-    within(sql.raw('date_created'), date_created),
-    within(sql.raw('date_updated'), date_updated),
-    search ? matches(search) : undefined,
-  )
-  return readPage(db, 'contacts', pageWhere('contacts', where, page), (ofPage) =>
+export function findPage(db: Database, filters: Filters): Promise<Page<ContactRow>> {
+  const where = and(notDeleted, whereOf(CONDITIONS, filters))
+  return readPage(db, 'contacts', pageWhere('contacts', where, filters.page), (ofPage) =>
     selectContacts(db).where(ofPage).orderBy(desc(contacts.id)),
   )
 }

@@ -20,6 +20,7 @@ import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
+import { contact, presentContact } from './present.ts'
 import { findPage, selectContacts } from './queries.ts'
 import * as schema from './schema.ts'
 import { createContact, deleteContact, updateContact } from './write.ts'
@@ -38,23 +39,23 @@ contactRoutes.get(
     description: 'Newest first. Deleted contacts are not listed.',
     filters: schema.contactFilters,
     list: true,
-    reply: listBody(schema.contact),
+    reply: listBody(contact),
   },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
-    return list(c, { page: filters.page ?? 1, total }, rows.map(schema.presentContact))
+    return list(c, { page: filters.page ?? 1, total }, rows.map(presentContact))
   },
 )
 
 contactRoutes.get(
   '/api/contacts/{id}',
-  { summary: 'Read a contact', resource: 'Contact', filters: readOptions, reply: itemBody(schema.contact) },
+  { summary: 'Read a contact', resource: 'Contact', filters: readOptions, reply: itemBody(contact) },
   async (c, input) => {
     const [row] = await selectContacts(database(c.env)).where(and(eq(contacts.id, input.id()), notDeleted))
     if (!row) throw notFound('Contact')
     await input.filters()
-    return item(c, schema.presentContact(row))
+    return item(c, presentContact(row))
   },
 )
 

@@ -1,8 +1,8 @@
 /** Reading contracts: whole records, and the pages of the list. */
-import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { equals, hasContact } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { contract_contacts, contracts } from '../../db/tables/offers.ts'
 import type { contractFilters } from './schema.ts'
@@ -22,24 +22,27 @@ export function selectContracts(db: Database) {
     .from(contracts)
 }
 
+type Filters = z.output<typeof contractFilters>
+
+const CONDITIONS = {
+  status_id: (id) => eq(contracts.status_id, id),
+  store_id: (id) => eq(contracts.store_id, id),
+  offer_id: (id) => eq(contracts.offer_id, id),
+  listing_id: (id) => eq(contracts.listing_id, id),
+  request_id: (id) => eq(contracts.request_id, id),
+  contact_id: (id) => hasContact(contracts, contract_contacts, 'contract_id', id),
+  external_listing: (value) => eq(contracts.external_listing, value),
+  external_contact: (value) => eq(contracts.external_contact, value),
+  date_created: (range) => within(sql`${contracts.date_created}`, range),
+  status_date: (range) => within(sql`${contracts.status_date}`, range),
+} satisfies Conditions<Filters>
+
 /** The contracts of one page, newest first, and how many match in all; one round trip. */
-export function findPage(
-  db: Database,
-  filters: z.output<typeof contractFilters>,
-): Promise<Page<ContractRow>> {
-  const where = and(
-    equals(contracts.status_id, filters.status_id),
-    equals(contracts.store_id, filters.store_id),
-    equals(contracts.offer_id, filters.offer_id),
-    equals(contracts.listing_id, filters.listing_id),
-    equals(contracts.request_id, filters.request_id),
-    hasContact(contracts, contract_contacts, 'contract_id', filters.contact_id),
-    equals(contracts.external_listing, filters.external_listing),
-    equals(contracts.external_contact, filters.external_contact),
-    within(sql`${contracts.date_created}`, filters.date_created),
-    within(sql`${contracts.status_date}`, filters.status_date),
-  )
-  return readPage(db, 'contracts', pageWhere('contracts', where, filters.page), (ofPage) =>
-    selectContracts(db).where(ofPage).orderBy(desc(contracts.id)),
+export function findPage(db: Database, filters: Filters): Promise<Page<ContractRow>> {
+  return readPage(
+    db,
+    'contracts',
+    pageWhere('contracts', whereOf(CONDITIONS, filters), filters.page),
+    (ofPage) => selectContracts(db).where(ofPage).orderBy(desc(contracts.id)),
   )
 }

@@ -7,6 +7,13 @@ import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/e
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
+import {
+  contract,
+  contractStatus,
+  listedContract,
+  presentContract,
+  presentListedContract,
+} from './present.ts'
 import { findPage, selectContracts } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -23,12 +30,12 @@ contractRoutes.get(
     description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
     filters: schema.contractFilters,
     list: true,
-    reply: listBody(schema.listedContract),
+    reply: listBody(listedContract),
   },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
-    const present = filters.fields === 'all' ? schema.presentContract : schema.presentListedContract
+    const present = filters.fields === 'all' ? presentContract : presentListedContract
     return list(c, { page: filters.page ?? 1, total }, rows.map(present))
   },
 )
@@ -39,19 +46,19 @@ contractRoutes.get(
     summary: 'Read a contract',
     resource: 'Contract',
     filters: readOptions,
-    reply: itemBody(schema.contract),
+    reply: itemBody(contract),
   },
   async (c, input) => {
     const [row] = await selectContracts(database(c.env)).where(eq(contracts.id, input.id()))
     if (!row) throw notFound('Contract')
     await input.filters()
-    return item(c, schema.presentContract(row))
+    return item(c, presentContract(row))
   },
 )
 
 contractRoutes.get(
   '/api/contracts/statuses',
-  { summary: 'Contract statuses', reply: lookupBody(schema.contractStatus) },
+  { summary: 'Contract statuses', reply: lookupBody(contractStatus) },
   async (c) =>
     lookup(c, await database(c.env).select().from(contract_statuses).orderBy(contract_statuses.id)),
 )

@@ -1,35 +1,10 @@
 /** The fields that the agency defined itself. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
+import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
+import { CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
 import { custom_fields } from '../../db/tables/agency.ts'
-
-export const CUSTOM_FIELD_TYPES = [
-  'text',
-  'textarea',
-  'wysiwyg',
-  'number',
-  'formatted_number',
-  'select',
-  'select_multi',
-  'checkbox',
-  'file',
-  'image',
-  'file_multi',
-  'image_multi',
-  'address',
-  'url',
-  'date',
-  'datetime',
-  'currency',
-  'user',
-  'user_multi',
-  'contact',
-  'contact_multi',
-  'phone',
-] as const
-
-export const CUSTOM_FIELD_RESOURCES = ['listings', 'external-listings', 'requests', 'contacts'] as const
 
 export const customField = z
   .object({
@@ -48,7 +23,7 @@ export const customField = z
   .meta({ id: 'CustomField', description: 'A field that the agency defined itself' })
 
 /** The definitions for one resource, by id. */
-export async function findCustomFields(env: Env, resource: (typeof CUSTOM_FIELD_RESOURCES)[number]) {
+export async function findCustomFields(env: Env, resource: CustomFieldResource) {
   const rows = await database(env)
     .select()
     .from(custom_fields)

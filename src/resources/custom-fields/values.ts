@@ -9,10 +9,11 @@
  */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
+import type { CustomFieldType } from '../../catalogue/enums.ts'
 import type { Database } from '../../db/client.ts'
 import { notDeleted } from '../../db/references.ts'
 import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
-import type { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES } from '../custom-fields/definitions.ts'
 
 /** Values by field id; null clears one. */
 export type CustomValues = Record<string, unknown>
@@ -22,8 +23,6 @@ export const customValues = () =>
   z
     .record(z.string(), z.unknown())
     .refine((sent) => Object.keys(sent).length <= MAX_FIELDS, `must have at most ${MAX_FIELDS} entries`)
-
-type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 
 interface Definition {
   type: CustomFieldType
@@ -61,7 +60,7 @@ const MAX_BYTES = 500_000
  */
 export function selectFacts(
   db: Database,
-  resource: (typeof CUSTOM_FIELD_RESOURCES)[number],
+  resource: CustomFieldResource,
   sent: (CustomValues | null | undefined)[],
   contacts: 'living' | 'any' = 'living',
 ) {

@@ -1,8 +1,8 @@
 /** Reading expenses: whole records, and the pages of the list. */
-import { and, desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { equals, hasContact } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
@@ -26,20 +26,26 @@ export function selectExpenses(db: Database) {
     .innerJoin(expense_categories, eq(expense_categories.id, expenses.category_id))
 }
 
+type Filters = z.output<typeof expenseFilters>
+
+const CONDITIONS = {
+  category_id: (id) => eq(expenses.category_id, id),
+  partner_id: (id) => eq(expenses.partner_id, id),
+  linked_income_id: (id) => eq(expenses.linked_income_id, id),
+  contact_id: (id) => hasContact(expenses, expense_contacts, 'expense_id', id),
+  status: (value) => eq(expenses.status, value),
+  auto_generated: (value) => eq(expenses.auto_generated, value),
+  date: (range) => within(sql`${expenses.date}`, range),
+  date_created: (range) => within(sql`${expenses.date_created}`, range),
+  amount: (range) => within(sql`${expenses.amount_cents}`, range),
+} satisfies Conditions<Filters>
+
 /** The expenses of one page, newest first, and how many match in all; one round trip. */
-export function findPage(db: Database, filters: z.output<typeof expenseFilters>): Promise<Page<ExpenseRow>> {
-  const where = and(
-    equals(expenses.category_id, filters.category_id),
-    equals(expenses.partner_id, filters.partner_id),
-    equals(expenses.linked_income_id, filters.linked_income_id),
-    hasContact(expenses, expense_contacts, 'expense_id', filters.contact_id),
-    equals(expenses.status, filters.status),
-    equals(expenses.auto_generated, filters.auto_generated),
-    within(sql`${expenses.date}`, filters.date),
-    within(sql`${expenses.date_created}`, filters.date_created),
-    within(sql`${expenses.amount_cents}`, filters.amount),
-  )
-  return readPage(db, 'expenses', pageWhere('expenses', where, filters.page), (ofPage) =>
-    selectExpenses(db).where(ofPage).orderBy(desc(expenses.id)),
+export function findPage(db: Database, filters: Filters): Promise<Page<ExpenseRow>> {
+  return readPage(
+    db,
+    'expenses',
+    pageWhere('expenses', whereOf(CONDITIONS, filters), filters.page),
+    (ofPage) => selectExpenses(db).where(ofPage).orderBy(desc(expenses.id)),
   )
 }

@@ -1,5 +1,6 @@
 /** `/api/expenses`: list, read, and the lookups of expenses. */
 import { eq } from 'drizzle-orm'
+import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
 import { expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
@@ -7,8 +8,8 @@ import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/e
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { keyed, keyedItems, PAYMENT_STATUSES } from '../incomes/schema.ts'
-import { findNames, named } from '../lookups/names.ts'
+import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
+import { expense, listedExpense, presentExpense, presentListedExpense } from './present.ts'
 import { findPage, selectExpenses } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -25,24 +26,24 @@ expenseRoutes.get(
     description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
     filters: schema.expenseFilters,
     list: true,
-    reply: listBody(schema.listedExpense),
+    reply: listBody(listedExpense),
   },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
-    const present = filters.fields === 'all' ? schema.presentExpense : schema.presentListedExpense
+    const present = filters.fields === 'all' ? presentExpense : presentListedExpense
     return list(c, { page: filters.page ?? 1, total }, rows.map(present))
   },
 )
 
 expenseRoutes.get(
   '/api/expenses/{id}',
-  { summary: 'Read an expense', resource: 'Expense', filters: readOptions, reply: itemBody(schema.expense) },
+  { summary: 'Read an expense', resource: 'Expense', filters: readOptions, reply: itemBody(expense) },
   async (c, input) => {
     const [row] = await selectExpenses(database(c.env)).where(eq(expenses.id, input.id()))
     if (!row) throw notFound('Expense')
     await input.filters()
-    return item(c, schema.presentExpense(row))
+    return item(c, presentExpense(row))
   },
 )
 

@@ -1,10 +1,11 @@
 /** Photos of an external listing: downloaded one after the other, stored unchanged; a bad one is left out. */
+
+import { storeFile } from '../../files/store.ts'
 import { createBudget } from '../../photos/budget.ts'
 import { detectType } from '../../photos/detect.ts'
 import { photoFailure, unsupportedType } from '../../photos/errors.ts'
 import { createLoader } from '../../photos/loader.ts'
 import { inspectPhoto } from '../../photos/process.ts'
-import { storePhoto } from '../../photos/store.ts'
 
 /** Formats that are accepted, told from the bytes. */
 const ACCEPTED = ['image/jpeg', 'image/png', 'image/webp']
@@ -58,5 +59,5 @@ async function storeOne(env: Env, bytes: Uint8Array): Promise<string> {
   const type = detectType(bytes)
   if (!ACCEPTED.includes(type)) throw unsupportedType(type)
   inspectPhoto(bytes)
-  return storePhoto(env.PHOTOS, bytes, type)
+  return storeFile(env.PHOTOS, bytes, type)
 }

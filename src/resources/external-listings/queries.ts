@@ -1,8 +1,8 @@
 /** Reading external listings: whole records, and the pages of the list. */
-import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { equals } from '../../db/conditions.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
 import type { externalListingFilters } from './schema.ts'
@@ -28,23 +28,26 @@ export function selectExternalListings(db: Database) {
 
 type Filters = z.output<typeof externalListingFilters>
 
+const CONDITIONS = {
+  availability: (value) => eq(external_listings.availability, value),
+  category: (value) => eq(external_listings.category, value),
+  status: (value) => eq(external_listings.status, value),
+  store_id: (id) => eq(external_listings.store_id, id),
+  source_id: (id) => eq(external_listings.source_id, id),
+  area_level1: (id) => eq(external_listings.area_level1, id),
+  area_level2: (id) => eq(external_listings.area_level2, id),
+  price: (range) => within(sql`${external_listings.price}`, range),
+  size: (range) => within(sql`${external_listings.size}`, range),
+  date_created: (range) => within(sql`${external_listings.date_created}`, range),
+  date_updated: (range) => within(sql`${external_listings.date_updated}`, range),
+} satisfies Conditions<Filters>
+
 /** The external listings of one page, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ExternalListingRow>> {
-  const table = external_listings
-  const where = and(
-    equals(table.availability, filters.availability),
-    equals(table.category, filters.category),
-    equals(table.status, filters.status),
-    equals(table.store_id, filters.store_id),
-    equals(table.source_id, filters.source_id),
-    equals(table.area_level1, filters.area_level1),
-    equals(table.area_level2, filters.area_level2),
-    within(sql`${table.price}`, filters.price),
-    within(sql`${table.size}`, filters.size),
-    within(sql`${table.date_created}`, filters.date_created),
-    within(sql`${table.date_updated}`, filters.date_updated),
-  )
-  return readPage(db, 'external_listings', pageWhere('external_listings', where, filters.page), (ofPage) =>
-    selectExternalListings(db).where(ofPage).orderBy(desc(external_listings.id)),
+  return readPage(
+    db,
+    'external_listings',
+    pageWhere('external_listings', whereOf(CONDITIONS, filters), filters.page),
+    (ofPage) => selectExternalListings(db).where(ofPage).orderBy(desc(external_listings.id)),
   )
 }

@@ -17,6 +17,12 @@ import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { nameFailures } from './photos.ts'
+import {
+  externalListing,
+  listedExternalListing,
+  presentExternalListing,
+  presentListedExternalListing,
+} from './present.ts'
 import { findPage, selectExternalListings } from './queries.ts'
 import * as schema from './schema.ts'
 import { createExternalListing } from './write.ts'
@@ -37,14 +43,13 @@ externalListingRoutes.get(
       'contact_phones. With `fields=all` they have the form of the single read.',
     filters: schema.externalListingFilters,
     list: true,
-    reply: listBody(z.union([schema.listedExternalListing, schema.externalListing])),
+    reply: listBody(z.union([listedExternalListing, externalListing])),
   },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
     const url = publicUrl(c)
-    const present =
-      filters.fields === 'all' ? schema.presentExternalListing : schema.presentListedExternalListing
+    const present = filters.fields === 'all' ? presentExternalListing : presentListedExternalListing
     return list(
       c,
       { page: filters.page ?? 1, total },
@@ -59,14 +64,14 @@ externalListingRoutes.get(
     summary: 'Read an external listing',
     resource: 'External listing',
     filters: readOptions,
-    reply: itemBody(schema.externalListing),
+    reply: itemBody(externalListing),
   },
   async (c, input) => {
     const id = input.id()
     const [row] = await selectExternalListings(database(c.env)).where(eq(external_listings.id, id))
     if (!row) throw notFound('External listing')
     await input.filters()
-    return item(c, schema.presentExternalListing(row, publicUrl(c)))
+    return item(c, presentExternalListing(row, publicUrl(c)))
   },
 )
 
@@ -85,12 +90,12 @@ externalListingRoutes.post(
         'are percent-encoded in the texts. Absent when none failed.',
     },
     body: schema.createExternalListing,
-    reply: itemBody(schema.externalListing),
+    reply: itemBody(externalListing),
   },
   async (c, input) => {
     const { row, failures } = await createExternalListing(c.env, await input.body())
     if (failures.length > 0) c.header('X-Photo-Errors', nameFailures(failures))
-    return item(c, schema.presentExternalListing(row, publicUrl(c)))
+    return item(c, presentExternalListing(row, publicUrl(c)))
   },
 )
 

@@ -96,7 +96,7 @@ export function checkExternalListing(
 ): void {
   refuseMissing(draft, references, found.missing)
   checkSubcategory(draft)
-  checkAreas(draft, found)
+  checkExternalAreas(draft, found)
 }
 
 /** A subcategory needs a category, and must be one of its own. */
@@ -110,7 +110,10 @@ export function checkSubcategory(draft: Draft<ExternalListingFacts>): void {
 }
 
 /** Each area is of its level, and within those given above it; levels may be left out. */
-export function checkAreas(draft: Draft<ExternalListingFacts>, { areas }: Pick<Found, 'areas'>): void {
+export function checkExternalAreas(
+  draft: Draft<ExternalListingFacts>,
+  { areas }: Pick<Found, 'areas'>,
+): void {
   const { location } = draft.values
   for (const [index, field] of AREAS.entries()) {
     const name = `location.${field}`

@@ -9,6 +9,7 @@
  * the indexes of flags, which would have it read every generated expense.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import type { CommissionSide } from '../../catalogue/enums.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import type { Database, Statement } from '../../db/client.ts'
 import { income_commissions } from '../../db/tables/finances.ts'
@@ -18,7 +19,7 @@ import { formatDateTime } from '../../fields/values.ts'
 export interface Commission {
   id: number
   income_id: number
-  side: 'owner_side' | 'client_side'
+  side: CommissionSide
   /** User. */
   partner_id: number
   side_total_cents: number

@@ -1,8 +1,8 @@
 /** Reading incomes: whole records, and the pages of the list. */
-import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { equals, hasContact } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
@@ -39,18 +39,21 @@ export function selectIncomes(db: Database) {
     .from(incomes)
 }
 
+type Filters = z.output<typeof incomeFilters>
+
+const CONDITIONS = {
+  category: (value) => eq(incomes.category, value),
+  status: (value) => eq(incomes.status, value),
+  contract_id: (id) => eq(incomes.contract_id, id),
+  contact_id: (id) => hasContact(incomes, income_contacts, 'income_id', id),
+  date: (range) => within(sql`${incomes.date}`, range),
+  date_created: (range) => within(sql`${incomes.date_created}`, range),
+  total_amount: (range) => within(sql`${incomes.total_cents}`, range),
+} satisfies Conditions<Filters>
+
 /** The incomes of one page, newest first, and how many match in all; one round trip. */
-export function findPage(db: Database, filters: z.output<typeof incomeFilters>): Promise<Page<IncomeRow>> {
-  const where = and(
-    equals(incomes.category, filters.category),
-    equals(incomes.status, filters.status),
-    equals(incomes.contract_id, filters.contract_id),
-    hasContact(incomes, income_contacts, 'income_id', filters.contact_id),
-    within(sql`${incomes.date}`, filters.date),
-    within(sql`${incomes.date_created}`, filters.date_created),
-    within(sql`${incomes.total_cents}`, filters.total_amount),
-  )
-  return readPage(db, 'incomes', pageWhere('incomes', where, filters.page), (ofPage) =>
+export function findPage(db: Database, filters: Filters): Promise<Page<IncomeRow>> {
+  return readPage(db, 'incomes', pageWhere('incomes', whereOf(CONDITIONS, filters), filters.page), (ofPage) =>
     selectIncomes(db).where(ofPage).orderBy(desc(incomes.id)),
   )
 }

@@ -1,5 +1,6 @@
 /** `/api/incomes`: list, read, and the lookups of incomes. */
 import { eq } from 'drizzle-orm'
+import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
 import { incomes } from '../../db/tables/finances.ts'
 import { expense_categories, income_other_categories } from '../../db/tables/lookups.ts'
@@ -7,7 +8,8 @@ import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/e
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { findNames, named } from '../lookups/names.ts'
+import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
+import { income, listedIncome, presentIncome, presentListedIncome } from './present.ts'
 import { findPage, selectIncomes } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -25,37 +27,33 @@ incomeRoutes.get(
     description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
     filters: schema.incomeFilters,
     list: true,
-    reply: listBody(schema.listedIncome),
+    reply: listBody(listedIncome),
   },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
-    const present = filters.fields === 'all' ? schema.presentIncome : schema.presentListedIncome
+    const present = filters.fields === 'all' ? presentIncome : presentListedIncome
     return list(c, { page: filters.page ?? 1, total }, rows.map(present))
   },
 )
 
 incomeRoutes.get(
   '/api/incomes/{id}',
-  { summary: 'Read an income', resource: 'Income', filters: readOptions, reply: itemBody(schema.income) },
+  { summary: 'Read an income', resource: 'Income', filters: readOptions, reply: itemBody(income) },
   async (c, input) => {
     const [row] = await selectIncomes(database(c.env)).where(eq(incomes.id, input.id()))
     if (!row) throw notFound('Income')
     await input.filters()
-    return item(c, schema.presentIncome(row))
+    return item(c, presentIncome(row))
   },
 )
 
-incomeRoutes.get(
-  '/api/incomes/statuses',
-  { summary: 'Income statuses', reply: lookupBody(schema.keyed) },
-  (c) => lookup(c, schema.keyedItems(schema.PAYMENT_STATUSES)),
+incomeRoutes.get('/api/incomes/statuses', { summary: 'Income statuses', reply: lookupBody(keyed) }, (c) =>
+  lookup(c, keyedItems(PAYMENT_STATUSES)),
 )
 
-incomeRoutes.get(
-  '/api/incomes/categories',
-  { summary: 'Income categories', reply: lookupBody(schema.keyed) },
-  (c) => lookup(c, schema.keyedItems(schema.INCOME_CATEGORIES)),
+incomeRoutes.get('/api/incomes/categories', { summary: 'Income categories', reply: lookupBody(keyed) }, (c) =>
+  lookup(c, keyedItems(INCOME_CATEGORIES)),
 )
 
 incomeRoutes.get(

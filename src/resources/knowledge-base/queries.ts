@@ -1,8 +1,8 @@
 /** Reading the knowledge base: whole articles, and the pages of their list. */
-import { and, desc, eq, type InferSelectModel, sql } from 'drizzle-orm'
+import { desc, eq, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { equals } from '../../db/conditions.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import {
@@ -59,6 +59,13 @@ export function selectArticles(db: Database) {
 
 type Filters = z.output<typeof articleFilters>
 
+const CONDITIONS = {
+  category_id: (id) => eq(articles.category_id, id),
+  // `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not.
+  search: (search) => sql`instr(title_search, ${fold(search)}) > 0`,
+  date_created: (range) => within(sql.raw('date_created'), range),
+} satisfies Conditions<Filters>
+
 /** The articles of one page as a list shows them, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ListedArticleRow>> {
   return readPage(db, 'knowledge_base_articles', pageQuery(filters), (ofPage) =>
@@ -73,12 +80,6 @@ export function findFullPage(db: Database, filters: Filters): Promise<Page<Artic
   )
 }
 
-function pageQuery({ category_id, search, date_created, page }: Filters) {
-  const where = and(
-    equals(articles.category_id, category_id),
-    // `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not.
-    search ? sql`instr(title_search, ${fold(search)}) > 0` : undefined,
-    within(sql.raw('date_created'), date_created),
-  )
-  return pageWhere('knowledge_base_articles', where, page)
+function pageQuery(filters: Filters) {
+  return pageWhere('knowledge_base_articles', whereOf(CONDITIONS, filters), filters.page)
 }

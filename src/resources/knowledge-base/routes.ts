@@ -10,6 +10,14 @@ import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
+import {
+  article,
+  category,
+  listedArticle,
+  presentArticle,
+  presentCategory,
+  presentListedArticle,
+} from './present.ts'
 import { findFullPage, findPage, selectArticles } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -26,7 +34,7 @@ knowledgeBaseRoutes.get(
     description: 'Newest first, without their content and files, unless `fields=all` asks for them.',
     filters: schema.articleFilters,
     list: true,
-    reply: listBody(schema.listedArticle),
+    reply: listBody(listedArticle),
   },
   async (c, input) => {
     const filters = await input.filters()
@@ -38,11 +46,11 @@ knowledgeBaseRoutes.get(
       return list(
         c,
         { page, total },
-        rows.map((row) => schema.presentArticle(row, url)),
+        rows.map((row) => presentArticle(row, url)),
       )
     }
     const { rows, total } = await findPage(db, filters)
-    return list(c, { page, total }, rows.map(schema.presentListedArticle))
+    return list(c, { page, total }, rows.map(presentListedArticle))
   },
 )
 
@@ -53,13 +61,13 @@ knowledgeBaseRoutes.get(
     description: 'Reading does not count a view.',
     resource: 'Article',
     filters: readOptions,
-    reply: itemBody(schema.article),
+    reply: itemBody(article),
   },
   async (c, input) => {
     const [row] = await selectArticles(database(c.env)).where(eq(articles.id, input.id()))
     if (!row) throw notFound('Article')
     await input.filters()
-    return item(c, schema.presentArticle(row, publicUrl(c)))
+    return item(c, presentArticle(row, publicUrl(c)))
   },
 )
 
@@ -70,7 +78,7 @@ knowledgeBaseRoutes.get(
     description: 'Those in use; a category that is not can still be read by its id.',
     filters: readOptions,
     list: true,
-    reply: lookupBody(schema.category),
+    reply: lookupBody(category),
   },
   async (c, input) => {
     const { fields } = await input.filters()
@@ -81,7 +89,7 @@ knowledgeBaseRoutes.get(
       .orderBy(categories.id)
     return lookup(
       c,
-      rows.map((row) => schema.presentCategory(row, fields === 'all')),
+      rows.map((row) => presentCategory(row, fields === 'all')),
     )
   },
 )
@@ -93,12 +101,12 @@ knowledgeBaseRoutes.get(
     description: 'Inactive ones too.',
     resource: 'Category',
     filters: readOptions,
-    reply: itemBody(schema.category),
+    reply: itemBody(category),
   },
   async (c, input) => {
     const [row] = await database(c.env).select().from(categories).where(eq(categories.id, input.id()))
     if (!row) throw notFound('Category')
     const { fields } = await input.filters()
-    return item(c, schema.presentCategory(row, fields === 'all'))
+    return item(c, presentCategory(row, fields === 'all'))
   },
 )

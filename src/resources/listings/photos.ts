@@ -5,11 +5,11 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
+import { storeFile } from '../../files/store.ts'
 import { type Budget, createBudget } from '../../photos/budget.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
 import { createLoader, photoUrl } from '../../photos/loader.ts'
 import { processPanorama, processPhoto, type Turn } from '../../photos/process.ts'
-import { storePhoto } from '../../photos/store.ts'
 import { findPhotoSettings, NotRecorded, PANORAMAS, PHOTOS, recordPicture } from './photo-rows.ts'
 import type { panoramaResult, photoResult } from './photo-schema.ts'
 import { createWatermark } from './watermark.ts'
@@ -37,8 +37,8 @@ export async function addPhotos(
     const { original, watermarked, watermarkError } = await processPhoto(bytes, options)
     if (watermarkError) watermark.giveUp(watermarkError)
     const [originalKey, watermarkedKey] = await Promise.all([
-      storePhoto(env.PHOTOS, original, 'image/jpeg'),
-      watermarked && storePhoto(env.PHOTOS, watermarked, 'image/jpeg'),
+      storeFile(env.PHOTOS, original, 'image/jpeg'),
+      watermarked && storeFile(env.PHOTOS, watermarked, 'image/jpeg'),
     ])
     return {
       ordernum: await recordPicture(db, listingId, PHOTOS, [originalKey, watermarkedKey]),
@@ -64,8 +64,8 @@ export async function addPanoramas(
   return storeEach(env, validate(), createBudget(), async (bytes, turn) => {
     const { image, thumb } = await processPanorama(bytes, turn)
     const [imageKey, thumbKey] = await Promise.all([
-      storePhoto(env.PHOTOS, image, 'image/jpeg'),
-      storePhoto(env.PHOTOS, thumb, 'image/jpeg'),
+      storeFile(env.PHOTOS, image, 'image/jpeg'),
+      storeFile(env.PHOTOS, thumb, 'image/jpeg'),
     ])
     return {
       ordernum: await recordPicture(db, listingId, PANORAMAS, [imageKey, thumbKey], [openTour]),

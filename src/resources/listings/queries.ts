@@ -1,7 +1,8 @@
 /** Reading listings: whole records, and the pages of a list. */
-import { and, desc, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, isOneOf, within } from '../../db/client.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { json, listOf, offsetOf, type Page, type PageQuery, pageWhere, readPage } from '../../db/page.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
@@ -95,8 +96,8 @@ type Filters = z.output<typeof listingFilters>
  * the listings themselves: the former at two, the latter at the matches, in a covering index.
  */
 function pageQuery(filters: Filters): PageQuery {
-  const kind = kindConditions(filters)
-  const other = otherConditions(filters)
+  const kind = whereOf(KIND_CONDITIONS, filters)
+  const other = whereOf(OTHER_CONDITIONS, filters)
   const simple = pageWhere('listings', and(other, kind), filters.page)
   if (other) return simple
   const total = sql`select coalesce(sum(listings), 0) as total from listing_counts where ${kind ?? sql`true`}`
@@ -126,23 +127,22 @@ function kindColumns({ subcategory, subtype }: Filters): KindColumn[] {
   return subcategory ? [...columns, 'subcategory'] : columns
 }
 
-function kindConditions({ category, availability, subcategory, subtype, status }: Filters): SQL | undefined {
-  return and(
-    isOneOf(sql.raw('category'), category),
-    isOneOf(sql.raw('availability'), availability),
-    isOneOf(sql.raw('subcategory'), subcategory),
-    // In listing_counts 0 stands for "no subtype", and no id is 0.
-    isOneOf(sql.raw('subtype'), subtype?.filter((id) => id !== 0) ?? null),
-    isOneOf(sql.raw('status'), status),
-  )
-}
+const KIND_CONDITIONS = {
+  category: (values) => isOneOf(sql.raw('category'), values),
+  availability: (values) => isOneOf(sql.raw('availability'), values),
+  subcategory: (values) => isOneOf(sql.raw('subcategory'), values),
+  subtype: (ids) =>
+    isOneOf(
+      sql.raw('subtype'),
+      // In listing_counts 0 stands for "no subtype", and no id is 0.
+      ids.filter((id) => id !== 0),
+    ),
+  status: (values) => isOneOf(sql.raw('status'), values),
+} satisfies Conditions<Pick<Filters, KindColumn>>
 
-function otherConditions({ search, date_created, date_updated }: Filters): SQL | undefined {
-  return and(
-    search
-      ? sql`(code = ${search} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})`
-      : undefined,
-    within(sql.raw('date_created'), date_created),
-    within(sql.raw('date_updated'), date_updated),
-  )
-}
+const OTHER_CONDITIONS = {
+  search: (search) =>
+    sql`(code = ${search} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})`,
+  date_created: (range) => within(sql.raw('date_created'), range),
+  date_updated: (range) => within(sql.raw('date_updated'), range),
+} satisfies Conditions<Omit<Filters, KindColumn>>

@@ -1,7 +1,8 @@
 /** The agency's offices, users, languages, places and points of interest: ids that other resources refer to. */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
 import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
 import { int } from '../../fields/values.ts'
@@ -75,6 +76,21 @@ agencyRoutes.get(
   async (c) => lookup(c, await database(c.env).select().from(languages).orderBy(languages.id)),
 )
 
+const placeFilters = z
+  .object({
+    level: int().min(1).max(3).nullish().describe('1 region, 2 municipality or district, 3 neighbourhood'),
+    parent_id: idFilter().describe('The place that it lies in directly'),
+    search: textFilter().describe('Part of a Greek or English name; case and accents do not matter'),
+  })
+  .meta({ id: 'PlaceFilters', description: 'Filters of places; a place must meet all of them' })
+
+const PLACE_CONDITIONS = {
+  level: (level) => eq(locations.level, level),
+  parent_id: (id) => eq(locations.parent_id, id),
+  // `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not.
+  search: (search) => sql`instr(${locations.search}, ${fold(search)}) > 0`,
+} satisfies Conditions<z.output<typeof placeFilters>>
+
 agencyRoutes.get(
   '/api/locations',
   {
@@ -82,17 +98,7 @@ agencyRoutes.get(
     description:
       'Regions (level 1), their municipalities or districts (2), and those’ neighbourhoods (3). All at once, without ' +
       'pages; the filters go as those of any list do.',
-    filters: z
-      .object({
-        level: int()
-          .min(1)
-          .max(3)
-          .nullish()
-          .describe('1 region, 2 municipality or district, 3 neighbourhood'),
-        parent_id: idFilter().describe('The place that it lies in directly'),
-        search: textFilter().describe('Part of a Greek or English name; case and accents do not matter'),
-      })
-      .meta({ id: 'PlaceFilters', description: 'Filters of places; a place must meet all of them' }),
+    filters: placeFilters,
     list: true,
     reply: lookupBody(
       z
@@ -109,17 +115,11 @@ agencyRoutes.get(
     ),
   },
   async (c, input) => {
-    const { level, parent_id, search } = await input.filters()
+    const filters = await input.filters()
     const rows = await database(c.env)
       .select()
       .from(locations)
-      .where(
-        and(
-          level == null ? undefined : eq(locations.level, level),
-          parent_id == null ? undefined : eq(locations.parent_id, parent_id),
-          search ? contains(sql`${locations.search}`, search) : undefined,
-        ),
-      )
+      .where(whereOf(PLACE_CONDITIONS, filters))
       .orderBy(locations.id)
     return lookup(
       c,
@@ -146,8 +146,3 @@ agencyRoutes.get(
   async (c) =>
     lookup(c, await database(c.env).select().from(special_locations).orderBy(special_locations.id)),
 )
-
-/** `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not. */
-function contains(column: SQL, search: string): SQL {
-  return sql`instr(${column}, ${fold(search)}) > 0`
-}

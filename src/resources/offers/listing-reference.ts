@@ -105,7 +105,7 @@ export function selectLevels(db: Database, listings: (Partial<ImportedReference>
 }
 
 /** Notes in `draft` what one kind of property has and the other has not, and places of the wrong level. */
-export function checkListing(draft: ReferenceDraft, levels: { id: number; level: number }[]): void {
+export function checkReference(draft: ReferenceDraft, levels: { id: number; level: number }[]): void {
   const listing: Partial<ImportedReference> = draft.values.listing ?? {}
   if (listing.external === undefined) return
   if (!listing.external) {

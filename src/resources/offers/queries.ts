@@ -1,8 +1,8 @@
 /** Reading offers: whole records, and the pages of the list. */
-import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
-import { equals, hasContact } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
 import type { offerFilters } from './schema.ts'
@@ -34,20 +34,23 @@ export function selectOffers(db: Database, withRounds: boolean) {
     .from(offers)
 }
 
+type Filters = z.output<typeof offerFilters>
+
+const CONDITIONS = {
+  status: (value) => eq(offers.status, value),
+  is_active: (value) => eq(offers.is_active, value),
+  listing_id: (id) => eq(offers.listing_id, id),
+  request_id: (id) => eq(offers.request_id, id),
+  store_id: (id) => eq(offers.store_id, id),
+  created_by: (id) => eq(offers.created_by, id),
+  contact_id: (id) => hasContact(offers, offer_contacts, 'offer_id', id),
+  date_created: (range) => within(sql`${offers.date_created}`, range),
+  date_updated: (range) => within(sql`${offers.date_updated}`, range),
+} satisfies Conditions<Filters>
+
 /** The offers of one page, newest first, and how many match in all; one round trip. Rounds only with `fields=all`. */
-export function findPage(db: Database, filters: z.output<typeof offerFilters>): Promise<Page<OfferRow>> {
-  const where = and(
-    equals(offers.status, filters.status),
-    equals(offers.is_active, filters.is_active),
-    equals(offers.listing_id, filters.listing_id),
-    equals(offers.request_id, filters.request_id),
-    equals(offers.store_id, filters.store_id),
-    equals(offers.created_by, filters.created_by),
-    hasContact(offers, offer_contacts, 'offer_id', filters.contact_id),
-    within(sql`${offers.date_created}`, filters.date_created),
-    within(sql`${offers.date_updated}`, filters.date_updated),
-  )
-  return readPage(db, 'offers', pageWhere('offers', where, filters.page), (ofPage) =>
+export function findPage(db: Database, filters: Filters): Promise<Page<OfferRow>> {
+  return readPage(db, 'offers', pageWhere('offers', whereOf(CONDITIONS, filters), filters.page), (ofPage) =>
     selectOffers(db, filters.fields === 'all')
       .where(ofPage)
       .orderBy(desc(offers.id)),

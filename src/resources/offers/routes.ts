@@ -6,6 +6,7 @@ import { item, itemBody, list, listBody } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
+import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
 import { findPage, selectOffers } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -22,23 +23,23 @@ offerRoutes.get(
     description: 'Newest first. Records lack `rounds`, unless `fields=all` asks for them.',
     filters: schema.offerFilters,
     list: true,
-    reply: listBody(schema.listedOffer),
+    reply: listBody(listedOffer),
   },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
-    const present = filters.fields === 'all' ? schema.presentOffer : schema.presentListedOffer
+    const present = filters.fields === 'all' ? presentOffer : presentListedOffer
     return list(c, { page: filters.page ?? 1, total }, rows.map(present))
   },
 )
 
 offerRoutes.get(
   '/api/offers/{id}',
-  { summary: 'Read an offer', resource: 'Offer', filters: readOptions, reply: itemBody(schema.offer) },
+  { summary: 'Read an offer', resource: 'Offer', filters: readOptions, reply: itemBody(offer) },
   async (c, input) => {
     const [row] = await selectOffers(database(c.env), true).where(eq(offers.id, input.id()))
     if (!row) throw notFound('Offer')
     await input.filters()
-    return item(c, schema.presentOffer(row))
+    return item(c, presentOffer(row))
   },
 )

@@ -4,9 +4,9 @@
  * `match`, and gives the best only.
  */
 import { and, type SQL, sql } from 'drizzle-orm'
-import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
 import type { Database } from '../../db/client.ts'
 import { requests } from '../../db/tables/requests.ts'
+import { LISTS, VALUES } from './candidate.ts'
 import { type Asked, askedBy, METRES_PER_LATITUDE, NEAR } from './matching.ts'
 import { selectWanted, type Wanted } from './queries.ts'
 
@@ -14,85 +14,6 @@ import { selectWanted, type Wanted } from './queries.ts'
 export const MAX_MATCHES = 500
 /** Requests read at once to find those that a listing meets. */
 const REQUEST_PAGE = 1000
-
-/** Where a listing has what a criterion asks for, by criterion. */
-const VALUES = {
-  subcategories: 'l.subcategory',
-  subtypes: 'l.subtype',
-  price: 'l.price',
-  price_per_sqm: 'l.price_per_sqm',
-  size: 'l.size',
-  year_built: 'l.year_built',
-  rooms: 'l.rooms',
-  floor: 'l.floor',
-  bathrooms_total: 'l.bathrooms',
-  property_condition: 'l.property_condition',
-  orientation: `l.extra ->> 'orientation'`,
-  heating_type: `l.details ->> 'heating_type'`,
-  heating_source: `l.details ->> 'heating_source'`,
-  construction_type: `l.details ->> 'construction_type'`,
-  garden: `l.details ->> 'garden'`,
-  garden_size: `l.extra ->> 'garden_size'`,
-  land_size: `l.details ->> 'land_size'`,
-  parking_total: `l.details ->> 'parking_total'`,
-  build_ratio: `l.details ->> 'build_ratio'`,
-  coverage_ratio: `l.details ->> 'coverage_ratio'`,
-  yield: `l.extra ->> 'yield'`,
-  shortterm_unit: `l.extra ->> 'shortterm_unit'`,
-  shortterm_max_guests: `l.extra ->> 'shortterm_max_guests'`,
-} as const
-
-/** The rows with a listing's lists, by criterion. */
-const LISTS = {
-  features: 'select value from json_each(l.features)',
-  positioning: 'select value from json_each(l.positioning)',
-  view: 'select value from json_each(l.view)',
-  listing_tags: 'select tag_id as value from listing_tag_links where listing_id = l.id order by position',
-} as const
-
-export type ValueName = keyof typeof VALUES
-export type ListName = keyof typeof LISTS
-
-interface ListingBase extends Record<ValueName, string | number | null> {
-  id: number
-  version: number
-  status: ListingStatus
-  category: Category
-  availability: Availability
-  area_level1: number | null
-  area_level2: number | null
-  area_level3: number | null
-  latitude: number | null
-  longitude: number | null
-}
-
-/** What matching needs of a listing: values and lists stand under the criterion that asks for them. */
-export interface Listing extends ListingBase, Record<ListName, (string | number)[]> {}
-
-type ListingJson = ListingBase & Record<ListName, string>
-
-/** The statement for what matching needs of the listings with `ids`. */
-export function selectListings(db: Database, ids: SQL) {
-  const values = Object.entries(VALUES).map(([name, value]) => `${value} as "${name}"`)
-  const lists = Object.entries(LISTS).map(
-    ([name, rows]) => `(select json_group_array(value) from (${rows})) as "${name}"`,
-  )
-  return db.all<ListingJson>(sql`select l.id, l.version, l.status, l.category, l.availability,
-    l.area_level1, l.area_level2, l.area_level3, l.latitude, l.longitude,
-    ${sql.raw([...values, ...lists].join(', '))}
-    from listings l where l.id in (${ids})`)
-}
-
-/** The answer of `selectListings`. */
-export function readListings(rows: ListingJson[]): Listing[] {
-  return rows.map(({ features, positioning, view, listing_tags, ...row }) => ({
-    ...row,
-    features: JSON.parse(features),
-    positioning: JSON.parse(positioning),
-    view: JSON.parse(view),
-    listing_tags: JSON.parse(listing_tags),
-  }))
-}
 
 /**
  * `id` and `score` of the listings that meet `request` best, at most `MAX_MATCHES`. `limit -1` keeps SQLite from

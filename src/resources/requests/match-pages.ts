@@ -8,7 +8,8 @@ import { offsetOf, type Page } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { requests } from '../../db/tables/requests.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
-import { readListings, selectListings, selectWantedPage, wantedPages } from './candidates.ts'
+import { readCandidates, selectCandidates } from './candidate.ts'
+import { selectWantedPage, wantedPages } from './candidates.ts'
 import { askedBy, compare, type Match, scoreMatch } from './matching.ts'
 import { selectWanted } from './queries.ts'
 
@@ -28,12 +29,12 @@ export async function findListings(db: Database, id: number, page: number): Prom
   const [[request], order, rows, [counted]] = await batch(db, [
     selectWanted(db).where(and(eq(requests.id, id), notDeleted)),
     db.all<{ listing_id: number }>(onPage),
-    selectListings(db, onPage),
+    selectCandidates(db, onPage),
     db.all<{ total: number }>(sql`select count(*) as total from request_matches where request_id = ${id}`),
   ])
   if (!request) return null
   const asked = askedBy(request)
-  const listings = new Map(readListings(rows).map((listing) => [listing.id, listing]))
+  const listings = new Map(readCandidates(rows).map((listing) => [listing.id, listing]))
   const matches = order.flatMap(({ listing_id }) => {
     const listing = listings.get(listing_id)
     return listing ? [{ request_id: id, listing_id, ...compare(asked, listing) }] : []
@@ -47,8 +48,8 @@ export async function findListings(db: Database, id: number, page: number): Prom
  */
 export async function findRequests(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
   const ids = JSON.stringify([id])
-  const [rows, firstPage] = await batch(db, [selectListings(db, sql`${id}`), selectWantedPage(db, ids)])
-  const [listing] = readListings(rows)
+  const [rows, firstPage] = await batch(db, [selectCandidates(db, sql`${id}`), selectWantedPage(db, ids)])
+  const [listing] = readCandidates(rows)
   if (!listing) return null
   const found = []
   for await (const wanted of wantedPages(db, ids, firstPage)) {

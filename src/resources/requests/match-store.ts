@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../db/client.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { bestListings, MAX_MATCHES, requestsFor } from './candidates.ts'
-import type { Point, Wanted } from './queries.ts'
+import type { PointOfInterest, Wanted } from './queries.ts'
 
 /** A record as it was read. */
 export interface Seen {
@@ -56,7 +56,7 @@ export function matchRequest(db: Database, request: Wanted): Statement[] {
 }
 
 /** Marks the requests for which points of interest move; to be run before the points are stored. */
-export function markForPoints(db: Database, points: Point[]): Statement {
+export function markForPoints(db: Database, points: PointOfInterest[]): Statement {
   return db.run(sql`update requests set version = version + 1 where is_deleted = 0 and exists (
     select 1 from json_each(requests.criteria, '$.special_locations') wanted
     join json_each(${JSON.stringify(points)}) moved on moved.value ->> 'id' = wanted.value

@@ -11,7 +11,8 @@ import { UNMATCHED } from '../../db/tables/listings.ts'
 import { requests } from '../../db/tables/requests.ts'
 import { describeFailure } from '../../http/errors.ts'
 import { log } from '../../http/log.ts'
-import { type Listing, readListings, selectListings, selectWantedPage, wantedPages } from './candidates.ts'
+import { type Listing, readCandidates, selectCandidates } from './candidate.ts'
+import { selectWantedPage, wantedPages } from './candidates.ts'
 import {
   changesIn,
   matchRequest,
@@ -120,11 +121,11 @@ async function storeListings(db: Database, ids: number[]): Promise<void> {
 async function tryListings(db: Database, ids: number[]): Promise<number[]> {
   const all = JSON.stringify(ids)
   const [rows, stored, firstPage] = await batch(db, [
-    selectListings(db, sql`select value from json_each(${all})`),
+    selectCandidates(db, sql`select value from json_each(${all})`),
     selectStored(db, all),
     selectWantedPage(db, all),
   ])
-  const found = readListings(rows)
+  const found = readCandidates(rows)
   const pairs: Pair[] = []
   for await (const page of wantedPages(db, all, firstPage)) {
     pairs.push(...page.flatMap((request) => pairsOf(request, found)))

@@ -8,8 +8,8 @@
  */
 import { SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
-import type { Listing, ListName, ValueName } from './candidates.ts'
-import type { Point, Wanted } from './queries.ts'
+import type { Listing, ListName, ValueName } from './candidate.ts'
+import type { PointOfInterest, Wanted } from './queries.ts'
 
 export interface Deviation {
   criterion: string
@@ -34,7 +34,7 @@ export type Asked = { wanted: unknown } & (
 )
 
 /** A point of interest, and what a degree of longitude measures there. */
-export interface Place extends Point {
+export interface Place extends PointOfInterest {
   metresPerLongitude: number
 }
 

@@ -2,6 +2,7 @@
 import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
+import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { json, listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { requests } from '../../db/tables/requests.ts'
@@ -17,7 +18,7 @@ export interface AreaChain {
 }
 
 /** A point of interest. */
-export interface Point {
+export interface PointOfInterest {
   id: number
   latitude: number
   longitude: number
@@ -37,7 +38,7 @@ const WANTED_COLUMNS = [
 export interface Wanted extends Pick<InferSelectModel<typeof requests>, WantedColumn> {
   locations: number[]
   /** The points of interest of its criteria. */
-  points: Point[]
+  points: PointOfInterest[]
 }
 
 /** A stored request with everything that belongs to it, lists in their order. */
@@ -60,7 +61,7 @@ const AREA_CHAIN = `json((
 
 const places = {
   locations: listOf<number>('request_locations', 'location_id', LINK),
-  points: json<Point[]>(
+  points: json<PointOfInterest[]>(
     `select json_group_array(json_object('id', id, 'latitude', latitude, 'longitude', longitude))
     from special_locations
     where id in (select value from json_each(requests.criteria, '$.special_locations'))`,
@@ -88,28 +89,23 @@ export function selectWanted(db: Database) {
   return db.select({ ...wantedColumns, ...places }).from(requests)
 }
 
-/** The requests of one page that are not deleted, newest first, and how many match in all; one round trip. */
-export function findPage(db: Database, filters: z.output<typeof requestFilters>): Promise<Page<RequestRow>> {
-  return readPage(db, 'requests', pageWhere('requests', conditionOf(filters), filters.page), (ofPage) =>
-    selectRequests(db).where(ofPage).orderBy(desc(requests.id)),
-  )
-}
+type Filters = z.output<typeof requestFilters>
 
-function conditionOf(filters: z.output<typeof requestFilters>) {
-  const { contact_id, user_id, date_created, date_updated } = filters
-  const equal = (['status', 'store_id', 'availability', 'category'] as const).map((name) =>
-    filters[name] == null ? undefined : sql`${sql.raw(name)} = ${filters[name]}`,
-  )
-  return and(
-    notDeleted,
-    ...equal,
-    contact_id == null
-      ? undefined
-      : sql`id in (select request_id from request_contacts where contact_id = ${contact_id})`,
-    user_id == null
-      ? undefined
-      : sql`id in (select request_id from request_users where user_id = ${user_id})`,
-    within(sql.raw('date_created'), date_created),
-    within(sql.raw('date_updated'), date_updated),
+const CONDITIONS = {
+  status: (id) => sql`status = ${id}`,
+  store_id: (id) => sql`store_id = ${id}`,
+  availability: (value) => sql`availability = ${value}`,
+  category: (value) => sql`category = ${value}`,
+  contact_id: (id) => sql`id in (select request_id from request_contacts where contact_id = ${id})`,
+  user_id: (id) => sql`id in (select request_id from request_users where user_id = ${id})`,
+  date_created: (range) => within(sql.raw('date_created'), range),
+  date_updated: (range) => within(sql.raw('date_updated'), range),
+} satisfies Conditions<Filters>
+
+/** The requests of one page that are not deleted, newest first, and how many match in all; one round trip. */
+export function findPage(db: Database, filters: Filters): Promise<Page<RequestRow>> {
+  const where = and(notDeleted, whereOf(CONDITIONS, filters))
+  return readPage(db, 'requests', pageWhere('requests', where, filters.page), (ofPage) =>
+    selectRequests(db).where(ofPage).orderBy(desc(requests.id)),
   )
 }

@@ -6,13 +6,15 @@ import type { Page } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
 import { requests } from '../../db/tables/requests.ts'
+import type { App } from '../../http/app.ts'
 import { deletedBody, item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
-import { type App, Router } from '../../http/router.ts'
+import { Router } from '../../http/router.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from './match-pages.ts'
+import { match, presentRequest, request } from './present.ts'
 import { findPage, selectRequests } from './queries.ts'
 import * as schema from './schema.ts'
 import { createRequest, deleteRequest, updateRequest } from './write.ts'
@@ -32,24 +34,24 @@ requestRoutes.get(
     description: 'Newest first. Deleted requests are not listed.',
     filters: schema.requestFilters,
     list: true,
-    reply: listBody(schema.request),
+    reply: listBody(request),
   },
   async (c, input) => {
     const filters = await input.filters()
     const { rows, total } = await findPage(database(c.env), filters)
-    const records = rows.map((row) => schema.presentRequest(row, filters.fields === 'all'))
+    const records = rows.map((row) => presentRequest(row, filters.fields === 'all'))
     return list(c, { page: filters.page ?? 1, total }, records)
   },
 )
 
 requestRoutes.get(
   '/api/requests/{id}',
-  { summary: 'Read a request', resource: 'Request', filters: readOptions, reply: itemBody(schema.request) },
+  { summary: 'Read a request', resource: 'Request', filters: readOptions, reply: itemBody(request) },
   async (c, input) => {
     const [row] = await selectRequests(database(c.env)).where(and(eq(requests.id, input.id()), notDeleted))
     if (!row) throw notFound('Request')
     const { fields } = await input.filters()
-    return item(c, schema.presentRequest(row, fields === 'all'))
+    return item(c, presentRequest(row, fields === 'all'))
   },
 )
 
@@ -61,11 +63,11 @@ requestRoutes.post(
       'Keys that do not apply to the category or availability are dropped; features must apply. The active listings ' +
       'that meet the request are found at once.',
     body: schema.createRequest,
-    reply: itemBody(schema.request),
+    reply: itemBody(request),
   },
   async (c, input) => {
     const row = await createRequest(database(c.env), await input.body())
-    return item(c, schema.presentRequest(row, false))
+    return item(c, presentRequest(row, false))
   },
 )
 
@@ -78,12 +80,12 @@ requestRoutes.put(
       'longer applies to the category or availability is cleared. The matches are found anew.',
     resource: 'Request',
     body: schema.updateRequest,
-    reply: itemBody(schema.request),
+    reply: itemBody(request),
   },
   async (c, input) => {
     const draft = await input.body()
     const row = await updateRequest(database(c.env), input.id(), draft)
-    return item(c, schema.presentRequest(row, false))
+    return item(c, presentRequest(row, false))
   },
 )
 
@@ -114,7 +116,7 @@ requestRoutes.get(
     resource: 'Request',
     filters: schema.matchFilters,
     list: true,
-    reply: listBody(schema.match),
+    reply: listBody(match),
   },
   (c, input) => listMatches(c, 'Request', (db, page) => findListings(db, input.id(), page), input.filters()),
 )
@@ -128,7 +130,7 @@ requestRoutes.get(
     alsoReads: ['requests'],
     filters: schema.matchFilters,
     list: true,
-    reply: listBody(schema.match),
+    reply: listBody(match),
   },
   (c, input) => listMatches(c, 'Listing', (db, page) => findRequests(db, input.id(), page), input.filters()),
 )

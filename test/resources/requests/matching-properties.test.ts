@@ -7,12 +7,8 @@ import * as enums from '../../../src/catalogue/enums.ts'
 import { featuresOf } from '../../../src/catalogue/features.ts'
 import { CRITERIA, pairsOf, SCALARS } from '../../../src/catalogue/request.ts'
 import { database } from '../../../src/db/client.ts'
-import {
-  type Listing,
-  readListings,
-  selectListings,
-  selectMet,
-} from '../../../src/resources/requests/candidates.ts'
+import { type Listing, readCandidates, selectCandidates } from '../../../src/resources/requests/candidate.ts'
+import { selectMet } from '../../../src/resources/requests/candidates.ts'
 import { matchListings } from '../../../src/resources/requests/matches.ts'
 import { askedBy, compare, match } from '../../../src/resources/requests/matching.ts'
 import { selectWanted, type Wanted } from '../../../src/resources/requests/queries.ts'
@@ -147,7 +143,7 @@ async function store(count: number, seed: number): Promise<Sample> {
   const db = database(env)
   return {
     requests: await selectWanted(db),
-    listings: readListings(await selectListings(db, sql`select id from listings`)),
+    listings: readCandidates(await selectCandidates(db, sql`select id from listings`)),
   }
 }
 

@@ -2,7 +2,8 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { database } from '../../../src/db/client.ts'
-import { MAX_MATCHES, readListings, selectListings } from '../../../src/resources/requests/candidates.ts'
+import { readCandidates, selectCandidates } from '../../../src/resources/requests/candidate.ts'
+import { MAX_MATCHES } from '../../../src/resources/requests/candidates.ts'
 import { match } from '../../../src/resources/requests/matching.ts'
 import { selectWanted } from '../../../src/resources/requests/queries.ts'
 
@@ -24,7 +25,7 @@ export async function storedPairs(): Promise<StoredPair[]> {
 export async function expectedPairs(): Promise<StoredPair[]> {
   const db = database(env)
   const wanted = await selectWanted(db).orderBy(sql`id`)
-  const listings = readListings(await selectListings(db, sql`select id from listings`))
+  const listings = readCandidates(await selectCandidates(db, sql`select id from listings`))
   return wanted
     .filter(({ is_deleted }) => !is_deleted)
     .flatMap((request) => {

@@ -1,12 +1,15 @@
 /**
- * Answers requests for stored photos: conditional requests, ranges, headers that make a file harmless.
+ * Answers requests for stored files, photos among them: conditional requests, ranges, headers that make a file harmless.
  *
- *     const response = await servePhoto(env.PHOTOS, key, request) // null: no such file
+ *     const response = await serveFile(env.PHOTOS, key, request) // null: no such file
  *
  * Standard: RFC 9110, sections 13 (conditions, in the order of 13.2.2) and 14 (ranges).
  */
 
 import { isFileKey } from './store.ts'
+
+/** One range of bytes, as a header asks for it. */
+const RANGE = /^bytes=(\d*)-(\d*)$/
 
 /** A part of a file: offset of the first byte and number of bytes. */
 interface Range {
@@ -16,22 +19,22 @@ interface Range {
 
 /**
  * The answer to a GET or HEAD for a stored file: 200, 206, 304, 412, 416 (or 405). Null when the key is not of the form
- * that `storePhoto` makes or nothing is stored under it. Of several ranges none is honoured: the whole file comes.
+ * that `storeFile` makes or nothing is stored under it. Of several ranges none is honoured: the whole file comes.
  */
-export async function servePhoto(bucket: R2Bucket, key: string, request: Request): Promise<Response | null> {
+export async function serveFile(bucket: R2Bucket, key: string, request: Request): Promise<Response | null> {
   if (!isFileKey(key)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
   }
-  const object = await bucket.head(key)
+  const object = await read(bucket, key, request)
   if (!object) return null
   const headers = describe(object)
   const verdict = checkConditions(request.headers, object)
-  if (verdict === 304) return new Response(null, { status: 304, headers })
-  if (verdict === 412) return refuse(412, headers)
-
   const range = request.method === 'GET' ? chosenRange(request.headers, object) : null
-  if (range === 'unsatisfiable') {
+  if (verdict !== null || range === 'unsatisfiable') {
+    await cancel(object)
+    if (verdict === 304) return new Response(null, { status: 304, headers })
+    if (verdict === 412) return refuse(412, headers)
     headers.set('content-range', `bytes */${object.size}`)
     return refuse(416, headers)
   }
@@ -41,9 +44,66 @@ export async function servePhoto(bucket: R2Bucket, key: string, request: Request
     headers.set('content-range', `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`)
   if (request.method === 'HEAD') return new Response(null, { headers })
 
-  // The file may have been deleted since it was looked up.
-  const stored = await bucket.get(key, range ? { range } : {})
+  const stored = holds(object, range) ? object : await readAgain(bucket, key, object, range)
   return stored && new Response(stored.body, { status: range ? 206 : 200, headers })
+}
+
+/**
+ * The file as one read of the bucket gives it: with the bytes that are most likely to be sent, or without any. What is
+ * sent in the end is judged by what comes, as R2 reads conditions in its own way and knows no If-Range.
+ */
+async function read(
+  bucket: R2Bucket,
+  key: string,
+  { method, headers }: Request,
+): Promise<R2ObjectBody | R2Object | null> {
+  if (method === 'HEAD') return bucket.head(key)
+  const range = askedRange(headers)
+  if (!range) return bucket.get(key, { onlyIf: knownVersion(headers) })
+  // R2 throws for a range behind the end; how long the file is, tells whether it was that.
+  return bucket.get(key, { range }).catch(() => bucket.head(key))
+}
+
+/** The bytes of another range than came; null where the file was deleted since it was looked up. */
+async function readAgain(
+  bucket: R2Bucket,
+  key: string,
+  object: R2ObjectBody | R2Object,
+  range: Range | null,
+): Promise<R2ObjectBody | null> {
+  await cancel(object)
+  return bucket.get(key, range ? { range } : {})
+}
+
+/** Whether the bytes of `range` came with the file; null: all of them. */
+function holds(object: R2ObjectBody | R2Object, range: Range | null): object is R2ObjectBody {
+  if (!('body' in object)) return false
+  if (!object.range) return range === null
+  // Of a range that came, workerd sets every key.
+  const came: { offset?: number; length?: number; suffix?: number } = object.range
+  const from = came.offset ?? (came.suffix === undefined ? 0 : Math.max(0, object.size - came.suffix))
+  const { offset, length } = range ?? { offset: 0, length: object.size }
+  return from === offset && (came.length ?? object.size - from) === length
+}
+
+async function cancel(object: R2ObjectBody | R2Object): Promise<void> {
+  if ('body' in object) await object.body.cancel()
+}
+
+/** The version that the client has, so that R2 need not send it; other conditions are rare. */
+function knownVersion(headers: Headers): R2Conditional | undefined {
+  const [, etag] = /^(?:W\/)?"([\w-]+)"$/.exec(headers.get('if-none-match') ?? '') ?? []
+  return etag === undefined ? undefined : { etagDoesNotMatch: etag }
+}
+
+/** The range that the header asks for, in a file of any length. */
+function askedRange(headers: Headers): R2Range | null {
+  const match = RANGE.exec(headers.get('range')?.trim() ?? '')
+  if (!match) return null
+  const [, from = '', to = ''] = match
+  if (from === '') return Number(to) > 0 ? { suffix: Number(to) } : null
+  if (to === '') return { offset: Number(from) }
+  return Number(to) < Number(from) ? null : { offset: Number(from), length: Number(to) - Number(from) + 1 }
 }
 
 /** Headers of the file. A file opened by itself must not run anything, whatever it turns out to be. */
@@ -94,7 +154,7 @@ function isLater(moment: Date, date: string): boolean | undefined {
 
 /** The range that is asked for; null for the whole file, also where the header is not understood or out of date. */
 function chosenRange(headers: Headers, object: R2Object): Range | 'unsatisfiable' | null {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '')
+  const match = RANGE.exec(headers.get('range')?.trim() ?? '')
   if (!match || !rangeStillApplies(headers.get('if-range'), object)) return null
   const [, from = '', to = ''] = match
   if (from === '' && to === '') return null

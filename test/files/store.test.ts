@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { serveFile } from '../../src/files/serve.ts'
+import { isFileKey, storeFile } from '../../src/files/store.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
-import { servePhoto } from '../../src/photos/serve.ts'
-import { isFileKey, storePhoto } from '../../src/photos/store.ts'
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => i % 251)
 
@@ -11,14 +11,14 @@ let etag: string
 let modified: Date
 
 beforeAll(async () => {
-  key = await storePhoto(env.PHOTOS, BYTES, 'image/jpeg')
+  key = await storeFile(env.PHOTOS, BYTES, 'image/jpeg')
   const object = await env.PHOTOS.head(key)
   etag = object?.httpEtag ?? ''
   modified = object?.uploaded ?? new Date(0)
 })
 
 async function serve(headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
-  const response = await servePhoto(env.PHOTOS, key, new Request('https://estia.test/', { method, headers }))
+  const response = await serveFile(env.PHOTOS, key, new Request('https://estia.test/', { method, headers }))
   if (!response) throw new Error('Nothing there')
   return response
 }
@@ -29,12 +29,12 @@ async function body(response: Response): Promise<number[]> {
 
 const date = (offsetSeconds: number) => new Date(modified.getTime() + offsetSeconds * 1000).toUTCString()
 
-describe('storePhoto', () => {
+describe('storeFile', () => {
   it('stores under keys that cannot be guessed', async () => {
     const keys = await Promise.all([
-      storePhoto(env.PHOTOS, BYTES, 'image/jpeg'),
-      storePhoto(env.PHOTOS, BYTES, 'image/png', 'watermarks'),
-      storePhoto(env.PHOTOS, BYTES, 'application/x-unknown', 'files'),
+      storeFile(env.PHOTOS, BYTES, 'image/jpeg'),
+      storeFile(env.PHOTOS, BYTES, 'image/png', 'watermarks'),
+      storeFile(env.PHOTOS, BYTES, 'application/x-unknown', 'files'),
     ])
     expect(keys[0]).toMatch(/^photos\/[0-9a-f]{32}\.jpg$/)
     expect(keys[1]).toMatch(/^watermarks\/[0-9a-f]{32}\.png$/)
@@ -45,16 +45,16 @@ describe('storePhoto', () => {
 
   it('says so when the bucket fails', async () => {
     const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValue(new Error('put: internal error (10001)'))
-    await expect(storePhoto(env.PHOTOS, BYTES, 'image/jpeg')).rejects.toThrow(PHOTO_ERRORS.notUploaded)
+    await expect(storeFile(env.PHOTOS, BYTES, 'image/jpeg')).rejects.toThrow(PHOTO_ERRORS.notUploaded)
     put.mockRestore()
   })
 
   it('takes no folder that would leave its place', async () => {
-    await expect(storePhoto(env.PHOTOS, BYTES, 'image/jpeg', '../photos')).rejects.toThrow('Not a folder')
+    await expect(storeFile(env.PHOTOS, BYTES, 'image/jpeg', '../photos')).rejects.toThrow('Not a folder')
   })
 })
 
-describe('servePhoto', () => {
+describe('serveFile', () => {
   it('answers GET with the file and headers that make it harmless', async () => {
     const response = await serve()
     expect(response.status).toBe(200)
@@ -96,15 +96,17 @@ describe('servePhoto', () => {
     'photos/0123456789abcdef0123456789abcdef.jpg\n',
     '%2e%2e/0123456789abcdef0123456789abcdef.jpg',
   ])('does not even ask for the key %j', async (wrong) => {
-    const head = vi.spyOn(env.PHOTOS, 'head')
-    expect(await servePhoto(env.PHOTOS, wrong, new Request('https://estia.test/'))).toBeNull()
-    expect(head).not.toHaveBeenCalled()
-    head.mockRestore()
+    const reads = [vi.spyOn(env.PHOTOS, 'head'), vi.spyOn(env.PHOTOS, 'get')]
+    expect(await serveFile(env.PHOTOS, wrong, new Request('https://estia.test/'))).toBeNull()
+    for (const read of reads) {
+      expect(read).not.toHaveBeenCalled()
+      read.mockRestore()
+    }
   })
 
   it('has no answer for a file that is not there', async () => {
     const missing = `photos/${'0'.repeat(32)}.jpg`
-    expect(await servePhoto(env.PHOTOS, missing, new Request('https://estia.test/'))).toBeNull()
+    expect(await serveFile(env.PHOTOS, missing, new Request('https://estia.test/'))).toBeNull()
   })
 
   it.each([
@@ -139,6 +141,27 @@ describe('servePhoto', () => {
       await response.body?.cancel()
     },
   )
+
+  it.each([
+    ['a file', {}, 'GET'],
+    ['its headers', {}, 'HEAD'],
+    ['what the client has', { 'if-none-match': 'known' }, 'GET'],
+    ['what the client had once', { 'if-none-match': '"other"' }, 'GET'],
+    ['a file since a day', { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 'GET'],
+    ['its beginning', { range: 'bytes=0-9' }, 'GET'],
+    ['its end', { range: 'bytes=-5' }, 'GET'],
+    ['more than it has', { range: 'bytes=-5000' }, 'GET'],
+    ['more than is left', { range: 'bytes=500-99999' }, 'GET'],
+    ['the rest of a known version', { range: 'bytes=500-', 'if-range': 'known' }, 'GET'],
+  ])('reads the bucket once for %s', async (_, headers: Record<string, string>, method) => {
+    const known = Object.entries(headers).map(([name, value]) => [name, value === 'known' ? etag : value])
+    const reads = [vi.spyOn(env.PHOTOS, 'head'), vi.spyOn(env.PHOTOS, 'get')]
+    const response = await serve(Object.fromEntries(known), method)
+    await response.body?.cancel()
+    const calls = reads.flatMap(({ mock }) => mock.calls)
+    for (const read of reads) read.mockRestore()
+    expect(calls).toHaveLength(1)
+  })
 
   it('honours a range only while If-Range names this version', async () => {
     const range = 'bytes=0-9'

@@ -1,13 +1,13 @@
 /**
- * Keeps photos and files in R2 under keys that nobody can guess.
+ * Keeps files in R2, photos among them, under keys that nobody can guess.
  *
- *     const key = await storePhoto(env.PHOTOS, jpeg, 'image/jpeg') // 'photos/3f0c…9a.jpg'
+ *     const key = await storeFile(env.PHOTOS, jpeg, 'image/jpeg') // 'photos/3f0c…9a.jpg'
  *
  * A key is never used twice, so what it stands for never changes. Nothing here deletes: a write that fails may have been
- * stored all the same, so what no row refers to is left to the sweep (`src/files/sweep.ts`).
+ * stored all the same, so what no row refers to is left to the sweep (`sweep.ts`).
  */
 
-import { PHOTO_ERRORS, PhotoError } from './errors.ts'
+import { PHOTO_ERRORS, PhotoError } from '../photos/errors.ts'
 
 const EXTENSIONS: Record<string, string> = {
   'image/jpeg': 'jpg',
@@ -19,7 +19,7 @@ const EXTENSIONS: Record<string, string> = {
 
 const KEY_PATTERN = /^[a-z][a-z-]{0,31}\/[0-9a-f]{32}\.[a-z]{3,4}$/
 
-/** Whether a text has the form of a key made by `storePhoto`. */
+/** Whether a text has the form of a key made by `storeFile`. */
 export function isFileKey(key: string): boolean {
   return KEY_PATTERN.test(key)
 }
@@ -28,7 +28,7 @@ export function isFileKey(key: string): boolean {
  * Stores a file and returns its key, `<folder>/<32 hex digits>.<extension>`. The folder is lower-case letters and
  * hyphens. Throws a PhotoError when the bucket does not take it.
  */
-export async function storePhoto(
+export async function storeFile(
   bucket: R2Bucket,
   bytes: Uint8Array,
   contentType: string,
@@ -37,7 +37,7 @@ export async function storePhoto(
   const random = crypto.getRandomValues(new Uint8Array(16))
   const name = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const key = `${folder}/${name}.${EXTENSIONS[contentType] ?? 'bin'}`
-  if (!isFileKey(key)) throw new Error(`Not a folder for photos: ${folder}`)
+  if (!isFileKey(key)) throw new Error(`Not a folder for files: ${folder}`)
   try {
     await bucket.put(key, bytes, { httpMetadata: { contentType } })
   } catch (cause) {

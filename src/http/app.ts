@@ -1,0 +1,25 @@
+/** What every request of ours carries: the bindings of the deployment, and what is known of who calls. */
+
+/** What Hono knows about a request of ours. */
+export interface App {
+  Bindings: Env
+  Variables: {
+    requestId: string
+    key: ApiKey
+    /** What scopes can be for. */
+    resources: readonly string[]
+    /** Filters that came in the body, checked. */
+    bodyFilters: Record<string, unknown>
+  }
+}
+
+/** What KV holds about a key. */
+export interface ApiKey {
+  id: string
+  name: string
+  /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`. */
+  scopes: string[]
+  /** `YYYY-MM-DD HH:MM:SS` in UTC; null: never. */
+  expires: string | null
+  date_created: string
+}

@@ -1,0 +1,83 @@
+/** A listing as matching sees it: what the criteria of requests ask for, and where it is stored. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
+import type { Database } from '../../db/client.ts'
+
+/** Where a listing has what a criterion asks for, by criterion. */
+export const VALUES = {
+  subcategories: 'l.subcategory',
+  subtypes: 'l.subtype',
+  price: 'l.price',
+  price_per_sqm: 'l.price_per_sqm',
+  size: 'l.size',
+  year_built: 'l.year_built',
+  rooms: 'l.rooms',
+  floor: 'l.floor',
+  bathrooms_total: 'l.bathrooms',
+  property_condition: 'l.property_condition',
+  orientation: `l.extra ->> 'orientation'`,
+  heating_type: `l.details ->> 'heating_type'`,
+  heating_source: `l.details ->> 'heating_source'`,
+  construction_type: `l.details ->> 'construction_type'`,
+  garden: `l.details ->> 'garden'`,
+  garden_size: `l.extra ->> 'garden_size'`,
+  land_size: `l.details ->> 'land_size'`,
+  parking_total: `l.details ->> 'parking_total'`,
+  build_ratio: `l.details ->> 'build_ratio'`,
+  coverage_ratio: `l.details ->> 'coverage_ratio'`,
+  yield: `l.extra ->> 'yield'`,
+  shortterm_unit: `l.extra ->> 'shortterm_unit'`,
+  shortterm_max_guests: `l.extra ->> 'shortterm_max_guests'`,
+} as const
+
+/** The rows with a listing's lists, by criterion. */
+export const LISTS = {
+  features: 'select value from json_each(l.features)',
+  positioning: 'select value from json_each(l.positioning)',
+  view: 'select value from json_each(l.view)',
+  listing_tags: 'select tag_id as value from listing_tag_links where listing_id = l.id order by position',
+} as const
+
+export type ValueName = keyof typeof VALUES
+export type ListName = keyof typeof LISTS
+
+interface ListingBase extends Record<ValueName, string | number | null> {
+  id: number
+  version: number
+  status: ListingStatus
+  category: Category
+  availability: Availability
+  area_level1: number | null
+  area_level2: number | null
+  area_level3: number | null
+  latitude: number | null
+  longitude: number | null
+}
+
+/** What matching needs of a listing: values and lists stand under the criterion that asks for them. */
+export interface Listing extends ListingBase, Record<ListName, (string | number)[]> {}
+
+type ListingJson = ListingBase & Record<ListName, string>
+
+/** The statement for what matching needs of the listings with `ids`. */
+export function selectCandidates(db: Database, ids: SQL) {
+  const values = Object.entries(VALUES).map(([name, value]) => `${value} as "${name}"`)
+  const lists = Object.entries(LISTS).map(
+    ([name, rows]) => `(select json_group_array(value) from (${rows})) as "${name}"`,
+  )
+  return db.all<ListingJson>(sql`select l.id, l.version, l.status, l.category, l.availability,
+    l.area_level1, l.area_level2, l.area_level3, l.latitude, l.longitude,
+    ${sql.raw([...values, ...lists].join(', '))}
+    from listings l where l.id in (${ids})`)
+}
+
+/** The answer of `selectCandidates`. */
+export function readCandidates(rows: ListingJson[]): Listing[] {
+  return rows.map(({ features, positioning, view, listing_tags, ...row }) => ({
+    ...row,
+    features: JSON.parse(features),
+    positioning: JSON.parse(positioning),
+    view: JSON.parse(view),
+    listing_tags: JSON.parse(listing_tags),
+  }))
+}
