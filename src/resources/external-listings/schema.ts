@@ -21,9 +21,9 @@ const MAX_PHOTOS = 100
 /** Longest key or URL of a photo, in characters. */
 const MAX_URL = 2000
 
-const property = {
-  source_id: reference({ doc: 'Id from the sources lookup' }),
-  status: reference({ doc: 'Id from the statuses lookup' }),
+export const property = {
+  source_id: reference({ doc: 'Id from the sources lookup', to: 'external_listing_sources' }),
+  status: reference({ doc: 'Id from the statuses lookup', to: 'external_listing_statuses' }),
   external_url: longUrl({ doc: 'Where the listing was found' }),
   availability: choice(AVAILABILITIES, { doc: 'What is offered' }),
   category: choice(CATEGORIES, { doc: 'Kind of property' }),
