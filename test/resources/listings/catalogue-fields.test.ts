@@ -147,7 +147,7 @@ beforeAll(async () => {
   await seedAgency()
 })
 
-describe('every line of the catalogue', () => {
+describe('every line of the catalogue', { timeout: 60_000 }, () => {
   it('is a field that a body takes, stores and shows', async () => {
     const id = await createListing(bodyOf(values(0)))
     expect(await shownOf(id)).toEqual(values(0))
@@ -257,7 +257,7 @@ describe('every line of the catalogue', () => {
   })
 })
 
-describe('a line of the catalogue that refers to a record', () => {
+describe('a line of the catalogue that refers to a record', { timeout: 60_000 }, () => {
   const references = FIELDS.filter(({ field }) => field.to)
 
   it.each(references)('refuses one that there is not: $path', async ({ name, path, field }) => {

@@ -5,7 +5,7 @@ import { expectInvalid, importRecords, keyWith, post } from '../../support/api.t
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
 import { create, problemsOf, readCreated } from './creating.ts'
-import { badValues, bodyOf, FIELDS, goodValue } from './interface-fields.ts'
+import { badValues, bodyOf, FIELDS, goodValue, LOCATION, SHOWN_LOCATION } from './interface-fields.ts'
 
 beforeAll(seedAgency)
 
@@ -58,18 +58,11 @@ describe('POST /api/listings: the answer and the row', () => {
       date_created,
       date_updated: date_created,
       location: {
-        area_level1: null,
-        area_level2: null,
-        area_level3: null,
-        postal_code: null,
+        ...Object.fromEntries(SHOWN_LOCATION.map((name) => [name, null])),
         display_address: false,
         show_circle_on_map: false,
-        address_el: null,
-        fake_address_el: null,
         longitude: 0,
         latitude: 0,
-        fake_longitude: null,
-        fake_latitude: null,
       },
       features: [],
       positioning: [],
@@ -257,16 +250,7 @@ describe('POST /api/listings: the order of problems', () => {
       'flooring',
       'view',
     ]
-    const location = [
-      'area_level1',
-      'area_level2',
-      'area_level3',
-      'postal_code',
-      'address',
-      'latitude',
-      'longitude',
-      'display_address',
-    ]
+    const location = [...Object.keys(LOCATION), 'address', 'latitude', 'longitude', 'display_address']
     const problems = await problemsOf({
       'the service': allWrong(fieldsOf('the service').toReversed()),
       details: allWrong(fieldsOf('details').toReversed()),
