@@ -251,18 +251,23 @@ describe('POST /api/listings: the order of problems', () => {
       'view',
     ]
     const location = [...Object.keys(LOCATION), 'address', 'latitude', 'longitude', 'display_address']
-    const problems = await problemsOf({
-      'the service': allWrong(fieldsOf('the service').toReversed()),
-      details: allWrong(fieldsOf('details').toReversed()),
-      location: allWrong(location.toReversed()),
-      ...allWrong(top.toReversed()),
-    })
-    expect(problems.map(({ field }) => field)).toEqual([
-      ...top,
-      ...location.map((name) => `location.${name}`),
-      ...fieldsOf('details').map((name) => `details.${name}`),
-      ...fieldsOf('the service').map((name) => `the service.${name}`),
-    ])
+    const groups = { location, details: fieldsOf('details'), 'the service': fieldsOf('the service') }
+    // An answer tells at most 100 problems: in two bodies, which overlap, all are told.
+    for (const [head, ...rest] of [
+      [top, 'location', 'details'],
+      [[], 'location', 'details', 'the service'],
+    ] as const) {
+      const sent = rest.map((group) => [group, allWrong(groups[group].toReversed())])
+      const problems = await problemsOf({
+        ...minimalListing,
+        ...Object.fromEntries(sent.toReversed()),
+        ...allWrong(head.toReversed()),
+      })
+      expect(problems.map(({ field }) => field)).toEqual([
+        ...head,
+        ...rest.flatMap((group) => groups[group].map((name) => `${group}.${name}`)),
+      ])
+    }
   })
 
   it('mixes unknown references and bad values by their fields', async () => {
