@@ -3,8 +3,8 @@ import { choice, count, longUrl, measure, number, reference, text } from '../fie
 import { ALL_SUBCATEGORIES, AVAILABILITIES, CATEGORIES } from './enums.ts'
 
 export const property = {
-  source_id: reference({ doc: 'Id from the sources lookup' }),
-  status: reference({ doc: 'Id from the statuses lookup' }),
+  source_id: reference({ doc: 'Id from the sources lookup', to: 'external_listing_sources' }),
+  status: reference({ doc: 'Id from the statuses lookup', to: 'external_listing_statuses' }),
   external_url: longUrl({ doc: 'Where the listing was found' }),
   availability: choice(AVAILABILITIES, { doc: 'What is offered' }),
   category: choice(CATEGORIES, { doc: 'Kind of property' }),

@@ -1,6 +1,6 @@
 /**
- * What a listing is: every scalar field of the interface once, on one line. Input schemas, columns,
- * presentation and documentation are derived from this table (fields/kinds.ts).
+ * What a listing is: every scalar field of the interface once, on one line. Input schemas, columns, what a write
+ * stores, presentation, import, export and documentation are derived from this table (fields/kinds.ts).
  */
 import { choice, count, date, flag, measure, number, reference, text } from '../fields/kinds.ts'
 import * as enums from './enums.ts'
@@ -8,7 +8,10 @@ import * as enums from './enums.ts'
 /** Fields at the top of the create body and of the object read back; columns of their own. */
 export const core = {
   subcategory: choice(enums.ALL_SUBCATEGORIES, { doc: 'Must belong to the category' }),
-  subtype: reference({ doc: 'Id from the subtypes lookup; must belong to the subcategory' }),
+  subtype: reference({
+    doc: 'Id from the subtypes lookup; must belong to the subcategory',
+    to: 'listing_subtypes',
+  }),
   price: count({ doc: 'Asking price, or rent per period, in whole units of currency' }),
   size: measure({ doc: 'Square metres' }),
   price_per_sqm: measure({ doc: 'Price per square metre; price / size to 2 decimals unless given' }),
@@ -18,14 +21,20 @@ export const core = {
   bathrooms: count({ doc: 'Number of bathrooms', landNull: true }),
   year_built: count({ doc: 'Year of construction', landNull: true }),
   property_condition: choice(enums.PROPERTY_CONDITIONS, { doc: 'State of the building', landNull: true }),
-  source_id: reference({ doc: 'Id from the listing sources lookup' }),
+  source_id: reference({ doc: 'Id from the listing sources lookup', to: 'listing_sources' }),
 }
 
 /** The `location` group: where the listing is. */
 export const location = {
-  area_level1: reference({ doc: 'Region: id of a location of level 1' }),
-  area_level2: reference({ doc: 'Municipality or district of that region: id of a location of level 2' }),
-  area_level3: reference({ doc: 'Neighbourhood of that municipality: id of a location of level 3' }),
+  area_level1: reference({ doc: 'Region: id of a location of level 1', to: 'locations' }),
+  area_level2: reference({
+    doc: 'Municipality or district of that region: id of a location of level 2',
+    to: 'locations',
+  }),
+  area_level3: reference({
+    doc: 'Neighbourhood of that municipality: id of a location of level 3',
+    to: 'locations',
+  }),
   postal_code: text({ doc: 'Postal code' }),
 }
 
@@ -77,7 +86,7 @@ export const extra = {
   shortterm_min_stay: count({ doc: 'Shortest stay, in units of `shortterm_unit`' }),
   shortterm_max_guests: count({ doc: 'Most guests' }),
   rating: count({ doc: "The agency's own rating", writeOnly: true }),
-  tenant_contact_id: reference({ doc: 'Contact who rents it' }),
+  tenant_contact_id: reference({ doc: 'Contact who rents it', to: 'contacts' }),
   available_from: date({ doc: 'First day on which it is free' }),
   auction_date: date({ doc: 'Day of the auction' }),
   lease_expiry_date: date({ doc: 'Last day of the lease', writeOnly: true }),
@@ -102,8 +111,3 @@ export const extra = {
     writeOnly: true,
   }),
 }
-
-/** Core fields that a building has and land has not. */
-export const LAND_NULL_FIELDS = Object.entries(core)
-  .filter(([, field]) => 'landNull' in field && field.landNull)
-  .map(([name]) => name)

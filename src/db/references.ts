@@ -7,6 +7,7 @@
  *     refuseMissing(draft, references, readMissing(found))          // Unknown store_id 3
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { type Fields, pick, type Values } from '../fields/kinds.ts'
 import type { Database } from './client.ts'
 
 /** Ids in `field` of a body that must exist in `table`. */
@@ -29,6 +30,18 @@ export const notDeleted = sql.raw('is_deleted = 0')
 export function idList(ids: number | readonly number[] | null | undefined): readonly number[] {
   if (ids === null || ids === undefined) return []
   return typeof ids === 'number' ? [ids] : ids
+}
+
+/** What `sent` says of those of `fields` that refer to a table; `prefix` is the dotted group that they stand in. */
+export function fieldReferences<F extends Fields>(
+  fields: F,
+  sent: Partial<Values<F>> | null | undefined,
+  prefix = '',
+): Reference[] {
+  return Object.entries(pick(fields, sent ?? {})).flatMap(([name, value]) => {
+    const table = fields[name]?.to
+    return table && typeof value === 'number' ? [{ field: prefix + name, table, ids: [value] }] : []
+  })
 }
 
 /** The statement that finds the missing ids of `references`. */

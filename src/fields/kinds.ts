@@ -4,7 +4,7 @@
  *     const core = { rooms: count({ doc: 'Number of rooms', landNull: true }) }
  *     const body = z.object(inputs(core))
  *     const table = sqliteTable('listings', columns(core))
- *     present(core, row)
+ *     pick(core, body), present(core, row, false)
  *
  * A kind says how a value comes in, how it goes out and in which column it rests.
  */
@@ -20,6 +20,8 @@ export interface Facts {
   landNull?: true
   /** Accepted and stored, but read back only with `?fields=all`. */
   writeOnly?: true
+  /** The table that an id refers to. */
+  to?: string
 }
 
 export interface Field<T = unknown, Column extends SQLiteColumnBuilderBase = SQLiteColumnBuilderBase>
@@ -50,8 +52,8 @@ export const number = (facts: Facts) => nullable(facts, z.number(), () => real()
 /** A number of at least 0 with decimals. */
 export const measure = (facts: Facts) => nullable(facts, values.measure(), () => real())
 
-/** The id of a record in another table. */
-export const reference = (facts: Facts) => nullable(facts, values.id(), () => integer())
+/** The id of a record in another table; whoever stores it looks whether the record exists. */
+export const reference = (facts: Facts & { to: string }) => nullable(facts, values.id(), () => integer())
 
 /** Text up to 255 characters. */
 export const text = (facts: Facts) => textUpTo(values.SHORT_TEXT, facts)
@@ -110,14 +112,29 @@ export function columns<F extends Fields>(fields: F) {
   return mapFields(fields, (field) => field.column()) as { [K in keyof F]: ColumnOf<F[K]> }
 }
 
+/** What `record` has of `fields`: a name that it has not, or has as undefined, stays out. */
+export function pick<F extends Fields>(fields: F, record: Partial<Values<F>>): Partial<Values<F>> {
+  const picked: Partial<Values<F>> = {}
+  for (const name in fields) if (record[name] !== undefined) picked[name] = record[name]
+  return picked
+}
+
+/** What a record has that was given none of `fields`. */
+export function blank<F extends Fields>(fields: F): Values<F> {
+  return mapFields(fields, ({ none }) => none) as Values<F>
+}
+
 /** Every one of `fields` from a stored record, "none" where it has no value; write-only ones only with `all`. */
-export function present(fields: Fields, record: object, all: boolean): Record<string, unknown> {
-  const stored = record as Record<string, unknown>
-  const shown: Record<string, unknown> = {}
+export function present<F extends Fields>(
+  fields: F,
+  record: Partial<Values<F>>,
+  all: boolean,
+): Partial<Values<F>> {
+  const shown: Partial<Values<F>> = {}
   // A page presents thousands of fields: no intermediate list is worth its cost here.
   for (const name in fields) {
     const field = fields[name]
-    if (field && (all || !field.writeOnly)) shown[name] = stored[name] ?? field.none
+    if (field && (all || !field.writeOnly)) shown[name] = record[name] ?? (field.none as Value<typeof field>)
   }
   return shown
 }

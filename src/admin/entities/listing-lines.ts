@@ -1,10 +1,16 @@
 /** What a line of a listing makes, and the line that a listing makes. */
 import type { z } from 'zod'
-import { core, details, extra } from '../../catalogue/listing.ts'
+import { core, details, extra, location } from '../../catalogue/listing.ts'
+import { blank, pick } from '../../fields/kinds.ts'
 import type { importedListing } from '../../resources/listings/imported.ts'
 import { newTourToken } from '../../resources/listings/photos.ts'
 import type { ListingRow, Translation } from '../../resources/listings/queries.ts'
-import { type ListingChange, resolveListing } from '../../resources/listings/resolve.ts'
+import {
+  type ListingChange,
+  mergedExtra,
+  mergeGroup,
+  resolveListing,
+} from '../../resources/listings/resolve.ts'
 import type { Found } from '../../resources/listings/rules.ts'
 import type { Incoming } from '../entity.ts'
 import { isSame } from '../merge-lines.ts'
@@ -67,17 +73,21 @@ function pictures<T>(sent: T[] | undefined, isCleared: boolean, stored: T[] = []
 
 /** What a line that is the whole record says otherwise than a create body. */
 function wholeColumns(values: Imported, { columns }: ListingChange, stored: ListingRow | null) {
-  const { location = null } = values
+  const { location: place = null } = values
   const keepsPoint =
     stored?.fake_latitude != null &&
     stored.latitude === columns.latitude &&
     stored.longitude === columns.longitude &&
     columns.fake_latitude
   return {
-    ...coreOf(values),
+    // What land does not have may still be stored from before.
+    ...pick(core, values),
+    ...pick(location, place ?? {}),
+    details: mergeGroup({}, values.details ?? null),
+    extra: mergeGroup({}, mergedExtra(values) ?? null),
     // An export tells coordinates that were cleared from those never given.
-    latitude: location?.latitude === undefined ? 0 : location.latitude,
-    longitude: location?.longitude === undefined ? 0 : location.longitude,
+    latitude: place?.latitude === undefined ? 0 : place.latitude,
+    longitude: place?.longitude === undefined ? 0 : place.longitude,
     ...(keepsPoint ? { fake_latitude: stored.fake_latitude, fake_longitude: stored.fake_longitude } : {}),
   }
 }
@@ -95,22 +105,11 @@ function withPublicPoint(row: ListingRow, { location }: Imported): ListingRow {
   }
 }
 
-/** The scalar fields as the line has them: what land does not have may still be stored from before. */
-function coreOf(values: Imported): Record<string, unknown> {
-  const byName = new Map<string, unknown>(Object.entries(values))
-  return Object.fromEntries(
-    Object.keys(core).flatMap((key) => (byName.has(key) ? [[key, byName.get(key)]] : [])),
-  )
-}
-
 const EMPTY_ROW = {
   version: 1,
-  ...Object.fromEntries(Object.keys(core).map((key) => [key, null])),
+  ...blank(core),
   notes: null,
-  area_level1: null,
-  area_level2: null,
-  area_level3: null,
-  postal_code: null,
+  ...blank(location),
   display_address: 'none' as const,
   address_el: null,
   address_en: null,
@@ -143,13 +142,6 @@ function translationsOf(
 
 /** A listing as import takes it. */
 export function exportListing(row: ListingRow): Record<string, unknown> {
-  const stored = new Map<string, unknown>(Object.entries(row))
-  const group = (fields: object, values: object) => {
-    const given = new Map<string, unknown>(Object.entries(values))
-    return Object.fromEntries(
-      Object.keys(fields).flatMap((key) => (given.has(key) ? [[key, given.get(key)]] : [])),
-    )
-  }
   return {
     id: row.id,
     code: row.code,
@@ -158,7 +150,7 @@ export function exportListing(row: ListingRow): Record<string, unknown> {
     store_id: row.store_id,
     created_by: row.created_by,
     users: row.users,
-    ...Object.fromEntries(Object.keys(core).map((key) => [key, stored.get(key)])),
+    ...pick(core, row),
     status: row.status,
     status_date: row.status_date,
     date_created: row.date_created,
@@ -171,10 +163,7 @@ export function exportListing(row: ListingRow): Record<string, unknown> {
     flooring: row.flooring,
     view: row.view,
     location: {
-      area_level1: row.area_level1,
-      area_level2: row.area_level2,
-      area_level3: row.area_level3,
-      postal_code: row.postal_code,
+      ...pick(location, row),
       address: row.address_el,
       latitude: row.latitude,
       longitude: row.longitude,
@@ -183,8 +172,8 @@ export function exportListing(row: ListingRow): Record<string, unknown> {
       fake_latitude: row.fake_latitude,
       fake_longitude: row.fake_longitude,
     },
-    details: group(details, row.details),
-    'the service': group(extra, row.extra),
+    details: pick(details, row.details),
+    'the service': pick(extra, row.extra),
     floor_configuration: row.floor_configuration,
     translations: row.translations,
     photos: row.photos,

@@ -1,8 +1,11 @@
 /** The rules of an external listing: what a body refers to, whether it may be stored, and what is stored. */
+
 import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
+import { property } from '../../catalogue/external-listing.ts'
 import type { Database } from '../../db/client.ts'
 import {
+  fieldReferences,
   idList,
   type Missing,
   type Reference,
@@ -43,12 +46,11 @@ const AREAS = ['area_level1', 'area_level2', 'area_level3'] as const
 
 /** Everything that `input` refers to by id. */
 export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] {
-  const { created_by, store_id, source_id, status, location, tags, users } = input
+  const { created_by, store_id, location, tags, users } = input
   return [
     { field: 'created_by', table: 'users', ids: idList(created_by) },
     { field: 'store_id', table: 'stores', ids: idList(store_id) },
-    { field: 'source_id', table: 'external_listing_sources', ids: idList(source_id) },
-    { field: 'status', table: 'external_listing_statuses', ids: idList(status) },
+    ...fieldReferences(property, input),
     ...AREAS.map((field) => ({
       field: `location.${field}`,
       table: 'locations',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, shownKeys } from '../../catalogue/features.ts'
-import { core, details, extra } from '../../catalogue/listing.ts'
+import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
 import { dateTime } from '../../fields/values.ts'
 import { publicAddress } from './public-address.ts'
@@ -21,10 +21,10 @@ const area = z
 
 const place = z
   .object({
+    ...outputs(location),
     area_level1: area.describe('Region'),
     area_level2: area.describe('Municipality or district'),
     area_level3: area.describe('Neighbourhood'),
-    postal_code: z.string().nullable().describe('Postal code'),
     display_address: z.boolean().describe('Whether the public may see the full address'),
     show_circle_on_map: z.boolean().describe('Whether public maps show a circle instead of the exact pin'),
     address_el: z.string().nullable().describe('Street address in Greek'),
@@ -139,10 +139,10 @@ export function presentListing(row: ListingRow, url: (key: string) => string, al
     floor_configuration: row.floor_configuration,
     notes: row.notes,
     location: {
+      ...present(location, row, all),
       area_level1: presentArea(row.area1),
       area_level2: presentArea(row.area2),
       area_level3: presentArea(row.area3),
-      postal_code: row.postal_code,
       display_address: row.display_address === 'real',
       show_circle_on_map: row.display_address === 'fake',
       address_el: row.address_el,

@@ -1,7 +1,8 @@
 /** What storing a listing's body changes: columns, lists, texts, and what the service makes of them itself. */
-import { LAND_NULL_FIELDS } from '../../catalogue/listing.ts'
+import { core, details, extra, location } from '../../catalogue/listing.ts'
 import type { listings } from '../../db/tables/listings.ts'
 import { divideToCents } from '../../fields/decimal.ts'
+import { blank, type Fields, pick, type Values } from '../../fields/kinds.ts'
 import { given } from '../../fields/values.ts'
 import { transliterate } from './elot743.ts'
 import { withoutNumber } from './public-address.ts'
@@ -26,12 +27,11 @@ export interface ListingChange {
 export function resolveListing(input: ListingInput, found: Found, current: ListingRow | null): ListingChange {
   const { category, availability, store_id, title, description, language_id, tags, contacts, users, notes } =
     input
-  const { location, features, positioning, flooring, view, created_by } = input
-  const merged = <K extends keyof ListingRow>(key: K, sent: unknown) =>
-    (sent === undefined ? (current?.[key] ?? null) : sent) as ListingRow[K]
+  const { features, positioning, flooring, view, created_by } = input
+  const isLand = (category ?? current?.category) === 'land'
   const columns: ListingColumns = {
     ...given({ category, availability, store_id, notes }),
-    ...given(coreColumns(input, merged('category', category))),
+    ...sentOf(core, input, isLand),
     ...given(pricePerSqm(input, current)),
     ...given({
       features: cleared(features),
@@ -42,9 +42,13 @@ export function resolveListing(input: ListingInput, found: Found, current: Listi
     ...(current ? {} : { created_by: Number(created_by) }),
   }
   const service = mergedExtra(input)
-  if (input.details !== undefined) columns.details = mergeGroup(current?.details, input.details)
-  if (service !== undefined) columns.extra = mergeGroup(current?.extra, service)
-  Object.assign(columns, locationColumns(location, current))
+  if (input.details !== undefined) {
+    columns.details = mergeGroup(current?.details, input.details && sentOf(details, input.details, isLand))
+  }
+  if (service !== undefined) {
+    columns.extra = mergeGroup(current?.extra, service && sentOf(extra, service, isLand))
+  }
+  Object.assign(columns, locationColumns(input.location, current, isLand))
   return {
     columns,
     ...given({ tags: cleared(tags), contacts: cleared(contacts), users }),
@@ -59,25 +63,14 @@ export function resolveListing(input: ListingInput, found: Found, current: Listi
   }
 }
 
-/** The scalar columns that were sent; for land those of a building are null. */
-function coreColumns(input: ListingInput, category: string): ListingColumns {
-  const { subcategory, subtype, price, size, floor, levels, rooms, bathrooms } = input
-  const { year_built, property_condition, source_id } = input
-  const columns: Record<string, unknown> = {
-    subcategory,
-    subtype,
-    price,
-    size,
-    floor,
-    levels,
-    rooms,
-    bathrooms,
-  }
-  Object.assign(columns, { year_built, property_condition, source_id })
-  if (category === 'land') {
-    for (const field of LAND_NULL_FIELDS) if (columns[field] !== undefined) columns[field] = null
-  }
-  return columns
+/** What was sent of `fields`; of land, what only a building has is none. */
+function sentOf<F extends Fields>(fields: F, input: Partial<Values<F>>, isLand: boolean): Partial<Values<F>> {
+  const sent = pick(fields, input)
+  if (!isLand) return sent
+  const buildings = Object.fromEntries(
+    Object.entries(fields).filter(([name, field]) => name in sent && field.landNull),
+  )
+  return { ...sent, ...blank(buildings) }
 }
 
 /** As sent; else computed on create and when price or size change. On create null counts as not sent. */
@@ -92,7 +85,7 @@ function pricePerSqm(input: ListingInput, current: ListingRow | null): ListingCo
 }
 
 /** Keys merged one by one onto the existing values; null, or null for the whole group, clears. */
-function mergeGroup<T extends object>(existing: T | undefined, sent: Partial<T> | null): T {
+export function mergeGroup<T extends object>(existing: T | undefined, sent: Partial<T> | null): T {
   const merged = sent === null ? {} : { ...existing, ...given(sent) }
   return Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null && value !== false),
@@ -100,18 +93,22 @@ function mergeGroup<T extends object>(existing: T | undefined, sent: Partial<T> 
 }
 
 /** The extra group under its literal key and its alias; the literal key wins. */
-function mergedExtra(input: ListingInput) {
+export function mergedExtra(input: ListingInput) {
   const { 'the service': service, extra } = input
   if (service === undefined || extra === undefined) return service === undefined ? extra : service
   return { ...extra, ...given(service ?? {}) }
 }
 
-function locationColumns(location: ListingInput['location'], current: ListingRow | null): ListingColumns {
-  if (location === undefined && current) return {}
-  const sent = location ?? (current ? NO_LOCATION : {})
-  const { address, display_address, show_circle_on_map, latitude, longitude, ...areas } = sent
+function locationColumns(
+  place: ListingInput['location'],
+  current: ListingRow | null,
+  isLand: boolean,
+): ListingColumns {
+  if (place === undefined && current) return {}
+  const sent = place ?? (current ? NO_LOCATION : {})
+  const { address, display_address, show_circle_on_map, latitude, longitude } = sent
   const columns: ListingColumns = given({
-    ...areas,
+    ...sentOf(location, sent, isLand),
     address_el: address,
     address_en: address ? transliterate(address) : address,
     display_address: addressDisplay(display_address, show_circle_on_map),
@@ -133,10 +130,7 @@ function addressDisplay(
 
 /** What `location: null` stands for: null for each of its keys. */
 const NO_LOCATION: LocationInput = {
-  area_level1: null,
-  area_level2: null,
-  area_level3: null,
-  postal_code: null,
+  ...blank(location),
   address: null,
   latitude: null,
   longitude: null,

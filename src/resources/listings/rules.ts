@@ -5,8 +5,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
+import { core, details, extra, location } from '../../catalogue/listing.ts'
 import type { Database } from '../../db/client.ts'
 import {
+  fieldReferences,
   idList,
   type Missing,
   notDeleted,
@@ -39,12 +41,13 @@ const AREAS = ['area_level1', 'area_level2', 'area_level3'] as const
 /** Everything that `input` refers to by id. */
 export function referencesOf(input: Partial<ListingInput>, contactCondition: SQL = notDeleted): Reference[] {
   const languageId = hasText(input) ? input.language_id : null
-  const tenant = (group: 'the service' | 'extra') => ({
-    field: `${group}.tenant_contact_id`,
-    table: 'contacts',
-    ids: idList(input[group]?.tenant_contact_id),
-    where: contactCondition,
-  })
+  const scalars = [
+    ...fieldReferences(core, input),
+    ...fieldReferences(location, input.location, 'location.'),
+    ...fieldReferences(details, input.details, 'details.'),
+    ...fieldReferences(extra, input['the service'], 'the service.'),
+    ...fieldReferences(extra, input.extra, 'extra.'),
+  ]
   return [
     { field: 'store_id', table: 'stores', ids: idList(input.store_id) },
     {
@@ -53,18 +56,12 @@ export function referencesOf(input: Partial<ListingInput>, contactCondition: SQL
       ids: typeof input.created_by === 'number' ? [input.created_by] : [],
     },
     { field: 'users', table: 'users', ids: idList(input.users) },
-    { field: 'subtype', table: 'listing_subtypes', ids: idList(input.subtype) },
-    { field: 'source_id', table: 'listing_sources', ids: idList(input.source_id) },
     { field: 'language_id', table: 'languages', ids: idList(languageId) },
     { field: 'tags', table: 'listing_tags', ids: idList(input.tags) },
     { field: 'contacts', table: 'contacts', ids: idList(input.contacts), where: contactCondition },
-    ...AREAS.map((field) => ({
-      field: `location.${field}`,
-      table: 'locations',
-      ids: idList(input.location?.[field]),
-    })),
-    tenant('the service'),
-    tenant('extra'),
+    ...scalars.map((reference) =>
+      reference.table === 'contacts' ? { ...reference, where: contactCondition } : reference,
+    ),
   ]
 }
 

@@ -5,7 +5,7 @@ import { expectInvalid, importRecords, keyWith, post } from '../../support/api.t
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
 import { create, problemsOf, readCreated } from './creating.ts'
-import { badValues, bodyOf, FIELDS, goodValue } from './interface-fields.ts'
+import { badValues, bodyOf, FIELDS, goodValue, LOCATION, SHOWN_LOCATION } from './interface-fields.ts'
 
 beforeAll(seedAgency)
 
@@ -58,18 +58,11 @@ describe('POST /api/listings: the answer and the row', () => {
       date_created,
       date_updated: date_created,
       location: {
-        area_level1: null,
-        area_level2: null,
-        area_level3: null,
-        postal_code: null,
+        ...Object.fromEntries(SHOWN_LOCATION.map((name) => [name, null])),
         display_address: false,
         show_circle_on_map: false,
-        address_el: null,
-        fake_address_el: null,
         longitude: 0,
         latitude: 0,
-        fake_longitude: null,
-        fake_latitude: null,
       },
       features: [],
       positioning: [],
@@ -257,28 +250,24 @@ describe('POST /api/listings: the order of problems', () => {
       'flooring',
       'view',
     ]
-    const location = [
-      'area_level1',
-      'area_level2',
-      'area_level3',
-      'postal_code',
-      'address',
-      'latitude',
-      'longitude',
-      'display_address',
-    ]
-    const problems = await problemsOf({
-      'the service': allWrong(fieldsOf('the service').toReversed()),
-      details: allWrong(fieldsOf('details').toReversed()),
-      location: allWrong(location.toReversed()),
-      ...allWrong(top.toReversed()),
-    })
-    expect(problems.map(({ field }) => field)).toEqual([
-      ...top,
-      ...location.map((name) => `location.${name}`),
-      ...fieldsOf('details').map((name) => `details.${name}`),
-      ...fieldsOf('the service').map((name) => `the service.${name}`),
-    ])
+    const location = [...Object.keys(LOCATION), 'address', 'latitude', 'longitude', 'display_address']
+    const groups = { location, details: fieldsOf('details'), 'the service': fieldsOf('the service') }
+    // An answer tells at most 100 problems: in two bodies, which overlap, all are told.
+    for (const [head, ...rest] of [
+      [top, 'location', 'details'],
+      [[], 'location', 'details', 'the service'],
+    ] as const) {
+      const sent = rest.map((group) => [group, allWrong(groups[group].toReversed())])
+      const problems = await problemsOf({
+        ...minimalListing,
+        ...Object.fromEntries(sent.toReversed()),
+        ...allWrong(head.toReversed()),
+      })
+      expect(problems.map(({ field }) => field)).toEqual([
+        ...head,
+        ...rest.flatMap((group) => groups[group].map((name) => `${group}.${name}`)),
+      ])
+    }
   })
 
   it('mixes unknown references and bad values by their fields', async () => {

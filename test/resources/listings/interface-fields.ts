@@ -1,5 +1,5 @@
 /**
- * The scalar fields of the create body as the interface names them, written out by hand: what the code calls them
+ * The fields of a listing as the interface names them, written out by hand and here alone: what the code calls them
  * must not be what the tests expect because the code says so.
  */
 
@@ -14,6 +14,29 @@ const all = <K extends Kind>(kind: K, names: string): Record<string, Kind> =>
 
 const oneOf = (values: string): Kind => ({ kind: 'enum', values: words(values) })
 
+/** Every field of a listing that is read back. */
+export const SHOWN = words(`
+  id store_id code category subcategory subtype availability price price_per_sqm size floor levels rooms bathrooms
+  year_built property_condition status status_date source_id created_by date_created date_updated
+
+  wcs living_rooms kitchens master_bedrooms total_building_floors year_renovated parking_open_sheltered
+  parking_open_unsheltered parking_garage parking_total assignment assignment_fee assignment_fee_type
+  assignment_expires heating_type heating_source frames frames_glass construction_type garden zoning land_size
+  coverage_ratio build_ratio max_height
+
+  video_url virtual_tour_url distance_sea distance_airport distance_city distance_market monthly_maintenance
+  tenant_contact_id available_from has_keys is_rented has_hidden_price is_negotiable orientation energy_class
+  frontage_length land_slope access_type floor_configuration shortterm_unit shortterm_min_stay shortterm_max_guests
+  auction_code auction_url auction_date
+
+  notes location features positioning view flooring tags contacts users photos panorama_photos panorama_tour_url
+  translations`)
+
+/** Every field of its location. */
+export const SHOWN_LOCATION = words(`
+  area_level1 area_level2 area_level3 postal_code display_address show_circle_on_map address_el fake_address_el
+  longitude latitude fake_longitude fake_latitude`)
+
 /** At the top of the body; subcategory and subtype have rules of their own. */
 export const CORE: Record<string, Kind> = {
   ...all({ kind: 'int' }, 'price'),
@@ -26,6 +49,12 @@ export const CORE: Record<string, Kind> = {
 
 /** Core fields that land does not have. */
 export const NOT_OF_LAND = words('floor levels rooms bathrooms year_built property_condition')
+
+/** In the `location` of the body; the areas have rules of their own. */
+export const LOCATION: Record<string, Kind> = {
+  ...all({ kind: 'id' }, 'area_level1 area_level2 area_level3'),
+  ...all({ kind: 'text' }, 'postal_code'),
+}
 
 export const DETAILS: Record<string, Kind> = {
   ...all(
