@@ -32,7 +32,7 @@ export interface Good extends Entry<object> {
 const CONSTRAINTS: Record<string, string> = {
   UNIQUE: 'A value that must be unique is taken by another record',
   FOREIGNKEY: 'Refers to a record that was refused',
-  TRIGGER: 'No id is left for the expense that its commission makes',
+  HIGHEST_ID: 'No id is left for the expense that its commission makes',
   TOOBIG: 'Too large: a record has at most 2 MB',
 }
 

@@ -109,9 +109,12 @@ export function answerError(error: unknown, c: Context<App>): Response {
   )
 }
 
+/** What the triggers `…_highest_id` say. */
+const NO_ID_LEFT = 'No id is left'
+
 /** A constraint that stopped a write. */
 export interface Violation {
-  /** As D1 names it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, … */
+  /** As D1 names it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, …; `HIGHEST_ID` where no id is left. */
   kind: string
   /** The first column that it is about, `listings.code`; null where SQLite does not tell. */
   column: string | null
@@ -126,6 +129,7 @@ export function findViolation(error: unknown): Violation | null {
     const suffix = /SQLITE_CONSTRAINT_([A-Z]+)/.exec(message)?.[1]
     const words = /(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.exec(message)?.[1]
     const column = /constraint failed: (\w+\.\w+)/.exec(message)?.[1] ?? null
+    if (message.includes(NO_ID_LEFT)) return { kind: 'HIGHEST_ID', column }
     return { kind: suffix ?? words?.replace(' ', '') ?? 'CONSTRAINT', column }
   }
   return null
@@ -134,8 +138,8 @@ export function findViolation(error: unknown): Violation | null {
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
-  // The only triggers that refuse anything: an import has taken the highest id there is.
-  if (findViolation(error)?.kind === 'TRIGGER') return new ApiError(409, 'No id is left for a new record')
+  // An import has taken the highest id there is.
+  if (findViolation(error)?.kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
   return failure()
 }
 
