@@ -184,7 +184,12 @@ const letters = (alphabet: string) =>
 /** No word of these letters announces or joins numbers or is an abbreviation, but for those left out. */
 const word = fc
   .oneof(letters('αβγδεζηθιλμξπστυφχψωάέήίύώ'), letters('abcdeghijlmpqstuvwxyz'))
-  .filter((text) => !/^(διαμ|τηλ|ωσ|apt|bell|level|suite|tel|till|bis|πλ|pl)$/.test(fold(text)))
+  .filter(
+    (text) =>
+      !/^(διαμ|τηλ|επιπεδα|δωματια|τμ|εωσ|ωσ|apt|bell|level|sqm|suite|tel|till|bis|πλ|λεωφ|pl)$/.test(
+        fold(text),
+      ),
+  )
 const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
 const named = fc.oneof(
   name,
