@@ -31,7 +31,10 @@ export function bestListings(request: Wanted): SQL {
     order by met desc, id desc limit ${MAX_MATCHES}`
 }
 
-/** The statement for how many criteria of `request` each of the listings with `ids` (JSON) meets. */
+/**
+ * The statement for how many criteria of `request` each of the listings with `ids` (JSON) meets: what `bestListings`
+ * ranks by, so that a test can hold it against `match` pair by pair.
+ */
 export function selectMet(db: Database, request: Wanted, ids: string) {
   return db.all<{
     id: number
