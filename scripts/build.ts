@@ -7,4 +7,6 @@ import { buildCodec } from './build/codec.ts'
 import { buildDocs } from './build/docs.ts'
 import { buildViewer } from './build/tours.ts'
 
-await Promise.all([buildCodec(), buildDocs(), buildViewer()])
+// The reference is written by the service itself, whose bundle imports the codec: the codec has to be there first.
+await buildCodec()
+await Promise.all([buildDocs(), buildViewer()])
