@@ -6,6 +6,7 @@ import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/contacts.ts'
 import { presentContact } from '../../resources/contacts/present.ts'
 import { type ContactRow, selectContacts } from '../../resources/contacts/queries.ts'
+import { resolveContact } from '../../resources/contacts/resolve.ts'
 import {
   checkCreator,
   checkCustomFields,
@@ -13,7 +14,6 @@ import {
   type Found,
   readFound,
   referencesOf,
-  resolveContact,
   selectFound,
 } from '../../resources/contacts/rules.ts'
 import { importedContact } from '../../resources/contacts/schema.ts'

@@ -7,12 +7,11 @@ import * as tables from '../../db/tables/external-listings.ts'
 import { isObject } from '../../http/check.ts'
 import { presentExternalListing } from '../../resources/external-listings/present.ts'
 import { type ExternalListingRow, selectExternalListings } from '../../resources/external-listings/queries.ts'
+import { columnsOf, pricePerSqm } from '../../resources/external-listings/resolve.ts'
 import {
   checkExternalAreas,
   checkSubcategory,
-  columnsOf,
   type Found,
-  pricePerSqm,
   readFound,
   referencesOf,
   selectFound,
