@@ -3,7 +3,6 @@ import { asc, sql } from 'drizzle-orm'
 import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/listings.ts'
-import { importedListing } from '../../resources/listings/imported.ts'
 import { type ListingRow, selectListings } from '../../resources/listings/queries.ts'
 import {
   checkAreas,
@@ -17,6 +16,7 @@ import {
 import { matchListings } from '../../resources/requests/matches.ts'
 import { type Entity, type Entry, entity } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
+import { importedListing } from './listing-schema.ts'
 
 const listings = entity<typeof importedListing, ListingRow, Found>({
   name: 'listings',

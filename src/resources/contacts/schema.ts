@@ -1,17 +1,6 @@
-/** Bodies and filters of the contact endpoints, and what import takes. */
+/** Bodies and filters of the contact endpoints. */
 import { z } from 'zod'
-import {
-  dateTime,
-  filledText,
-  id,
-  ids,
-  isDate,
-  isDateTime,
-  LONG_TEXT,
-  list,
-  optionalText,
-  text,
-} from '../../fields/values.ts'
+import { filledText, id, ids, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
 import { dateTimeRange, listFilters, textFilter } from '../../http/filters.ts'
 import { customValues } from '../custom-fields/values.ts'
 
@@ -107,18 +96,6 @@ export const updateContact = createContact
   .meta({ id: 'ContactUpdate', description: 'What changes of a contact: only the keys that are sent' })
 
 export type ContactInput = z.output<typeof updateContact>
-
-/** What import takes beside the create body. */
-export const importedContact = createContact.partial().extend({
-  id: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  date_converted_to_client: z
-    .string()
-    .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
-    .nullish(),
-  is_deleted: z.boolean().nullish(),
-})
 
 export const contactFilters = z
   .object({

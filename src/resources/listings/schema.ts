@@ -140,6 +140,40 @@ export const changeStatus = z
   })
   .meta({ id: 'ListingStatusChange', description: 'The status that a listing is to have' })
 
+/** Entries of one call: each may be a download of its own. */
+export const MAX_PHOTOS_PER_CALL = 100
+
+/** Most bytes of one call: room for one photo of 20 MB in base64. */
+export const MAX_UPLOAD = 28 * 1024 * 1024
+
+/** One entry, for the documentation; what an entry of another shape is told is in its own answer. */
+const source = z.unknown().meta({
+  id: 'PhotoSource',
+  description: 'A picture to add: its URL, or its bytes',
+  anyOf: [
+    { type: 'string', description: 'http or https URL, which the service fetches' },
+    {
+      type: 'object',
+      properties: { url: { type: 'string', description: 'http or https URL, which the service fetches' } },
+      required: ['url'],
+    },
+    {
+      type: 'object',
+      properties: {
+        data: {
+          type: 'string',
+          description: 'The bytes in base64; a prefix `data:image/…;base64,` is passed over',
+        },
+      },
+      required: ['data'],
+    },
+  ],
+})
+
+export const photoUpload = z
+  .object({ photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in their order') })
+  .meta({ id: 'PhotoUpload', description: 'Pictures to add to a listing' })
+
 export const listingFilters = z
   .object({
     search: textFilter().describe('The whole code (`RES-00089`) or the id of a listing; no part of either'),

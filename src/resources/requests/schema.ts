@@ -1,8 +1,8 @@
-/** Bodies and filters of the request endpoints, and what import takes. */
+/** Bodies and filters of the request endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { CRITERIA, SCALARS, type Wishes } from '../../catalogue/request.ts'
-import { dateTime, id, ids, int, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
+import { id, ids, int, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 
 type Inputs<W extends Wishes> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
@@ -95,14 +95,6 @@ export const updateRequest = createRequest
   .meta({ id: 'BuyerRequestUpdate', description: 'What changes of a request: only the keys that are sent' })
 
 export type RequestInput = z.output<typeof updateRequest>
-
-/** What import takes beside the create body. */
-export const importedRequest = createRequest.extend({
-  id: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  is_deleted: z.boolean().nullish(),
-})
 
 export const requestFilters = z
   .object({

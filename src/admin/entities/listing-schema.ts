@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { LISTING_STATUSES } from '../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
-import { MAX_TRANSLATIONS } from './rules.ts'
-import { createListing } from './schema.ts'
+import { MAX_TRANSLATIONS } from '../../resources/listings/rules.ts'
+import { createListing } from '../../resources/listings/schema.ts'
 
 /** Levels of a floor configuration, whose shape nobody knows; what is nested without end cannot be written as JSON. */
 const MAX_DEPTH = 20
