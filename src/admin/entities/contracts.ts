@@ -1,6 +1,7 @@
 /** Import and export of contracts: the contract object. */
 import { asc } from 'drizzle-orm'
 import { z } from 'zod'
+import type { NamedArea } from '../../db/areas.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import type { Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
@@ -44,7 +45,7 @@ const importedContract = z.object({
 
 type Imported = z.output<typeof importedContract>
 
-const contracts = entity<typeof importedContract, ContractRow, { id: number; level: number }[]>({
+const contracts = entity<typeof importedContract, ContractRow, NamedArea[]>({
   name: 'contracts',
   schema: importedContract,
   read: (db, where, limit) => selectContracts(db).where(where).orderBy(asc(tables.contracts.id)).limit(limit),

@@ -10,7 +10,7 @@ import { presentExternalListing } from '../../resources/external-listings/presen
 import { type ExternalListingRow, selectExternalListings } from '../../resources/external-listings/queries.ts'
 import { columnsOf, pricePerSqm } from '../../resources/external-listings/resolve.ts'
 import {
-  checkExternalAreas,
+  checkLocation,
   checkSubcategory,
   type Found,
   readFound,
@@ -50,7 +50,7 @@ const externalListings = entity<typeof importedExternalListing, ExternalListingR
   },
   check: (draft, found, { sent }) => {
     if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
-    if (sent.has('location')) checkExternalAreas(draft, found)
+    if (sent.has('location')) checkLocation(draft, found)
   },
   resolve: resolveLine,
   store: storeExternalListings,

@@ -8,6 +8,7 @@ import {
   CATEGORIES,
   SUBCATEGORIES,
 } from '../../catalogue/enums.ts'
+import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
 import { type Database, isOneOf } from '../../db/client.ts'
 import { idList, type Reference } from '../../db/references.ts'
 import type { ExternalProperty } from '../../db/tables/offers.ts'
@@ -40,7 +41,6 @@ type ImportedReference = z.output<typeof importedReference>
 type ReferenceDraft = Draft<{ listing: ImportedReference }>
 
 const KEYS = Object.keys(property) as (keyof typeof property)[]
-const AREAS = ['area_level1', 'area_level2', 'area_level3'] as const
 
 /** Everything that a reference names by id. */
 export function referencesOfListing(listing: Partial<ImportedReference> = {}): Reference[] {
@@ -57,13 +57,11 @@ export function referencesOfListing(listing: Partial<ImportedReference> = {}): R
 /** The statement for the level of each place that `listings` name. */
 export function selectLevels(db: Database, listings: (Partial<ImportedReference> | undefined)[]) {
   const ids = listings.flatMap((listing) => AREAS.flatMap((field) => idList(listing?.[field])))
-  return db.all<{ id: number; level: number }>(
-    sql`select id, level from locations where ${isOneOf(sql.raw('id'), ids) as SQL}`,
-  )
+  return db.all<NamedArea>(sql`select id, level from locations where ${isOneOf(sql.raw('id'), ids) as SQL}`)
 }
 
 /** Notes in `draft` what one kind of property has and the other has not, and places of the wrong level. */
-export function checkReference(draft: ReferenceDraft, levels: { id: number; level: number }[]): void {
+export function checkReference(draft: ReferenceDraft, levels: NamedArea[]): void {
   const listing: Partial<ImportedReference> = draft.values.listing ?? {}
   if (listing.external === undefined) return
   if (!listing.external) {
@@ -80,10 +78,8 @@ export function checkReference(draft: ReferenceDraft, levels: { id: number; leve
   if (category && subcategory && !belongsTo(subcategory, category)) {
     refuse(draft, 'subcategory', `must be one of ${SUBCATEGORIES[category].join(', ')}`)
   }
-  for (const [index, key] of AREAS.entries()) {
-    const place = levels.find(({ id }) => id === listing[key])
-    if (place && place.level !== index + 1) refuse(draft, key, `must be a location of level ${index + 1}`)
-  }
+  const areas = AREAS.map((key) => levels.find(({ id }) => id === listing[key]))
+  checkAreas(draft, 'listing.', areas)
 }
 
 /** The columns that hold a checked reference. */

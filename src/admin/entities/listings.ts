@@ -5,8 +5,8 @@ import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/listings.ts'
 import { type ListingRow, selectListings } from '../../resources/listings/queries.ts'
 import {
-  checkAreas,
   checkListing,
+  checkLocation,
   checkTexts,
   type Found,
   readFound,
@@ -48,7 +48,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
     if (current) return checkListing(draft, [], found, { ...current, translations })
     // Of a new one only the places are judged: a stored listing may well hold what its category no longer fits, and
     // an export must come back as it was.
-    checkAreas(draft, found, null)
+    checkLocation(draft, found, null)
     checkTexts(draft, found, translations)
   },
   resolve: resolveLine,

@@ -2,6 +2,7 @@
 import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { OFFER_STATUSES, ROUND_TYPES } from '../../catalogue/enums.ts'
+import type { NamedArea } from '../../db/areas.ts'
 import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
@@ -58,7 +59,7 @@ type Imported = z.output<typeof importedOffer>
 
 interface Context {
   rounds: StoredChild[]
-  levels: { id: number; level: number }[]
+  levels: NamedArea[]
 }
 
 const offers = entity<typeof importedOffer, OfferRow, Context>({

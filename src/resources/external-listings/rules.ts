@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { property } from '../../catalogue/external-listing.ts'
+import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
 import type { Database } from '../../db/client.ts'
 import {
   fieldReferences,
@@ -18,9 +19,7 @@ import type { ExternalListingInput } from './schema.ts'
 /** What import and the API have in common. */
 export type ExternalListingFacts = Omit<ExternalListingInput, 'photos'>
 
-interface Area {
-  id: number
-  level: number
+interface Area extends NamedArea {
   parent_id: number | null
   /** The parent's parent. */
   grandparent_id: number | null
@@ -33,8 +32,6 @@ export interface Found {
   /** The status of an external listing whose body names none. */
   default_status: number | null
 }
-
-const AREAS = ['area_level1', 'area_level2', 'area_level3'] as const
 
 /** Everything that `input` refers to by id. */
 export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] {
@@ -90,7 +87,7 @@ export function checkExternalListing(
 ): void {
   refuseMissing(draft, references, found.missing)
   checkSubcategory(draft)
-  checkExternalAreas(draft, found)
+  checkLocation(draft, found)
 }
 
 /** A subcategory needs a category, and must be one of its own. */
@@ -103,29 +100,16 @@ export function checkSubcategory(draft: Draft<ExternalListingFacts>): void {
   }
 }
 
-/** Each area is of its level, and within those given above it; levels may be left out. */
-export function checkExternalAreas(
-  draft: Draft<ExternalListingFacts>,
-  { areas }: Pick<Found, 'areas'>,
-): void {
+/** Each area is of its level, and within the nearest one given above it; levels may be left out. */
+export function checkLocation(draft: Draft<ExternalListingFacts>, { areas }: Pick<Found, 'areas'>): void {
   const { location } = draft.values
-  for (const [index, field] of AREAS.entries()) {
-    const name = `location.${field}`
-    const area = areas.find(({ id }) => id === location?.[field])
-    if (!area || draft.isRefused(name)) continue
-    const level = index + 1
-    if (area.level !== level) {
-      draft.refuse(name, `Invalid ${name}: must be a location of level ${level}`)
-      continue
-    }
-    const ancestors = [area.parent_id, area.grandparent_id]
-    for (const [distance, ancestor] of ancestors.entries()) {
+  const sent = AREAS.map((field) => areas.find(({ id }) => id === location?.[field]))
+  checkAreas(draft, 'location.', sent, ({ parent_id, grandparent_id }, index) => {
+    for (const [distance, ancestor] of [parent_id, grandparent_id].entries()) {
       const above = AREAS[index - 1 - distance]
       const given = above && location?.[above]
       if (!given || draft.isRefused(`location.${above}`)) continue
-      // Only the nearest one given is compared: what is above that is compared with it.
-      if (given !== ancestor) draft.refuse(name, `Invalid ${name}: is not part of ${above} ${given}`)
-      break
+      return given === ancestor ? undefined : `is not part of ${above} ${given}`
     }
-  }
+  })
 }
