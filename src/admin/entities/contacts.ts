@@ -17,13 +17,13 @@ import {
   referencesOf,
   selectFound,
 } from '../../resources/contacts/rules.ts'
-import { createContact } from '../../resources/contacts/schema.ts'
-import { checkSize, unknownContacts } from '../../resources/custom-fields/values.ts'
+import { contactInput } from '../../resources/contacts/schema.ts'
+import { unknownContacts } from '../../resources/custom-fields/values.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 /** What import takes beside the create body. */
-const importedContact = createContact.partial().extend({
+const importedContact = contactInput.partial().extend({
   id: id(),
   date_created: dateTime().nullish(),
   date_updated: dateTime().nullish(),
@@ -52,9 +52,7 @@ const contacts = entity<typeof importedContact, ContactRow, Found>({
     checkNames(draft, current)
     checkCreator(draft, found, stored)
     // Contacts may name each other in a circle, so no order of lines has each named contact first.
-    checkCustomFields(draft, found, 'awaited')
-    const { custom_fields } = draft.values
-    if (current && custom_fields) checkSize(draft, 'custom_fields', current.custom_fields, custom_fields)
+    checkCustomFields(draft, found, current, 'awaited')
   },
   awaits: ({ custom_fields }, { customFields }) =>
     unknownContacts('custom_fields', custom_fields ?? {}, customFields),

@@ -17,7 +17,7 @@ import {
   referencesOf,
   selectFound,
 } from '../../resources/external-listings/rules.ts'
-import { createExternalListing, MAX_PHOTOS } from '../../resources/external-listings/schema.ts'
+import { externalListingInput, MAX_PHOTOS } from '../../resources/external-listings/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
@@ -27,7 +27,7 @@ const MAX_URL = 2000
 /** What import takes: the full object, its photos kept as they are. */
 const importedExternalListing = z.object({
   id: id(),
-  ...createExternalListing.omit({ photos: true }).shape,
+  ...externalListingInput.omit({ photos: true }).shape,
   date_created: dateTime().nullish(),
   date_updated: dateTime().nullish(),
   photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),

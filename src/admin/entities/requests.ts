@@ -6,25 +6,23 @@ import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/requests.ts'
 import { dateTime, id } from '../../fields/values.ts'
-import { checkSize } from '../../resources/custom-fields/values.ts'
 import { matchRequests } from '../../resources/requests/matches.ts'
 import { type RequestRow, selectRequests } from '../../resources/requests/queries.ts'
 import { resolveRequest } from '../../resources/requests/resolve.ts'
 import {
   checkCustomFields,
   checkWishes,
-  customValues,
   type Found,
   readFound,
   referencesOf,
   selectFound,
 } from '../../resources/requests/rules.ts'
-import { createRequest } from '../../resources/requests/schema.ts'
+import { requestInput } from '../../resources/requests/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 /** What import takes beside the create body. */
-const importedRequest = createRequest.extend({
+const importedRequest = requestInput.extend({
   id: id(),
   date_created: dateTime().nullish(),
   date_updated: dateTime().nullish(),
@@ -52,11 +50,7 @@ const requests = entity<typeof importedRequest, RequestRow, Found>({
   },
   check: (draft, found, { current }) => {
     checkWishes(draft, found, current)
-    checkCustomFields(draft, found)
-    const { extra_fields } = draft.values
-    if (current && extra_fields) {
-      checkSize(draft, 'extra_fields', current.custom_fields, customValues(extra_fields))
-    }
+    checkCustomFields(draft, found, current)
   },
   resolve: resolveLine,
   store: storeRequests,

@@ -92,9 +92,7 @@ export function checkContact(
   refuseMissing(draft, references, found.missing)
   checkNames(draft, current)
   checkCreator(draft, found, current)
-  checkCustomFields(draft, found)
-  const { custom_fields } = draft.values
-  if (current && custom_fields) checkSize(draft, 'custom_fields', current.custom_fields, custom_fields)
+  checkCustomFields(draft, found, current)
 }
 
 /** Somebody must be named, by first name, last name or company, in the record as it would be afterwards. */
@@ -119,13 +117,16 @@ export function checkCreator(
   }
 }
 
-/** Leaves the custom fields in `draft` as they are to be merged. */
+/** Leaves the custom fields in `draft` as they are to be merged into those of `current`. */
 export function checkCustomFields(
   draft: ContactDraft,
   { customFields }: Pick<Found, 'customFields'>,
+  current: ContactRow | null,
   contacts: 'checked' | 'awaited' = 'checked',
 ): void {
   const { custom_fields } = draft.values
   if (!custom_fields) return
-  draft.values.custom_fields = checkValues(draft, 'custom_fields', custom_fields, customFields, contacts)
+  const checked = checkValues(draft, 'custom_fields', custom_fields, customFields, contacts)
+  draft.values.custom_fields = checked
+  if (current) checkSize(draft, 'custom_fields', current.custom_fields, checked)
 }

@@ -35,7 +35,7 @@ const links = () =>
     .nullish()
     .transform((entries) => entries ?? [])
 
-export const createContact = z
+export const contactInput = z
   .object({
     first_name: plainText().describe('One of first_name, last_name and company_name is required'),
     last_name: plainText().describe('Family name'),
@@ -90,12 +90,12 @@ export const createContact = z
   })
   .meta({ id: 'ContactInput', description: 'A contact as it is created' })
 
-export const updateContact = createContact
+export const contactUpdate = contactInput
   .partial()
   .extend({ created_by: z.unknown().optional().describe('Ignored: the creator never changes') })
   .meta({ id: 'ContactUpdate', description: 'What changes of a contact: only the keys that are sent' })
 
-export type ContactInput = z.output<typeof updateContact>
+export type ContactInput = z.output<typeof contactUpdate>
 
 export const contactFilters = z
   .object({

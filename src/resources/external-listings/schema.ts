@@ -12,7 +12,7 @@ export const MAX_PHOTOS = 100
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
 
-export const createExternalListing = z
+export const externalListingInput = z
   .object({
     created_by: id().describe('User who creates it: id from `/api/users`'),
     store_id: id().describe('Office that keeps an eye on it: id from `/api/stores`'),
@@ -44,7 +44,7 @@ export const createExternalListing = z
   })
   .meta({ id: 'ExternalListingInput', description: 'An external listing as it is created' })
 
-export type ExternalListingInput = z.output<typeof createExternalListing>
+export type ExternalListingInput = z.output<typeof externalListingInput>
 
 export const externalListingFilters = z
   .object({

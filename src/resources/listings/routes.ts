@@ -76,7 +76,7 @@ listingRoutes.post(
       'A new listing is a draft without a code, whatever the body says. A `title` or `description` becomes the ' +
       'translation for `language_id`. `price_per_sqm` is worked out from price and size unless it is sent. For land, ' +
       'fields that only buildings have are stored as null.',
-    body: schema.createListing,
+    body: schema.listingInput,
     reply: createdBody,
   },
   async (c, input) => {
@@ -94,7 +94,7 @@ listingRoutes.put(
       'and the extra fields are merged key by key. A new price or size works `price_per_sqm` out again unless it is ' +
       'sent. Category, availability, store and users cannot be cleared; changing the category clears nothing.',
     resource: 'Listing',
-    body: schema.updateListing,
+    body: schema.listingUpdate,
     reply: updatedBody,
   },
   async (c, input) => {

@@ -116,12 +116,12 @@ const fields = {
   extra: extraGroup.describe('Alias of `the service`, which wins where both have a key'),
 }
 
-export const createListing = z
+export const listingInput = z
   .object(fields)
   .meta({ id: 'ListingInput', description: 'A listing as it is created' })
 
 /** Every key may be left out; category, availability, store_id and users cannot be cleared. */
-export const updateListing = createListing
+export const listingUpdate = listingInput
   .partial()
   .extend({
     created_by: z.unknown().optional().describe('Ignored: the creator never changes'),
@@ -129,7 +129,7 @@ export const updateListing = createListing
   })
   .meta({ id: 'ListingUpdate', description: 'What changes of a listing: only the keys that are sent' })
 
-export type ListingInput = z.output<typeof updateListing> & { created_by?: unknown }
+export type ListingInput = z.output<typeof listingUpdate> & { created_by?: unknown }
 
 export const changeStatus = z
   .object({

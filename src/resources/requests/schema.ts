@@ -29,7 +29,7 @@ function clearableInputs<W extends Wishes>(wishes: W) {
 
 const requiredIds = () => ids({ min: 1 })
 
-export const createRequest = z
+export const requestInput = z
   .object({
     availability: z.enum(enums.AVAILABILITIES).describe('How it is to be offered'),
     category: z.enum(enums.CATEGORIES).describe('Kind of property; says which other keys apply'),
@@ -81,7 +81,7 @@ const placeOrId = z.union([
 ])
 
 /** Every key may be left out; what is required on create cannot be cleared. */
-export const updateRequest = createRequest
+export const requestUpdate = requestInput
   .partial()
   .extend({
     created_by: z.unknown().optional().describe('Ignored: the creator never changes'),
@@ -94,7 +94,7 @@ export const updateRequest = createRequest
   })
   .meta({ id: 'BuyerRequestUpdate', description: 'What changes of a request: only the keys that are sent' })
 
-export type RequestInput = z.output<typeof updateRequest>
+export type RequestInput = z.output<typeof requestUpdate>
 
 export const requestFilters = z
   .object({
