@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { LISTING_STATUSES } from '../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
-import { MAX_TRANSLATIONS } from './rules.ts'
-import { createListing } from './schema.ts'
+import { MAX_TRANSLATIONS } from '../../resources/listings/rules.ts'
+import { listingInput } from '../../resources/listings/schema.ts'
 
 /** Levels of a floor configuration, whose shape nobody knows; what is nested without end cannot be written as JSON. */
 const MAX_DEPTH = 20
@@ -19,10 +19,10 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
 }
 
-const place = createListing.shape.location.unwrap().unwrap().shape
+const place = listingInput.shape.location.unwrap().unwrap().shape
 
 /** The create body, and what else is stored of a listing. */
-export const importedListing = createListing.extend({
+export const importedListing = listingInput.extend({
   id: id(),
   code: optionalText().nullish(),
   status: z.enum(LISTING_STATUSES).nullish(),
