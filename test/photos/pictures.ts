@@ -16,8 +16,8 @@ import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc.js'
 import webpEncoderWasm from '@jsquash/webp/codec/enc/webp_enc.wasm'
 import { defaultOptions as webpDefaults } from '@jsquash/webp/meta.js'
 import { GifWriter } from 'omggif'
-import { concat, uint32 } from './bytes.ts'
-import { assemblePng, exifSegment, pngChunk, profileSegments } from './containers.ts'
+import { concat, uint32 } from '../../fixtures/bytes.ts'
+import { assemblePng, exifSegment, pngChunk, profileSegments } from '../../fixtures/containers.ts'
 
 /** Red, green, blue and alpha, 0–255. */
 export type Colour = readonly [number, number, number, number]

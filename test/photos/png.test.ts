@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { concat } from '../../fixtures/bytes.ts'
+import { pngChunk } from '../../fixtures/containers.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import { concat } from './bytes.ts'
-import { pngChunk } from './containers.ts'
 import { BLUE, buildPng, type Colour, GREEN, paint, RED, texture, toPng, WHITE } from './pictures.ts'
 
 import { PLAIN } from './rendering.ts'
