@@ -1,5 +1,5 @@
+import { encodeDrawing } from '../fixtures/png.ts'
 import { BEDROOM } from './bedroom.ts'
-import { encodePng } from './png.ts'
 import { mix } from './raster.ts'
 import { type Look, plaster, type Room, within } from './room.ts'
 import { terrace } from './terrace.ts'
@@ -21,7 +21,7 @@ export function panorama(number = 0): Uint8Array {
       pixels.set([(colour >> 16) & 255, (colour >> 8) & 255, colour & 255, 255], (y * width + x) * 4)
     }
   }
-  return encodePng(pixels, width, height)
+  return encodeDrawing(pixels, width, height)
 }
 
 function livingRoom(): Room {

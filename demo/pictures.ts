@@ -1,6 +1,6 @@
+import { encodeDrawing } from '../fixtures/png.ts'
 import { seeded } from '../fixtures/random.ts'
 import type { Subcategory } from '../src/catalogue/enums.ts'
-import { encodePng } from './png.ts'
 import { blank, type Canvas, finish, rectangle } from './raster.ts'
 import { drawFlats, drawHouse, drawPlot, drawShop, drawWarehouse } from './scenes.ts'
 import { type Backdrop, drawSurroundings, type Ground } from './surroundings.ts'
@@ -46,7 +46,7 @@ export function photo(number: number): Uint8Array {
   const canvas = blank(1_280, 960)
   drawSurroundings(canvas, random, backdrop, ground)
   DRAW[scene](canvas, random)
-  return encodePng(finish(canvas), canvas.width, canvas.height)
+  return encodeDrawing(finish(canvas), canvas.width, canvas.height)
 }
 
 /** The numbers of the photos that can pass for a property of this subcategory. */
@@ -90,7 +90,7 @@ export function watermark(): Uint8Array {
   const canvas = blank((word.length * 6 - 1) * dot + 8, 7 * dot + 8)
   drawWord(canvas, word, dot, 6, 0x101820, 0.35)
   drawWord(canvas, word, dot, 0, 0xffffff, 0.55)
-  return encodePng(finish(canvas), canvas.width, canvas.height)
+  return encodeDrawing(finish(canvas), canvas.width, canvas.height)
 }
 
 function drawWord(

@@ -8,12 +8,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { watermark as drawLogo } from '../demo/pictures.ts'
 import { runScript, showProgress } from '../scripts/service/terminal.ts'
 import { CONTENDERS, type Contender, median, type Session } from './bench-photos/contenders.ts'
 import { JOBS, type Job, makePicture } from './bench-photos/jobs.ts'
 import { bestLuma, lumaPsnr } from './bench-photos/quality.ts'
 import { type Figures, qualityTable, type Results, timeTable } from './bench-photos/report.ts'
-import { drawLogo } from './bench-photos/scene.ts'
 import { soak } from './bench-photos/soak.ts'
 import { buildBundle } from './runtime/workerd.ts'
 
@@ -66,7 +66,7 @@ function chosen<T extends { name: string }>(all: readonly T[], list: string | un
 /** One job by every contender, in turn within each round. Each starts afresh, and ends before the next job. */
 async function measure(job: Job, contenders: Contender[], bundle: string): Promise<Map<string, Figures>> {
   showProgress(`${job.title}: drawing`)
-  const [picture, watermark] = [await makePicture(job), await drawLogo()]
+  const [picture, watermark] = [await makePicture(job), drawLogo()]
   const bits = (picture.length * 8) / (job.width * job.height)
   showProgress(`${job.title}: ${(picture.length / 1e6).toFixed(1)} MB, ${bits.toFixed(2)} bit/pixel`, true)
   const best = await bestLuma(picture)

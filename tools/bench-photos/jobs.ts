@@ -1,6 +1,6 @@
 /** The pictures that are measured. Each is made anew, the same every time. */
 import sharp from 'sharp'
-import { drawScene } from './scene.ts'
+import { drawScene } from '../../fixtures/scene.ts'
 
 export interface Job {
   name: string
@@ -8,7 +8,7 @@ export interface Job {
   title: string
   width: number
   height: number
-  /** See `Scene.noise`. A camera with more pixels in the same place smooths each of them more. */
+  /** See `drawScene`. A camera with more pixels in the same place smooths each of them more. */
   noise: number
   /** How many times a smaller drawing is enlarged: a sharp photo without loss would be larger than a call takes. */
   enlarged?: number
@@ -51,9 +51,14 @@ export const JOBS: readonly Job[] = [
   ).map(([megapixels, width, height]) => job(megapixels, width, height, 'webp')),
 ]
 
-async function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): Promise<sharp.Sharp> {
-  const size = { width: Math.round(width / enlarged), height: Math.round(height / enlarged) }
-  const drawing = sharp(await drawScene({ ...size, noise, seed }), { raw: { ...size, channels: 3 } })
+function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): sharp.Sharp {
+  const { data, ...size } = drawScene(
+    Math.round(width / enlarged),
+    Math.round(height / enlarged),
+    seed,
+    noise,
+  )
+  const drawing = sharp(data, { raw: { ...size, channels: 3 } })
   return enlarged > 1 ? drawing.resize({ width, height, fit: 'fill' }) : drawing
 }
 
@@ -69,7 +74,7 @@ function job(megapixels: string, width: number, height: number, format: 'png' | 
  */
 export async function makePicture(job: Job, seed = 1): Promise<Buffer> {
   const { format } = job
-  const picture = await draw(job, seed)
+  const picture = draw(job, seed)
   if (format === 'png') return picture.png().toBuffer()
   if (format === 'webp') return picture.webp({ quality: 85 }).toBuffer()
   if (format === 'cmyk') {

@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { watermark as drawLogo } from '../../demo/pictures.ts'
 import { loadListings } from '../../scripts/bench/listings.ts'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { buildBundle, startBundle } from '../runtime/workerd.ts'
 import { JOBS, makePicture } from './jobs.ts'
 import { megabytes, table } from './report.ts'
-import { drawLogo } from './scene.ts'
 
 /** Different pictures among them; making one takes a second. */
 const PICTURES = 4
@@ -98,7 +98,7 @@ async function prepare(db: D1Database, keys: Keys, url: URL): Promise<void> {
   const answer = await fetch(new URL('/admin/stores/1/watermark', url), {
     method: 'PUT',
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-    body: await drawLogo(),
+    body: new Uint8Array(drawLogo()),
   })
   if (!answer.ok) throw new Error(`The watermark was refused: ${await answer.text()}`)
 }

@@ -1,6 +1,6 @@
 /** Calls of whoever runs the service. */
 import { watermark } from '../../demo/pictures.ts'
-import type { Calls } from './recorder.ts'
+import type { Calls } from './calls.ts'
 
 const text = () => Buffer.from('1. Υπογραφή εντολής\n2. Φωτογράφιση\n')
 

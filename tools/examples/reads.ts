@@ -1,5 +1,5 @@
 /** Calls that read, one resource after the other. */
-import type { Call, Calls } from './recorder.ts'
+import type { Call, Calls } from './calls.ts'
 
 const STRICT = { Prefer: 'handling=strict' }
 

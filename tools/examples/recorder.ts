@@ -1,72 +1,59 @@
 /** Records calls to the demo agency as examples of the document: the same bytes every time. */
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { panorama } from '../../demo/panorama.ts'
 import { watermark } from '../../demo/pictures.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
-import { ADMIN_TOKEN, http } from '../../test/node/service.ts'
+import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
+import { http } from '../runtime/http.ts'
+import { ADMIN, PREPARATION } from './admin.ts'
+import type { Call, Calls } from './calls.ts'
+import { READS } from './reads.ts'
+import { WRITES } from './writes.ts'
 
-/** A call worth an example. */
-export interface Call {
-  /** `GET /api/listings?search=RES-00089`; `{made}` is the id of what was made last. */
-  call: string
-  /** What it shows. */
-  summary: string
-  body?: unknown
-  /** Bytes to send in place of JSON. */
-  bytes?: () => Uint8Array
-  headers?: Record<string, string>
-  /** Entries or lines of the answer that are kept. */
-  keep?: number
-}
-
-/** Calls by operation and name; where an answer is an error, its text is recorded. */
-export type Calls = Record<string, Record<string, Call>>
-
-/** What stands in examples for the service, for pictures elsewhere, and for now. */
+/** What stands in examples for the service, and for now. */
 const ORIGIN = 'https://estia.example'
-export const PICTURES = 'https://pictures.example'
 const NOW = '2026-11-16 10:30:00'
 
-interface Service {
-  url: URL
-  key: string
+const CALLS: Calls = { ...PREPARATION, ...WRITES, ...READS, ...ADMIN }
+
+/** The demo agency in a service of its own, with a site of pictures beside it. */
+export function startExampleAgency(): Promise<AgencyService> {
+  return startAgency(null, undefined, ({ url }) => {
+    if (!url.endsWith('.png')) return new Response('Not here', { status: 404 })
+    const picture = url.includes('360') ? panorama() : watermark()
+    return new Response(new Uint8Array(picture), { headers: { 'Content-Type': 'image/png' } })
+  })
 }
 
 /**
- * Makes the calls one after the other.
+ * Makes every call worth an example, one after the other.
  * @param since when the service was started, in milliseconds: later moments are "now"
  */
-export async function recordExamples(service: Service, since: number, calls: Calls): Promise<Examples> {
-  const pictures = await servePictures()
-  const steady = steadyText(service, since, pictures.origin)
+export async function recordExamples({ url }: AgencyService, since: number): Promise<Examples> {
+  const steady = steadyText(url, since)
   const examples: Examples = {}
   let made = ''
-  for (const [operation, named] of Object.entries(calls)) {
+  for (const [operation, named] of Object.entries(CALLS)) {
     const recorded: Recorded = {}
     for (const [name, call] of Object.entries(named)) {
-      const answer = await makeCall(service, call, made, pictures.origin)
+      const answer = await makeCall(url, call, made)
       if (call.call.startsWith('POST')) made = /"(?:id|created_id)":"?(\w+)/.exec(answer.text)?.[1] ?? made
       note(recorded, name, call, answer.status, shorten(steady(answer.text), call.keep))
     }
     examples[operation] = recorded
   }
-  pictures.close()
   return examples
 }
 
 function makeCall(
-  { url, key }: Service,
+  url: URL,
   { call, body, bytes, headers }: Call,
   made: string,
-  picturesOrigin: string,
 ): Promise<{ status: number; text: string }> {
   const [method = '', path = ''] = call.replace('{made}', made).split(' ')
-  const json = typeof body === 'string' ? body : JSON.stringify(body)
   return http(new URL(path, url), method, {
-    body: bytes ? Buffer.from(bytes()) : json?.replaceAll(PICTURES, picturesOrigin),
-    headers: { Authorization: `Bearer ${path.startsWith('/admin/') ? ADMIN_TOKEN : key}`, ...headers },
+    body: bytes ? Buffer.from(bytes()) : typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { Authorization: `Bearer ${path.startsWith('/admin/') ? ADMIN_TOKEN : KEY}`, ...headers },
   })
 }
 
@@ -107,7 +94,7 @@ function shorten(text: string, keep: number | undefined): string {
 }
 
 /** Replaces what is another one every time: addresses, random names, keys, and moments of this run. */
-function steadyText({ url }: Service, since: number, picturesOrigin: string): (text: string) => string {
+function steadyText(url: URL, since: number): (text: string) => string {
   const start = momentOf(since)
   const known = new Map<string, string>()
   const standIn = (random: string) => {
@@ -118,7 +105,6 @@ function steadyText({ url }: Service, since: number, picturesOrigin: string): (t
   return (text) =>
     text
       .replaceAll(url.origin, ORIGIN)
-      .replaceAll(picturesOrigin, PICTURES)
       .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, standIn)
       .replace(/(?<="estia_)[0-9a-f]+/g, standIn)
       .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, standIn)
@@ -129,18 +115,4 @@ function steadyText({ url }: Service, since: number, picturesOrigin: string): (t
 
 function momentOf(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** A site whose every `.png` is a picture, and nothing else. */
-async function servePictures(): Promise<{ origin: string; close: () => void }> {
-  const server = createServer(({ url }, answer) => {
-    if (!url?.endsWith('.png')) answer.writeHead(404).end()
-    else
-      answer
-        .writeHead(200, { 'Content-Type': 'image/png' })
-        .end(url.includes('360') ? panorama() : watermark())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
 }

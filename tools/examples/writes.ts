@@ -1,5 +1,5 @@
 /** Calls that write: photos, listings, external listings, contacts and requests, from top to bottom. */
-import { type Calls, PICTURES } from './recorder.ts'
+import { type Calls, PICTURES } from './calls.ts'
 
 /** The smallest picture there is. */
 const PIXEL =

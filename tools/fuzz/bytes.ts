@@ -1,5 +1,6 @@
 /** Bytes, joined and written, and damage that needs to know no format. */
 
+import { concat, uint16 } from '../../fixtures/bytes.ts'
 import type { Random } from '../../fixtures/random.ts'
 
 /** Makes a damaged file of a sound one. `other` draws another sound file of the same format. */
@@ -8,40 +9,9 @@ export type Mutation = (bytes: Uint8Array, random: Random, other: () => Uint8Arr
 export const EDGE_BYTES = [0, 1, 127, 128, 255] as const
 export const EDGE_WORDS = [0, 1, 2, 127, 128, 255, 256, 0x7fff, 0x8000, 0xfffe, 0xffff] as const
 
-/** Joins bytes. */
-export function concat(...parts: ArrayLike<number>[]): Uint8Array {
-  return joined(parts)
-}
-
-/** Joins a list of bytes that may be too long for the parameters of a call. */
-export function joined(parts: readonly ArrayLike<number>[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
-}
-
 /** Overwrites bytes; those that a file cut short no longer has are left out. */
 export function put(bytes: Uint8Array, at: number, values: readonly number[]): void {
   for (const [i, value] of values.entries()) if (at + i < bytes.length) bytes[at + i] = value
-}
-
-/** Latin-1 text as bytes. */
-export function bytesOf(latin1: string): Uint8Array {
-  return Uint8Array.from(latin1, (character) => character.charCodeAt(0))
-}
-
-/** Two bytes, the high one first. */
-export function word(n: number): [number, number] {
-  return [(n >> 8) & 255, n & 255]
-}
-
-/** Four bytes, the high one first. */
-export function long(n: number): [number, number, number, number] {
-  return [(n >>> 24) & 255, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
 }
 
 /** Random bytes. */
@@ -90,7 +60,7 @@ export const setWord: Mutation = (bytes, random) => {
   if (bytes.length < 2) return bytes
   const out = bytes.slice()
   const at = random.int(0, Math.min(bytes.length, random.chance(0.7) ? 200 : bytes.length) - 2)
-  const value = word(random.pick(EDGE_WORDS))
+  const value = uint16(random.pick(EDGE_WORDS))
   out.set(random.chance(0.5) ? value : value.reverse(), at)
   return out
 }

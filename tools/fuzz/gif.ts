@@ -1,7 +1,8 @@
 /** Damage to GIFs: screen, frames, palettes, code sizes and the blocks of coded data. */
 
+import { concat, joined } from '../../fixtures/bytes.ts'
 import type { Random } from '../../fixtures/random.ts'
-import { BYTE_MUTATIONS, concat, joined, type Mutation, noise, put, shuffled, wrongNumber } from './bytes.ts'
+import { BYTE_MUTATIONS, type Mutation, noise, put, shuffled, wrongNumber } from './bytes.ts'
 
 interface Block {
   /** The bytes before the coded data: an extension's label, or an image's descriptor, palette and code size. */

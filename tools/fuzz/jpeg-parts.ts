@@ -1,6 +1,6 @@
 /** JPEGs taken apart at their markers, and put together again. */
 
-import { joined, word } from './bytes.ts'
+import { joined, uint16 } from '../../fixtures/bytes.ts'
 
 /** A marker with what follows it, up to the next marker that is no restart. */
 export interface Part {
@@ -49,7 +49,7 @@ export function assemble(parts: readonly Part[]): Uint8Array {
   return joined(
     parts.flatMap(({ marker, body, data, length }) => [
       [0xff, marker],
-      body ? word(length ?? body.length + 2) : [],
+      body ? uint16(length ?? body.length + 2) : [],
       body ?? [],
       data,
     ]),

@@ -1,16 +1,15 @@
 /** Damage to JPEGs: segments, headers, tables and scans. */
 
+import { concat, uint16 } from '../../fixtures/bytes.ts'
 import type { Random } from '../../fixtures/random.ts'
 import {
   BYTE_MUTATIONS,
-  concat,
   EDGE_BYTES,
   EDGE_WORDS,
   type Mutation,
   noise,
   put,
   shuffled,
-  word,
   wrongNumber,
 } from './bytes.ts'
 import { assemble, DHT, DQT, DRI, EOI, isFrame, type Part, parse, SOS } from './jpeg-parts.ts'
@@ -40,7 +39,7 @@ const someByte = (body: Uint8Array, random: Random) => {
 const frameSize = within(isFrame, (body, random) => {
   const at = random.pick([1, 3])
   const size = ((body[at] ?? 0) << 8) | (body[at + 1] ?? 0)
-  put(body, at, word(wrongNumber(random, size, random.chance(0.8) ? 2000 : 0xffff)))
+  put(body, at, uint16(wrongNumber(random, size, random.chance(0.8) ? 2000 : 0xffff)))
 })
 
 const frameField = within(isFrame, (body, random, part) => {
@@ -110,7 +109,7 @@ const falseLength = within(
 const restartInterval: PartsMutation = (parts, random) => {
   const interval: Part = {
     marker: DRI,
-    body: Uint8Array.from(word(random.pick(EDGE_WORDS))),
+    body: Uint8Array.from(uint16(random.pick(EDGE_WORDS))),
     data: new Uint8Array(0),
   }
   const at = parts.findIndex(is(DRI))

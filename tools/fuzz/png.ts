@@ -1,28 +1,11 @@
 /** Damage to PNGs: headers, palettes, rows compressed anew, and chunks whose checksums are right again. */
 
 import { deflateSync, inflateSync } from 'node:zlib'
+import { bytesOf, concat, joined, uint32 } from '../../fixtures/bytes.ts'
+import { type PngHeader, rowLengths } from '../../fixtures/png.ts'
 import type { Random } from '../../fixtures/random.ts'
-import {
-  BYTE_MUTATIONS,
-  bytesOf,
-  concat,
-  EDGE_BYTES,
-  joined,
-  long,
-  type Mutation,
-  noise,
-  shuffled,
-  wrongNumber,
-} from './bytes.ts'
-import {
-  assemblePng,
-  headerOf,
-  type PngChunk,
-  type PngHeader,
-  parsePng,
-  png,
-  rowLengths,
-} from './seed-rows.ts'
+import { BYTE_MUTATIONS, EDGE_BYTES, type Mutation, noise, shuffled, wrongNumber } from './bytes.ts'
+import { assemblePng, headerOf, type PngChunk, parsePng, png } from './seed-rows.ts'
 
 const KINDS = [
   [0, 1],
@@ -78,7 +61,7 @@ const headerSize = within('IHDR', (body, random) => {
   const size = new DataView(out.buffer).getUint32(at)
   const largest = random.chance(0.8) ? 3000 : 0x7fffffff
   out.set(
-    long(random.chance(0.1) ? random.pick([0x80000000, 0xffffffff]) : wrongNumber(random, size, largest)),
+    uint32(random.chance(0.1) ? random.pick([0x80000000, 0xffffffff]) : wrongNumber(random, size, largest)),
     at,
   )
   return out

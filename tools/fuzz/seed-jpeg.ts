@@ -1,7 +1,8 @@
 /** JPEGs of random coefficients, for the layouts that no encoder at hand writes. */
 
+import { bytesOf, concat, joined, uint16 } from '../../fixtures/bytes.ts'
+import { segment } from '../../fixtures/containers.ts'
 import type { Random } from '../../fixtures/random.ts'
-import { bytesOf, concat, joined, word } from './bytes.ts'
 
 /** The layout of a JPEG. */
 export interface JpegLayout {
@@ -44,14 +45,14 @@ export function randomJpeg(random: Random, layout: JpegLayout): Uint8Array {
     [0xff, 0xd8],
     segment(0xe0, bytesOf('JFIF\0\x01\x01\0\0\x01\0\x01\0\0')),
     segment(0xdb, quantizers(random, layout.wideTables ?? false)),
-    segment(0xc1, [8, ...word(layout.height), ...word(layout.width), components.length, ...frame]),
+    segment(0xc1, [8, ...uint16(layout.height), ...uint16(layout.width), components.length, ...frame]),
     segment(0xc4, [0, ...Array.from({ length: 16 }, (_, i) => (i === 3 ? SIZES.length : 0)), ...SIZES]),
     segment(0xc4, [
       16,
       ...Array.from({ length: 16 }, (_, i) => (i === 7 ? RUN_SIZES.length : 0)),
       ...RUN_SIZES,
     ]),
-    layout.restart ? segment(0xdd, word(layout.restart)) : [],
+    layout.restart ? segment(0xdd, uint16(layout.restart)) : [],
     ...scans.flatMap((scan) => [
       segment(0xda, [scan.length, ...scan.flatMap(({ id }) => [id, 0]), 0, 63, 0]),
       scanData(random, layout, components, scan),
@@ -72,14 +73,9 @@ export function withoutHuffmanTables(jpeg: Uint8Array): Uint8Array {
   return joined([...parts, jpeg.subarray(at)])
 }
 
-/** A marker segment. */
-export function segment(marker: number, body: ArrayLike<number>): Uint8Array {
-  return concat([0xff, marker], word(body.length + 2), body)
-}
-
 function quantizers(random: Random, wide: boolean): number[] {
   const values = Array.from({ length: 64 }, () => (wide ? random.int(1, 300) : random.int(1, 24)))
-  return [wide ? 16 : 0, ...values.flatMap((value) => (wide ? word(value) : [value]))]
+  return [wide ? 16 : 0, ...values.flatMap((value) => (wide ? uint16(value) : [value]))]
 }
 
 function scanData(

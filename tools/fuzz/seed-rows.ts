@@ -1,43 +1,11 @@
-/** PNGs of every kind with every row filter, and GIFs of every layout. */
+/** PNGs of every kind with every row filter, taken apart and put together, and GIFs of every layout. */
 
-import { crc32, deflateSync } from 'node:zlib'
 import { GifWriter } from 'omggif'
+import { concat, joined } from '../../fixtures/bytes.ts'
+import { PNG_SIGNATURE, type PngChunkLies, pngChunk } from '../../fixtures/containers.ts'
+import { type PngHeader, packPng, rowLengths } from '../../fixtures/png.ts'
 import type { Random } from '../../fixtures/random.ts'
-import { bytesOf, concat, joined, long, noise } from './bytes.ts'
-
-/** What an IHDR says. */
-export interface PngHeader {
-  width: number
-  height: number
-  depth: number
-  colourType: number
-  interlaced?: boolean
-}
-
-const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
-/** Of each Adam7 pass: first column and row, steps across and down. */
-const PASSES = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-] as const
-
-/** Bytes of each row in the order of the file, without the filter byte in front. */
-export function rowLengths({ width, height, depth, colourType, interlaced }: PngHeader): number[] {
-  const bits = depth * (CHANNELS[colourType] ?? 1)
-  const lengths: number[] = []
-  for (const [x, y, across, down] of interlaced ? PASSES : [[0, 0, 1, 1] as const]) {
-    const columns = Math.ceil((width - x) / across)
-    const rows = Math.ceil((height - y) / down)
-    if (columns <= 0) continue
-    for (let row = 0; row < rows; row++) lengths.push(Math.ceil((columns * bits) / 8))
-  }
-  return lengths
-}
+import { noise } from './bytes.ts'
 
 /** A sound PNG whose rows use all filters. A filter makes a picture of any bytes, so nothing is filtered here. */
 export function png(random: Random, header: PngHeader & { transparent?: boolean }): Uint8Array {
@@ -49,44 +17,30 @@ export function png(random: Random, header: PngHeader & { transparent?: boolean 
     return concat([filter], calm ? new Uint8Array(length).fill(random.int(0, 3)) : noise(random, length))
   })
   const keys: Record<number, number> = { 0: 2, 2: 6, 3: Math.min(colours, 7) }
-  return assemblePng([
-    { type: 'IHDR', body: ihdr(header) },
-    ...(colourType === 3 ? [{ type: 'PLTE', body: noise(random, 3 * colours) }] : []),
-    ...(transparent && keys[colourType] ? [{ type: 'tRNS', body: new Uint8Array(keys[colourType]) }] : []),
-    { type: 'IDAT', body: deflateSync(joined(rows)) },
-    { type: 'IEND', body: new Uint8Array(0) },
-  ])
-}
-
-/** The body of an IHDR. */
-export function ihdr({ width, height, depth, colourType, interlaced }: PngHeader): Uint8Array {
-  return concat(long(width), long(height), [depth, colourType, 0, 0, interlaced ? 1 : 0])
+  return packPng(header, joined(rows), {
+    before: [
+      ...(colourType === 3 ? [pngChunk('PLTE', noise(random, 3 * colours))] : []),
+      ...(transparent && keys[colourType] ? [pngChunk('tRNS', new Uint8Array(keys[colourType]))] : []),
+    ],
+  })
 }
 
 /** A chunk of a PNG. Its length and checksum are right unless told. */
-export interface PngChunk {
+export interface PngChunk extends PngChunkLies {
   type: string
   body: Uint8Array
-  length?: number
-  checksum?: number
 }
 
 /** The signature and the chunks. */
 export function assemblePng(chunks: readonly PngChunk[]): Uint8Array {
-  const parts = chunks.map(({ type, body, length, checksum }) => {
-    const named = concat(bytesOf(type), body)
-    return concat(long(length ?? body.length), named, long(checksum ?? crc32(named)))
-  })
-  return joined([bytesOf('\x89PNG\r\n\x1a\n'), ...parts])
+  return joined([PNG_SIGNATURE, ...chunks.map(({ type, body, ...lies }) => pngChunk(type, body, lies))])
 }
-
-const SIGNATURE_BYTES = 8
 
 /** Takes a PNG apart, as far as it can be followed. */
 export function parsePng(bytes: Uint8Array): PngChunk[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const chunks: PngChunk[] = []
-  let at = SIGNATURE_BYTES
+  let at = PNG_SIGNATURE.length
   while (at + 12 <= bytes.length) {
     const length = view.getUint32(at)
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))

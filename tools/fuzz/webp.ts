@@ -1,18 +1,8 @@
 /** Damage to WebPs: chunk sizes, canvas, frames, and the headers of both codings. */
 
+import { bytesOf, concat, joined, uint32 } from '../../fixtures/bytes.ts'
 import type { Random } from '../../fixtures/random.ts'
-import {
-  BYTE_MUTATIONS,
-  bytesOf,
-  concat,
-  joined,
-  long,
-  type Mutation,
-  noise,
-  put,
-  shuffled,
-  wrongNumber,
-} from './bytes.ts'
+import { BYTE_MUTATIONS, type Mutation, noise, put, shuffled, wrongNumber } from './bytes.ts'
 
 interface Chunk {
   type: string
@@ -40,7 +30,7 @@ function parse(bytes: Uint8Array): Chunk[] {
 }
 
 function little(n: number): number[] {
-  return long(n).reverse()
+  return uint32(n).reverse()
 }
 
 function assembleChunks(chunks: readonly Chunk[]): Uint8Array {

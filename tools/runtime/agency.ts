@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
-import { demoLines } from '../../demo/generate.ts'
+import { type DemoSize, demoLines } from '../../demo/generate.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { buildBundle, startBundle } from './workerd.ts'
 
@@ -29,12 +29,12 @@ export interface AgencyService {
 /**
  * Builds and starts it. Whatever it asks of the outside is answered by `outside`: nothing leaves this machine.
  * @param entry another entry of the bundle than the Worker's own
- * @param size how many records of the demo agency; 0 starts it empty
+ * @param size how many records of the demo agency, all unless given; 0 starts it empty
  */
 export async function startAgency(
   entry: string | null,
-  size: { contacts: number; listings: number } | 0,
-  outside: () => Response = () => new Response('Not here', { status: 404 }),
+  size: DemoSize | 0 | undefined,
+  outside: (request: Request) => Response = () => new Response('Not here', { status: 404 }),
 ): Promise<AgencyService> {
   const bundle = buildBundle(...(entry ? [entry] : []))
   const folder = mkdtempSync(join(tmpdir(), 'estia-agency-'))
@@ -72,10 +72,7 @@ export async function startAgency(
 }
 
 /** Gives an empty service its tables, a key and its agency. */
-async function fill(
-  { miniflare, url }: AgencyService,
-  size: Parameters<typeof demoLines>[0] | 0,
-): Promise<void> {
+async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | undefined): Promise<void> {
   const db = await miniflare.getD1Database('DB')
   for (const file of readdirSync('migrations')
     .filter((name) => name.endsWith('.sql'))
@@ -87,7 +84,7 @@ async function fill(
   const hash = createHash('sha256').update(KEY).digest('hex')
   const record = { id: hash.slice(0, 16), name: KEY, scopes: ['*:read', '*:write'], expires: null }
   await keys.put(hash, JSON.stringify({ ...record, date_created: '2026-01-01 00:00:00' }))
-  if (!size) return
+  if (size === 0) return
   const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
   const service = { url: url.origin, adminToken: ADMIN_TOKEN }
   const { rejected, errors } = await importLines(service, lines, () => undefined)
