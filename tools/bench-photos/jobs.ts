@@ -28,7 +28,7 @@ export const JOBS: readonly Job[] = [
     noise: 4,
     format: 'progressive',
   },
-  { name: '12-cmyk', title: '12 MP CMYK', width: 4000, height: 3000, noise: 4, format: 'cmyk' },
+  { name: '12-cmyk', title: '12 MP CMYK', width: 4000, height: 3000, noise: 1, format: 'cmyk' },
   ...(
     [
       ['0.3', 640, 480],
@@ -65,7 +65,8 @@ function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): sharp.
 function job(megapixels: string, width: number, height: number, format: 'png' | 'webp'): Job {
   const [name, title] = [`${megapixels}-${format}`, `${megapixels} MP ${format === 'png' ? 'PNG' : 'WebP'}`]
   const enlarged = format === 'webp' || width < 4000 ? 1 : width < 5000 ? 3 : 10
-  return { name, title, width, height, noise: enlarged > 1 ? 0.5 : 4, format, enlarged }
+  const noise = enlarged > 1 ? 0 : format === 'png' ? 1 : 4
+  return { name, title, width, height, noise, format, enlarged }
 }
 
 /**

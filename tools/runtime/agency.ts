@@ -82,7 +82,7 @@ async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | unde
   }
   const keys = await miniflare.getKVNamespace('API_KEYS')
   const hash = createHash('sha256').update(KEY).digest('hex')
-  const record = { id: hash.slice(0, 16), name: KEY, scopes: ['*:read', '*:write'], expires: null }
+  const record = { id: hash.slice(0, 16), name: 'tools', scopes: ['*:read', '*:write'], expires: null }
   await keys.put(hash, JSON.stringify({ ...record, date_created: '2026-01-01 00:00:00' }))
   if (size === 0) return
   const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
