@@ -52,13 +52,13 @@ export function decodeGif(
     top,
     width,
     height,
-    Number((flags & 0x40) !== 0),
+    (flags & 0x40) !== 0,
     place(rgbaPalette(palette)),
     palette.length / 3,
     readTransparentIndex(bytes, globalEnd),
     place(data),
     data.length,
-    Number(keepsAlpha),
+    keepsAlpha,
   )
 }
 

@@ -53,13 +53,13 @@ export function decodePng(
     height,
     colourType,
     depth,
-    interlacing,
+    interlacing === 1,
     table,
     colours,
     clearAt,
     dataAt,
     length,
-    Number(keepsAlpha),
+    keepsAlpha,
   )
 }
 

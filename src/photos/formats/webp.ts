@@ -35,12 +35,12 @@ export function decodeWebp(codec: Codec, bytes: Uint8Array, canvas: Size, keepsA
     top,
     width,
     height,
-    Number(still.isLossless),
+    still.isLossless,
     codec.place(data),
     data.length,
     codec.place(alpha),
     alpha.length,
-    Number(keepsAlpha),
+    keepsAlpha,
   )
 }
 
