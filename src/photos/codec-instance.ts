@@ -2,13 +2,13 @@
  * The life of the codec's WebAssembly instance. One is kept and used for photo after photo; it is replaced after it
  * trapped, and when a photo has made its memory large, which WebAssembly cannot give back.
  *
- *     const jpeg = await withCodec(async (codec) => {
+ *     const jpeg = withCodec((codec) => {
  *       const copy = codec.exports.addCopy(1920, 1440, 1)
  *       codec.exports.decodeJpeg(codec.place(bytes), bytes.length, 4000, 3000)
  *       return codec.fetch(copy, false, segments)
  *     })
  *
- * One task at a time: see `queue.ts`. `src/photos/codec/index.ts` documents the calls.
+ * A task runs in one go, so no other can come between. `src/photos/codec/index.ts` documents the calls.
  */
 
 import type { instantiate } from '../../build/photos.d.ts'
@@ -49,14 +49,14 @@ const UTF_16 = new TextDecoder('utf-16le')
 let kept: Codec | null = null
 
 /** Runs a task with an instance that knows nothing of the photo before. Throws what the codec refuses, as an Error. */
-export async function withCodec<T>(task: (codec: Codec) => Promise<T>): Promise<T> {
+export function withCodec<T>(task: (codec: Codec) => T): T {
   const codec = kept ?? start()
   // Only an instance that has come to a good end, or to a refusal, is used again.
   kept = null
   codec.exports.reset()
   let isSound = false
   try {
-    const result = await task(codec)
+    const result = task(codec)
     isSound = true
     return result
   } catch (error) {

@@ -1,8 +1,7 @@
 /** The watermark for the photos of one call. Without it they are stored all the same, but whoever runs the service is told. */
-import { log } from '../../http/log.ts'
+import { describeFailure, log } from '../../http/log.ts'
 import type { Budget } from '../../photos/budget.ts'
 import { DOWNLOAD_TIMEOUT_MS, downloadPhoto } from '../../photos/download.ts'
-import { nameCause } from '../../photos/errors.ts'
 import type { PhotoSettings } from './photo-rows.ts'
 
 /** A watermark as long as it is of use. */
@@ -22,11 +21,7 @@ export async function createWatermark(
   let bytes: Uint8Array | null = null
   const giveUp = (cause: unknown) => {
     bytes = null
-    log('error', {
-      error: 'A watermark cannot be used: photos are stored without it',
-      store_id: settings?.store_id,
-      cause: nameCause(cause),
-    })
+    log('error', { work: 'a watermark', store_id: settings?.store_id, ...describeFailure(cause) })
   }
   try {
     if (settings?.watermark) bytes = await fetchWatermark(env, settings.watermark, budget)
