@@ -32,6 +32,8 @@ const lines = new Map<string, Turn[]>()
 export async function takeTurn<T>(line: string, work: () => Promise<T>): Promise<T> {
   const turn: Turn = { until: Date.now() + SILENCE }
   const end = Date.now() + LONGEST_WAIT
+  /** Since when others can be heard: while a photo is worked on, nobody can give a sign of life. */
+  let listening = Date.now()
   lines.set(line, [...(lines.get(line) ?? []), turn])
   // Ends with the request, whatever ends it.
   const pulse = setInterval(() => {
@@ -42,8 +44,8 @@ export async function takeTurn<T>(line: string, work: () => Promise<T>): Promise
       const pause = Math.min(LONGEST_LOOK, LOOK * ahead)
       const expected = Date.now() + pause
       await new Promise((resolve) => setTimeout(resolve, pause))
-      // While a photo is worked on nobody can give a sign of life: those who wait are heard before they are judged.
-      if (Date.now() - expected < PULSE) removeSilent(line, turn)
+      if (Date.now() - expected > PULSE) listening = Date.now()
+      if (Date.now() - listening > SILENCE) removeSilent(line, turn)
     }
     return await work()
   } finally {

@@ -21,7 +21,11 @@ export async function createWatermark(
   let bytes: Uint8Array | null = null
   const giveUp = (cause: unknown) => {
     bytes = null
-    log('error', { work: 'a watermark', store_id: settings?.store_id, ...describeFailure(cause) })
+    log('error', {
+      work: 'a watermark: photos go without it',
+      store_id: settings?.store_id,
+      ...describeFailure(cause),
+    })
   }
   try {
     if (settings?.watermark) bytes = await fetchWatermark(env, settings.watermark, budget)

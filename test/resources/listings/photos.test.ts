@@ -374,7 +374,7 @@ describe('POST /api/listings/{id}/photos: the watermark', () => {
     const told = (error: unknown) => [
       {
         level: 'error',
-        work: 'a watermark',
+        work: 'a watermark: photos go without it',
         store_id: 1,
         error,
         stack: expect.any(Array),
