@@ -71,7 +71,7 @@ interface Shrunk {
 }
 
 /** Shrunk by the codec, as it is before anything is encoded again. */
-function shrunk(file: Uint8Array, bound: number): Promise<Shrunk> {
+function shrunk(file: Uint8Array, bound: number): Shrunk {
   return readWatermark(file, inspectPhoto(file), { width: bound, height: bound })
 }
 
