@@ -1,7 +1,7 @@
 /** Compiles the photo codec from AssemblyScript to `build/photos.wasm`. */
 
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const SOURCES = 'src/photos/codec'
@@ -15,14 +15,16 @@ const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '
 export async function buildCodec(): Promise<void> {
   if (await isUpToDate()) return
   await mkdir('build', { recursive: true })
-  const { stderr } = await promisify(execFile)(process.execPath, [
-    COMPILER,
-    `${SOURCES}/index.ts`,
-    ...OPTIONS,
-    '--outFile',
-    OUTPUT,
-  ])
-  if (stderr.trim() !== '') throw new Error(stderr)
+  // Others may be at it in the same moment, and nobody shall read half a module.
+  const own = `build/photos-${process.pid}.wasm`
+  const parameters = [COMPILER, `${SOURCES}/index.ts`, ...OPTIONS, '--outFile', own]
+  try {
+    const { stderr } = await promisify(execFile)(process.execPath, parameters)
+    if (stderr.trim() !== '') throw new Error(stderr)
+    await rename(own, OUTPUT)
+  } finally {
+    await rm(own, { force: true })
+  }
 }
 
 async function isUpToDate(): Promise<boolean> {
