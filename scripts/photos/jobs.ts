@@ -1,5 +1,5 @@
 /** The pictures that are measured. Each is made anew, the same every time. */
-import sharp, { type Sharp } from 'sharp'
+import sharp from 'sharp'
 import { drawScene } from './scene.ts'
 
 export interface Job {
@@ -51,7 +51,7 @@ export const JOBS: readonly Job[] = [
   ).map(([megapixels, width, height]) => job(megapixels, width, height, 'webp')),
 ]
 
-async function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): Promise<Sharp> {
+async function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): Promise<sharp.Sharp> {
   const size = { width: Math.round(width / enlarged), height: Math.round(height / enlarged) }
   const drawing = sharp(await drawScene({ ...size, noise, seed }), { raw: { ...size, channels: 3 } })
   return enlarged > 1 ? drawing.resize({ width, height, fit: 'fill' }) : drawing

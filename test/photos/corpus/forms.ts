@@ -4,7 +4,7 @@
  *     const [y, cb, cr] = toYcc(planesOf(scene(640, 480)))
  */
 
-import sharp, { type JpegOptions, type Sharp } from 'sharp'
+import sharp from 'sharp'
 import { fromRaw } from './oracle.ts'
 import type { Rgb } from './scene.ts'
 
@@ -36,7 +36,7 @@ export function toCmyk([red, green, blue]: readonly [Uint8Array, Uint8Array, Uin
 }
 
 /** A scene as sharp's JPEG, at quality 92 unless `options` say otherwise. */
-export function sharpJpeg(picture: Rgb, options: JpegOptions = {}) {
+export function sharpJpeg(picture: Rgb, options: Parameters<ReturnType<typeof fromRaw>['jpeg']>[0] = {}) {
   return fromRaw(picture)
     .jpeg({ quality: 92, ...options })
     .toBuffer()
@@ -102,7 +102,7 @@ export function pressProfile(): Promise<Uint8Array> {
   return profileBySharp(pixel.toColourspace('cmyk').withIccProfile('cmyk'))
 }
 
-async function profileBySharp(picture: Sharp): Promise<Uint8Array> {
+async function profileBySharp(picture: sharp.Sharp): Promise<Uint8Array> {
   const { icc } = await sharp(await picture.jpeg().toBuffer()).metadata()
   if (!icc) throw new Error('No profile')
   return icc

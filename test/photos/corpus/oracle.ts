@@ -5,7 +5,7 @@
  *     const { luma, rgb } = psnr(await readRgb(output), expected)
  */
 
-import sharp, { type ResizeOptions, type Sharp } from 'sharp'
+import sharp from 'sharp'
 import type { Rgb } from './scene.ts'
 
 /** How near two pictures are, as peak signal-to-noise ratios in dB; the same picture counts as 99. */
@@ -30,7 +30,7 @@ export async function readRgb(bytes: Uint8Array): Promise<Rgb> {
 }
 
 /** The first frame as it is to be seen: upright, in sRGB, on white, fitted if asked. Throws what sharp does by default. */
-export async function readLook(bytes: Uint8Array, fit?: ResizeOptions): Promise<Rgb> {
+export async function readLook(bytes: Uint8Array, fit?: sharp.ResizeOptions): Promise<Rgb> {
   const picture = sharp(bytes).autoOrient().flatten({ background: '#fff' }).toColourspace('srgb')
   const { data, info } = await (fit ? picture.resize(fit) : picture)
     .raw()
@@ -71,7 +71,7 @@ export async function resize(picture: Rgb, width: number, height: number): Promi
 }
 
 /** A picture as the beginning of a sharp pipeline. */
-export function fromRaw({ width, height, data }: Rgb): Sharp {
+export function fromRaw({ width, height, data }: Rgb): sharp.Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } })
 }
 

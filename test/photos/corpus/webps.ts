@@ -1,6 +1,6 @@
 /** WebPs of every kind, and their first frames. */
 
-import type { WebpOptions } from 'sharp'
+import type sharp from 'sharp'
 import { concat, uint24 } from '../bytes.ts'
 import { exif, riff, riffChunk, toAnimatedWebp } from '../containers.ts'
 import { alphaOf, displayP3, paletteOf, storedAs } from './forms.ts'
@@ -8,14 +8,16 @@ import { fromRaw } from './oracle.ts'
 import { type Floors, type SoundPicture, sound } from './picture.ts'
 import { scene } from './scene.ts'
 
+type Options = sharp.WebpOptions
+
 const ODD = [333, 251] as const
 
 /** A scene as sharp writes it. */
-function still([width, height]: readonly [number, number], options: WebpOptions = {}) {
+function still([width, height]: readonly [number, number], options: Options = {}) {
   return fromRaw(scene(width, height)).webp(options).toBuffer()
 }
 
-function webp(name: string, size: readonly [number, number], options: WebpOptions, floors: Floors) {
+function webp(name: string, size: readonly [number, number], options: Options, floors: Floors) {
   const [width, height] = size
   return sound(`webp/${name}`, { width, height, bytes: () => still(size, options) }, floors)
 }
@@ -24,7 +26,7 @@ function webp(name: string, size: readonly [number, number], options: WebpOption
 function transparent(
   name: string,
   [width, height]: readonly [number, number],
-  options: WebpOptions,
+  options: Options,
   floors: Floors,
 ) {
   const bytes = () => {
@@ -39,7 +41,7 @@ function transparent(
 }
 
 /** A scene on a larger canvas, followed by another frame. */
-function animated(name: string, options: WebpOptions, [x, y]: readonly [number, number], floors: Floors) {
+function animated(name: string, options: Options, [x, y]: readonly [number, number], floors: Floors) {
   const [width, height] = [ODD[0] + x * 2, ODD[1] + y * 2]
   const bytes = async () => {
     const frame = { width: ODD[0], height: ODD[1] }
