@@ -7,6 +7,7 @@
  *     for await (const listing of estia.pages('/api/listings')) console.log(listing.code)
  */
 import createFetchClient from 'openapi-fetch'
+import { Bookmark } from './bookmark.ts'
 import { EstiaError } from './error.ts'
 import type { Answer, BodyOf, Init, ListPath, PathOf, RecordOf } from './types.ts'
 
@@ -31,6 +32,13 @@ export interface ClientOptions {
   key: string
   /** Sent with every call: `{ Prefer: 'handling=strict' }` refuses unknown fields instead of ignoring them. */
   headers?: Record<string, string>
+  /**
+   * The client keeps the bookmark of the newest answer and brings it to the next call, which then sees all that this
+   * client has seen or written, from the nearest copy of the database. Its first read is strictly current. A text is
+   * where to begin instead: a bookmark kept from before (the header `X-D1-Bookmark` of an answer), or `any`. False
+   * keeps none, and every read is strictly current.
+   */
+  bookmark?: string | false
   /** Takes the place of the global `fetch`: to try again, to log, or to call through a service binding. */
   fetch?: (request: Request) => Promise<Response>
 }
@@ -69,7 +77,7 @@ export interface Estia {
 }
 
 /** A client of the service at `baseUrl` that calls with `key`. */
-export function createClient({ baseUrl, key, headers, fetch }: ClientOptions): Estia {
+export function createClient({ baseUrl, key, headers, bookmark, fetch }: ClientOptions): Estia {
   const { request } = createFetchClient<Record<never, never>>({
     baseUrl,
     fetch,
@@ -81,8 +89,13 @@ export function createClient({ baseUrl, key, headers, fetch }: ClientOptions): E
     },
   })
   const send = request as unknown as Send
+  const place = bookmark === false ? null : new Bookmark(bookmark)
   const call = async (method: string, path: string, { path: ids, query, ...rest }: Sent = {}) => {
-    const { data, error, response } = await send(method, path, { params: { path: ids, query }, ...rest })
+    // What the caller says by itself comes later, and wins.
+    const sent = { ...place?.headers(headers), ...rest.headers }
+    const init = { params: { path: ids, query }, ...rest, headers: sent }
+    const { data, error, response } = await send(method, path, init)
+    place?.advance(response)
     return response.ok ? { data, response } : { error: new EstiaError(response, error), response }
   }
   const client = {
@@ -106,6 +119,7 @@ interface Sent {
   path?: Record<string, unknown>
   query?: Record<string, unknown> & { page?: number | null }
   body?: unknown
+  headers?: Record<string, string>
 }
 
 interface Page {
