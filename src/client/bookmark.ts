@@ -1,25 +1,22 @@
 const NAME = 'X-D1-Bookmark'
 
-/** How far a client has seen the database, so that what it reads next is no older. */
-export class Bookmark {
-  private latest: string | undefined
+type Fetch = (request: Request) => Promise<Response>
 
-  /** @param start a bookmark of before, or `any`; undefined: the first read is strictly current */
-  constructor(start: string | undefined) {
-    this.latest = start
-  }
-
-  /** The header of the next call. */
-  get headers(): Record<string, string> {
-    return this.latest === undefined ? {} : { [NAME]: this.latest }
-  }
-
-  /** Takes the bookmark of an answer, unless a later call was answered before and is further already. */
-  advance({ status, headers }: Response): void {
-    const told = headers.get(NAME)
-    if (told !== null) {
-      // Bookmarks sort by age.
-      if (this.latest === undefined || this.latest === 'any' || told > this.latest) this.latest = told
-    } else if (status === 400 ) this.latest = undefined
+/**
+ * A `fetch` that remembers how far its answers have seen the database, and asks for nothing older from then on.
+ * @param start a bookmark of before, or `any`; undefined: the first read is strictly current
+ */
+export function keepBookmark(fetch: Fetch, start: string | undefined): Fetch {
+  let latest = start
+  return async (request) => {
+    // A bookmark that the caller sends by itself counts for that call.
+    if (latest !== undefined && !request.headers.has(NAME)) request.headers.set(NAME, latest)
+    const response = await fetch(request)
+    const told = response.headers.get(NAME)
+    // Bookmarks sort by age, and calls at the same time may be answered in any order.
+    if (told !== null && (latest === undefined || latest === 'any' || told > latest)) latest = told
+    // It may have been the bookmark that was refused; without one the next read is strictly current.
+    if (told === null && response.status === 400) latest = undefined
+    return response
   }
 }

@@ -7,7 +7,7 @@
  *     for await (const listing of estia.pages('/api/listings')) console.log(listing.code)
  */
 import createFetchClient from 'openapi-fetch'
-import { Bookmark } from './bookmark.ts'
+import { keepBookmark } from './bookmark.ts'
 import { EstiaError } from './error.ts'
 import type { Answer, BodyOf, Init, ListPath, PathOf, RecordOf } from './types.ts'
 
@@ -77,10 +77,11 @@ export interface Estia {
 }
 
 /** A client of the service at `baseUrl` that calls with `key`. */
-export function createClient({ baseUrl, key, headers, bookmark, fetch }: ClientOptions): Estia {
+export function createClient({ baseUrl, key, headers, bookmark, fetch: given }: ClientOptions): Estia {
+  const plain = given ?? ((sent: Request) => fetch(sent))
   const { request } = createFetchClient<Record<never, never>>({
     baseUrl,
-    fetch,
+    fetch: bookmark === false ? plain : keepBookmark(plain, bookmark),
     headers: {
       // The errors of this media type tell every problem instead of the first.
       Accept: 'application/json, application/problem+json',
@@ -89,13 +90,8 @@ export function createClient({ baseUrl, key, headers, bookmark, fetch }: ClientO
     },
   })
   const send = request as unknown as Send
-  const place = bookmark === false ? null : new Bookmark(bookmark)
   const call = async (method: string, path: string, { path: ids, query, ...rest }: Sent = {}) => {
-    // What the caller says by itself comes later, and wins.
-    const sent = { ...place?.headers(headers), ...rest.headers }
-    const init = { params: { path: ids, query }, ...rest, headers: sent }
-    const { data, error, response } = await send(method, path, init)
-    place?.advance(response)
+    const { data, error, response } = await send(method, path, { params: { path: ids, query }, ...rest })
     return response.ok ? { data, response } : { error: new EstiaError(response, error), response }
   }
   const client = {
@@ -119,7 +115,6 @@ interface Sent {
   path?: Record<string, unknown>
   query?: Record<string, unknown> & { page?: number | null }
   body?: unknown
-  headers?: Record<string, string>
 }
 
 interface Page {

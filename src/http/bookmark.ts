@@ -40,7 +40,8 @@ export function enterSession(c: Context<App>, isRead: boolean): void {
 export const tellBookmark: MiddlewareHandler<App> = async (c, next) => {
   await next()
   const latest = c.get('session')?.getBookmark()
-  if (latest) c.header(BOOKMARK, latest)
+  // A session gives back the bookmark that it began with, even where D1 wanted none of it.
+  if (latest && !isRefusedBookmark(c.error, c)) c.header(BOOKMARK, latest)
 }
 
 /** Whether `error` is D1's own refusal of the bookmark that a read brought: one of another database, perhaps. */

@@ -146,13 +146,15 @@ it('a bookmark that D1 itself refuses is a mistake of the caller, and no other f
     ['D1_ERROR: Invalid bookmark', undefined, 500],
   ] as const) {
     const fail = () => Promise.reject(new Error(message))
-    vi.spyOn(env.DB, 'withSession').mockImplementation(() => ({ ...sessionOn(env.DB), batch: fail }))
+    const session = { ...sessionOn(env.DB), batch: fail, getBookmark: () => bookmark ?? null }
+    vi.spyOn(env.DB, 'withSession').mockImplementation(() => session)
     const sent = { ...headers, ...(bookmark ? { 'X-D1-Bookmark': bookmark } : {}) }
     const answer = await sendTo({}, new Request(`${ORIGIN}/api/listings`, { headers: sent }))
     expect(answer.status).toBe(expected)
     if (expected === 400) {
       const error_message = 'Invalid X-D1-Bookmark: the database does not know it'
       expect(await answer.json()).toEqual({ status: 400, error_message })
+      expect(answer.headers.has('X-D1-Bookmark')).toBe(false)
     }
   }
 })
