@@ -9,6 +9,7 @@ import { keyRoutes } from './admin/keys.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { BOOKMARK } from './http/bookmark.ts'
 import { logRequests } from './http/log.ts'
 import { createApp, Router, serve } from './http/router.ts'
 import { serveDocument } from './openapi/serve.ts'
@@ -83,6 +84,7 @@ app.use(
       'X-Ignored-Fields',
       'X-Photo-Errors',
       'Preference-Applied',
+      BOOKMARK,
     ],
     maxAge: 86_400,
   }),

@@ -11,6 +11,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import type { App } from './app.ts'
+import { BOOKMARK, isRefusedBookmark } from './bookmark.ts'
 import { describeFailure, log } from './log.ts'
 
 /** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */
@@ -91,7 +92,7 @@ export function methodNotAllowed(allow: string): ApiError {
 
 /** Answers any error that a handler threw, in the error envelope. */
 export function answerError(error: unknown, c: Context<App>): Response {
-  const known = toApiError(error)
+  const known = isRefusedBookmark(error, c) ? unknownBookmark() : toApiError(error)
   if (known.status === 500) log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
   const body = { status: known.status, error_message: known.message }
@@ -133,6 +134,10 @@ export function findViolation(error: unknown): Violation | null {
     return { kind: suffix ?? words?.replace(' ', '') ?? 'CONSTRAINT', column }
   }
   return null
+}
+
+function unknownBookmark(): ApiError {
+  return invalid([{ field: BOOKMARK, message: `Invalid ${BOOKMARK}: the database does not know it` }])
 }
 
 function toApiError(error: unknown): ApiError {

@@ -6,6 +6,7 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import { z } from 'zod'
 import type { App } from './app.ts'
+import { BOOKMARK, bookmark } from './bookmark.ts'
 import { ApiError, invalid, type Problem } from './errors.ts'
 import { toProblem } from './explain.ts'
 
@@ -24,7 +25,7 @@ const prefer = z
   .describe('`handling=strict` refuses keys that the service does not know; without it they are ignored')
 
 /** Headers that mean the same wherever they are taken, by name. */
-const COMMON = { Prefer: prefer.optional() }
+const COMMON = { Prefer: prefer.optional(), [BOOKMARK]: bookmark.optional() }
 
 /** What came in common headers; undefined where a header was not sent, or means nothing to the endpoint. */
 export type CommonHeaders = { [Name in keyof typeof COMMON]?: z.output<(typeof COMMON)[Name]> }
@@ -39,9 +40,13 @@ interface Declared {
 }
 
 /** Every header that an endpoint takes: the common ones that mean something to it, and its own. */
-export function headersOf({ headers, filters, body }: Declared): z.ZodObject {
-  const { Prefer } = COMMON
-  return z.object({ ...(filters || body ? { Prefer } : {}), ...headers?.shape })
+export function headersOf(path: string, { headers, filters, body }: Declared): z.ZodObject {
+  const { Prefer, [BOOKMARK]: Bookmark } = COMMON
+  return z.object({
+    ...(filters || body ? { Prefer } : {}),
+    ...(path.startsWith('/api/') ? { [BOOKMARK]: Bookmark } : {}),
+    ...headers?.shape,
+  })
 }
 
 /** The parameters of `path`: those that its contract declares, else the id of a record. Throws when one is missing. */

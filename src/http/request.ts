@@ -79,7 +79,7 @@ export function tooLarge(limit: number): ApiError {
 /** Names unknown keys in `X-Ignored-Fields`, or refuses them when the client prefers strict handling. */
 export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
   if (draft.unknownFields.length === 0) return
-  if (c.get('headers').Prefer) {
+  if (c.get('headers')?.Prefer) {
     c.header('Preference-Applied', 'handling=strict')
     for (const field of draft.unknownFields) draft.refuse(field, `Invalid ${field}: no such field`)
     return

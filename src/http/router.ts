@@ -13,6 +13,7 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { App } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
+import { enterSession, tellBookmark } from './bookmark.ts'
 import type { Draft } from './check.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
@@ -142,7 +143,7 @@ export class Router {
     declared: Contract<F, B, P, H>,
     handler: Handler<F, B, P, H>,
   ): void {
-    const contract = { ...declared, params: paramsOf(path, declared), headers: headersOf(declared) }
+    const contract = { ...declared, params: paramsOf(path, declared), headers: headersOf(path, declared) }
     const { filters, body, resource } = declared
     const limit = bodyLimit(contract) ?? MAX_BODY
     const missing = (part: string) => new Error(`${method} ${path} declares no ${part}`)
@@ -150,6 +151,7 @@ export class Router {
     const handle = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
+      if (path.startsWith('/api/')) enterSession(c, method === 'get')
       const params = await checkParams(c)
       // A body that is no JSON is told before anything is looked up.
       // Where the body is something else, options come in the query alone.
@@ -177,7 +179,7 @@ export class Router {
 
 /** Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist. */
 export function serve(app: Hono<App>, routers: Router[]): void {
-  app.use('/api/*', requireKey)
+  app.use('/api/*', requireKey, tellBookmark)
   app.use('/admin/*', requireAdmin)
   const resources = resourcesOf(routers)
   app.use('/admin/*', (c, next) => {

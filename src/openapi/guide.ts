@@ -1,6 +1,7 @@
 /** What holds for every call: the introduction of the document, in Markdown. */
 
 import { MAX_ENTRIES } from '../fields/values.ts'
+import { ANY, BOOKMARK } from '../http/bookmark.ts'
 import { PAGE_SIZE } from '../http/envelope.ts'
 import { MAX_VALUES } from '../http/json.ts'
 import { MAX_BODY, MAX_FILTERS } from '../http/request.ts'
@@ -73,6 +74,13 @@ A field that may be left out may also be null. On create, null means "not given"
 sent: null or an empty text clears a key, a list replaces the whole list, a group of fields is merged key by key. Keys
 that the service does not know are ignored and named in the header \`X-Ignored-Fields\`; with \`Prefer: handling=strict\`
 they are errors, within lists of objects and ranges, too (\`phones.0.colour\`).
+
+# Near the caller
+
+Answers of calls under \`/api/\` that touched the database carry \`${BOOKMARK}\`, a name for the state that they have seen
+or made. A read that brings it is answered by the nearest copy of the database that is at least as new;
+\`${BOOKMARK}: ${ANY}\` takes any copy. Without the header a read is strictly current. Writes always are, whatever they
+bring. See [Near your users](/docs/near-your-users.md).
 
 # Limits
 

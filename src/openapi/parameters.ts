@@ -1,5 +1,6 @@
 /** Parameters of an operation: ids in its path, filters in its query, its headers. */
 import type { z } from 'zod'
+import { BOOKMARK } from '../http/bookmark.ts'
 import type { Contract, Endpoint } from '../http/router.ts'
 import { type Json, type Schemas, withoutNull } from './schemas.ts'
 
@@ -9,6 +10,7 @@ const SHARED: Record<string, string> = {
   'query page': 'Page',
   'query fields': 'Fields',
   'header Prefer': 'Prefer',
+  [`header ${BOOKMARK}`]: 'Bookmark',
 }
 
 /** The parameters of an operation; those of other operations too become components. */

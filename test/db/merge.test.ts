@@ -6,6 +6,7 @@ import { createRecord, mergeRecord, nextVersion } from '../../src/db/merge.ts'
 import { invalid } from '../../src/http/errors.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
+import { databaseOf } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
 
@@ -81,13 +82,13 @@ describe('over HTTP', () => {
   /** The service, with `spoil` run between what it reads and what it writes. */
   async function send(method: string, path: string, body: object, spoil: () => Promise<unknown>) {
     let batches = 0
-    const spoiled = {
+    const spoiled = databaseOf({
       prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         if (++batches === 2) await spoil()
         return env.DB.batch(statements)
       },
-    } as unknown as D1Database
+    })
     const init = { method, headers: bearer(await keyWith('*:write')), body: JSON.stringify(body) }
     const answer = await sendTo({ DB: spoiled }, new Request(ORIGIN + path, init))
     return { status: answer.status, body: await answer.json() }

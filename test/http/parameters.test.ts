@@ -115,8 +115,10 @@ describe('the document', () => {
   it('lists them as they are declared', () => {
     const id = { type: 'integer', minimum: 1 }
     const described = { required: true, description: 'Id of the record', example: 1 }
-    const { paths } = describeApi([visits], EXAMPLES) as { paths: Record<string, Record<string, unknown>> }
-    expect(paths['/visits/{id}/guests/{number}']?.post).toMatchObject({
+    const { paths } = describeApi([visits], EXAMPLES) as {
+      paths: { '/visits/{id}/guests/{number}': { post: unknown } }
+    }
+    expect(paths['/visits/{id}/guests/{number}'].post).toMatchObject({
       parameters: [
         { $ref: '#/components/parameters/Id' },
         parameter('number', 'path', id, described),
