@@ -13,7 +13,8 @@ import { agencyCalls, BASELINES, type Call, type Ids, listingCalls } from './ben
 import { recordCosts } from './bench/costs.ts'
 import { copyDatabase } from './bench/database.ts'
 import { measureRates } from './bench/measure.ts'
-import { reportCalls } from './bench/report.ts'
+import { findWorkerd } from './bench/process.ts'
+import { reportCosts, reportRates } from './bench/report.ts'
 import { proveSame } from './bench/sameness.ts'
 import { startWorkers } from './bench/service.ts'
 
@@ -54,9 +55,10 @@ async function measureSize(size: number): Promise<void> {
       seconds: Number(options.seconds),
       connections: CONNECTIONS,
     }
-    const rates = await measureRates({ url, calls, ...asked })
+    const rates = await measureRates({ url, workerd: findWorkerd(), calls, ...asked })
     showProgress('', true)
-    console.log(`${reportCalls(`${size.toLocaleString('en')} listings`, CONNECTIONS, rates, costs)}\n`)
+    console.log(`### ${size.toLocaleString('en')} listings\n`)
+    console.log(`${reportRates(CONNECTIONS, rates)}\n\n${reportCosts(rates, costs)}\n`)
   } finally {
     await miniflare.dispose()
     rmSync(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import type { Loadable } from './listings.ts'
 const MOST = {
   contacts: 10_000,
   external_listings: 10_000,
-  requests: 2_000,
+  requests: 500,
   offers: 5_000,
   contracts: 2_000,
   knowledge_base_articles: 10_000,
@@ -57,7 +57,7 @@ const statements = (counts: AgencyCounts) => [
   `insert into locations (id, level, parent_id, name_el, name_en, full_name_el, full_name_en, search)
     select 100 + n, 3, 11 + (n % 10), 'Γειτονιά', 'Place', 'Γειτονιά', 'Place', 'γειτονια' from ${numbers(100)}`,
   `update listings set area_level1 = 1, area_level2 = 11 + (id % 10), area_level3 = 101 + (id % 100),
-    rooms = 1 + (id % 5), size = 40 + (id % 160), year_built = 1960 + (id % 60), floor = id % 7`,
+    matched_version = version, rooms = 1 + (id % 5), size = 40 + (id % 160), year_built = 1960 + (id % 60), floor = id % 7`,
   `insert into request_statuses (id, name) values (1, 'Open')`,
   `insert into contract_statuses (id, name, is_completed, is_cancelled, bg_color, text_color)
     values (1, 'Draft', 0, 0, '#fff', '#000')`,
@@ -70,10 +70,10 @@ const statements = (counts: AgencyCounts) => [
     from ${numbers(counts.external_listings)}`,
   `insert into requests (id, title, store_id, status, availability, category, subcategories, price_max, created_by,
       date_created, date_updated)
-    select n, 'Request', 1, 1, 'sale', 'residential', '["apartment"]', 100000 + 100 * n, 1, ${MOMENT}, ${MOMENT}
+    select n, 'Request', 1, 1, 'sale', 'residential', '["apartment"]', 100000 + 1000 * n, 1, ${MOMENT}, ${MOMENT}
     from ${numbers(counts.requests)}`,
   `insert into request_locations (request_id, location_id, position)
-    select id, 101 + (id % 100), 0 from requests`,
+    select id, case id % 4 when 0 then 11 + (id / 4 % 10) else 101 + (id % 100) end, 0 from requests`,
   `insert into request_contacts (request_id, contact_id, position) select id, id, 0 from requests`,
   `insert into request_users (request_id, user_id, position) select id, 1, 0 from requests`,
   `insert into offers (id, status, is_active, store_id, created_by, date_created, date_updated, currency,

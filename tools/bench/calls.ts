@@ -79,25 +79,79 @@ export function listingCalls(size: number, { unwanted, wanted }: Ids): Call[] {
 /** The calls on everything else, beside `size` listings. */
 export function agencyCalls(size: number): Call[] {
   const counts = countsBeside(size)
-  const reads = (resource: string, count: number, only?: 'ours'): Call[] => {
-    const about = { method: 'GET' as const, ...(only ? { only } : {}) }
-    return [
-      {
-        name: `${resource}-single`,
-        title: `${resource}: read`,
-        path: (call) => `/api/${resource}/${1 + (call % count)}`,
-        ...about,
-      },
-      { name: `${resource}-list`, title: `${resource}: list`, path: () => `/api/${resource}`, ...about },
-    ]
-  }
   return [
-    ...reads('contacts', counts.contacts, 'ours'),
-    ...reads('requests', counts.requests),
-    ...reads('external-listings', counts.external_listings),
-    ...reads('offers', counts.offers),
-    ...reads('contracts', counts.contracts),
-    ...reads('incomes', counts.incomes),
-    ...reads('expenses', counts.expenses),
+    ...readCalls('contacts', counts.contacts),
+    ...readCalls('requests', counts.requests),
+    ...readCalls('external-listings', counts.external_listings),
+    ...readCalls('offers', counts.offers),
+    ...readCalls('contracts', counts.contracts),
+    ...readCalls('incomes', counts.incomes),
+    ...readCalls('expenses', counts.expenses),
+    ...searchCalls(),
+    ...requestCalls(counts.requests),
+  ]
+}
+
+function readCalls(resource: string, count: number): Call[] {
+  return [
+    {
+      name: `${resource}-single`,
+      title: `${resource}: read`,
+      method: 'GET',
+      path: (call) => `/api/${resource}/${1 + (call % count)}`,
+    },
+    { name: `${resource}-list`, title: `${resource}: list`, method: 'GET', path: () => `/api/${resource}` },
+  ]
+}
+
+function searchCalls(): Call[] {
+  const search = (name: string, title: string, path: string): Call => ({
+    name: `search-${name}`,
+    title,
+    method: 'GET',
+    path: () => path,
+    only: 'ours',
+  })
+  const amounts = 'total_amount[min]=5000.00&total_amount[max]=5049.99'
+  return [
+    search('articles', 'articles: search', '/api/knowledge-base/articles?search=συμβ'),
+    search('contacts', 'contacts: search', '/api/contacts?search=9999'),
+    search('incomes', 'incomes: by amount', `/api/incomes?${amounts}`),
+  ]
+}
+
+/** Each finds its matches among all listings. */
+function requestCalls(requests: number): Call[] {
+  const wanted = {
+    availability: 'sale',
+    category: 'residential',
+    contacts: [1],
+    users: [1],
+    created_by: 1,
+    store_id: 1,
+    rooms_min: 2,
+    size_min: 60,
+    year_built_min: 1980,
+    extra_fields: { features: ['has_elevator'] },
+  }
+  const create = (name: string, title: string, place: (call: number) => number): Call => ({
+    name: `match-${name}`,
+    title: `create a request, ${title}`,
+    method: 'POST',
+    path: () => '/api/requests',
+    body: (call) => ({ ...wanted, locations: [place(call)], price_max: 200_000 + call }),
+    only: 'ours',
+  })
+  return [
+    create('neighbourhood', 'one neighbourhood', (call) => 101 + (call % 100)),
+    create('region', 'a whole region', () => 1),
+    {
+      name: 'match-update',
+      title: 'update a request',
+      method: 'PUT',
+      path: (call) => `/api/requests/${1 + (call % requests)}`,
+      body: (call) => ({ price_max: 100_000 + call }),
+      only: 'ours',
+    },
   ]
 }

@@ -12,8 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/d1'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service.ts'
+import { finishMatching } from '../../src/resources/requests/matches.ts'
 import { loadAgency } from './agency.ts'
 import { loadListings } from './listings.ts'
 
@@ -49,10 +51,23 @@ async function makeDatabase(kept: string, size: number): Promise<void> {
     await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
     showProgress('Loading the rest of the agency …')
     await loadAgency(db, size)
+    await settleMatches(db)
   } finally {
     await miniflare.dispose()
   }
   renameSync(folder, kept)
+}
+
+/** Finds the matches, as otherwise the writes that are measured would. */
+async function settleMatches(client: D1Database): Promise<void> {
+  const unmatched = () =>
+    client
+      .prepare('select count(*) as left from requests where matched_version <> version')
+      .first<number>('left')
+  for (let left = await unmatched(); left; left = await unmatched()) {
+    showProgress(`Matching ${left} requests`)
+    await finishMatching(drizzle(client))
+  }
 }
 
 function migrations(): string[] {
