@@ -2,6 +2,7 @@
 import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { secureHeaders } from 'hono/secure-headers'
+import { z } from 'zod'
 import { healthRoutes } from './admin/health.ts'
 import { transferRoutes } from './admin/import.ts'
 import { keyRoutes } from './admin/keys.ts'
@@ -56,9 +57,15 @@ documentation.get(
     summary: 'OpenAPI document',
     operationId: 'getOpenapiDocument',
     replyType: 'application/json',
+    headers: z.object({
+      'If-None-Match': z
+        .string()
+        .optional()
+        .describe('Answers 304 where the document has one of these `ETag`s'),
+    }),
     otherReplies: { 304: 'Not modified since the client last had it' },
   },
-  (c) => serveDocument(c, routers),
+  (c, input) => serveDocument(c, routers, input.headers['If-None-Match']),
 )
 
 export const app = createApp()

@@ -7,8 +7,7 @@
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Miniflare } from 'miniflare'
-import { buildBundle } from '../scripts/photos/workerd.ts'
-import { showProgress } from '../scripts/service.ts'
+import { showProgress } from '../scripts/service/terminal.ts'
 import { agencyCalls, BASELINES, type Call, type Ids, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
 import { copyDatabase } from './bench/database.ts'
@@ -17,6 +16,7 @@ import { findWorkerd } from './bench/process.ts'
 import { reportCosts, reportRates } from './bench/report.ts'
 import { proveSame } from './bench/sameness.ts'
 import { startWorkers } from './bench/service.ts'
+import { buildBundle } from './runtime/workerd.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -1,11 +1,15 @@
 /** What every request of ours carries: the bindings of the deployment, and what is known of who calls. */
 
+import type { CommonHeaders } from './parameters.ts'
+
 /** What Hono knows about a request of ours. */
 export interface App {
   Bindings: Env
   Variables: {
     requestId: string
     key: ApiKey
+    /** Headers that mean the same wherever they are taken, checked. */
+    headers: CommonHeaders
     /** What scopes can be for. */
     resources: readonly string[]
     /** Filters that came in the body, checked. */

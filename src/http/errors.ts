@@ -11,7 +11,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import type { App } from './app.ts'
-import { log } from './log.ts'
+import { describeFailure, log } from './log.ts'
 
 /** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */
 export interface Problem {
@@ -141,20 +141,6 @@ function toApiError(error: unknown): ApiError {
   // An import has taken the highest id there is.
   if (findViolation(error)?.kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
   return failure()
-}
-
-/** What may be logged of a failure: never a query's parameters, which can hold personal data. */
-export function describeFailure(error: unknown) {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return {
-    error: cause instanceof Error ? nameOf(cause) : typeof cause,
-    stack: cause instanceof Error ? cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : [],
-  }
-}
-
-/** An error's name and message. That of broken JSON quotes it, whatever it holds, so there the name must do. */
-function nameOf(error: Error): string {
-  return error instanceof SyntaxError ? error.name : `${error.name}: ${error.message}`
 }
 
 const TITLES: Record<number, string> = {

@@ -1,6 +1,6 @@
 /** Requests per second, everyone taking turns: what slows the machine down for a while slows all of them. */
 import autocannon from 'autocannon'
-import { showProgress } from '../../scripts/service.ts'
+import { showProgress } from '../../scripts/service/terminal.ts'
 import { headersFor } from './ask.ts'
 import { type Call, hostsOf } from './calls.ts'
 import { computedBy } from './process.ts'

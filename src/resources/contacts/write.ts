@@ -10,15 +10,8 @@ import { contact_tag_links, contact_users, contacts } from '../../db/tables/cont
 import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
 import { selectContacts } from './queries.ts'
-import {
-  type ContactChange,
-  type ContactDraft,
-  checkContact,
-  readFound,
-  referencesOf,
-  resolveContact,
-  selectFound,
-} from './rules.ts'
+import { type ContactChange, resolveContact } from './resolve.ts'
+import { type ContactDraft, checkContact, readFound, referencesOf, selectFound } from './rules.ts'
 
 /** Stores a new contact and returns its id. Throws 400. */
 export async function createContact(db: Database, draft: ContactDraft): Promise<number> {

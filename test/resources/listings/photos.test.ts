@@ -323,8 +323,9 @@ describe('POST /api/listings/{id}/photos: when storing fails', () => {
     ])
     expect(lines.map((line) => JSON.parse(line))).toContainEqual({
       level: 'error',
-      error: 'A photo failed unexpectedly',
-      cause: 'TypeError: not foreseen',
+      work: 'a photo',
+      error: 'TypeError: not foreseen',
+      stack: expect.arrayContaining([expect.stringMatching(/^ +at decodeBase64 /)]),
     })
   })
 })
@@ -370,12 +371,13 @@ describe('POST /api/listings/{id}/photos: the watermark', () => {
       expect((await upload([PNG, PNG])).data).toEqual([withoutCopy, withoutCopy])
       return lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
     }
-    const told = (cause: unknown) => [
+    const told = (error: unknown) => [
       {
         level: 'error',
-        error: 'A watermark cannot be used: photos are stored without it',
+        work: 'a watermark: photos go without it',
         store_id: 1,
-        cause,
+        error,
+        stack: expect.any(Array),
       },
     ]
     await setKey(key)
