@@ -1,7 +1,7 @@
 /** Compiles the photo codec from AssemblyScript to `build/photos.wasm`, with the types of what it exports beside it. */
 
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const SOURCES = 'src/photos/codec'
@@ -19,15 +19,24 @@ const TYPED = ['--bindings', 'raw']
 export async function buildCodec(): Promise<void> {
   if (await isUpToDate()) return
   await mkdir('build', { recursive: true })
-  const { stderr } = await promisify(execFile)(process.execPath, [
+  // Others may be at it in the same moment, and nobody shall read half a module.
+  const folder = await mkdtemp('build/codec-')
+  const parameters = [
     COMPILER,
     `${SOURCES}/index.ts`,
     ...OPTIONS,
     ...TYPED,
     '--outFile',
-    MODULE,
-  ])
-  if (stderr.trim() !== '') throw new Error(stderr)
+    `${folder}/photos.wasm`,
+  ]
+  try {
+    const { stderr } = await promisify(execFile)(process.execPath, parameters)
+    if (stderr.trim() !== '') throw new Error(stderr)
+    await rename(`${folder}/photos.d.ts`, TYPES)
+    await rename(`${folder}/photos.wasm`, MODULE)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 async function isUpToDate(): Promise<boolean> {

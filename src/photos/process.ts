@@ -19,10 +19,10 @@ import { PHOTO_ERRORS, PhotoError, unsupportedType } from './errors.ts'
 import { fitInside, type Size, uprightSize } from './fit.ts'
 
 /** Widest panorama that is kept, in pixels. */
-export const PANORAMA_WIDTH = 8192
+const PANORAMA_WIDTH = 8192
 
 /** Width of a panorama's small picture, in pixels. */
-export const PANORAMA_THUMB_WIDTH = 1024
+const PANORAMA_THUMB_WIDTH = 1024
 
 /** Types a watermark may have. */
 const WATERMARK_TYPES = new Set<string>(['image/png', 'image/webp', 'image/jpeg'] satisfies PhotoType[])

@@ -3,7 +3,8 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { http, importRecords, startService } from './service.ts'
+import { http } from '../../tools/runtime/http.ts'
+import { importRecords, startService } from './service.ts'
 
 let service: Awaited<ReturnType<typeof startService>>
 let photos: URL

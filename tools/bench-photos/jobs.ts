@@ -1,5 +1,5 @@
 /** The pictures that are measured. Each is made anew, the same every time. */
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { drawScene } from '../../fixtures/scene.ts'
 
 export interface Job {
@@ -51,7 +51,7 @@ export const JOBS: readonly Job[] = [
   ).map(([megapixels, width, height]) => job(megapixels, width, height, 'webp')),
 ]
 
-function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): sharp.Sharp {
+function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): Sharp {
   const { data, ...size } = drawScene(
     Math.round(width / enlarged),
     Math.round(height / enlarged),

@@ -1,5 +1,5 @@
 /** How near a small copy comes to the best one: the picture decoded whole and resized with Lanczos. */
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 
 /** Brightness (BT.601) of the picture in the size that fits 1920 × 1920, one number a pixel. */
 export function bestLuma(picture: Uint8Array): Promise<Float32Array> {
@@ -22,7 +22,7 @@ export async function lumaPsnr(jpeg: Uint8Array, best: Float32Array): Promise<nu
   return 10 * Math.log10((255 * 255 * best.length) / squares)
 }
 
-async function luma(picture: sharp.Sharp): Promise<Float32Array> {
+async function luma(picture: Sharp): Promise<Float32Array> {
   const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const result = new Float32Array(info.width * info.height)
   for (let at = 0; at < result.length; at += 1) {

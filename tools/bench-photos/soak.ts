@@ -2,30 +2,19 @@
  * How much memory workerd holds while a listing gets photos of 12 megapixels by one call of the API, each
  * downloaded from this process and stored with a watermark. Miniflare's databases and bucket live in the same process.
  */
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { watermark as drawLogo } from '../../demo/pictures.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { watermark } from '../../demo/pictures.ts'
 import { showProgress } from '../../scripts/service/terminal.ts'
-import { loadListings } from '../bench/listings.ts'
-import { buildBundle, startBundle } from '../runtime/workerd.ts'
+import { ADMIN_TOKEN, KEY, startAgency } from '../runtime/agency.ts'
 import { JOBS, makePicture } from './jobs.ts'
 import { megabytes, table } from './report.ts'
 
 /** Different pictures among them; making one takes a second. */
 const PICTURES = 4
-const KEY = 'soak'
-const ADMIN_TOKEN = 'soak-admin'
 /** Milliseconds between two looks at the memory. */
 const INTERVAL = 200
 /** Milliseconds to watch on after the last photo. */
 const REST = 5000
-
-/** The part of KV that is needed. */
-interface Keys {
-  put(key: string, value: string): Promise<unknown>
-}
 
 interface Sample {
   at: number
@@ -37,24 +26,14 @@ interface Sample {
 /** Adds so many photos, at most 100, and prints the resident memory after each. */
 export async function soak(count: number): Promise<void> {
   const pictures = await makePictures()
-  const bundle = buildBundle()
-  const miniflare = startBundle(bundle, {
-    d1Databases: ['DB'],
-    kvNamespaces: ['API_KEYS'],
-    r2Buckets: ['PHOTOS'],
-    bindings: { ADMIN_TOKEN, ALLOW_PRIVATE_PHOTO_URLS: 'true' },
-  })
   let asked = 0
-  const server = createServer((_, response) => {
-    response.end(pictures[asked % PICTURES])
+  const service = await startAgency(null, { contacts: 10, listings: 10 }, () => {
     asked += 1
     showProgress(`Photo ${asked} of ${count}`)
+    return new Response(new Uint8Array(pictures[asked % PICTURES] ?? []))
   })
   try {
-    const url = await miniflare.ready
-    await prepare(await miniflare.getD1Database('DB'), await miniflare.getKVNamespace('API_KEYS'), url)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
+    await setWatermark(service.url)
     const pid = findWorkerd()
     const samples: Sample[] = []
     const start = performance.now()
@@ -62,15 +41,13 @@ export async function soak(count: number): Promise<void> {
       samples.push({ at: performance.now() - start, bytes: residentBytes(pid), photo: asked })
     look()
     const timer = setInterval(look, INTERVAL)
-    await addPhotos(url, port, count)
+    await addPhotos(service.url, count)
     const took = performance.now() - start
     await new Promise((resolve) => setTimeout(resolve, REST))
     clearInterval(timer)
     report(samples, took, count)
   } finally {
-    server.close()
-    await miniflare.dispose()
-    rmSync(bundle, { recursive: true })
+    await service.stop()
   }
 }
 
@@ -85,26 +62,22 @@ async function makePictures(): Promise<Buffer[]> {
   return pictures
 }
 
-/** One listing of one office with a watermark, and a key that may change it. */
-async function prepare(db: D1Database, keys: Keys, url: URL): Promise<void> {
-  for (const file of readdirSync('migrations').toSorted()) {
-    if (!file.endsWith('.sql')) continue
-    const statements = readFileSync(`migrations/${file}`, 'utf8').split('--> statement-breakpoint')
-    for (const statement of statements) await db.prepare(statement).run()
+/** Gives every office a watermark. */
+async function setWatermark(url: URL): Promise<void> {
+  const stores = await fetch(new URL('/api/stores', url), { headers: { Authorization: `Bearer ${KEY}` } })
+  const { data } = (await stores.json()) as { data: { id: number }[] }
+  for (const { id } of data) {
+    const answer = await fetch(new URL(`/admin/stores/${id}/watermark`, url), {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+      body: new Uint8Array(watermark()),
+    })
+    if (!answer.ok) throw new Error(`The watermark was refused: ${await answer.text()}`)
   }
-  await loadListings(db, 1, () => undefined)
-  const hash = createHash('sha256').update(KEY).digest('hex')
-  await keys.put(hash, JSON.stringify({ id: KEY, name: KEY, scopes: ['*:write'], expires: null }))
-  const answer = await fetch(new URL('/admin/stores/1/watermark', url), {
-    method: 'PUT',
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-    body: new Uint8Array(drawLogo()),
-  })
-  if (!answer.ok) throw new Error(`The watermark was refused: ${await answer.text()}`)
 }
 
-async function addPhotos(url: URL, port: number, count: number): Promise<void> {
-  const photos = Array.from({ length: count }, (_, index) => `http://127.0.0.1:${port}/${index}.jpg`)
+async function addPhotos(url: URL, count: number): Promise<void> {
+  const photos = Array.from({ length: count }, (_, index) => `https://pictures.example/${index}.jpg`)
   const answer = await fetch(new URL('/api/listings/1/photos', url), {
     method: 'POST',
     headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' },
