@@ -1,0 +1,51 @@
+/** The largest pictures that a call takes. */
+import sharp, { type Sharp } from 'sharp'
+import { MAX_PHOTO_BYTES } from '../../src/photos/download.ts'
+
+/** Most bytes of a comment in a JPEG. */
+const MAX_COMMENT = 65_533
+
+/** A JPEG of 48 megapixels and exactly as many bytes as a photo may have. */
+export async function largestJpeg(): Promise<Buffer> {
+  const bytes = await grain(8000, 6000, 40).jpeg({ quality: 90, chromaSubsampling: '4:2:0' }).toBuffer()
+  return lengthen(bytes, MAX_PHOTO_BYTES)
+}
+
+export function progressiveJpeg(): Promise<Buffer> {
+  return grain(8000, 8000, 24).jpeg({ quality: 90, progressive: true }).toBuffer()
+}
+
+/** Enlarged: a photo of that many pixels without loss would be larger than a call takes. */
+export async function largestPng(): Promise<Buffer> {
+  const small = await grain(800, 800, 40).png().toBuffer()
+  return sharp(small).resize(8000, 8000, { kernel: 'nearest' }).png().toBuffer()
+}
+
+export function phoneJpeg(): Promise<Buffer> {
+  return grain(4000, 3000, 20).jpeg({ quality: 85 }).toBuffer()
+}
+
+/** A slope of grey with noise, of which `strength` of 256 parts is random; the same every time. */
+function grain(width: number, height: number, strength: number): Sharp {
+  const pixels = Buffer.allocUnsafe(width * height * 3)
+  let state = 1
+  for (let at = 0; at < pixels.length; at += 3) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+    const grey = 60 + (at * 120) / pixels.length + ((state >>> 24) * strength) / 256
+    pixels.fill(grey, at, at + 3)
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+}
+
+/** The same picture with comments that make it `length` bytes. */
+function lengthen(jpeg: Buffer, length: number): Buffer {
+  const parts = [jpeg.subarray(0, 2)]
+  for (let left = length - jpeg.length; left >= 4; ) {
+    const taken = Math.min(left - 4, MAX_COMMENT)
+    const head = Buffer.from([0xff, 0xfe, 0, 0])
+    head.writeUInt16BE(taken + 2, 2)
+    parts.push(head, Buffer.alloc(taken))
+    left -= taken + 4
+  }
+  return Buffer.concat([...parts, jpeg.subarray(2)])
+}

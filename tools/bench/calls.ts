@@ -1,0 +1,157 @@
+/** The calls that are measured. */
+import { countsBeside } from './agency.ts'
+import type { Host } from './service.ts'
+
+export interface Call {
+  /** As `--calls` names it. */
+  name: string
+  title: string
+  method: 'GET' | 'POST' | 'PUT'
+  path: (call: number) => string
+  /** A body of its own for every call, so that each write is an effective one. */
+  body?: (call: number) => unknown
+  /** Set where there is nothing to compare with: who alone answers it. */
+  only?: 'ours' | 'baseline'
+}
+
+/** Who answers a call. */
+export function hostsOf({ only }: Call): Host[] {
+  return only ? [only] : ['ours', 'ruler']
+}
+
+/** Ids of listings to write. */
+export interface Ids {
+  /** Of those that no request wants. */
+  unwanted: number[]
+  /** Of those that requests want. */
+  wanted: number[]
+}
+
+const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1, 2] }
+const FILTERS = 'availability=sale&category=residential&status=active'
+
+/** The bare costs that a machine is known by. */
+export const BASELINES: Call[] = [
+  { name: 'static', title: 'static JSON', method: 'GET', path: () => '/static', only: 'baseline' },
+  { name: 'select', title: 'one-row SELECT', method: 'GET', path: () => '/select', only: 'baseline' },
+]
+
+/** The calls on listings, in an agency of `size` of them. */
+export function listingCalls(size: number, { unwanted, wanted }: Ids): Call[] {
+  const update = (name: string, title: string, ids: number[]): Call => ({
+    name,
+    title,
+    method: 'PUT',
+    path: (call) => `/api/listings/${ids[call % ids.length]}`,
+    body: (call) => ({ price: 100_000 + call }),
+  })
+  return [
+    {
+      name: 'single',
+      title: 'single listing',
+      method: 'GET',
+      path: (call) => `/api/listings/${1 + (call % size)}`,
+    },
+    {
+      name: 'list',
+      title: 'list of 50, page 1',
+      method: 'GET',
+      path: () => `/api/listings?${FILTERS}&page=1`,
+    },
+    {
+      name: 'list-200',
+      title: 'list of 50, page 200',
+      method: 'GET',
+      path: () => `/api/listings?${FILTERS}&page=200`,
+    },
+    {
+      name: 'create',
+      title: 'create a listing',
+      method: 'POST',
+      path: () => '/api/listings',
+      body: (call) => ({ ...LISTING, price: 100_000 + call, size: 80, title: 'Διαμέρισμα', tags: [1] }),
+    },
+    update('update', 'update a listing that no request wants', unwanted),
+    update('update-wanted', 'update a listing that requests want', wanted),
+  ]
+}
+
+/** The calls on everything else, beside `size` listings. */
+export function agencyCalls(size: number): Call[] {
+  const counts = countsBeside(size)
+  return [
+    ...readCalls('contacts', counts.contacts),
+    ...readCalls('requests', counts.requests),
+    ...readCalls('external-listings', counts.external_listings),
+    ...readCalls('offers', counts.offers),
+    ...readCalls('contracts', counts.contracts),
+    ...readCalls('incomes', counts.incomes),
+    ...readCalls('expenses', counts.expenses),
+    ...searchCalls(),
+    ...requestCalls(counts.requests),
+  ]
+}
+
+function readCalls(resource: string, count: number): Call[] {
+  return [
+    {
+      name: `${resource}-single`,
+      title: `${resource}: read`,
+      method: 'GET',
+      path: (call) => `/api/${resource}/${1 + (call % count)}`,
+    },
+    { name: `${resource}-list`, title: `${resource}: list`, method: 'GET', path: () => `/api/${resource}` },
+  ]
+}
+
+function searchCalls(): Call[] {
+  const search = (name: string, title: string, path: string): Call => ({
+    name: `search-${name}`,
+    title,
+    method: 'GET',
+    path: () => path,
+    only: 'ours',
+  })
+  const amounts = 'total_amount[min]=5000.00&total_amount[max]=5049.99'
+  return [
+    search('articles', 'articles: search', '/api/knowledge-base/articles?search=συμβ'),
+    search('contacts', 'contacts: search', '/api/contacts?search=9999'),
+    search('incomes', 'incomes: by amount', `/api/incomes?${amounts}`),
+  ]
+}
+
+/** Each finds its matches among all listings. */
+function requestCalls(requests: number): Call[] {
+  const wanted = {
+    availability: 'sale',
+    category: 'residential',
+    contacts: [1],
+    users: [1],
+    created_by: 1,
+    store_id: 1,
+    rooms_min: 2,
+    size_min: 60,
+    year_built_min: 1980,
+    extra_fields: { features: ['has_elevator'] },
+  }
+  const create = (name: string, title: string, place: (call: number) => number): Call => ({
+    name: `match-${name}`,
+    title: `create a request, ${title}`,
+    method: 'POST',
+    path: () => '/api/requests',
+    body: (call) => ({ ...wanted, locations: [place(call)], price_max: 200_000 + call }),
+    only: 'ours',
+  })
+  return [
+    create('neighbourhood', 'one neighbourhood', (call) => 101 + (call % 100)),
+    create('region', 'a whole region', () => 1),
+    {
+      name: 'match-update',
+      title: 'update a request',
+      method: 'PUT',
+      path: (call) => `/api/requests/${1 + (call % requests)}`,
+      body: (call) => ({ price_max: 100_000 + call }),
+      only: 'ours',
+    },
+  ]
+}

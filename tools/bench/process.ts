@@ -1,0 +1,34 @@
+/** What Linux tells of a process; elsewhere nothing is known. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The workerd that this process has started; 0 where that cannot be told. */
+export function findWorkerd(): number {
+  if (!existsSync('/proc/self/stat')) return 0
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return Number(pids.find((pid) => isOurs(pid)) ?? 0)
+}
+
+function isOurs(pid: string): boolean {
+  // `pid (name) state parent …`
+  const [, name, parent] = /^\d+ \((.*)\) \S (\d+) /.exec(read(join('/proc', pid, 'stat'))) ?? []
+  return name === 'workerd' && Number(parent) === process.pid
+}
+
+/** How long all threads of a process have computed, in microseconds. */
+export function computedBy(pid: number): number {
+  const tasks = join('/proc', String(pid), 'task')
+  if (!existsSync(tasks)) return Number.NaN
+  // Its first number is the time in nanoseconds.
+  const times = readdirSync(tasks).map((task) => Number(read(join(tasks, task, 'schedstat')).split(' ')[0]))
+  return times.reduce((sum, time) => sum + time, 0) / 1000
+}
+
+/** The text of a file that may be gone at any time. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,65 @@
+/** What was measured, as tables. */
+import type { Call } from './calls.ts'
+import type { Costs } from './costs.ts'
+import type { Rate, Rates } from './measure.ts'
+
+/** Calls per second, ours and the ruler's, and ours divided by the ruler's. */
+export function reportRates(connections: number[], rates: Map<Call, Rates>): string {
+  const head = connections.flatMap((many) => [`ours, ${many}`, `by hand, ${many}`, `**ratio, ${many}**`])
+  const rows = [...rates].map(([call, found]) => {
+    const figures = connections.flatMap((_, index) => {
+      const { ours, ruler } = pairOf(found, index)
+      return [show(ours?.calls), show(ruler?.calls), ratio(ours?.calls, ruler?.calls)]
+    })
+    return [call.title, ...figures]
+  })
+  return table(['calls a second', ...head], rows)
+}
+
+/** What each call costs, ours and behind the slash the ruler's; the ratio is that of what is computed. */
+export function reportCosts(rates: Map<Call, Rates>, costs: Map<Call, Costs>): string {
+  const rows = [...rates].map(([call, found]) => {
+    const { ours, ruler } = pairOf(found, -1)
+    const [own, other] = [ours?.computed, ruler?.computed]
+    return [call.title, show(own), show(other), ratio(other, own), ...countsOf(costs.get(call))]
+  })
+  const head = [
+    'ours, µs computed',
+    'by hand',
+    '**ratio**',
+    'rows read',
+    'rows written',
+    'D1 trips',
+    'KV reads',
+  ]
+  return table(['cost of a call', ...head], rows)
+}
+
+/** The rates at one of the numbers of connections; a call that only the baseline answers stands as ours. */
+function pairOf(rates: Rates, index: number): { ours?: Rate; ruler?: Rate } {
+  return {
+    ours: (rates.get('ours') ?? rates.get('baseline'))?.at(index),
+    ruler: rates.get('ruler')?.at(index),
+  }
+}
+
+function show(figure: number | undefined): string {
+  return figure === undefined ? '–' : Math.round(figure).toLocaleString('en')
+}
+
+function ratio(one: number | undefined, other: number | undefined): string {
+  return one && other ? `**${(one / other).toFixed(2)}**` : '–'
+}
+
+function countsOf(costs: Costs | undefined): string[] {
+  if (!costs) return ['–', '–', '–', '–']
+  const { ours, ruler } = costs
+  return (['rowsRead', 'rowsWritten', 'trips', 'keys'] as const).map((name) =>
+    ruler ? `${show(ours[name])} / ${show(ruler[name])}` : show(ours[name]),
+  )
+}
+
+function table([first, ...others]: string[], rows: string[][]): string {
+  const lines = [[first, ...others], ['---', ...others.map(() => '---:')], ...rows]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
