@@ -1,6 +1,7 @@
 /** Listings in any number, straight into the database: what is measured is the service, not the loading. */
+
+import { type Random, seeded } from '../../scripts/demo/random.ts'
 import { AVAILABILITIES, CATEGORIES, LISTING_STATUSES, SUBCATEGORIES } from '../../src/catalogue/enums.ts'
-import { type Random, seeded } from '../demo/random.ts'
 
 /** The part of D1 that loading needs. */
 export interface Loadable {
@@ -12,14 +13,12 @@ const CHUNK = 2000
 
 /** Of a hundred listings this many are for sale, residential, active: the kind that visitors look for. */
 const WEIGHTS = { category: [60, 20, 15, 5], availability: [60, 30, 5, 5], status: [5, 5, 60, 10, 15, 5] }
-const ALL_ACTIVE = [0, 0, 100, 0, 0, 0]
 
-/** Fills an empty database with an agency of `size` listings, `allActive` or of every status. */
+/** Fills an empty database with an agency of `size` listings, of every kind and status. */
 export async function loadListings(
   db: Loadable,
   size: number,
   onProgress: (done: number) => void,
-  allActive = false,
 ): Promise<void> {
   const run = (sql: string, ...values: unknown[]) =>
     db
@@ -39,7 +38,7 @@ export async function loadListings(
         category,
         subcategory: random.pick<string>(SUBCATEGORIES[category]),
         availability: weighted(random, AVAILABILITIES, WEIGHTS.availability),
-        status: weighted(random, LISTING_STATUSES, allActive ? ALL_ACTIVE : WEIGHTS.status),
+        status: weighted(random, LISTING_STATUSES, WEIGHTS.status),
         price: random.int(50_000, 950_000),
       }
     })

@@ -2,8 +2,8 @@
 import { fold } from '../../src/db/fold.ts'
 import type { Loadable } from './listings.ts'
 
-/** Records of each kind. */
-export const AGENCY = {
+/** Records of each kind, beside enough listings. */
+const MOST = {
   contacts: 10_000,
   external_listings: 10_000,
   requests: 2_000,
@@ -20,16 +20,25 @@ const MOMENT = `'2026-01-01 00:00:00'`
 const numbers = (count: number) =>
   `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count}) select n from counted)`
 
-/** Fills a database that `loadListings` has filled; listings get a place in one of 100 neighbourhoods. */
-export async function loadAgency(db: Loadable): Promise<void> {
+export type AgencyCounts = typeof MOST
+
+/** How many records of each kind there are beside `listings` listings: of none more than of those. */
+export function countsBeside(listings: number): AgencyCounts {
+  const counts = Object.entries(MOST).map(([name, most]) => [name, Math.min(most, listings)])
+  return Object.fromEntries(counts) as AgencyCounts
+}
+
+/** Fills a database in which there are `listings` listings; they get a place in one of 100 neighbourhoods. */
+export async function loadAgency(db: Loadable, listings: number): Promise<void> {
   const run = (sql: string, ...values: unknown[]) =>
     db
       .prepare(sql)
       .bind(...values)
       .run()
-  for (const statement of STATEMENTS) await run(statement)
+  const counts = countsBeside(listings)
+  for (const statement of statements(counts)) await run(statement)
   // Titles are folded as the service folds them.
-  const titles = Array.from({ length: AGENCY.knowledge_base_articles }, (_, index) => {
+  const titles = Array.from({ length: counts.knowledge_base_articles }, (_, index) => {
     const title = `Οδηγός ${index + 1}: ${index % 100 === 0 ? 'Συμβόλαια' : 'Αναθέσεις'}`
     return [index + 1, title, fold(title)]
   })
@@ -40,7 +49,7 @@ export async function loadAgency(db: Loadable): Promise<void> {
   )
 }
 
-const STATEMENTS = [
+const statements = (counts: AgencyCounts) => [
   `insert into locations (id, level, parent_id, name_el, name_en, full_name_el, full_name_en, search)
     values (1, 1, null, 'Αττική', 'Attica', 'Αττική', 'Attica', 'αττικη')`,
   `insert into locations (id, level, parent_id, name_el, name_en, full_name_el, full_name_en, search)
@@ -55,29 +64,29 @@ const STATEMENTS = [
   `insert into expense_categories (id, name) values (1, 'Partners')`,
   `insert into knowledge_base_categories (id, name, icon, color) values (1, 'Guides', 'book', '#fff')`,
   `insert into contacts (id, first_name, last_name, created_by, date_created, date_updated, search)
-    select n, 'Άννα', 'Επαφή ' || n, 1, ${MOMENT}, ${MOMENT}, 'αννα επαφη ' || n from ${numbers(AGENCY.contacts)}`,
+    select n, 'Άννα', 'Επαφή ' || n, 1, ${MOMENT}, ${MOMENT}, 'αννα επαφη ' || n from ${numbers(counts.contacts)}`,
   `insert into external_listings (id, store_id, created_by, category, availability, price, size, date_created, date_updated)
     select n, 1, 1, 'residential', 'sale', 1000 * n, n % 300, ${MOMENT}, ${MOMENT}
-    from ${numbers(AGENCY.external_listings)}`,
+    from ${numbers(counts.external_listings)}`,
   `insert into requests (id, title, store_id, status, availability, category, subcategories, price_max, created_by,
       date_created, date_updated)
     select n, 'Request', 1, 1, 'sale', 'residential', '["apartment"]', 100000 + 100 * n, 1, ${MOMENT}, ${MOMENT}
-    from ${numbers(AGENCY.requests)}`,
+    from ${numbers(counts.requests)}`,
   `insert into request_locations (request_id, location_id, position)
     select id, 101 + (id % 100), 0 from requests`,
   `insert into request_contacts (request_id, contact_id, position) select id, id, 0 from requests`,
   `insert into request_users (request_id, user_id, position) select id, 1, 0 from requests`,
   `insert into offers (id, status, is_active, store_id, created_by, date_created, date_updated, currency,
       current_listing_price, listing_id)
-    select n, 'submitted', 1, 1, 1, ${MOMENT}, ${MOMENT}, 'EUR', 100000, n from ${numbers(AGENCY.offers)}`,
+    select n, 'submitted', 1, 1, 1, ${MOMENT}, ${MOMENT}, 'EUR', 100000, n from ${numbers(counts.offers)}`,
   `insert into offer_contacts (offer_id, contact_id, position) select id, id, 0 from offers`,
   `insert into offer_rounds (offer_id, type, amount, created_by, date_created)
     select id, 'offer_submitted', 90000, 1, ${MOMENT} from offers`,
   `insert into contracts (id, offer_id, store_id, status_id, created_by, date_created, date_updated, currency,
       listing_id, external_listing)
-    select n, n, 1, 1, 1, ${MOMENT}, ${MOMENT}, 'EUR', n, 0 from ${numbers(AGENCY.contracts)}`,
+    select n, n, 1, 1, 1, ${MOMENT}, ${MOMENT}, 'EUR', n, 0 from ${numbers(counts.contracts)}`,
   `insert into incomes (id, category, total_cents, date, status, created_by, date_created)
-    select n, 'valuation', 100 * n, '2026-01-01', 'pending', 1, ${MOMENT} from ${numbers(AGENCY.incomes)}`,
+    select n, 'valuation', 100 * n, '2026-01-01', 'pending', 1, ${MOMENT} from ${numbers(counts.incomes)}`,
   `insert into expenses (id, category_id, amount_cents, date, status, created_by, date_created)
-    select n, 1, 100 * n, '2026-01-01', 'pending', 1, ${MOMENT} from ${numbers(AGENCY.expenses)}`,
+    select n, 1, 100 * n, '2026-01-01', 'pending', 1, ${MOMENT} from ${numbers(counts.expenses)}`,
 ]

@@ -1,0 +1,103 @@
+/** The calls that are measured. */
+import { countsBeside } from './agency.ts'
+import type { Host } from './service.ts'
+
+export interface Call {
+  /** As `--calls` names it. */
+  name: string
+  title: string
+  method: 'GET' | 'POST' | 'PUT'
+  path: (call: number) => string
+  /** A body of its own for every call, so that each write is an effective one. */
+  body?: (call: number) => unknown
+  /** Set where there is nothing to compare with: who alone answers it. */
+  only?: 'ours' | 'baseline'
+}
+
+/** Who answers a call. */
+export function hostsOf({ only }: Call): Host[] {
+  return only ? [only] : ['ours', 'ruler']
+}
+
+/** Ids of listings to write. */
+export interface Ids {
+  /** Of those that no request wants. */
+  unwanted: number[]
+  /** Of those that requests want. */
+  wanted: number[]
+}
+
+const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1, 2] }
+const FILTERS = 'availability=sale&category=residential&status=active'
+
+/** The bare costs that a machine is known by. */
+export const BASELINES: Call[] = [
+  { name: 'static', title: 'static JSON', method: 'GET', path: () => '/static', only: 'baseline' },
+  { name: 'select', title: 'one-row SELECT', method: 'GET', path: () => '/select', only: 'baseline' },
+]
+
+/** The calls on listings, in an agency of `size` of them. */
+export function listingCalls(size: number, { unwanted, wanted }: Ids): Call[] {
+  const update = (name: string, title: string, ids: number[]): Call => ({
+    name,
+    title,
+    method: 'PUT',
+    path: (call) => `/api/listings/${ids[call % ids.length]}`,
+    body: (call) => ({ price: 100_000 + call }),
+  })
+  return [
+    {
+      name: 'single',
+      title: 'single listing',
+      method: 'GET',
+      path: (call) => `/api/listings/${1 + (call % size)}`,
+    },
+    {
+      name: 'list',
+      title: 'list of 50, page 1',
+      method: 'GET',
+      path: () => `/api/listings?${FILTERS}&page=1`,
+    },
+    {
+      name: 'list-200',
+      title: 'list of 50, page 200',
+      method: 'GET',
+      path: () => `/api/listings?${FILTERS}&page=200`,
+    },
+    {
+      name: 'create',
+      title: 'create a listing',
+      method: 'POST',
+      path: () => '/api/listings',
+      body: (call) => ({ ...LISTING, price: 100_000 + call, size: 80, title: 'Διαμέρισμα', tags: [1] }),
+    },
+    update('update', 'update a listing that no request wants', unwanted),
+    update('update-wanted', 'update a listing that requests want', wanted),
+  ]
+}
+
+/** The calls on everything else, beside `size` listings. */
+export function agencyCalls(size: number): Call[] {
+  const counts = countsBeside(size)
+  const reads = (resource: string, count: number, only?: 'ours'): Call[] => {
+    const about = { method: 'GET' as const, ...(only ? { only } : {}) }
+    return [
+      {
+        name: `${resource}-single`,
+        title: `${resource}: read`,
+        path: (call) => `/api/${resource}/${1 + (call % count)}`,
+        ...about,
+      },
+      { name: `${resource}-list`, title: `${resource}: list`, path: () => `/api/${resource}`, ...about },
+    ]
+  }
+  return [
+    ...reads('contacts', counts.contacts, 'ours'),
+    ...reads('requests', counts.requests),
+    ...reads('external-listings', counts.external_listings),
+    ...reads('offers', counts.offers),
+    ...reads('contracts', counts.contracts),
+    ...reads('incomes', counts.incomes),
+    ...reads('expenses', counts.expenses),
+  ]
+}

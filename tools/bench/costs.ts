@@ -1,0 +1,43 @@
+/** What single calls ask of storage: D1's own counts. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { ask } from './ask.ts'
+import { type Call, hostsOf } from './calls.ts'
+import type { Counts } from './counted.ts'
+import { nextNumber } from './measure.ts'
+
+export interface Costs {
+  ours: Counts
+  ruler: Counts | null
+}
+
+/** Calls before the one that is counted, so that what is kept in memory is there. */
+const BEFORE = 3
+/** How long work after an answer may take, in milliseconds. */
+const AFTERWARDS = 300
+
+/** The costs of one of each of `calls`, all that follows the answer included. */
+export async function recordCosts(url: URL, calls: Call[]): Promise<Map<Call, Costs>> {
+  const costs = new Map<Call, Costs>()
+  for (const call of calls) {
+    if (call.only === 'baseline') continue
+    const ours = await countOne(url, call, 'ours-counted')
+    const ruler = hostsOf(call).includes('ruler') ? await countOne(url, call, 'ruler-counted') : null
+    costs.set(call, { ours, ruler })
+  }
+  return costs
+}
+
+async function countOne(url: URL, call: Call, host: 'ours-counted' | 'ruler-counted'): Promise<Counts> {
+  const one = () => {
+    const number = nextNumber()
+    return ask(url, host, call.method, call.path(number), call.body?.(number))
+  }
+  const counts = async () => {
+    await wait(AFTERWARDS)
+    return JSON.parse(await ask(url, host, 'GET', '/counts')) as Counts
+  }
+  for (let times = 0; times < BEFORE; times++) await one()
+  await counts()
+  await one()
+  return counts()
+}

@@ -1,0 +1,94 @@
+/**
+ * What is measured, in one workerd over one database: the bundle as it is deployed, the ruler, a Worker that does next
+ * to nothing, and the first two once more with their storage counted.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+
+/** The API key of every call. */
+export const KEY = 'bench'
+
+/** The `Host` by which a Worker is called. */
+export const HOSTS = {
+  ours: 'ours.test',
+  ruler: 'ruler.test',
+  baseline: 'baseline.test',
+  'ours-counted': 'ours-counted.test',
+  'ruler-counted': 'ruler-counted.test',
+}
+
+export type Host = keyof typeof HOSTS
+
+/** Stored photos are read at this origin, whoever is called. */
+const PUBLIC_BASE_URL = 'https://agency.example'
+
+const BASELINE = `export default { async fetch(request, env) {
+  if (new URL(request.url).pathname === '/static') return Response.json({ status: 200 })
+  return Response.json(await env.DB.prepare('select id, name from users where id = ?').bind(1).first())
+} }`
+
+/** Starts all on the database in `folder`; `bundle` is the folder with ours. */
+export async function startWorkers(bundle: string, folder: string): Promise<Miniflare> {
+  const common = {
+    compatibilityDate: '2026-08-15',
+    d1Databases: ['DB'],
+    kvNamespaces: ['API_KEYS'],
+    r2Buckets: ['PHOTOS'],
+    bindings: { PUBLIC_BASE_URL },
+  }
+  const ours = readdirSync(bundle)
+    .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
+    .toSorted((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
+    .map((file) =>
+      file.endsWith('.wasm')
+        ? { type: 'CompiledWasm' as const, path: file, contents: readFileSync(join(bundle, file)) }
+        : { type: 'ESModule' as const, path: file, contents: readFileSync(join(bundle, file), 'utf8') },
+    )
+  const ruler = [{ type: 'ESModule' as const, path: 'index.js', contents: build('ruler/index.ts') }]
+  const counted = {
+    type: 'ESModule' as const,
+    path: 'counted.js',
+    contents: build('counted.ts', './index.js'),
+  }
+  const worker = (name: Host, modules: object[]) => ({
+    name,
+    routes: [`${HOSTS[name]}/*`],
+    modules,
+    ...common,
+  })
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      // A line per request would be measured too.
+      handleStructuredLogs: () => undefined,
+      resourcePersistencePath: folder,
+      workers: [
+        worker('ours', ours),
+        worker('ruler', ruler),
+        worker('baseline', [{ type: 'ESModule', path: 'index.js', contents: BASELINE }]),
+        worker('ours-counted', [counted, ...ours]),
+        worker('ruler-counted', [counted, ...ruler]),
+      ],
+    } as Parameters<typeof convertV4MiniflareOptions>[0]),
+  )
+  const hash = createHash('sha256').update(KEY).digest('hex')
+  const keys = await miniflare.getKVNamespace('API_KEYS')
+  await keys.put(hash, JSON.stringify({ id: KEY, name: KEY, scopes: ['*:read', '*:write'], expires: null }))
+  return miniflare
+}
+
+/** The text of a module of this folder; what it imports as `external` stays an import. */
+function build(entry: string, ...external: string[]): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(import.meta.dirname, entry)],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    external,
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
+}
