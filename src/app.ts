@@ -1,7 +1,6 @@
 /** The API on one page: middleware in order, the resources, and the document that describes them. */
 import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
-import { secureHeaders } from 'hono/secure-headers'
 import { z } from 'zod'
 import { healthRoutes } from './admin/health.ts'
 import { transferRoutes } from './admin/import.ts'
@@ -10,6 +9,7 @@ import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
+import { commonHeaders } from './http/common-headers.ts'
 import { logRequests } from './http/log.ts'
 import { createApp, Router, serve } from './http/router.ts'
 import { serveDocument } from './openapi/serve.ts'
@@ -73,34 +73,32 @@ export const app = createApp()
 
 app.use(requestId({ headerName: 'X-Request-Id' }))
 app.use(logRequests)
+const EXPOSED = [
+  'Link',
+  'X-Total-Count',
+  'X-Request-Id',
+  'X-Ignored-Fields',
+  'X-Photo-Errors',
+  'Preference-Applied',
+  BOOKMARK,
+]
+
+const answerPreflight = cors({
+  origin: (origin, c) => allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*'),
+  allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
+  exposeHeaders: EXPOSED,
+  maxAge: 86_400,
+})
+app.use((c, next) => (c.req.method === 'OPTIONS' ? answerPreflight(c, next) : next()))
+app.use('/tours/*', allowFrames)
 app.use(
-  cors({
-    origin: (origin, c) => allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*'),
-    allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
-    exposeHeaders: [
-      'Link',
-      'X-Total-Count',
-      'X-Request-Id',
-      'X-Ignored-Fields',
-      'X-Photo-Errors',
-      'Preference-Applied',
-      BOOKMARK,
-    ],
-    maxAge: 86_400,
+  commonHeaders({
+    allowedOrigin: (c) => allowedOrigin(c.req.header('Origin') ?? '', c.env.CORS_ORIGINS ?? '*'),
+    exposed: EXPOSED,
   }),
 )
-app.use('/tours/*', allowFrames)
-app.use(secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
-app.use('/api/*', noStore)
-app.use('/admin/*', noStore)
 
 serve(app, [...routers, docsRoutes])
-
-/** A GET body is no part of a cache's key, so answers must not be kept. */
-async function noStore(c: Parameters<typeof logRequests>[0], next: () => Promise<void>): Promise<void> {
-  await next()
-  c.header('Cache-Control', 'private, no-store')
-}
 
 function allowedOrigin(origin: string, allowed: string): string | null {
   if (allowed.trim() === '*') return '*'

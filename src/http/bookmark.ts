@@ -41,7 +41,8 @@ export const tellBookmark: MiddlewareHandler<App> = async (c, next) => {
   await next()
   const latest = c.get('session')?.getBookmark()
   // A session gives back the bookmark that it began with, even where D1 wanted none of it.
-  if (latest && !isRefusedBookmark(c.error, c)) c.header(BOOKMARK, latest)
+  // Not by Hono's own way, which copies a finished answer for each header.
+  if (latest && !isRefusedBookmark(c.error, c)) c.res.headers.set(BOOKMARK, latest)
 }
 
 /** Whether `error` is D1's own refusal of the bookmark that a read brought: one of another database, perhaps. */

@@ -44,6 +44,12 @@ export const locations = sqliteTable(
   (table) => [index('locations_by_parent').on(table.parent_id), index('locations_by_level').on(table.level)],
 )
 
+/** One row: how often a location got another name, counted by a trigger. What shows names is known to be out of date by it. */
+export const location_renames = sqliteTable('location_renames', {
+  id: integer().primaryKey(),
+  count: integer().notNull(),
+})
+
 export const special_locations = sqliteTable('special_locations', {
   id: integer().primaryKey(),
   name: text().notNull(),

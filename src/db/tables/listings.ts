@@ -202,3 +202,17 @@ export const listing_panoramas = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.listing_id, table.ordernum] })],
 )
+
+/** Listings as they are read most, see `resources/listings/documents.ts`. */
+export const listing_documents = sqliteTable('listing_documents', {
+  listing_id: integer()
+    .primaryKey()
+    .references(() => listings.id),
+  /** Of the listing that it was made of. */
+  version: integer().notNull(),
+  /** What the code that made it is known by. */
+  form: text().notNull(),
+  /** The count of `location_renames` when it was made. */
+  renames: integer().notNull(),
+  document: text().notNull(),
+})

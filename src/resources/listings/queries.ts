@@ -85,7 +85,7 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ListingRo
   )
 }
 
-type Filters = z.output<typeof listingFilters>
+export type Filters = z.output<typeof listingFilters>
 
 /**
  * The statements for a page's ids and for the exact total.
@@ -95,7 +95,7 @@ type Filters = z.output<typeof listingFilters>
  * (kinds × page × 50) index entries, however many listings there are. Only `search` and the date ranges look at
  * the listings themselves: the former at two, the latter at the matches, in a covering index.
  */
-function pageQuery(filters: Filters): PageQuery {
+export function pageQuery(filters: Filters): PageQuery {
   const kind = whereOf(KIND_CONDITIONS, filters)
   const other = whereOf(OTHER_CONDITIONS, filters)
   const simple = pageWhere('listings', and(other, kind), filters.page)

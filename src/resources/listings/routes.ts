@@ -1,17 +1,21 @@
 /** `/api/listings`: list, read, create, update, status, and the lookups of listings. */
 import { eq, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
 import { z } from 'zod'
 import { ALL_SUBCATEGORIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { FEATURE_GROUPS, FEATURES } from '../../catalogue/features.ts'
 import { type Database, database } from '../../db/client.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
+import type { App } from '../../http/app.ts'
 import {
   createdBody,
   item,
   itemBody,
+  itemOf,
   list,
   listBody,
+  listOf,
   lookup,
   lookupBody,
   updatedBody,
@@ -19,11 +23,13 @@ import {
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { publicUrl } from '../../http/urls.ts'
+import { publicBase, publicUrl } from '../../http/urls.ts'
 import { DEAR_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../photos/budget.ts'
 import { MAX_PHOTO_BYTES } from '../../photos/download.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
+import { expandListing } from './compact.ts'
+import { readDocument, readDocuments } from './documents.ts'
 import { addPanoramas, addPhotos } from './photos.ts'
 import { listing, panoramaResult, photoResult, presentListing } from './present.ts'
 import { findPage, selectListings } from './queries.ts'
@@ -50,10 +56,20 @@ listingRoutes.get(
   },
   async (c, input) => {
     const filters = await input.filters()
-    const { rows, total } = await findPage(database(c.env), filters)
-    const url = publicUrl(c)
-    const records = rows.map((row) => presentListing(row, url, filters.fields === 'all'))
-    return list(c, { page: filters.page ?? 1, total }, records)
+    const db = database(c.env)
+    const page = filters.page ?? 1
+    if (filters.fields === 'all') {
+      const { rows, total } = await findPage(db, filters)
+      const url = publicUrl(c)
+      return list(
+        c,
+        { page, total },
+        rows.map((row) => presentListing(row, url, true)),
+      )
+    }
+    const { rows, total } = await readDocuments(db, filters, behindAnswer(c))
+    const base = publicBase(c)
+    return listOf(c, { page, total }, `[${rows.map((row) => expandListing(row, base)).join(',')}]`)
   },
 )
 
@@ -61,10 +77,19 @@ listingRoutes.get(
   '/api/listings/{id}',
   { summary: 'Read a listing', resource: 'Listing', filters: readOptions, reply: itemBody(listing) },
   async (c, input) => {
-    const [row] = await selectListings(database(c.env)).where(eq(listings.id, input.id()))
-    if (!row) throw notFound('Listing')
-    const { fields } = await input.filters()
-    return item(c, presentListing(row, publicUrl(c), fields === 'all'))
+    const id = input.id()
+    const db = database(c.env)
+    // That there is no such listing is told before what is wrong with the options.
+    const options = input.filters()
+    if (await asksForAll(options)) {
+      const [row] = await selectListings(db).where(eq(listings.id, id))
+      if (!row) throw notFound('Listing')
+      return item(c, presentListing(row, publicUrl(c), true))
+    }
+    const document = await readDocument(db, id, behindAnswer(c))
+    if (document === null) throw notFound('Listing')
+    await options
+    return itemOf(c, expandListing(document, publicBase(c)))
   },
 )
 
@@ -237,6 +262,19 @@ listingRoutes.get(
   },
   (c) => lookup(c, [...FEATURES]),
 )
+
+/** Whether options that may be refused later ask for the fields that the standard form leaves out. */
+function asksForAll(options: Promise<{ fields?: 'all' | null }>): Promise<boolean> {
+  return options.then(
+    ({ fields }) => fields === 'all',
+    () => false,
+  )
+}
+
+/** Keeps the Worker alive for work that the answer does not wait for. */
+function behindAnswer(c: Context<App>): (work: Promise<void>) => void {
+  return (work) => c.executionCtx.waitUntil(work)
+}
 
 /** Throws 404. */
 async function requireListing(db: Database, id: number): Promise<void> {

@@ -1,0 +1,103 @@
+/**
+ * Listings as they are read most: their standard form as compact text, stored once it was made, so that reading a listing
+ * again reads one row and presents nothing. A document is good for one `version` of its listing, one `form` of the code, and
+ * one count of `location_renames`, as it shows the names of places. What is not good is made anew, and stored behind
+ * the answer; nobody has to remember to drop anything.
+ */
+import { sql } from 'drizzle-orm'
+import { batch, type Database, isOneOf, readRows } from '../../db/client.ts'
+import { offsetOf, type Page } from '../../db/page.ts'
+import { describeFailure, log } from '../../http/log.ts'
+import { compactListing } from './compact.ts'
+import form from './form.json' with { type: 'json' }
+import { type Filters, pageQuery, selectListings } from './queries.ts'
+
+/** Most characters that one answer stores: a parameter of D1 has 2 MB. What finds no room is made anew each time. */
+const MAX_STORED = 500_000
+
+/** Ids of listings and their documents, null where there is no good one. */
+const STORED = 'select listings.id, documents.document'
+const FROM = `from listings
+  left join listing_documents documents on documents.listing_id = listings.id
+    and documents.version = listings.version and documents.form = '${form}'
+    and documents.renames = (select count from location_renames where id = 1)`
+
+const STORED_ONE = `${STORED} ${FROM} where listings.id = ?`
+
+interface Stored {
+  id: number
+  document: string | null
+}
+
+/** A document that is not stored yet. */
+interface Made {
+  id: number
+  version: number
+  document: string
+}
+
+/** Takes over work that the answer does not wait for. */
+type Later = (work: Promise<void>) => void
+
+/** A listing's document; null when there is no such listing. */
+export async function readDocument(db: Database, id: number, later: Later): Promise<string | null> {
+  const [document] = await complete(db, await readRows<Stored>(db, STORED_ONE, id), later)
+  return document ?? null
+}
+
+/** The documents of one page, newest listing first, and how many listings match in all. */
+export async function readDocuments(db: Database, filters: Filters, later: Later): Promise<Page<string>> {
+  const { ids, total } = pageQuery(filters)
+  const counted = sql`(${total}) as total`
+  const rows = await db.all<Stored & { total: number }>(
+    sql`${sql.raw(STORED)}, ${counted} ${sql.raw(FROM)} where listings.id in (${ids}) order by listings.id desc`,
+  )
+  const documents = await complete(db, rows, later)
+  if (rows[0] || !offsetOf(filters.page)) return { rows: documents, total: rows[0]?.total ?? 0 }
+  // No row of an empty page can tell how many matches stand before it.
+  const [last] = await db.all<{ total: number }>(sql`select ${counted}`)
+  return { rows: [], total: last?.total ?? 0 }
+}
+
+/** The documents of `stored`, in its order; those that it lacks take a second round trip. */
+async function complete(db: Database, stored: Stored[], later: Later): Promise<string[]> {
+  const lacking = stored.filter(({ document }) => document === null).map(({ id }) => id)
+  if (lacking.length === 0) return stored.map(({ document }) => document ?? '')
+  const [[names], rows] = await batch(db, [
+    db.all<{ count: number }>(sql`select count from location_renames where id = 1`),
+    selectListings(db).where(isOneOf(sql`listings.id`, lacking)),
+  ])
+  const made = rows.map((row): Made => ({ id: row.id, version: row.version, document: compactListing(row) }))
+  later(storeDocuments(db, made, names?.count ?? 0))
+  const documents = new Map(made.map(({ id, document }) => [id, document]))
+  return stored.flatMap(({ id, document }) => document ?? documents.get(id) ?? [])
+}
+
+/**
+ * Stores documents whose listings are still what they were made of. Never fails: what is not stored is made again.
+ * @param renames the count of `location_renames` when they were made
+ */
+async function storeDocuments(db: Database, made: Made[], renames: number): Promise<void> {
+  let room = MAX_STORED
+  const fitting = made.filter(({ document }) => {
+    const fits = document.length <= room
+    if (fits) room -= document.length
+    return fits
+  })
+  if (fitting.length === 0) return
+  const rows = JSON.stringify(fitting.map(({ id, version, document }) => [id, version, document]))
+  try {
+    // Nothing is written where somebody was faster.
+    await db.run(sql`insert into listing_documents (listing_id, version, form, renames, document)
+      select listings.id, listings.version, ${form}, count, made.value ->> 2
+      from json_each(${rows}) made
+      join listings on listings.id = made.value ->> 0 and listings.version = made.value ->> 1
+      join location_renames on location_renames.id = 1 and count = cast(${renames} as integer)
+      where true
+      on conflict do update set
+        version = excluded.version, form = excluded.form, renames = excluded.renames, document = excluded.document
+        where (version, form, renames) <> (excluded.version, excluded.form, excluded.renames)`)
+  } catch (error) {
+    log('error', { work: 'storing documents of listings', ...describeFailure(error) })
+  }
+}
