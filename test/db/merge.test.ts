@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { batch, type Database, database } from '../../src/db/client.ts'
-import { createRecord, mergeRecord, nextVersion } from '../../src/db/merge.ts'
+import { createRecord, mergeRecord } from '../../src/db/merge.ts'
+import { updateRow } from '../../src/db/rows.ts'
+import { contacts } from '../../src/db/tables/contacts.ts'
 import { invalid } from '../../src/http/errors.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
@@ -17,8 +19,7 @@ beforeEach(() => {
   db = database(env)
 })
 
-const setVersion = (read: number) =>
-  db.run(sql`update contacts set version = ${nextVersion(read)} where id = 1`)
+const setVersion = (read: number) => updateRow(contacts, { id: 1, version: read }, {})
 
 describe('a merge', () => {
   it('is tried again only while the version that was read is an older one', async () => {

@@ -15,9 +15,9 @@ export const UNMATCHED = sql.raw('matched_version <> version')
  * The `matched_version` beside `version = version + 1` for a change that no match depends on, as a new photo: what
  * was matched stays so.
  */
-export const STAYS_MATCHED = sql.raw(
-  'case when matched_version = version then version + 1 else matched_version end',
-)
+export const STAYS_MATCHED_TEXT =
+  'case when matched_version = version then version + 1 else matched_version end'
+export const STAYS_MATCHED = sql.raw(STAYS_MATCHED_TEXT)
 
 export const listings = sqliteTable(
   'listings',

@@ -33,7 +33,7 @@ const area = (level: number) =>
     from locations where locations.id = listings.area_level${level}`,
   )
 
-const relations = {
+export const relations = {
   tags: listOf<number>('listing_tag_links', 'tag_id', LINK),
   contacts: listOf<number>('listing_contacts', 'contact_id', LINK),
   users: listOf<number>('listing_users', 'user_id', LINK),
