@@ -17,6 +17,9 @@ export default defineConfig({
   test: {
     // The service logs a line per request; only a failing test wants to be read.
     silent: 'passed-only',
+    // Vitest would leave one core to itself, which it hardly uses.
+    maxWorkers: '100%',
+    globalSetup: ['test/support/generate.ts'],
     projects: [
       {
         // Everything over HTTP in workerd, on real D1, R2 and KV.
@@ -34,10 +37,11 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
-          globalSetup: ['test/support/generate.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/node/**', 'test/browser/**'],
           setupFiles: ['test/support/setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {
@@ -45,10 +49,9 @@ export default defineConfig({
         plugins: [wasmModules],
         test: {
           name: 'node',
-          globalSetup: ['test/support/generate.ts'],
           include: ['test/node/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           server: { deps: { inline: [/\.wasm$/] } },
         },
       },

@@ -15,7 +15,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { AGENCY, loadAgency } from './bench/agency.ts'
 import { loadListings } from './bench/listings.ts'
 import { recordRows } from './bench/rows.ts'
-import { showProgress } from './service.ts'
+import { showProgress } from './service/terminal.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -7,6 +7,4 @@ import { buildCodec } from './build/codec.ts'
 import { buildDocs } from './build/docs.ts'
 import { buildViewer } from './build/tours.ts'
 
-// The reference is written by the service itself, whose bundle imports the codec: the codec has to be there first.
-await buildCodec()
-await Promise.all([buildDocs(), buildViewer()])
+await Promise.all([buildCodec(), buildDocs(), buildViewer()])

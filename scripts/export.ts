@@ -1,7 +1,8 @@
 /** Writes the whole database to a file: `ADMIN_TOKEN=… npm run export -- FILE [--url URL]`. */
 import { open, rename } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { adminCall, runScript, serviceFrom, showProgress } from './service.ts'
+import { adminCall, serviceFrom } from './service/admin.ts'
+import { runScript, showProgress } from './service/terminal.ts'
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { url: { type: 'string' } }, allowPositionals: true })

@@ -1,210 +1,13 @@
 /**
- * Imports a file of any length: `ADMIN_TOKEN=… npm run import -- FILE [--url URL] [--replace]`. Cuts it into requests,
- * shows progress, sends refused lines again at the end as long as that helps (what they refer to may stand below them),
- * and ends with the totals and every refused line.
+ * Imports a file of any length: `ADMIN_TOKEN=… npm run import -- FILE [--url URL] [--replace]`. Shows progress, and ends
+ * with the totals and every refused line.
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { adminCall, runScript, type Service, serviceFrom, showProgress } from './service.ts'
-
-const NEWLINE = Buffer.from('\n')
-const BLANKS = new Set(Buffer.from(' \t\r'))
-
-/** One request's bounds; bytes a little below the service's own. */
-const MAX_LINES = 1000
-const MAX_BYTES = 8_000_000
-
-interface ImportError {
-  line: number
-  entity: string | null
-  id: number | string | null
-  message: string
-}
-
-interface Ignored {
-  line: number
-  fields: string[]
-}
-
-export interface ImportTotals {
-  accepted: number
-  rejected: number
-  errors: ImportError[]
-  /** Lines with keys that nobody knows; the first hundred of each request. */
-  ignored: Ignored[]
-}
-
-/** A line of the file. */
-interface Line {
-  /** Counting from 1. */
-  number: number
-  bytes: Uint8Array
-}
-
-type Lines = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
-
-type Progress = (totals: ImportTotals, bytes: number) => void
-
-/**
- * Sends `lines` in as many requests as they need; `onProgress` hears of each.
- * @param replace whether each line is the whole record, as for a restore
- */
-export async function importLines(
-  service: Service,
-  lines: Lines,
-  onProgress: Progress,
-  replace = false,
-): Promise<ImportTotals> {
-  const totals: ImportTotals = { accepted: 0, rejected: 0, errors: [], ignored: [] }
-  const refused = new Refused()
-  let bytes = 0
-  for await (const request of requestsOf(numbered(lines, totals))) {
-    const answer = await send(service, request, replace)
-    totals.accepted += answer.accepted
-    totals.ignored.push(...answer.ignored)
-    totals.errors.push(...answer.errors)
-    refused.note(request, answer.errors)
-    bytes += request.reduce((sum, line) => sum + line.bytes.length + 1, 0)
-    onProgress({ ...totals, rejected: totals.errors.length }, bytes)
-  }
-  await sendAgain(service, totals, refused, replace)
-  totals.errors.sort((a, b) => a.line - b.line)
-  totals.rejected = totals.errors.length
-  return totals
-}
-
-/** Lines to be sent again: refused ones, and below each those of the same record, so that the last one counts still. */
-class Refused {
-  readonly lines = new Map<number, Line>()
-  /** Refused lines among them. */
-  count = 0
-  private readonly records = new Set<string>()
-
-  /** Notes what became of a request. */
-  note(request: Line[], errors: ImportError[]): void {
-    const byNumber = new Map(errors.map((error) => [error.line, error]))
-    for (const line of request) {
-      const error = byNumber.get(line.number)
-      const isAbove = this.records.size > 0 && this.records.has(recordOf(line))
-      if (error || isAbove) this.lines.set(line.number, line)
-      if (!error) continue
-      this.count++
-      if (error.entity !== null && error.id !== null) this.records.add(recordOf(line))
-    }
-  }
-}
-
-/** What tells a line's record from all others; empty where it names none. */
-function recordOf({ bytes }: Line): string {
-  try {
-    const { entity, data } = JSON.parse(Buffer.from(bytes).toString())
-    return JSON.stringify([entity, data?.id ?? data?.key])
-  } catch {
-    return ''
-  }
-}
-
-/** Sends refused lines once more, as long as that makes them fewer. */
-async function sendAgain(
-  service: Service,
-  totals: ImportTotals,
-  first: Refused,
-  replace: boolean,
-): Promise<void> {
-  let refused = first
-  for (let before = Number.POSITIVE_INFINITY; refused.count > 0 && refused.count < before; ) {
-    before = refused.count
-    const again = refused.lines
-    refused = new Refused()
-    totals.errors = totals.errors.filter(({ line }) => !again.has(line))
-    for await (const request of requestsOf(again.values())) {
-      const { errors } = await send(service, request, replace)
-      totals.errors.push(...errors)
-      refused.note(request, errors)
-    }
-    totals.accepted += before - refused.count
-  }
-}
-
-/** One request; its answer speaks of the lines of the file. */
-async function send(service: Service, request: Line[], replace: boolean): Promise<ImportTotals> {
-  const path = `/admin/import?errors=all${replace ? '&mode=replace' : ''}`
-  const answer = await adminCall(service, 'POST', path, joined(request)).catch((error: unknown) => {
-    const [first] = request
-    throw new Error(
-      `From line ${first?.number} on nothing is known to be stored: ${error}. Import the file again.`,
-    )
-  })
-  const { data } = (await answer.json()) as { data: ImportTotals }
-  const inFile = <T extends { line: number }>(entry: T) => ({
-    ...entry,
-    line: request[entry.line - 1]?.number ?? entry.line,
-  })
-  return { ...data, errors: data.errors.map(inFile), ignored: data.ignored.map(inFile) }
-}
-
-/** The lines that are not blank and fit a request; one that does not is refused here. */
-async function* numbered(lines: Lines, totals: ImportTotals): AsyncGenerator<Line> {
-  let number = 0
-  for await (const line of lines) {
-    number++
-    const bytes = typeof line === 'string' ? Buffer.from(line) : line
-    if (bytes.every((byte: number) => BLANKS.has(byte))) continue
-    if (bytes.length < MAX_BYTES) {
-      yield { number, bytes }
-      continue
-    }
-    const message = `Line too long: at most ${MAX_BYTES} bytes are accepted`
-    totals.errors.push({ line: number, entity: null, id: null, message })
-  }
-}
-
-/** Lines as requests hold them. */
-async function* requestsOf(lines: AsyncIterable<Line> | Iterable<Line>): AsyncGenerator<Line[]> {
-  let request: Line[] = []
-  let length = 0
-  for await (const line of lines) {
-    const size = line.bytes.length + 1
-    if (request.length === MAX_LINES || (request.length > 0 && length + size > MAX_BYTES)) {
-      yield request
-      request = []
-      length = 0
-    }
-    request.push(line)
-    length += size
-  }
-  if (request.length > 0) yield request
-}
-
-function joined(request: Line[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(Buffer.concat(request.flatMap(({ bytes }) => [bytes, NEWLINE])))
-}
-
-/**
- * The lines of a file, as bytes: what is no UTF-8 is for the service to refuse. Of a line that is too long for any
- * request only the beginning is kept.
- */
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = []
-  let length = 0
-  const add = (part: Buffer) => {
-    if (length <= MAX_BYTES) parts.push(part)
-    length += part.length
-  }
-  for await (const chunk of chunks) {
-    let start = 0
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      add(chunk.subarray(start, end))
-      yield Buffer.concat(parts)
-      parts = []
-      length = 0
-      start = end + 1
-    }
-    add(chunk.subarray(start))
-  }
-  if (length > 0) yield Buffer.concat(parts)
-}
+import { serviceFrom } from './service/admin.ts'
+import { type ImportTotals, importLines, splitLines } from './service/import-lines.ts'
+import { runScript, showProgress } from './service/terminal.ts'
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -218,7 +21,7 @@ async function main(): Promise<void> {
   }
   const { size } = await stat(file)
   const lines = splitLines(createReadStream(file))
-  const onProgress: Progress = ({ accepted, rejected }, bytes) => {
+  const onProgress = ({ accepted, rejected }: ImportTotals, bytes: number) => {
     showProgress(`${Math.round((100 * bytes) / size)} %  ${accepted} accepted, ${rejected} rejected`)
   }
   const totals = await importLines(serviceFrom(values.url), lines, onProgress, values.replace)
@@ -232,4 +35,4 @@ async function main(): Promise<void> {
   process.exitCode = totals.rejected > 0 ? 1 : 0
 }
 
-if (import.meta.main) await runScript(main)
+await runScript(main)

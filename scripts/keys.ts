@@ -6,7 +6,8 @@
  *     npm run keys -- revoke ID
  */
 import { parseArgs } from 'node:util'
-import { adminCall, createApiKey, runScript, serviceFrom } from './service.ts'
+import { adminCall, createApiKey, serviceFrom } from './service/admin.ts'
+import { runScript } from './service/terminal.ts'
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -2,12 +2,14 @@
 import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { secureHeaders } from 'hono/secure-headers'
+import { z } from 'zod'
 import { healthRoutes } from './admin/health.ts'
 import { transferRoutes } from './admin/import.ts'
 import { keyRoutes } from './admin/keys.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { BOOKMARK } from './http/bookmark.ts'
 import { logRequests } from './http/log.ts'
 import { createApp, Router, serve } from './http/router.ts'
 import { serveDocument } from './openapi/serve.ts'
@@ -56,9 +58,15 @@ documentation.get(
     summary: 'OpenAPI document',
     operationId: 'getOpenapiDocument',
     replyType: 'application/json',
+    headers: z.object({
+      'If-None-Match': z
+        .string()
+        .optional()
+        .describe('Answers 304 where the document has one of these `ETag`s'),
+    }),
     otherReplies: { 304: 'Not modified since the client last had it' },
   },
-  (c) => serveDocument(c, routers),
+  (c, input) => serveDocument(c, routers, input.headers['If-None-Match']),
 )
 
 export const app = createApp()
@@ -76,6 +84,7 @@ app.use(
       'X-Ignored-Fields',
       'X-Photo-Errors',
       'Preference-Applied',
+      BOOKMARK,
     ],
     maxAge: 86_400,
   }),

@@ -1,8 +1,7 @@
 /** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { database } from './db/client.ts'
 import { sweepFiles } from './files/sweep.ts'
-import { describeFailure } from './http/errors.ts'
-import { log } from './http/log.ts'
+import { describeFailure, log } from './http/log.ts'
 import { finishMatching } from './resources/requests/matches.ts'
 
 /** Finishes what writes have left to do. */

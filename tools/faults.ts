@@ -8,13 +8,13 @@
  *     npm run faults -- --calls 2000 --rate 0.2 --seed 7
  */
 import { parseArgs } from 'node:util'
-import { seeded } from '../scripts/demo/random.ts'
-import { showProgress } from '../scripts/service.ts'
-import { type AgencyService, startAgency } from './agency-service.ts'
+import { seeded } from '../fixtures/random.ts'
+import { showProgress } from '../scripts/service/terminal.ts'
 import type { Plan } from './faults/bindings.ts'
 import { findBroken, findLeftOver } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
 import { type AnswerBody, credentials, PIXEL, WRITES } from './faults/writes.ts'
+import { type AgencyService, startAgency } from './runtime/agency.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -10,13 +10,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { seeded } from '../scripts/demo/random.ts'
-import { showProgress } from '../scripts/service.ts'
-import { type AgencyService, startAgency } from './agency-service.ts'
+import { seeded } from '../fixtures/random.ts'
+import { showProgress } from '../scripts/service/terminal.ts'
 import { type Call, callBytes, send } from './fuzz-api/call.ts'
 import { judge } from './fuzz-api/judge.ts'
 import { mutate } from './fuzz-api/mutate.ts'
 import { type Document, seedMaker } from './fuzz-api/seeds.ts'
+import { type AgencyService, startAgency } from './runtime/agency.ts'
 
 const { values: options } = parseArgs({
   options: {

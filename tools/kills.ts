@@ -7,12 +7,12 @@
  *     npm run kills -- --rounds 20 --writers 6 --seed 7
  */
 import { parseArgs } from 'node:util'
-import { seeded } from '../scripts/demo/random.ts'
-import { showProgress } from '../scripts/service.ts'
-import { startAgency } from './agency-service.ts'
+import { seeded } from '../fixtures/random.ts'
+import { showProgress } from '../scripts/service/terminal.ts'
 import { findBroken } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
 import { type AnswerBody, credentials, PIXEL, WRITES, type Write } from './faults/writes.ts'
+import { startAgency } from './runtime/agency.ts'
 
 const { values: options } = parseArgs({
   options: {

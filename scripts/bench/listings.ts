@@ -1,6 +1,7 @@
 /** Listings in any number, straight into the database: what is measured is the service, not the loading. */
+
+import { type Random, seeded } from '../../fixtures/random.ts'
 import { AVAILABILITIES, CATEGORIES, LISTING_STATUSES, SUBCATEGORIES } from '../../src/catalogue/enums.ts'
-import { type Random, seeded } from '../demo/random.ts'
 
 /** The part of D1 that loading needs. */
 export interface Loadable {

@@ -5,11 +5,7 @@ import { batch } from '../../src/db/client.ts'
 import { listings } from '../../src/db/tables/listings.ts'
 import { checkObject } from '../../src/http/check.ts'
 import { findPage, selectListings } from '../../src/resources/listings/queries.ts'
-import {
-  createListing as createBody,
-  listingFilters,
-  updateListing as updateBody,
-} from '../../src/resources/listings/schema.ts'
+import { listingFilters, listingInput, listingUpdate } from '../../src/resources/listings/schema.ts'
 import { createListing, updateListing } from '../../src/resources/listings/write.ts'
 
 /** Rows read by each case of the bench, on a database of `size` listings. */
@@ -47,7 +43,7 @@ export async function recordRows(client: D1Database, size: number): Promise<Map<
   await record('single listing', () => batch(db, [selectListings(db).where(eq(listings.id, size >> 1))]))
   await record('list, page 1', () => page(1))
   await record('list, page 200', () => page(200))
-  await record('create', () => createListing(db, checkObject(createBody, { ...body, title: 'Διαμέρισμα' })))
-  await record('update', () => updateListing(db, size >> 2, checkObject(updateBody, { price: 1 })))
+  await record('create', () => createListing(db, checkObject(listingInput, { ...body, title: 'Διαμέρισμα' })))
+  await record('update', () => updateListing(db, size >> 2, checkObject(listingUpdate, { price: 1 })))
   return recorded
 }

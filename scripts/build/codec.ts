@@ -1,38 +1,58 @@
-/** Compiles the photo codec from AssemblyScript to `build/photos.wasm`. */
+/** Compiles the photo codec from AssemblyScript to `build/photos.wasm`, with the types of what it exports beside it. */
 
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const SOURCES = 'src/photos/codec'
-const OUTPUT = 'build/photos.wasm'
+const MODULE = 'build/photos.wasm'
+const TYPES = 'build/photos.d.ts'
 const COMPILER = 'node_modules/assemblyscript/bin/asc.js'
 
 /** No runtime, as the codec has its own arena; vector instructions; AssemblyScript's checks of its own arrays off. */
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--enable', 'bulk-memory']
 
-/** Compiles unless the module is newer than its sources. Throws the compiler's errors and warnings. */
+/** Writes `photos.d.ts`, and a `photos.js` that nobody needs. */
+const TYPED = ['--bindings', 'raw']
+
+/** Compiles unless module and types are newer than their sources. Throws the compiler's errors and warnings. */
 export async function buildCodec(): Promise<void> {
   if (await isUpToDate()) return
   await mkdir('build', { recursive: true })
-  const { stderr } = await promisify(execFile)(process.execPath, [
+  // Others may be at it in the same moment, and nobody shall read half a module.
+  const folder = await mkdtemp('build/codec-')
+  const parameters = [
     COMPILER,
     `${SOURCES}/index.ts`,
     ...OPTIONS,
+    ...TYPED,
     '--outFile',
-    OUTPUT,
-  ])
-  if (stderr.trim() !== '') throw new Error(stderr)
+    `${folder}/photos.wasm`,
+  ]
+  try {
+    const { stderr } = await promisify(execFile)(process.execPath, parameters)
+    if (stderr.trim() !== '') throw new Error(stderr)
+    await rename(`${folder}/photos.d.ts`, TYPES)
+    await rename(`${folder}/photos.wasm`, MODULE)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 async function isUpToDate(): Promise<boolean> {
-  const built = await stat(OUTPUT).catch(() => null)
-  if (!built) return false
   const files = await readdir(SOURCES)
-  const times = await Promise.all(
-    [...files.map((file) => `${SOURCES}/${file}`), import.meta.filename, COMPILER].map(
-      async (path) => (await stat(path)).mtimeMs,
-    ),
-  )
-  return Math.max(...times) < built.mtimeMs
+  const sources = [...files.map((file) => `${SOURCES}/${file}`), import.meta.filename, COMPILER]
+  const [made, changed] = await Promise.all([
+    Promise.all([MODULE, TYPES].map(age)),
+    Promise.all(sources.map(age)),
+  ])
+  return Math.min(...made) > Math.max(...changed)
 }
+
+/** Time of the last change; 0 when there is no such file. */
+async function age(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  return found?.mtimeMs ?? 0
+}
+
+if (import.meta.main) await buildCodec()

@@ -3,7 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
+
+/** The document needs no photo codec, which need not have been compiled. */
+const withoutCodec: Plugin = {
+  name: 'without-codec',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, namespace: 'without-codec' }))
+    onLoad({ filter: /.*/, namespace: 'without-codec' }, () => ({ loader: 'empty', contents: '' }))
+  },
+}
 
 /** The document of the source as it stands, as JSON text. */
 export async function openApiDocument(): Promise<string> {
@@ -16,8 +25,8 @@ export async function openApiDocument(): Promise<string> {
       bundle: true,
       format: 'esm',
       platform: 'node',
-      // The document needs no photo codec, and its request no line in the log.
-      loader: { '.wasm': 'empty' },
+      plugins: [withoutCodec],
+      // Its request needs no line in the log.
       drop: ['console'],
       logLevel: 'error',
     })

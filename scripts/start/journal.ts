@@ -1,8 +1,8 @@
 /** How far loading the demo agency has come, kept beside the local database until everything is loaded. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DemoSize } from '../demo/generate.ts'
-import type { DemoProgress } from '../demo.ts'
+import type { DemoSize } from '../../demo/generate.ts'
+import type { DemoProgress } from '../service/load-demo.ts'
 
 /** A load that is not finished. */
 export interface UnfinishedLoad {

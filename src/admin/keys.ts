@@ -1,7 +1,7 @@
 /** `/admin/keys`: making, listing and revoking API keys. */
 import { z } from 'zod'
 import { dateTime, filledText, list, unique } from '../fields/values.ts'
-import { createKey, listKeys, revokeKey } from '../http/auth.ts'
+import { createKey, KEY_ID, listKeys, revokeKey } from '../http/auth.ts'
 import type { Draft } from '../http/check.ts'
 import { itemBody, lookupBody } from '../http/envelope.ts'
 import { notFound } from '../http/errors.ts'
@@ -75,7 +75,9 @@ keyRoutes.delete(
     summary: 'Revoke an API key',
     operationId: 'revokeApiKey',
     resource: 'Key',
-    idPattern: '^[0-9a-f]{16}$',
+    params: z.object({
+      id: z.string().regex(KEY_ID, 'Key not found').describe('Id of the key'),
+    }),
     description: 'It stops working within about a minute, wherever it is used.',
     reply: z
       .object({
@@ -84,8 +86,8 @@ keyRoutes.delete(
       })
       .meta({ id: 'RevokedApiKeyResponse', description: 'The key that was revoked' }),
   },
-  async (c) => {
-    const id = c.req.param('id') ?? ''
+  async (c, input) => {
+    const { id } = input.params()
     if (!(await revokeKey(c.env.API_KEYS, id))) throw notFound('Key')
     return c.json({ status: 200, deleted_id: id })
   },

@@ -1,8 +1,8 @@
 /** Writing good lines: one transaction for many, and what becomes of a line that the database does not take. */
 import { batch, type Database } from '../db/client.ts'
 import { isVersionGuard } from '../db/merge.ts'
-import { describeFailure, findViolation } from '../http/errors.ts'
-import { log } from '../http/log.ts'
+import { findViolation } from '../http/errors.ts'
+import { describeFailure, log } from '../http/log.ts'
 import type { AwaitedId, Entity, Entry, Mode } from './entity.ts'
 
 /** One line of a file, its JSON read. */

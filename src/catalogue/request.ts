@@ -14,13 +14,13 @@ export interface Kind {
 }
 
 /** Where a wish applies; elsewhere it is dropped. */
-export type Scope = 'building' | 'land' | 'sale' | 'shortterm'
+export type WishScope = 'building' | 'land' | 'sale' | 'shortterm'
 
 interface Facts {
   /** For the documentation, with the unit. */
   doc: string
   /** Everywhere when absent. */
-  scope?: Scope
+  scope?: WishScope
 }
 
 /** One key that a buyer may give. */
@@ -30,7 +30,7 @@ export interface Wish<T = unknown> extends Facts {
 
 export type Wishes = Record<string, Wish>
 
-const SCOPES: Record<Scope, (kind: Kind) => boolean> = {
+const SCOPES: Record<WishScope, (kind: Kind) => boolean> = {
   building: ({ category }) => category !== 'land',
   land: ({ category }) => category === 'land',
   sale: ({ availability }) => availability === 'sale',
@@ -98,7 +98,7 @@ export const CRITERIA = {
 export type Criteria = { [K in keyof typeof CRITERIA]?: z.output<(typeof CRITERIA)[K]['schema']> }
 
 /** Whether a wish of `scope` makes sense for a request of `kind`. */
-export function applies(scope: Scope | undefined, kind: Kind): boolean {
+export function applies(scope: WishScope | undefined, kind: Kind): boolean {
   return !scope || SCOPES[scope](kind)
 }
 

@@ -7,6 +7,7 @@
  *     for await (const listing of estia.pages('/api/listings')) console.log(listing.code)
  */
 import createFetchClient from 'openapi-fetch'
+import { keepBookmark } from './bookmark.ts'
 import { EstiaError } from './error.ts'
 import type { Answer, BodyOf, Init, ListPath, PathOf, RecordOf } from './types.ts'
 
@@ -31,6 +32,13 @@ export interface ClientOptions {
   key: string
   /** Sent with every call: `{ Prefer: 'handling=strict' }` refuses unknown fields instead of ignoring them. */
   headers?: Record<string, string>
+  /**
+   * The client keeps the bookmark of the newest answer and brings it to the next call, which then sees all that this
+   * client has seen or written, from the nearest copy of the database. Its first read is strictly current. A text is
+   * where to begin instead: a bookmark kept from before (the header `X-D1-Bookmark` of an answer), or `any`. False
+   * keeps none, and every read is strictly current.
+   */
+  bookmark?: string | false
   /** Takes the place of the global `fetch`: to try again, to log, or to call through a service binding. */
   fetch?: (request: Request) => Promise<Response>
 }
@@ -69,10 +77,11 @@ export interface Estia {
 }
 
 /** A client of the service at `baseUrl` that calls with `key`. */
-export function createClient({ baseUrl, key, headers, fetch }: ClientOptions): Estia {
+export function createClient({ baseUrl, key, headers, bookmark, fetch: given }: ClientOptions): Estia {
+  const plain = given ?? ((sent: Request) => fetch(sent))
   const { request } = createFetchClient<Record<never, never>>({
     baseUrl,
-    fetch,
+    fetch: bookmark === false ? plain : keepBookmark(plain, bookmark),
     headers: {
       // The errors of this media type tell every problem instead of the first.
       Accept: 'application/json, application/problem+json',

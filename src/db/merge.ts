@@ -9,8 +9,8 @@
  *     })
  */
 import { conflict, findViolation } from '../http/errors.ts'
+import { takeTurn } from '../http/turns.ts'
 import { batch, type Database, type Statement } from './client.ts'
-import { takeTurn } from './turns.ts'
 
 /** How often a merge is tried when somebody else wrote first. */
 const ATTEMPTS = 16

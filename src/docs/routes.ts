@@ -3,6 +3,7 @@
  * `/llms.txt`. `scripts/build/docs.ts` makes the files; they are served out of the static assets.
  */
 import type { Context } from 'hono'
+import { z } from 'zod'
 import type { App } from '../http/app.ts'
 import { ApiError } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
@@ -37,8 +38,14 @@ docsRoutes.get('/docs', { summary: 'The reference and the guides', replyType: 't
   return key ? withDemoKey(page, key) : page
 })
 
-docsRoutes.get('/docs/{name}', { summary: 'A guide', replyType: 'text/markdown' }, (c) =>
-  asset(c, new URL(c.req.url).pathname),
+docsRoutes.get(
+  '/docs/{name}',
+  {
+    summary: 'A guide',
+    params: z.object({ name: z.string().describe('Name of its file') }),
+    replyType: 'text/markdown',
+  },
+  (c) => asset(c, new URL(c.req.url).pathname),
 )
 
 docsRoutes.get('/llms.txt', { summary: 'The guides, for machines', replyType: 'text/plain' }, (c) =>

@@ -7,6 +7,7 @@
  * stored all the same, so what no row refers to is left to the sweep (`sweep.ts`).
  */
 
+import type { PhotoType } from '../photos/detect.ts'
 import { PHOTO_ERRORS, PhotoError } from '../photos/errors.ts'
 
 const EXTENSIONS: Record<string, string> = {
@@ -15,7 +16,7 @@ const EXTENSIONS: Record<string, string> = {
   'image/webp': 'webp',
   'image/gif': 'gif',
   'application/pdf': 'pdf',
-}
+} satisfies Record<PhotoType | 'application/pdf', string>
 
 const KEY_PATTERN = /^[a-z][a-z-]{0,31}\/[0-9a-f]{32}\.[a-z]{3,4}$/
 

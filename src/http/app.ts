@@ -1,11 +1,18 @@
 /** What every request of ours carries: the bindings of the deployment, and what is known of who calls. */
 
+import type { Session } from './bookmark.ts'
+import type { CommonHeaders } from './parameters.ts'
+
 /** What Hono knows about a request of ours. */
 export interface App {
   Bindings: Env
   Variables: {
     requestId: string
     key: ApiKey
+    /** Headers that mean the same wherever they are taken, once they are checked. */
+    headers?: CommonHeaders
+    /** What a call under `/api/` runs its queries in, once it is let in. */
+    session?: Session
     /** What scopes can be for. */
     resources: readonly string[]
     /** Filters that came in the body, checked. */

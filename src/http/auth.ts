@@ -18,6 +18,7 @@ export const NO_ADMIN_TOKEN = 'Missing or wrong admin token'
 
 /** Digits of the hash that make a key's id. */
 const ID_LENGTH = 16
+export const KEY_ID = /^[0-9a-f]{16}$/
 
 /** The admin token of `.dev.vars.example`: whoever has read the repository knows it. */
 const DEVELOPMENT_TOKEN = 'local-admin-token'
@@ -99,7 +100,7 @@ export async function listKeys(keys: KVNamespace): Promise<ApiKey[]> {
 
 /** Revokes a key, in this isolate at once, elsewhere within a minute; false when there is none of that id. */
 export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean> {
-  if (!/^[0-9a-f]{16}$/.test(id)) return false
+  if (!KEY_ID.test(id)) return false
   const { keys: found } = await keys.list({ prefix: id })
   await Promise.all(
     found.map(async ({ name }) => {

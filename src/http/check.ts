@@ -1,7 +1,7 @@
 /**
  * Checks a JSON object against a schema key by key, so that one bad key does not hide the others.
  *
- *     const draft = checkObject(createListing, body)
+ *     const draft = checkObject(listingInput, body)
  *     if (draft.values.category && …) draft.refuse('subcategory', 'Invalid subcategory: …')
  *     const listing = draft.complete()          // throws 400 with the first problem in the schema's order
  *

@@ -11,7 +11,8 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import type { App } from './app.ts'
-import { log } from './log.ts'
+import { BOOKMARK, isRefusedBookmark } from './bookmark.ts'
+import { describeFailure, log } from './log.ts'
 
 /** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */
 export interface Problem {
@@ -91,7 +92,7 @@ export function methodNotAllowed(allow: string): ApiError {
 
 /** Answers any error that a handler threw, in the error envelope. */
 export function answerError(error: unknown, c: Context<App>): Response {
-  const known = toApiError(error)
+  const known = isRefusedBookmark(error, c) ? unknownBookmark() : toApiError(error)
   if (known.status === 500) log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
   const body = { status: known.status, error_message: known.message }
@@ -135,26 +136,16 @@ export function findViolation(error: unknown): Violation | null {
   return null
 }
 
+function unknownBookmark(): ApiError {
+  return invalid([{ field: BOOKMARK, message: `Invalid ${BOOKMARK}: the database does not know it` }])
+}
+
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
   // An import has taken the highest id there is.
   if (findViolation(error)?.kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
   return failure()
-}
-
-/** What may be logged of a failure: never a query's parameters, which can hold personal data. */
-export function describeFailure(error: unknown) {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return {
-    error: cause instanceof Error ? nameOf(cause) : typeof cause,
-    stack: cause instanceof Error ? cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : [],
-  }
-}
-
-/** An error's name and message. That of broken JSON quotes it, whatever it holds, so there the name must do. */
-function nameOf(error: Error): string {
-  return error instanceof SyntaxError ? error.name : `${error.name}: ${error.message}`
 }
 
 const TITLES: Record<number, string> = {

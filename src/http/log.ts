@@ -27,6 +27,20 @@ export function log(level: 'info' | 'error', fields: Record<string, unknown>): v
 }
 
 /**
+ * What may be logged of a failure: what lies at its bottom. Errors further up may name addresses and the parameters of a
+ * query, which can be personal data; one of broken JSON quotes it, so its name must do.
+ */
+export function describeFailure(error: unknown): { error: string; stack: string[] } {
+  let cause = error
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
+  if (!(cause instanceof Error)) return { error: typeof cause, stack: [] }
+  return {
+    error: cause instanceof SyntaxError ? cause.name : `${cause.name}: ${cause.message}`,
+    stack: cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [],
+  }
+}
+
+/**
  * The pattern of the path, as the documentation has it, or null where there is no such path; and the id in it. What
  * stands there in a request that failed early may be anything, a phone number too.
  */

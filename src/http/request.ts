@@ -1,25 +1,17 @@
 /**
- * Reading a request: its JSON body, its id, and what the client wants done about keys nobody knows.
+ * Reading a request: its JSON body, and what the client wants done about keys nobody knows.
  */
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { App } from './app.ts'
 import { checkObject, type Draft, isObject } from './check.ts'
-import { ApiError, notFound } from './errors.ts'
+import { ApiError } from './errors.ts'
 import { parseJson } from './json.ts'
 
 /** Largest JSON body, in bytes, unless its contract says otherwise. */
 export const MAX_BODY = 2 * 1024 * 1024
 /** Largest filters, in bytes: as a body, and as a query string. */
 export const MAX_FILTERS = 65_536
-
-/** The id in the path; anything but a positive integer is no id of anything: 404 `<resource> not found`. */
-export function readId(c: Context<App>, resource: string): number {
-  const raw = c.req.param('id') ?? ''
-  const id = Number(raw)
-  if (!/^\d+$/.test(raw) || !Number.isSafeInteger(id) || id <= 0) throw notFound(resource)
-  return id
-}
 
 /**
  * The JSON object in the body, checked against `schema`. Throws 400 `Invalid JSON body`; what is wrong with
@@ -87,20 +79,12 @@ export function tooLarge(limit: number): ApiError {
 /** Names unknown keys in `X-Ignored-Fields`, or refuses them when the client prefers strict handling. */
 export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
   if (draft.unknownFields.length === 0) return
-  if (prefersStrict(c.req.header('Prefer') ?? '')) {
+  if (c.get('headers')?.Prefer) {
     c.header('Preference-Applied', 'handling=strict')
     for (const field of draft.unknownFields) draft.refuse(field, `Invalid ${field}: no such field`)
     return
   }
   c.header('X-Ignored-Fields', draft.unknownFields.map(headerName).join(', '))
-}
-
-/** Whether `handling=strict` is among the preferences (RFC 7240). */
-function prefersStrict(preferences: string): boolean {
-  return preferences.split(',').some((preference) => {
-    const [name = ''] = preference.split(';', 1)
-    return /^handling *= *"?strict"?$/i.test(name.trim())
-  })
 }
 
 /** Most bytes of one name in a header. */

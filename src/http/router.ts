@@ -13,17 +13,28 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { App } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
+import { enterSession, tellBookmark } from './bookmark.ts'
 import type { Draft } from './check.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
-import { MAX_BODY, MAX_FILTERS, readBody, readFilters, readId } from './request.ts'
+import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
+import { MAX_BODY, MAX_FILTERS, readBody, readFilters } from './request.ts'
 
 /** What an endpoint takes and gives; the documentation is made of it too. */
-export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> {
+export interface Contract<
+  F extends z.ZodObject = z.ZodObject,
+  B extends z.ZodObject = z.ZodObject,
+  P extends z.ZodObject = z.ZodObject,
+  H extends z.ZodObject = z.ZodObject,
+> {
   summary: string
   description?: string
   /** Name of the call for generated clients, where method and path do not make a good one. */
   operationId?: string
+  /** Parameters of the path, where it holds anything but the id of `resource`; a schema's message is the text of 404. */
+  params?: P
+  /** Request headers beyond those that every endpoint of its kind takes. */
+  headers?: H
   /** Filters of a list, or options of another call. */
   filters?: F
   /** Set on lists: they also answer to HTTP QUERY. */
@@ -43,8 +54,6 @@ export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodOb
   resource?: string
   /** Further resources that the answer tells of: their read scope is asked for as well. */
   alsoReads?: string[]
-  /** Pattern of an id that is no number. */
-  idPattern?: string
   /** Answers that are neither success nor error: what they mean by status. */
   otherReplies?: Record<number, string>
   /** Errors beyond those that every endpoint of its kind can send: an example of the text by status. */
@@ -52,8 +61,17 @@ export interface Contract<F extends z.ZodObject = z.ZodObject, B extends z.ZodOb
 }
 
 /** The parts of a request as its contract types them; read when the handler is ready for their errors. */
-export interface Input<F extends z.ZodObject, B extends z.ZodObject> {
+export interface Input<
+  F extends z.ZodObject,
+  B extends z.ZodObject,
+  P extends z.ZodObject = z.ZodObject,
+  H extends z.ZodObject = z.ZodObject,
+> {
+  /** The contract's own; those of every endpoint of its kind are in `c.get('headers')`. */
+  headers: z.output<H>
   /** Throws 404. */
+  params: () => z.output<P>
+  /** The id of the contract's `resource`. Throws 404. */
   id: () => number
   /** Throws 400. */
   filters: () => Promise<z.output<F>>
@@ -63,9 +81,9 @@ export interface Input<F extends z.ZodObject, B extends z.ZodObject> {
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-type Handler<F extends z.ZodObject, B extends z.ZodObject> = (
+type Handler<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject> = (
   c: Context<App>,
-  input: Input<F, B>,
+  input: Input<F, B, P, H>,
 ) => Response | Promise<Response>
 
 export interface Endpoint {
@@ -87,43 +105,63 @@ export class Router {
     this.description = description
   }
 
-  get<F extends z.ZodObject>(path: string, contract: Contract<F, never>, handler: Handler<F, never>): void {
+  get<F extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
+    path: string,
+    contract: Contract<F, never, P, H>,
+    handler: Handler<F, never, P, H>,
+  ): void {
     this.add('get', path, contract, handler)
   }
 
-  post<F extends z.ZodObject, B extends z.ZodObject>(
+  post<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
     path: string,
-    contract: Contract<F, B>,
-    handler: Handler<F, B>,
+    contract: Contract<F, B, P, H>,
+    handler: Handler<F, B, P, H>,
   ): void {
     this.add('post', path, contract, handler)
   }
 
-  put<B extends z.ZodObject>(path: string, contract: Contract<never, B>, handler: Handler<never, B>): void {
+  put<B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
+    path: string,
+    contract: Contract<never, B, P, H>,
+    handler: Handler<never, B, P, H>,
+  ): void {
     this.add('put', path, contract, handler)
   }
 
-  delete(path: string, contract: Contract<never, never>, handler: Handler<never, never>): void {
+  delete<P extends z.ZodObject, H extends z.ZodObject>(
+    path: string,
+    contract: Contract<never, never, P, H>,
+    handler: Handler<never, never, P, H>,
+  ): void {
     this.add('delete', path, contract, handler)
   }
 
-  private add<F extends z.ZodObject, B extends z.ZodObject>(
+  private add<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
     method: Method,
     path: string,
-    contract: Contract<F, B>,
-    handler: Handler<F, B>,
+    declared: Contract<F, B, P, H>,
+    handler: Handler<F, B, P, H>,
   ): void {
-    const { filters, body, resource } = contract
+    const contract = { ...declared, params: paramsOf(path, declared), headers: headersOf(path, declared) }
+    const { filters, body, resource } = declared
     const limit = bodyLimit(contract) ?? MAX_BODY
     const missing = (part: string) => new Error(`${method} ${path} declares no ${part}`)
+    const [checkHeaders, checkParams] = [headerCheck(contract.headers), paramCheck(contract.params)]
     const handle = async (c: Context<App>) => {
+      const headers = await checkHeaders(c)
+      c.set('headers', headers)
+      if (path.startsWith('/api/')) enterSession(c, method === 'get')
+      const params = await checkParams(c)
       // A body that is no JSON is told before anything is looked up.
       // Where the body is something else, options come in the query alone.
       const sent = filters && !contract.bodyType ? await readFilters(c, limit) : {}
       return handler(c, {
+        headers: headers as z.output<H>,
+        params: params as () => z.output<P>,
         id: () => {
           if (!resource) throw missing('resource')
-          return readId(c, resource)
+          return Number(params().id)
         },
         filters: async () => {
           if (!filters) throw missing('filters')
@@ -141,7 +179,7 @@ export class Router {
 
 /** Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist. */
 export function serve(app: Hono<App>, routers: Router[]): void {
-  app.use('/api/*', requireKey)
+  app.use('/api/*', requireKey, tellBookmark)
   app.use('/admin/*', requireAdmin)
   const resources = resourcesOf(routers)
   app.use('/admin/*', (c, next) => {

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document: made of the contracts, so whatever is served is described, and nothing else. */
+import { BOOKMARK } from '../http/bookmark.ts'
 import type { Router } from '../http/router.ts'
 import type { Examples } from './examples.ts'
 import { GUIDE } from './guide.ts'
@@ -43,6 +44,12 @@ const HEADERS = {
   },
   'Preference-Applied': {
     description: '`handling=strict` where the request asked for it and had unknown keys',
+    schema: text,
+  },
+  [BOOKMARK]: {
+    description:
+      'The state of the database that this answer has seen or made; the next call may bring it. Absent where the call ' +
+      'did not get as far as the database',
     schema: text,
   },
   'WWW-Authenticate': { description: 'Always `Bearer`', schema: text },

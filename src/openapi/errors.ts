@@ -1,5 +1,6 @@
 /** The errors that an operation can answer with, each with the very text that the service sends. */
 import { lacksScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
+import { BOOKMARK } from '../http/bookmark.ts'
 import {
   type ApiError,
   conflict,
@@ -26,10 +27,12 @@ const DESCRIPTIONS: Record<number, string> = {
   503: 'Something that the service needs does not answer',
 }
 
-const HEADERS: Record<number, string> = {
-  400: 'Preference-Applied',
-  401: 'WWW-Authenticate',
-  405: 'Allow',
+const HEADERS: Record<number, string[]> = {
+  400: ['Preference-Applied', BOOKMARK],
+  401: ['WWW-Authenticate'],
+  404: [BOOKMARK],
+  405: ['Allow'],
+  409: [BOOKMARK],
 }
 
 /** An error that an operation can answer with: its texts, and its name where other operations share it. */
@@ -65,10 +68,9 @@ export class ErrorResponses {
   }
 
   private response({ status, texts, name }: Failure): Json {
-    const header = HEADERS[status]
     const response = {
       description: DESCRIPTIONS[status],
-      headers: headerReferences(['X-Request-Id', ...(header ? [header] : [])]),
+      headers: headerReferences(['X-Request-Id', ...(HEADERS[status] ?? [])]),
       content: this.content(errorExamples(status, texts)),
     }
     if (!name) return response

@@ -1,6 +1,7 @@
 /** What holds for every call: the introduction of the document, in Markdown. */
 
 import { MAX_ENTRIES } from '../fields/values.ts'
+import { ANY, BOOKMARK } from '../http/bookmark.ts'
 import { PAGE_SIZE } from '../http/envelope.ts'
 import { MAX_VALUES } from '../http/json.ts'
 import { MAX_BODY, MAX_FILTERS } from '../http/request.ts'
@@ -64,7 +65,7 @@ An error is \`{status, error_message}\`, and the message is the first problem in
 
 Fields within groups are dotted: \`details.heating_type\`. Send \`Accept: application/problem+json\` to get every problem at
 once, as problem details of RFC 9457. Checks come in this order: credentials (401), path and method (404, 405), scope
-(403), a body that is no JSON (400), existence of the record (404), its fields (400). On a path that exists, a method
+(403), headers (400), a body that is no JSON (400), existence of the record (404), its fields (400). On a path that exists, a method
 that it does not take is answered with 405 and \`Allow\`.
 
 # Writing
@@ -73,6 +74,13 @@ A field that may be left out may also be null. On create, null means "not given"
 sent: null or an empty text clears a key, a list replaces the whole list, a group of fields is merged key by key. Keys
 that the service does not know are ignored and named in the header \`X-Ignored-Fields\`; with \`Prefer: handling=strict\`
 they are errors, within lists of objects and ranges, too (\`phones.0.colour\`).
+
+# Near the caller
+
+Answers of calls under \`/api/\` that touched the database carry \`${BOOKMARK}\`, a name for the state that they have seen
+or made. A read that brings it is answered by the nearest copy of the database that is at least as new;
+\`${BOOKMARK}: ${ANY}\` takes any copy. Without the header a read is strictly current. Writes always are, whatever they
+bring. See [Near your users](/docs/near-your-users.md).
 
 # Limits
 

@@ -1,4 +1,5 @@
 /** One endpoint as the document has it. */
+import { BOOKMARK } from '../http/bookmark.ts'
 import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
 import { type Examples, examplesOf, type Recorded } from './examples.ts'
@@ -110,7 +111,7 @@ export class Operations {
   }
 }
 
-function replyHeaders({ filters, body, replyHeaders: own = {} }: Contract, isPage: boolean): Json {
+function replyHeaders({ filters, body, headers, replyHeaders: own = {} }: Contract, isPage: boolean): Json {
   const described = Object.entries(own).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
@@ -119,6 +120,7 @@ function replyHeaders({ filters, body, replyHeaders: own = {} }: Contract, isPag
     ...headerReferences([
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
+      ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
     ]),
     ...Object.fromEntries(described),
   }

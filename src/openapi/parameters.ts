@@ -1,41 +1,50 @@
-/** Parameters of an operation: ids in its path, filters in its query, `Prefer` among its headers. */
+/** Parameters of an operation: ids in its path, filters in its query, its headers. */
+import type { z } from 'zod'
+import { BOOKMARK } from '../http/bookmark.ts'
 import type { Contract, Endpoint } from '../http/router.ts'
 import { type Json, type Schemas, withoutNull } from './schemas.ts'
 
-/** What a parameter in a path stands for. */
-const PATH_PARAMETERS: Record<string, string> = {
-  id: 'Id of the record',
-  name: 'Name of the stored file, as its address ends',
-  token: 'Token of the tour, as its address ends',
-}
-
 /** Parameters that many operations share, by name in the components. */
-const SHARED: Record<string, string> = { 'path id': 'Id', 'query page': 'Page', 'query fields': 'Fields' }
-
-const PREFER = {
-  name: 'Prefer',
-  in: 'header',
-  description: '`handling=strict` refuses keys that the service does not know; without it they are ignored',
-  // Not an enumeration: tools that let people try calls would fill in its only value.
-  schema: { type: 'string' },
+const SHARED: Record<string, string> = {
+  'path id': 'Id',
+  'query page': 'Page',
+  'query fields': 'Fields',
+  'header Prefer': 'Prefer',
+  [`header ${BOOKMARK}`]: 'Bookmark',
 }
 
 /** The parameters of an operation; those of other operations too become components. */
 export class Parameters {
-  readonly components: Record<string, Json> = { Prefer: PREFER }
+  readonly components: Record<string, Json> = {}
   private readonly schemas: Schemas
 
   constructor(schemas: Schemas) {
     this.schemas = schemas
   }
 
-  of({ path, contract }: Endpoint): Json[] {
-    const own = [...pathParameters(path, contract), ...this.filters(contract)]
-    const reads = contract.filters || contract.body
-    return [
-      ...own.map((parameter) => this.share(parameter)),
-      ...(reads ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+  of({ contract }: Endpoint): Json[] {
+    const own = [
+      ...this.plain('path', contract.params),
+      ...this.filters(contract),
+      ...this.plain('header', contract.headers),
     ]
+    return own.map((parameter) => this.share(parameter))
+  }
+
+  /** Parameters of the path, or headers. */
+  private plain(place: 'path' | 'header', declared: z.ZodObject | undefined): Json[] {
+    if (!declared) return []
+    const { properties = {}, required = [] } = this.schemas.of(declared, 'input')
+    return Object.entries(properties as Record<string, Json>).map(
+      ([name, { description, example, ...schema }]) => ({
+        name,
+        in: place,
+        ...((required as string[]).includes(name) ? { required: true } : {}),
+        description,
+        schema,
+        ...(example === undefined ? {} : { example }),
+      }),
+    )
   }
 
   /** Filters as query parameters; ranges as `name[min]` and `name[max]`. */
@@ -62,18 +71,4 @@ export class Parameters {
     const same = JSON.stringify(this.components[name]) === JSON.stringify(parameter)
     return same ? { $ref: `#/components/parameters/${name}` } : parameter
   }
-}
-
-function pathParameters(path: string, { resource, idPattern }: Contract): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: PATH_PARAMETERS[name] ?? name,
-    schema:
-      resource && !idPattern
-        ? { type: 'integer', minimum: 1 }
-        : { type: 'string', ...(idPattern ? { pattern: idPattern } : {}) },
-    ...(resource && !idPattern ? { example: 1 } : {}),
-  }))
 }

@@ -9,6 +9,7 @@
  * A photo that is not paid for fails alone; smaller ones behind it may still fit.
  */
 
+import type { PhotoType } from './detect.ts'
 import type { PhotoInfo } from './dimensions.ts'
 import { PHOTO_ERRORS, PhotoError } from './errors.ts'
 
@@ -58,9 +59,17 @@ export function createBudget(pixels = MAX_CALL_PIXELS, milliseconds = MAX_CALL_M
   }
 }
 
+/** What a pixel costs by format. */
+const PIXEL_COSTS: Record<PhotoType, number> = {
+  'image/jpeg': 1,
+  'image/png': DEAR_PIXEL,
+  'image/gif': DEAR_PIXEL,
+  'image/webp': DEAR_PIXEL,
+}
+
 /** What a photo costs, in pixels of a JPEG photo. */
 export function photoCost({ type, width, height }: PhotoInfo): number {
-  return width * height * (type === 'image/jpeg' ? 1 : DEAR_PIXEL)
+  return width * height * PIXEL_COSTS[type]
 }
 
 /** What a panorama costs, in pixels of a JPEG photo. */

@@ -2,73 +2,27 @@
  * The life of the codec's WebAssembly instance. One is kept and used for photo after photo; it is replaced after it
  * trapped, and when a photo has made its memory large, which WebAssembly cannot give back.
  *
- *     const jpeg = await withCodec(async (codec) => {
+ *     const jpeg = withCodec((codec) => {
  *       const copy = codec.exports.addCopy(1920, 1440, 1)
  *       codec.exports.decodeJpeg(codec.place(bytes), bytes.length, 4000, 3000)
  *       return codec.fetch(copy, false, segments)
  *     })
  *
- * One task at a time: see `queue.ts`. `src/photos/codec/index.ts` documents the calls.
+ * A task runs in one go, so no other can come between. `src/photos/codec/index.ts` documents the calls.
  */
 
+import type { instantiate } from '../../build/photos.d.ts'
 import codecModule from '../../build/photos.wasm'
 import { joinBytes } from './containers.ts'
 
-/** What `src/photos/codec/index.ts` exports. Addresses and lengths are in bytes, flags are 0 or 1. */
-interface CodecExports {
-  memory: WebAssembly.Memory
-  reset(): void
-  isIntact(): number
-  reserve(length: number): number
-  addCopy(width: number, height: number, orientation: number): number
-  addWatermark(copy: number, width: number, height: number, left: number, top: number): number
-  collectWatermark(width: number, height: number): number
-  useInkTable(axes: number, nodes: number): void
-  decodeJpeg(file: number, length: number, width: number, height: number): void
-  decodePng(
-    width: number,
-    height: number,
-    colourType: number,
-    depth: number,
-    isInterlaced: number,
-    palette: number,
-    colours: number,
-    clear: number,
-    data: number,
-    length: number,
-    keepsAlpha: number,
-  ): void
-  decodeGif(
-    canvasWidth: number,
-    canvasHeight: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    isInterlaced: number,
-    palette: number,
-    colours: number,
-    clear: number,
-    data: number,
-    length: number,
-    keepsAlpha: number,
-  ): void
-  decodeWebp(
-    canvasWidth: number,
-    canvasHeight: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    isLossless: number,
-    data: number,
-    length: number,
-    alpha: number,
-    alphaLength: number,
-    keepsAlpha: number,
-  ): void
-  writeCopy(copy: number, isMarked: number, segments: number, segmentBytes: number): void
-}
+/**
+ * What `src/photos/codec/index.ts` exports, as its compiler tells it. Addresses and lengths are in bytes. What is called
+ * here is WebAssembly itself, where a boolean that comes back is 0 or 1.
+ */
+type CodecExports = Awaited<ReturnType<typeof instantiate>>
+
+/** What the codec imports. */
+type CodecImports = Parameters<typeof instantiate>[1]
 
 /** The instance as a task sees it. */
 export interface Codec {
@@ -86,35 +40,30 @@ export class GuardError extends Error {
   override name = 'GuardError'
 }
 
-/** `Failure` in `codec/failure.ts`. */
-const FAILURES: Record<number, string> = {
-  1: 'needs too much memory',
-  2: 'ends too early',
-  3: 'is damaged',
-  4: 'is of a kind that is not supported',
-}
-
 /** An instance whose memory has grown past this is not kept. */
 const MAX_KEPT_BYTES = 48 * 1024 * 1024
+
+/** How AssemblyScript keeps texts. */
+const UTF_16 = new TextDecoder('utf-16le')
 
 let kept: Codec | null = null
 
 /** Runs a task with an instance that knows nothing of the photo before. Throws what the codec refuses, as an Error. */
-export async function withCodec<T>(task: (codec: Codec) => Promise<T>): Promise<T> {
+export function withCodec<T>(task: (codec: Codec) => T): T {
   const codec = kept ?? start()
   // Only an instance that has come to a good end, or to a refusal, is used again.
   kept = null
   codec.exports.reset()
   let isSound = false
   try {
-    const result = await task(codec)
+    const result = task(codec)
     isSound = true
     return result
   } catch (error) {
     isSound = !(error instanceof WebAssembly.RuntimeError)
     throw error
   } finally {
-    if (isSound && codec.exports.isIntact() === 0) {
+    if (isSound && !codec.exports.isIntact()) {
       // biome-ignore lint/correctness/noUnsafeFinally: nothing the task did can be trusted.
       throw new GuardError('The codec wrote outside a block of its memory')
     }
@@ -131,8 +80,8 @@ function start(): Codec {
   let parts: Uint8Array[] = []
   const imports = {
     failure: {
-      fail(reason: number): never {
-        throw new Error(`The picture ${FAILURES[reason] ?? 'was refused'}`)
+      refuse(reason: number, length: number): never {
+        throw new Error(`The picture ${UTF_16.decode(view(reason, length))}`)
       },
     },
     'jpeg-write': {
@@ -140,8 +89,8 @@ function start(): Codec {
         parts.push(view(address, length).slice())
       },
     },
-  }
-  // The module exports what `codec/index.ts` does; a test would not get past its first photo otherwise.
+  } satisfies CodecImports
+  // Module and types come of one run of the compiler.
   const exports = new WebAssembly.Instance(codecModule, imports).exports as unknown as CodecExports
   const view = (address: number, length: number) => new Uint8Array(exports.memory.buffer, address, length)
   const place = (bytes: Uint8Array) => {
@@ -151,7 +100,7 @@ function start(): Codec {
   }
   const fetch = (copy: number, isMarked: boolean, segments: Uint8Array) => {
     parts = []
-    exports.writeCopy(copy, Number(isMarked), place(segments), segments.length)
+    exports.writeCopy(copy, isMarked, place(segments), segments.length)
     return joinBytes(parts)
   }
   return { exports, place, view, fetch }

@@ -2,8 +2,8 @@
  * From the bytes of a photo to the bytes of finished JPEGs: the only door to the codec. Nothing outside knows how
  * pixels are kept.
  *
- *     const watermark = await readWatermark(watermarkBytes, watermarkInfo, { width: 1920, height: 1440 })
- *     const [{ bytes, marked }] = await renderJpegs(bytes, info, [{ bounds, watermark }])
+ *     const watermark = readWatermark(watermarkBytes, watermarkInfo, { width: 1920, height: 1440 })
+ *     const [{ bytes, marked }] = renderJpegs(bytes, info, [{ bounds, watermark }])
  *
  * Rows stream from the decoder through the resampling into the encoders, so a photo is never whole in memory unless its
  * format or orientation demands it; `codec/index.ts` tells how.
@@ -15,13 +15,14 @@ import type { PhotoInfo } from './dimensions.ts'
 import { PHOTO_ERRORS, PhotoError } from './errors.ts'
 import { fitInside, type Size, uprightSize } from './fit.ts'
 import { decodeGif } from './formats/gif.ts'
+import { decodeJpeg } from './formats/jpeg.ts'
 import { decodePng } from './formats/png.ts'
 import { decodeWebp } from './formats/webp.ts'
 import type { InkTable } from './icc/ink-table.ts'
 import { profileSegments, readColours } from './profile.ts'
 
 /** Most pixels of a photo by format; the codec knows a lower limit for progressive JPEG. */
-export const MAX_PIXELS: Record<PhotoType, number> = {
+const MAX_PIXELS: Record<PhotoType, number> = {
   'image/jpeg': 100_000_000,
   'image/png': 64_000_000,
   'image/gif': 16_000_000,
@@ -29,10 +30,25 @@ export const MAX_PIXELS: Record<PhotoType, number> = {
 }
 
 /** Longest side in pixels: JPEG, which everything becomes, counts in 16 bits. */
-export const MAX_SIDE = 65_535
+const MAX_SIDE = 65_535
 
 /** Most pixels of a watermark once it is fitted: it is held whole, at 4 bytes each. */
-export const MAX_WATERMARK_PIXELS = 4_000_000
+const MAX_WATERMARK_PIXELS = 4_000_000
+
+/** Hands a photo to the codec. Throws when it is damaged. */
+type Decoder = (
+  codec: Codec,
+  bytes: Uint8Array,
+  info: PhotoInfo,
+  options: { keepsAlpha: boolean; consume: boolean; inks: InkTable | null },
+) => void
+
+const DECODERS: Record<PhotoType, Decoder> = {
+  'image/jpeg': decodeJpeg,
+  'image/png': decodePng,
+  'image/gif': decodeGif,
+  'image/webp': decodeWebp,
+}
 
 /** A watermark, decoded and ready to be laid over a copy: luma, chroma and alpha, as the codec wants them. */
 export interface Watermark extends Size {
@@ -61,19 +77,19 @@ export interface Rendering {
  * white where it was transparent, with the photo's colour profile and no other metadata. With `consume`, `bytes` may be
  * empty afterwards: a file need not be in memory twice. Throws a PhotoError.
  */
-export async function renderJpegs(
+export function renderJpegs(
   bytes: Uint8Array,
   info: PhotoInfo,
   copies: readonly Copy[],
   consume = false,
-): Promise<Rendering[]> {
+): Rendering[] {
   assertDecodable(info)
-  const { profile, inks } = await readColours(bytes, info.type)
+  const { profile, inks } = readColours(bytes, info.type)
   const segments = profile ? profileSegments(profile) : new Uint8Array(0)
   return refusingWithPhotoError(() =>
-    withCodec(async (codec) => {
+    withCodec((codec) => {
       const wanted = copies.map((copy) => addCopy(codec, info, copy))
-      await decode(codec, bytes, info, { keepsAlpha: false, consume, inks })
+      DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume, inks })
       return wanted.map(({ index, width, height, watermark }) => ({
         bytes: codec.fetch(index, false, segments),
         marked: watermark ? codec.fetch(index, true, segments) : null,
@@ -88,15 +104,15 @@ export async function renderJpegs(
  * Decodes a watermark, shrunk to fit into `bounds` if it is larger. Orientation metadata is not applied. Throws a
  * PhotoError.
  */
-export async function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: Size): Promise<Watermark> {
+export function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: Size): Watermark {
   assertDecodable(info)
   const size = fitInside(info, bounds)
   if (size.width * size.height > MAX_WATERMARK_PIXELS) throw new PhotoError(PHOTO_ERRORS.undecodable)
-  const { inks } = await readColours(bytes, info.type)
+  const { inks } = readColours(bytes, info.type)
   return refusingWithPhotoError(() =>
-    withCodec(async (codec) => {
+    withCodec((codec) => {
       const address = codec.exports.collectWatermark(size.width, size.height)
-      await decode(codec, bytes, info, { keepsAlpha: true, consume: false, inks })
+      DECODERS[info.type](codec, bytes, info, { keepsAlpha: true, consume: false, inks })
       return { ...size, planes: codec.view(address, size.width * size.height * 4).slice() }
     }),
   )
@@ -111,9 +127,9 @@ function assertDecodable({ type, width, height }: PhotoInfo): void {
 }
 
 /** Whatever goes wrong while a picture is decoded, be it a fault of the codec: the picture cannot be decoded. */
-async function refusingWithPhotoError<T>(task: () => Promise<T>): Promise<T> {
+function refusingWithPhotoError<T>(task: () => T): T {
   try {
-    return await task()
+    return task()
   } catch (cause) {
     throw new PhotoError(PHOTO_ERRORS.undecodable, { cause })
   }
@@ -131,29 +147,4 @@ function addCopy({ exports, view }: Codec, info: PhotoInfo, { bounds, watermark 
     view(address, watermark.planes.length).set(watermark.planes)
   }
   return { index, watermark, ...size }
-}
-
-/** Runs the format's decoder. */
-async function decode(
-  codec: Codec,
-  bytes: Uint8Array,
-  info: PhotoInfo,
-  { keepsAlpha, consume, inks }: { keepsAlpha: boolean; consume: boolean; inks: InkTable | null },
-): Promise<void> {
-  const { type, width, height } = info
-  if (type === 'image/jpeg') {
-    const { length } = bytes
-    const file = codec.place(bytes)
-    // The codec has the file now; a buffer that is transferred leaves nothing behind.
-    if (consume && bytes.buffer instanceof ArrayBuffer) structuredClone(null, { transfer: [bytes.buffer] })
-    if (inks) codec.exports.useInkTable(placeNumbers(codec, inks.axes), placeNumbers(codec, inks.nodes))
-    codec.exports.decodeJpeg(file, length, width, height)
-  } else if (type === 'image/png') decodePng(codec, bytes, info, keepsAlpha)
-  else if (type === 'image/gif') decodeGif(codec, bytes, info, keepsAlpha)
-  else decodeWebp(codec, bytes, info, keepsAlpha)
-}
-
-/** Copies numbers, as little-endian as those of WebAssembly, into the codec's memory. Returns their address. */
-function placeNumbers(codec: Codec, { buffer, byteOffset, byteLength }: Int16Array | Int32Array): number {
-  return codec.place(new Uint8Array(buffer, byteOffset, byteLength))
 }

@@ -4,63 +4,69 @@
  *     detectType(bytes) // 'image/jpeg', 'text/html', 'application/octet-stream', …
  */
 
-/** The formats a photo may have. */
-export type PhotoType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+/** The formats a photo may have, told by their magic numbers. */
+const PHOTO_SIGNATURES = {
+  'image/jpeg': ['\xff\xd8\xff'],
+  'image/png': ['\x89PNG\r\n\x1a\n'],
+  'image/gif': ['GIF87a', 'GIF89a'],
+  'image/webp': ['RIFF????WEBP'],
+} satisfies Record<string, string[]>
+
+/** A format that a photo may have. */
+export type PhotoType = keyof typeof PHOTO_SIGNATURES
 
 /** How far a text may be read to recognise it. */
 const SNIFFED_BYTES = 512
 
-/** Magic numbers at fixed places; `?` stands for any byte. The first match wins. */
-const SIGNATURES: readonly (readonly [mime: string, at: number, magic: string])[] = [
-  ['image/jpeg', 0, '\xff\xd8\xff'],
-  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
-  ['image/gif', 0, 'GIF87a'],
-  ['image/gif', 0, 'GIF89a'],
-  ['image/webp', 0, 'RIFF????WEBP'],
-  ['image/bmp', 0, 'BM????\0\0\0\0'],
-  ['image/tiff', 0, 'II*\0'],
-  ['image/tiff', 0, 'MM\0*'],
-  ['image/tiff', 0, 'II+\0'],
-  ['image/tiff', 0, 'MM\0+'],
-  ['image/avif', 4, 'ftypavif'],
-  ['image/avif', 4, 'ftypavis'],
-  ['image/heic', 4, 'ftyphei'],
-  ['image/heic', 4, 'ftyphev'],
-  ['image/heif', 4, 'ftypmif1'],
-  ['image/heif', 4, 'ftypmsf1'],
-  ['video/quicktime', 4, 'ftypqt'],
-  ['video/mp4', 4, 'ftyp'],
-  ['image/jxl', 0, '\xff\x0a'],
-  ['image/jxl', 0, '\0\0\0\x0cJXL \r\n\x87\n'],
-  ['image/jp2', 0, '\0\0\0\x0cjP  \r\n\x87\n'],
-  ['image/x-icon', 0, '\0\0\x01\0'],
-  ['image/vnd.adobe.photoshop', 0, '8BPS'],
-  ['application/pdf', 0, '%PDF-'],
-  ['application/zip', 0, 'PK\x03\x04'],
-  ['application/zip', 0, 'PK\x05\x06'],
-  ['application/gzip', 0, '\x1f\x8b'],
-  ['application/x-7z-compressed', 0, "7z\xbc\xaf'\x1c"],
-  ['application/vnd.rar', 0, 'Rar!\x1a\x07'],
-  ['video/webm', 0, '\x1aE\xdf\xa3'],
-  ['audio/mpeg', 0, 'ID3'],
-  ['audio/wav', 0, 'RIFF????WAVE'],
+/** Magic numbers at the beginning of a file; `?` stands for any byte. The first match wins. */
+const SIGNATURES: readonly (readonly [mime: string, magic: string])[] = [
+  ...Object.entries(PHOTO_SIGNATURES).flatMap(([mime, magics]) =>
+    magics.map((magic) => [mime, magic] as const),
+  ),
+  ['image/bmp', 'BM????\0\0\0\0'],
+  ['image/tiff', 'II*\0'],
+  ['image/tiff', 'MM\0*'],
+  ['image/tiff', 'II+\0'],
+  ['image/tiff', 'MM\0+'],
+  ['image/avif', '????ftypavif'],
+  ['image/avif', '????ftypavis'],
+  ['image/heic', '????ftyphei'],
+  ['image/heic', '????ftyphev'],
+  ['image/heif', '????ftypmif1'],
+  ['image/heif', '????ftypmsf1'],
+  ['video/quicktime', '????ftypqt'],
+  ['video/mp4', '????ftyp'],
+  ['image/jxl', '\xff\x0a'],
+  ['image/jxl', '\0\0\0\x0cJXL \r\n\x87\n'],
+  ['image/jp2', '\0\0\0\x0cjP  \r\n\x87\n'],
+  ['image/x-icon', '\0\0\x01\0'],
+  ['image/vnd.adobe.photoshop', '8BPS'],
+  ['application/pdf', '%PDF-'],
+  ['application/zip', 'PK\x03\x04'],
+  ['application/zip', 'PK\x05\x06'],
+  ['application/gzip', '\x1f\x8b'],
+  ['application/x-7z-compressed', "7z\xbc\xaf'\x1c"],
+  ['application/vnd.rar', 'Rar!\x1a\x07'],
+  ['video/webm', '\x1aE\xdf\xa3'],
+  ['audio/mpeg', 'ID3'],
+  ['audio/wav', 'RIFF????WAVE'],
 ]
 
 /** The media type of a file; `application/octet-stream` when nothing is recognised. */
 export function detectType(bytes: Uint8Array): string {
-  const signed = SIGNATURES.find(([, at, magic]) => matches(bytes, at, magic))
+  const signed = SIGNATURES.find(([, magic]) => beginsWith(bytes, magic))
   return signed ? signed[0] : detectText(bytes)
 }
 
 /** Whether a media type is one a photo may have. */
 export function isPhotoType(mime: string): mime is PhotoType {
-  return mime === 'image/jpeg' || mime === 'image/png' || mime === 'image/gif' || mime === 'image/webp'
+  return Object.hasOwn(PHOTO_SIGNATURES, mime)
 }
 
-function matches(bytes: Uint8Array, at: number, magic: string): boolean {
-  if (bytes.length < at + magic.length) return false
+function beginsWith(bytes: Uint8Array, magic: string): boolean {
+  if (bytes.length < magic.length) return false
   for (let i = 0; i < magic.length; i++) {
-    if (magic[i] !== '?' && bytes[at + i] !== magic.charCodeAt(i)) return false
+    if (magic[i] !== '?' && bytes[i] !== magic.charCodeAt(i)) return false
   }
   return true
 }

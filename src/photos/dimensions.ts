@@ -43,13 +43,14 @@ export function readPhotoInfo(bytes: Uint8Array, type: PhotoType): PhotoInfo | n
   return { type, width: size.width, height: size.height, orientation: size.orientation ?? 1 }
 }
 
-interface Size {
+/** A size in pixels as stored, and the orientation that was found. */
+interface StoredSize {
   width: number
   height: number
   orientation?: number
 }
 
-const READERS: Record<PhotoType, (bytes: Uint8Array) => Size | null> = {
+const READERS: Record<PhotoType, (bytes: Uint8Array) => StoredSize | null> = {
   'image/jpeg': readJpeg,
   'image/png': readPng,
   'image/gif': readGif,
@@ -57,8 +58,8 @@ const READERS: Record<PhotoType, (bytes: Uint8Array) => Size | null> = {
 }
 
 /** Goes on behind the frame header: some programs put Exif there. */
-function readJpeg(bytes: Uint8Array): Size | null {
-  let size: Size | null = null
+function readJpeg(bytes: Uint8Array): StoredSize | null {
+  let size: StoredSize | null = null
   let orientation: number | undefined
   for (const { marker, body } of jpegSegments(bytes)) {
     // The first Exif segment with an orientation counts; APP1 may also hold XMP.
@@ -74,8 +75,8 @@ function readJpeg(bytes: Uint8Array): Size | null {
   return size && { ...size, orientation }
 }
 
-function readPng(bytes: Uint8Array): Size | null {
-  let size: Size | null = null
+function readPng(bytes: Uint8Array): StoredSize | null {
+  let size: StoredSize | null = null
   for (const chunk of pngChunks(bytes)) {
     const { type, body } = chunk
     if (!size) {
@@ -91,14 +92,14 @@ function readPng(bytes: Uint8Array): Size | null {
 }
 
 /** The logical screen: the first frame is drawn on a canvas of that size. */
-function readGif(bytes: Uint8Array): Size | null {
+function readGif(bytes: Uint8Array): StoredSize | null {
   if (bytes.length < 13) return null
   const view = viewOf(bytes)
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
 }
 
-function readWebp(bytes: Uint8Array): Size | null {
-  let size: Size | null = null
+function readWebp(bytes: Uint8Array): StoredSize | null {
+  let size: StoredSize | null = null
   for (const { type, body } of riffChunks(bytes)) {
     size ??= readWebpChunk(type, body)
     if (!size) return null
@@ -112,7 +113,7 @@ function readWebp(bytes: Uint8Array): Size | null {
 }
 
 /** The size in the first chunk: extended header, lossy key frame (RFC 6386 9.1) or lossless header (RFC 9649 3.4). */
-export function readWebpChunk(type: string, body: Uint8Array): Size | null {
+export function readWebpChunk(type: string, body: Uint8Array): StoredSize | null {
   if (body.length < (type === 'VP8L' ? 5 : 10)) return null
   const view = viewOf(body)
   if (type === 'VP8X') {

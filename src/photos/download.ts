@@ -17,7 +17,7 @@ export const MAX_PHOTO_BYTES = 20 * 1024 * 1024
 export const DOWNLOAD_TIMEOUT_MS = 15_000
 
 /** How many redirects are followed. */
-export const MAX_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /** Room for a body of unknown length to begin with, in bytes. */
 const FIRST_BYTES = 64 * 1024

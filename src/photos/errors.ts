@@ -5,7 +5,7 @@
  *     throw new PhotoError(PHOTO_ERRORS.undecodable, { cause: error })
  */
 
-import { log } from '../http/log.ts'
+import { describeFailure, log } from '../http/log.ts'
 
 /** Failure texts, in the order the checks are made. */
 export const PHOTO_ERRORS = {
@@ -24,7 +24,7 @@ export class PhotoError extends Error {
   override readonly name = 'PhotoError'
 }
 
-/** The refusal of a file that is no JPEG, PNG, GIF or WebP. */
+/** The refusal of a file that has none of the formats a photo may have. */
 export function unsupportedType(mime: string): PhotoError {
   return new PhotoError(`Unsupported or unrecognized image type: ${mime}`)
 }
@@ -32,13 +32,6 @@ export function unsupportedType(mime: string): PhotoError {
 /** The API's text for whatever went wrong with one photo. What nobody foresaw is logged, and told as a damaged picture. */
 export function photoFailure(error: unknown): string {
   if (error instanceof PhotoError) return error.message
-  log('error', { error: 'A photo failed unexpectedly', cause: nameCause(error) })
+  log('error', { work: 'a photo', ...describeFailure(error) })
   return PHOTO_ERRORS.undecodable
-}
-
-/** What may be logged of an error: what lies at its bottom. Errors further up may name addresses and parameters. */
-export function nameCause(error: unknown): string {
-  let cause = error
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
-  return cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause
 }

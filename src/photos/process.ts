@@ -4,29 +4,31 @@
  *     const { original, watermarked, width, height } = await processPhoto(bytes, { maxSide: 1920, watermark })
  *     const { image, thumb } = await processPanorama(bytes)
  *
- * One photo is worked on at a time in an isolate: its 128 MB are shared by all requests that run in it.
+ * A photo is worked on in one go: an isolate's 128 MB are shared by all requests that run in it. The photos of requests
+ * take turns, so that none waits for all of another's.
  */
 
+import { takeTurn } from '../http/turns.ts'
 import { type Budget, BudgetSpent, panoramaCost, photoCost } from './budget.ts'
 import { readWatermark, renderJpegs, type Watermark } from './codec.ts'
 import { holdsPicture } from './content.ts'
-import { detectType, isPhotoType } from './detect.ts'
+import { detectType, isPhotoType, type PhotoType } from './detect.ts'
 import { type PhotoInfo, readPhotoInfo } from './dimensions.ts'
 import { MAX_PHOTO_BYTES } from './download.ts'
 import { PHOTO_ERRORS, PhotoError, unsupportedType } from './errors.ts'
 import { fitInside, type Size, uprightSize } from './fit.ts'
-import { createQueue } from './queue.ts'
 
 /** Widest panorama that is kept, in pixels. */
-export const PANORAMA_WIDTH = 8192
+const PANORAMA_WIDTH = 8192
 
 /** Width of a panorama's small picture, in pixels. */
-export const PANORAMA_THUMB_WIDTH = 1024
+const PANORAMA_THUMB_WIDTH = 1024
 
 /** Types a watermark may have. */
-const WATERMARK_TYPES = new Set(['image/png', 'image/webp', 'image/jpeg'])
+const WATERMARK_TYPES = new Set<string>(['image/png', 'image/webp', 'image/jpeg'] satisfies PhotoType[])
 
-const oneAtATime = createQueue()
+/** Where photos wait for their turn. */
+const LINE = 'photos'
 
 /** The call that a photo belongs to. */
 export interface Turn {
@@ -68,14 +70,14 @@ export function processPhoto(
   bytes: Uint8Array,
   { maxSide, watermark, consume, ...turn }: PhotoOptions,
 ): Promise<ProcessedPhoto> {
-  return inTurn(turn, async () => {
+  return inTurn(turn, () => {
     const info = inspectPhoto(bytes)
     turn.budget?.pay(photoCost(info))
     const bounds = { width: maxSide, height: maxSide }
     const fitted = fitInside(uprightSize(info, info.orientation), bounds)
-    const mark = watermark ? await tryWatermark(watermark, fitted, turn.budget) : null
+    const mark = watermark ? tryWatermark(watermark, fitted, turn.budget) : null
     const read = mark instanceof PhotoError ? null : mark
-    const [copy] = await renderJpegs(bytes, info, [{ bounds, watermark: read }], consume)
+    const [copy] = renderJpegs(bytes, info, [{ bounds, watermark: read }], consume)
     if (!copy) throw new PhotoError(PHOTO_ERRORS.undecodable)
     return {
       original: copy.bytes,
@@ -89,21 +91,21 @@ export function processPhoto(
 
 /** Makes the stored copies of a 360° panorama, bounded in width only. Throws a PhotoError. */
 export function processPanorama(bytes: Uint8Array, turn: Turn = {}): Promise<ProcessedPanorama> {
-  return inTurn(turn, async () => {
+  return inTurn(turn, () => {
     const info = inspectPhoto(bytes)
     turn.budget?.pay(panoramaCost(info))
     const widths = [PANORAMA_WIDTH, PANORAMA_THUMB_WIDTH]
     const copies = widths.map((width) => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
-    const [image, thumb] = await renderJpegs(bytes, info, copies)
+    const [image, thumb] = renderJpegs(bytes, info, copies)
     if (!image || !thumb) throw new PhotoError(PHOTO_ERRORS.undecodable)
     return { image: image.bytes, thumb: thumb.bytes }
   })
 }
 
 /** Runs `work` when it is its turn; the time until then is not the call's. */
-function inTurn<T>({ budget, began }: Turn, work: () => Promise<T>): Promise<T> {
+function inTurn<T>({ budget, began }: Turn, work: () => T): Promise<T> {
   const queued = Date.now()
-  return oneAtATime(() => {
+  return takeTurn(LINE, async () => {
     budget?.excuse(Date.now() - queued)
     began?.()
     return work()
@@ -114,7 +116,7 @@ function inTurn<T>({ budget, began }: Turn, work: () => Promise<T>): Promise<T> 
 export function isWatermarkImage(bytes: Uint8Array): Promise<boolean> {
   // Nobody looks at the result, so it may as well be small.
   const bounds = { width: 16, height: 16 }
-  return oneAtATime(async () => !((await tryWatermark(bytes, bounds)) instanceof PhotoError))
+  return inTurn({}, () => !(tryWatermark(bytes, bounds) instanceof PhotoError))
 }
 
 /** Type and size of a photo by its header. Throws the PhotoErrors that come before decoding. */
@@ -135,11 +137,7 @@ const lastRead = new WeakMap<Uint8Array, Watermark>()
  * The watermark at its natural size or shrunk into `bounds`; the reason when it cannot be read, which is no failure.
  * Throws a PhotoError when the budget is too small to read it.
  */
-async function tryWatermark(
-  bytes: Uint8Array,
-  bounds: Size,
-  budget?: Budget,
-): Promise<Watermark | PhotoError> {
+function tryWatermark(bytes: Uint8Array, bounds: Size, budget?: Budget): Watermark | PhotoError {
   try {
     const type = detectType(bytes)
     if (!WATERMARK_TYPES.has(type)) throw unsupportedType(type)
@@ -148,7 +146,7 @@ async function tryWatermark(
     const known = lastRead.get(bytes)
     if (known?.width === size.width && known.height === size.height) return known
     budget?.pay(photoCost(info))
-    const watermark = await readWatermark(bytes, info, bounds)
+    const watermark = readWatermark(bytes, info, bounds)
     lastRead.set(bytes, watermark)
     return watermark
   } catch (error) {

@@ -3,12 +3,13 @@
  * that is kept, because the pixels mean something else without it; one for grey becomes one for RGB; one for four inks is
  * what they are converted through.
  *
- *     const { profile, inks } = await readColours(bytes, 'image/png')
+ *     const { profile, inks } = readColours(bytes, 'image/png')
  *     output.set(profileSegments(profile)) // APP2 segments for a JPEG
  *
  * Standards: ICC.1:2022 annex B (JPEG and GIF embedding), W3C PNG section 11.3.2.3 (iCCP), RFC 9649 section 2.7 (ICCP).
  */
 
+import { inflateSync } from 'node:zlib'
 import {
   APP2,
   bytesOf,
@@ -53,8 +54,8 @@ const MAX_INK_PROFILE_BYTES = 10 * 1024 * 1024
  * What the profile inside a photo asks for. One that is damaged, too long or for other samples than the photo has counts
  * as none.
  */
-export async function readColours(bytes: Uint8Array, type: PhotoType): Promise<PhotoColours> {
-  const embedded = await PROFILE_READERS[type](bytes)
+export function readColours(bytes: Uint8Array, type: PhotoType): PhotoColours {
+  const embedded = PROFILE_READERS[type](bytes)
   const profile = embedded && openProfile(embedded.bytes)
   if (!profile || profile.space !== embedded.space) return PLAIN
   if (embedded.space === 'CMYK') return { profile: null, inks: makeInkTable(profile) }
@@ -80,11 +81,11 @@ export function profileSegments(profile: Uint8Array): Uint8Array {
   return out
 }
 
-const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Promise<Embedded | null>> = {
-  'image/jpeg': async (bytes) => readJpegProfile(bytes),
+const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Embedded | null> = {
+  'image/jpeg': readJpegProfile,
   'image/png': readPngProfile,
-  'image/gif': async () => null,
-  'image/webp': async (bytes) => readWebpProfile(bytes),
+  'image/gif': () => null,
+  'image/webp': readWebpProfile,
 }
 
 /** What the samples of a JPEG are by their count. */
@@ -113,7 +114,7 @@ function readJpegProfile(bytes: Uint8Array): Embedded | null {
   return { space, bytes: joinBytes(ordered) }
 }
 
-async function readPngProfile(bytes: Uint8Array): Promise<Embedded | null> {
+function readPngProfile(bytes: Uint8Array): Embedded | null {
   let space: Embedded['space'] = 'RGB '
   for (const chunk of pngChunks(bytes)) {
     const { type, body } = chunk
@@ -124,7 +125,7 @@ async function readPngProfile(bytes: Uint8Array): Promise<Embedded | null> {
     const nameEnd = body.indexOf(0)
     // One byte behind the name tells the compression method; only 0 exists.
     if (nameEnd < 1 || body[nameEnd + 1] !== 0) return null
-    const profile = await inflateBounded(body.subarray(nameEnd + 2))
+    const profile = inflateBounded(body.subarray(nameEnd + 2))
     return profile && { space, bytes: profile }
   }
   return null
@@ -138,21 +139,9 @@ function readWebpProfile(bytes: Uint8Array): Embedded | null {
 }
 
 /** Inflates zlib data, giving up (null) past the longest profile: 200 MB of zeros fit into 200 KB. */
-async function inflateBounded(data: Uint8Array): Promise<Uint8Array | null> {
-  const reader = new Response(data).body?.pipeThrough(new DecompressionStream('deflate')).getReader()
-  const parts: Uint8Array[] = []
-  let length = 0
+function inflateBounded(data: Uint8Array): Uint8Array | null {
   try {
-    for (;;) {
-      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-      if (done || !value) return joinBytes(parts)
-      length += value.length
-      if (length > MAX_PROFILE_BYTES) {
-        await reader?.cancel()
-        return null
-      }
-      parts.push(value)
-    }
+    return inflateSync(data, { maxOutputLength: MAX_PROFILE_BYTES })
   } catch {
     return null
   }

@@ -6,6 +6,7 @@ import { storedName } from '../files/references.ts'
 import { serveFile } from '../files/serve.ts'
 import { Router } from '../http/router.ts'
 import { notStored } from './not-stored.ts'
+import { storedFile } from './stored-file.ts'
 
 /** What a browser may show instead of saving: pictures without scripts, and PDF. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'])
@@ -22,10 +23,11 @@ fileRoutes.get(
     description:
       'Never changes, so it may be cached for ever. Takes `Range` and conditional requests. Pictures and PDF are ' +
       'shown, everything else is saved under the name it was uploaded with.',
+    ...storedFile,
     replyType: 'application/octet-stream',
   },
-  async (c) => {
-    const key = `files/${c.req.param('name')}`
+  async (c, input) => {
+    const key = `files/${input.params().name}`
     // Served as long as an article has the file, by its key or, after an import, by its URL.
     const isOfFile = sql`${storedName(files.url)} = ${storedName(sql`${key}`)}`
     const [file] = await database(c.env).select().from(files).where(isOfFile).limit(1)

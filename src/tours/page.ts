@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { LANGUAGES, type Language, TEXTS, type Texts } from './texts.ts'
 
-export type Page = ReturnType<typeof html>
+export type Html = ReturnType<typeof html>
 
 /** A picture as the page shows it. */
 export interface Picture {
@@ -25,7 +25,7 @@ export interface TourPage {
 }
 
 /** The page with the viewer. */
-export function tourPage(page: TourPage): Page {
+export function tourPage(page: TourPage): Html {
   const { language, title, titleLanguage, office } = page
   const texts = TEXTS[language]
   const head = html`${openGraph(page)}
@@ -52,7 +52,7 @@ export function tourPage(page: TourPage): Page {
 }
 
 /** Says in both languages that there is no such tour. */
-export function missingPage(language: Language): Page {
+export function missingPage(language: Language): Html {
   const others = LANGUAGES.filter((other) => other !== language)
   return document(
     language,
@@ -69,7 +69,7 @@ export function missingPage(language: Language): Page {
   )
 }
 
-function document(language: Language, title: string, head: Page | '', body: Page): Page {
+function document(language: Language, title: string, head: Html | '', body: Html): Html {
   return html`<!doctype html>
 <html lang="${language}">
   <head>
@@ -88,7 +88,7 @@ function document(language: Language, title: string, head: Page | '', body: Page
 </html>`
 }
 
-function openGraph({ language, title, office, pictures, url, preview }: TourPage): Page {
+function openGraph({ language, title, office, pictures, url, preview }: TourPage): Html {
   const texts = TEXTS[language]
   const summary = `${texts.summary(pictures.length)} ${office}`
   return html`<meta name="description" content="${summary}">
@@ -109,7 +109,7 @@ function openGraph({ language, title, office, pictures, url, preview }: TourPage
 }
 
 /** The stage with the first picture on it; the script puts the sphere over it and wakes the buttons. */
-function viewer({ pictures }: TourPage, texts: Texts): Page {
+function viewer({ pictures }: TourPage, texts: Texts): Html {
   const alt = (index: number) => texts.picture(index + 1, pictures.length)
   return html`<main id="tour" data-loading="${texts.loading}" data-flat="${texts.flat}"
       data-failed="${texts.failed}" data-wheel="${texts.wheel}">
@@ -141,14 +141,14 @@ function viewer({ pictures }: TourPage, texts: Texts): Page {
     </main>`
 }
 
-function button(id: string, label: string, drawing: Page): Page {
+function button(id: string, label: string, drawing: Html): Html {
   return html`<button type="button" id="${id}" aria-label="${label}" title="${label}">
             <svg viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>
           </button>`
 }
 
 /** The pictures as they are, for browsers without scripts. */
-function stills({ pictures }: TourPage, texts: Texts): Page {
+function stills({ pictures }: TourPage, texts: Texts): Html {
   return html`<div class="stills">
       <p>${texts.withoutScript}</p>
       ${pictures.map(

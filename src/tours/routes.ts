@@ -1,5 +1,6 @@
 /** What is public without a key: stored pictures and the tours, each under an unguessable name. */
 import type { MiddlewareHandler } from 'hono'
+import { z } from 'zod'
 import { serveFile } from '../files/serve.ts'
 import type { App } from '../http/app.ts'
 import { ApiError } from '../http/errors.ts'
@@ -7,6 +8,7 @@ import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
 import { notStored } from './not-stored.ts'
 import { missingPage, type Picture, tourPage } from './page.ts'
+import { storedFile } from './stored-file.ts'
 import { chooseLanguage, TEXTS } from './texts.ts'
 import { findTour, type Panorama, titleIn } from './tour.ts'
 
@@ -21,10 +23,11 @@ for (const folder of ['photos', 'watermarks']) {
     {
       summary: `A stored picture of ${folder}`,
       description: 'Never changes, so it may be cached for ever. Takes `Range` and conditional requests.',
+      ...storedFile,
       replyType: 'image/*',
     },
-    async (c) => {
-      const answer = await serveFile(c.env.PHOTOS, `${folder}/${c.req.param('name')}`, c.req.raw)
+    async (c, input) => {
+      const answer = await serveFile(c.env.PHOTOS, `${folder}/${input.params().name}`, c.req.raw)
       if (!answer) throw notStored()
       return answer
     },
@@ -38,11 +41,13 @@ publicRoutes.get(
     description:
       'A page for people, in Greek or English as `?lang=el`, `?lang=en` or Accept-Language asks. Other sites may ' +
       'show it in a frame. A tour that is not there is told to browsers as a page, to others as an error.',
+    params: z.object({ token: z.string().describe('Token of the tour, as its address ends') }),
+    headers: z.object({ 'Accept-Language': z.string().optional().describe('Languages of the reader') }),
     replyType: 'text/html',
   },
-  async (c) => {
-    const language = chooseLanguage(c.req.query('lang'), c.req.header('Accept-Language'))
-    const tour = await findTour(c.env, c.req.param('token') ?? '')
+  async (c, input) => {
+    const language = chooseLanguage(c.req.query('lang'), input.headers['Accept-Language'])
+    const tour = await findTour(c.env, input.params().token)
     c.header('Cache-Control', 'no-cache')
     c.header('Vary', 'Accept, Accept-Language', { append: true })
     if (!tour && !c.req.header('Accept')?.includes('text/html')) throw new ApiError(404, 'Not found')

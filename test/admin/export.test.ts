@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoLines } from '../../scripts/demo/generate.ts'
+import { demoLines } from '../../demo/generate.ts'
 import { ENTITIES } from '../../src/admin/entities.ts'
 import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove } from '../support/api.ts'

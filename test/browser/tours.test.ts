@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listingPictures } from '../../demo/generate.ts'
+import { panorama } from '../../demo/panorama.ts'
 import { buildViewer } from '../../scripts/build/tours.ts'
-import { listingPictures } from '../../scripts/demo/generate.ts'
-import { panorama } from '../../scripts/demo/panorama.ts'
-import { createApiKey } from '../../scripts/service.ts'
+import { createApiKey } from '../../scripts/service/admin.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
 
 /** A listing of the demo agency that has one panorama. */

@@ -8,6 +8,7 @@ import { contacts } from '../../src/db/tables/contacts.ts'
 import { invalid } from '../../src/http/errors.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
+import { databaseOf } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
 
@@ -85,13 +86,13 @@ describe('over HTTP', () => {
   /** The service, with `spoil` run before its first write: after what it reads of a record, or of none. */
   async function send(method: string, path: string, body: object, spoil: () => Promise<unknown>) {
     let batches = 0
-    const spoiled = {
+    const spoiled = databaseOf({
       prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         if (++batches === (method === 'POST' ? 1 : 2)) await spoil()
         return env.DB.batch(statements)
       },
-    } as unknown as D1Database
+    })
     const init = { method, headers: bearer(await keyWith('*:write')), body: JSON.stringify(body) }
     const answer = await sendTo({ DB: spoiled }, new Request(ORIGIN + path, init))
     return { status: answer.status, body: await answer.json(), batches }

@@ -5,6 +5,7 @@ import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { paint, RED, toPng } from '../photos/pictures.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../support/api.ts'
+import { sessionOn } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing } from '../support/factories/listing.ts'
 import { namedKeys, storedKeys, sweepAfter } from './stored.ts'
@@ -161,6 +162,7 @@ describe('one failure of the database', () => {
     await empty()
     const batch = env.DB.batch.bind(env.DB)
     let writes = 0
+    vi.spyOn(env.DB, 'withSession').mockImplementation(() => sessionOn(env.DB))
     vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
       const isSecond = ++writes === 2
       if (isSecond && when === 'before') throw new Error('Network connection lost.')

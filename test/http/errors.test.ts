@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectInvalid, keyWith, ORIGIN, post } from '../support/api.ts'
+import { databaseOf } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { bearer, send, sendTo, silenceLog } from './send.ts'
 
@@ -19,14 +20,11 @@ function failingDatabase(seen: string[], message = `D1_ERROR: ${FAILURE}`): D1Da
     run: fail,
     raw: fail,
   })
-  return {
-    prepare: (text: string) => {
-      seen.push(text)
-      return statement(text)
-    },
-    batch: fail,
-    exec: fail,
-  } as unknown as D1Database
+  const prepare = (text: string) => {
+    seen.push(text)
+    return statement(text)
+  }
+  return databaseOf({ prepare, batch: fail })
 }
 
 const failingBucket = {

@@ -166,6 +166,92 @@ describe('an error', () => {
   })
 })
 
+describe('the bookmark', () => {
+  const OLD = '00000001-00000002-00004e2f-0a83ea2fceebc654de0640c422be4653'
+  const NEW = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683'
+
+  /** Answers one after the other, `told` in the header, and notes what was brought. */
+  async function converse(
+    options: Record<string, unknown>,
+    told: [status: number, bookmark: string | null][],
+  ) {
+    const brought: (string | null)[] = []
+    const { estia } = await connect({
+      fetch: (request: Request) => {
+        brought.push(request.headers.get('X-D1-Bookmark'))
+        const [status, bookmark] = told[brought.length - 1] ?? [200, null]
+        const headers = bookmark ? { 'X-D1-Bookmark': bookmark } : undefined
+        return Promise.resolve(Response.json({ status, data: [] }, { status, headers }))
+      },
+      ...options,
+    })
+    return { estia, brought }
+  }
+
+  it.each<[string, Record<string, unknown>, [number, string | null][], (string | null)[]]>([
+    [
+      'is that of the newest answer',
+      {},
+      [
+        [200, OLD],
+        [200, NEW],
+        [200, null],
+      ],
+      [null, OLD, NEW, NEW],
+    ],
+    [
+      'never goes back',
+      {},
+      [
+        [200, NEW],
+        [200, OLD],
+      ],
+      [null, NEW, NEW],
+    ],
+    ['is learnt from errors, too', {}, [[404, NEW]], [null, NEW]],
+    [
+      'is dropped once it may have been refused',
+      {},
+      [
+        [200, NEW],
+        [400, null],
+      ],
+      [null, NEW, null],
+    ],
+    ['may come from before', { bookmark: OLD }, [[200, NEW]], [OLD, NEW]],
+    ['may be any at first', { bookmark: 'any' }, [[200, OLD]], ['any', OLD]],
+    ['is not kept when that is not wanted', { bookmark: false }, [[200, NEW]], [null, null]],
+    ['of the caller’s own wins', { headers: { 'x-d1-bookmark': 'any' } }, [[200, NEW]], ['any', 'any']],
+  ])('%s', async (_, options, told, expected) => {
+    const { estia, brought } = await converse(options, told)
+    for (const _call of expected) await estia.get('/api/stores')
+    expect(brought).toEqual(expected)
+  })
+
+  it('of one call is the caller’s own where it sends one', async () => {
+    const { estia, brought } = await converse({}, [[200, NEW]])
+    await estia.get('/api/stores')
+    await estia.get('/api/stores', { headers: { 'X-D1-Bookmark': 'any' } })
+    await estia.get('/api/stores')
+    expect(brought).toEqual([null, 'any', NEW])
+  })
+
+  it('brings a client from its writes to its reads', async () => {
+    const brought: (string | null)[] = []
+    const { estia, orThrow } = await connect({
+      fetch: (request: Request) => {
+        brought.push(request.headers.get('X-D1-Bookmark'))
+        return fetch(request)
+      },
+    })
+    const { response } = await estia.put('/api/listings/{id}', { path: { id: 2 }, body: { price: 5 } })
+    const { data } = await orThrow(estia.get('/api/listings/{id}', { path: { id: 2 } }))
+    expect(data.price).toBe(5)
+    expect(brought).toEqual([null, response.headers.get('X-D1-Bookmark')])
+    expect(brought[1]).toMatch(/^[0-9a-f-]{59}$/)
+  })
+})
+
 describe('pages', () => {
   it('gives every record once, over as many pages as there are', async () => {
     const { estia } = await connect()

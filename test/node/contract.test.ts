@@ -1,14 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { demoLines } from '../../scripts/demo/generate.ts'
-import { importLines } from '../../scripts/import.ts'
 import { routers } from '../../src/app.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { EXAMPLES, type Examples } from '../../src/openapi/examples.ts'
-import { ADMIN, PREPARATION } from './examples/admin.ts'
-import { READS } from './examples/reads.ts'
-import { recordExamples } from './examples/recorder.ts'
-import { WRITES } from './examples/writes.ts'
-import { ADMIN_TOKEN, type HttpAnswer, http, startService } from './service.ts'
+import { recordExamples, startExampleAgency } from '../../tools/examples/recorder.ts'
+import { type HttpAnswer, http } from '../../tools/runtime/http.ts'
 
 interface Parameter {
   name: string
@@ -36,21 +31,19 @@ interface Document {
 
 let document: Document
 let operations: [string, Operation][]
-let examples: Examples
+let recorded: Examples
 let served: HttpAnswer
 let again: HttpAnswer
 
 beforeAll(async () => {
   const since = Date.now()
-  const service = await startService()
+  const service = await startExampleAgency()
   const address = new URL('/openapi.json', service.url)
   served = await http(address, 'GET')
   again = await http(address, 'GET', { headers: { 'If-None-Match': `W/${served.headers.etag}` } })
-  const lines = Array.from(demoLines(), (line) => JSON.stringify(line))
-  await importLines({ url: service.url.origin, adminToken: ADMIN_TOKEN }, lines, () => undefined)
-  examples = await recordExamples(service, since, { ...PREPARATION, ...WRITES, ...READS, ...ADMIN })
-  await service.close()
-  document = JSON.parse(JSON.stringify(describeApi(routers, examples)))
+  recorded = await recordExamples(service, since)
+  await service.stop()
+  document = JSON.parse(JSON.stringify(describeApi(routers, EXAMPLES)))
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method} ${path}`,
@@ -85,9 +78,8 @@ function replyOf({ responses }: Operation) {
 }
 
 describe('the contract', () => {
-  it('has examples as the service answers; after a wanted change run vitest with --update', async () => {
-    const recorded = `${JSON.stringify(examples, null, 2)}\n`
-    await expect(recorded).toMatchFileSnapshot('../../src/openapi/examples.json')
+  it('has examples as the service answers; after a wanted change run `npm run examples`', () => {
+    expect(JSON.stringify(recorded, null, 2)).toBe(JSON.stringify(EXAMPLES, null, 2))
   })
 
   it('is the reviewed one; after a wanted change run vitest with --update and read the difference', async () => {
@@ -175,7 +167,7 @@ describe('the contract', () => {
   })
 
   it('knows every call and every error that was seen', () => {
-    for (const [id, { errors = {} }] of Object.entries(examples)) {
+    for (const [id, { errors = {} }] of Object.entries(EXAMPLES)) {
       const operation = operations.find(([, { operationId }]) => operationId === id)?.[1]
       expect(Object.keys(operation?.responses ?? {}), id).toEqual(
         expect.arrayContaining(['200', ...Object.keys(errors)]),

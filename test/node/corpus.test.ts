@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { concat } from '../photos/bytes.ts'
-import { fromRaw } from '../photos/corpus/oracle.ts'
-import { scene } from '../photos/corpus/scene.ts'
+import { concat } from '../../fixtures/bytes.ts'
+import { fromRaw } from '../../fixtures/corpus/oracle.ts'
+import { scene } from '../../fixtures/scene.ts'
 
 let folder: string
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function corpus(...parameters: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/corpus.ts', ...parameters])
+  const { stdout } = await promisify(execFile)(process.execPath, ['tools/corpus.ts', ...parameters])
   return stdout
 }
 

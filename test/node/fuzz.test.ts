@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** Runs the script and reads the report in its last line. */
 function fuzz(...options: string[]): Promise<{ code: number | null; output: string; report: Report }> {
   return new Promise((resolve) => {
-    const script = ['scripts/fuzz.ts', '--json', '--keep', folder, ...options]
+    const script = ['tools/fuzz.ts', '--json', '--keep', folder, ...options]
     const child = execFile(process.execPath, script, { maxBuffer: 1 << 26 }, (_, stdout, stderr) => {
       const last = stdout.trimEnd().split('\n').at(-1) ?? ''
       const report: Report = last.startsWith('{') ? JSON.parse(last) : { formats: {} }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type HttpOptions, http, importRecords, startService } from './service.ts'
+import { type HttpOptions, http } from '../../tools/runtime/http.ts'
+import { importRecords, startService } from './service.ts'
 
 type Service = Awaited<ReturnType<typeof startService>>
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { DAMAGED_JPEGS } from '../../fixtures/corpus/damaged-jpegs.ts'
+import { DAMAGED_OTHERS } from '../../fixtures/corpus/damaged-others.ts'
+import { DAMAGED_PNGS } from '../../fixtures/corpus/damaged-pngs.ts'
+import { HOSTILE } from '../../fixtures/corpus/hostile.ts'
 import { PhotoError } from '../../src/photos/errors.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import { DAMAGED_JPEGS } from '../photos/corpus/damaged-jpegs.ts'
-import { DAMAGED_OTHERS } from '../photos/corpus/damaged-others.ts'
-import { DAMAGED_PNGS } from '../photos/corpus/damaged-pngs.ts'
-import { HOSTILE } from '../photos/corpus/hostile.ts'
 
 /** Longest that a file may be worked on, in milliseconds; all but a few need less than a tenth of it. */
 const PATIENCE = 5000

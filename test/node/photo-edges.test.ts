@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { encodeJpeg } from '../../fixtures/corpus/jpeg-encoder.ts'
+import { readRgb } from '../../fixtures/corpus/oracle.ts'
+import { encodePng } from '../../fixtures/png.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import { encodeJpeg } from '../photos/corpus/jpeg-encoder.ts'
-import { readRgb } from '../photos/corpus/oracle.ts'
-import { encodePng } from '../photos/corpus/png-encoder.ts'
 
 const PLAIN = { maxSide: 1920, watermark: null }
 

@@ -10,7 +10,7 @@ import jpegWasm from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'
 import { decode as decodePng, initSync } from '@jsquash/png/codec/pkg/squoosh_png.js'
 import createWebpDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
 import webpWasm from '@jsquash/webp/codec/dec/webp_dec.wasm'
-import type { Rgb } from '../photos/corpus/scene.ts'
+import type { Rgb } from '../../fixtures/scene.ts'
 
 /** Formats that jsquash reads. */
 export type JsquashFormat = 'jpeg' | 'png' | 'webp'

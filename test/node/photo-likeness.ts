@@ -7,10 +7,10 @@
 
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { leaning, type Nearness, psnr, readRgb, resize } from '../../fixtures/corpus/oracle.ts'
+import type { SoundPicture } from '../../fixtures/corpus/picture.ts'
+import type { Rgb } from '../../fixtures/scene.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import { leaning, type Nearness, psnr, readRgb, resize } from '../photos/corpus/oracle.ts'
-import type { SoundPicture } from '../photos/corpus/picture.ts'
-import type { Rgb } from '../photos/corpus/scene.ts'
 
 /** The bound that the service uses, in pixels. */
 export const LARGE = 1920

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { JPEGS } from '../photos/corpus/jpegs.ts'
-import { psnr, readRgb, resize } from '../photos/corpus/oracle.ts'
-import type { Rgb } from '../photos/corpus/scene.ts'
+import { JPEGS } from '../../fixtures/corpus/jpegs.ts'
+import { psnr, readRgb, resize } from '../../fixtures/corpus/oracle.ts'
+import type { Rgb } from '../../fixtures/scene.ts'
 import { readWithJsquash } from './photo-jsquash.ts'
 import { flaws, floorsFor, itIsFaithful, LARGE, shifted, smallBound, store } from './photo-likeness.ts'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { concat } from '../../fixtures/bytes.ts'
+import { exifSegment } from '../../fixtures/containers.ts'
+import { planesOf, sharpJpeg, toYcc } from '../../fixtures/corpus/forms.ts'
+import { encodeJpeg, type JpegOptions } from '../../fixtures/corpus/jpeg-encoder.ts'
+import { adobeSegment } from '../../fixtures/corpus/jpegs.ts'
+import { readRgb, resize } from '../../fixtures/corpus/oracle.ts'
+import { type Rgb, scene } from '../../fixtures/scene.ts'
 import { readWatermark } from '../../src/photos/codec.ts'
 import { inspectPhoto, processPhoto } from '../../src/photos/process.ts'
-import { concat } from '../photos/bytes.ts'
-import { exifSegment } from '../photos/containers.ts'
-import { planesOf, sharpJpeg, toYcc } from '../photos/corpus/forms.ts'
-import { encodeJpeg, type JpegOptions } from '../photos/corpus/jpeg-encoder.ts'
-import { adobeSegment } from '../photos/corpus/jpegs.ts'
-import { readRgb, resize } from '../photos/corpus/oracle.ts'
-import { type Rgb, scene } from '../photos/corpus/scene.ts'
 
 /** Sampling factors of the components, 1 × 1 where none are given. */
 const SAMPLINGS: Record<string, readonly (readonly [number, number])[]> = {
@@ -71,7 +71,7 @@ interface Shrunk {
 }
 
 /** Shrunk by the codec, as it is before anything is encoded again. */
-function shrunk(file: Uint8Array, bound: number): Promise<Shrunk> {
+function shrunk(file: Uint8Array, bound: number): Shrunk {
   return readWatermark(file, inspectPhoto(file), { width: bound, height: bound })
 }
 

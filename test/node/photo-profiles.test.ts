@@ -1,9 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { processPhoto } from '../../src/photos/process.ts'
-import { profileSegments as appTwos } from '../../src/photos/profile.ts'
-import { concat, text } from '../photos/bytes.ts'
-import { profileSegments } from '../photos/containers.ts'
+import { concat, text } from '../../fixtures/bytes.ts'
+import { profileSegments } from '../../fixtures/containers.ts'
 import {
   curveElement,
   encodeProfile,
@@ -16,11 +14,13 @@ import {
   mft2Element,
   nameElement,
   type ProfileParts,
-} from '../photos/corpus/icc.ts'
-import { asLab, asLegacyLab, asXyz, shown } from '../photos/corpus/icc-colours.ts'
-import { encodeJpeg } from '../photos/corpus/jpeg-encoder.ts'
-import { fromRaw } from '../photos/corpus/oracle.ts'
-import { scene } from '../photos/corpus/scene.ts'
+} from '../../fixtures/corpus/icc.ts'
+import { asLab, asLegacyLab, asXyz, shown } from '../../fixtures/corpus/icc-colours.ts'
+import { encodeJpeg } from '../../fixtures/corpus/jpeg-encoder.ts'
+import { fromRaw } from '../../fixtures/corpus/oracle.ts'
+import { scene } from '../../fixtures/scene.ts'
+import { processPhoto } from '../../src/photos/process.ts'
+import { profileSegments as appTwos } from '../../src/photos/profile.ts'
 import { patches, seen, shift } from './photo-patches.ts'
 
 const PLAIN = { maxSide: 1920, watermark: null }

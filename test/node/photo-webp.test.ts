@@ -4,11 +4,11 @@ import { defaultOptions } from '@jsquash/webp/meta.js'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { psnr, readRgb } from '../../fixtures/corpus/oracle.ts'
+import { encodePng } from '../../fixtures/png.ts'
+import { scene } from '../../fixtures/scene.ts'
 import { codecMemory } from '../../src/photos/codec-instance.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import { psnr, readRgb } from '../photos/corpus/oracle.ts'
-import { encodePng } from '../photos/corpus/png-encoder.ts'
-import { scene } from '../photos/corpus/scene.ts'
 
 const PLAIN = { maxSide: 1920, watermark: null }
 const MEGABYTE = 1_000_000

@@ -89,7 +89,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilHealthy(): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 400; tries++) {
     if (server?.exitCode !== null) throw new Error('wrangler dev ended')
     const answer = await fetch(`${url}/health`).catch(() => null)
     if (answer?.ok) return

@@ -1,19 +1,8 @@
-/** The service behind a real HTTP server, and requests that no fetch() can make. */
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+/** The service behind a real HTTP server. */
 import { createTestHarness } from 'wrangler'
+import { http } from '../../tools/runtime/http.ts'
 
 export const ADMIN_TOKEN = 'node-admin-token'
-
-export interface HttpAnswer {
-  status: number
-  headers: IncomingHttpHeaders
-  text: string
-}
-
-export interface HttpOptions {
-  body?: string | Buffer
-  headers?: Record<string, string>
-}
 
 /** A running, migrated, empty service in memory, with a key that may do everything. */
 export async function startService() {
@@ -26,31 +15,6 @@ export async function startService() {
   await harness.getWorker().applyD1Migrations('DB')
   const key = await makeKey(url)
   return { url, key, close: () => harness.close() }
-}
-
-/** A request exactly as told: any method with any body; with its length unless the headers say otherwise. */
-export function http(
-  url: URL,
-  method: string,
-  { body, headers = {} }: HttpOptions = {},
-): Promise<HttpAnswer> {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-    const outgoing = httpRequest(url.href, { method, headers: { ...length, ...headers } }, (incoming) => {
-      const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('error', reject)
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      )
-    })
-    outgoing.on('error', reject)
-    outgoing.end(body)
-  })
 }
 
 /** Imports lines of `[entity, data]`; throws when one is refused. */

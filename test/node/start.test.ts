@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { demoLines, listingPictures } from '../../scripts/demo/generate.ts'
+import { demoLines, listingPictures } from '../../demo/generate.ts'
 import { mayStartAgain } from '../../scripts/start/server.ts'
 
 /** Enough for ten listings with pictures. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { concat } from '../../fixtures/bytes.ts'
+import { assemblePng, pngChunk, segment, toAnimatedWebp } from '../../fixtures/containers.ts'
 import { pngChunks } from '../../src/photos/containers.ts'
 import { PHOTO_ERRORS, PhotoError } from '../../src/photos/errors.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import { concat } from './bytes.ts'
-import { assemblePng, pngChunk, segment, toAnimatedWebp } from './containers.ts'
 import { BLUE, GREEN, RED, texture, toGif, toJpeg, toPng, toWebp, WHITE } from './pictures.ts'
 
 const PLAIN = { maxSide: 24, watermark: null }

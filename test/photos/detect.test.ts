@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { bytesOf, concat } from '../../fixtures/bytes.ts'
+import { exif, findSegment, riff, riffChunk, segment, TIFF_TYPES } from '../../fixtures/containers.ts'
 import { detectType } from '../../src/photos/detect.ts'
 import { readPhotoInfo } from '../../src/photos/dimensions.ts'
-import { bytesOf, concat } from './bytes.ts'
-import { exif, findSegment, riff, riffChunk, segment, TIFF_TYPES } from './containers.ts'
 import { GREEN, quadrants, RED, toGif, toJpeg, toPng, toWebp } from './pictures.ts'
 
 describe('detectType', () => {

@@ -6,7 +6,6 @@
  *     const { width, pixel } = await readJpeg(output)
  */
 
-import { deflateSync } from 'node:zlib'
 import createJpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js'
 import jpegDecoderWasm from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'
 import createJpegEncoder, { type EncodeOptions } from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js'
@@ -16,8 +15,9 @@ import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc.js'
 import webpEncoderWasm from '@jsquash/webp/codec/enc/webp_enc.wasm'
 import { defaultOptions as webpDefaults } from '@jsquash/webp/meta.js'
 import { GifWriter } from 'omggif'
-import { concat, uint32 } from './bytes.ts'
-import { assemblePng, exifSegment, pngChunk, profileSegments } from './containers.ts'
+import { concat } from '../../fixtures/bytes.ts'
+import { exifSegment, profileSegments } from '../../fixtures/containers.ts'
+import { encodePng, packPng } from '../../fixtures/png.ts'
 
 /** Red, green, blue and alpha, 0–255. */
 export type Colour = readonly [number, number, number, number]
@@ -149,22 +149,10 @@ export interface PngKind {
 
 /** A PNG with 8-bit RGBA samples. */
 export function toPng({ width, height, data }: Picture, before: Uint8Array[] = []): Uint8Array {
-  const rows = Array.from(
-    { length: height },
-    (_, y) => new Uint8Array(data.subarray(y * width * 4, (y + 1) * width * 4)),
-  )
-  return buildPng(width, height, { colourType: 6, depth: 8, rows, before })
+  return encodePng({ width, height, colourType: 6, depth: 8, samples: data, filter: 0, before })
 }
 
 /** A PNG of any kind; rows carry no filter. Rows of an interlaced one are those of its passes, in order. */
-export function buildPng(width: number, height: number, kind: PngKind): Uint8Array {
-  const header = concat(uint32(width), uint32(height), [
-    kind.depth,
-    kind.colourType,
-    0,
-    0,
-    kind.interlaced ? 1 : 0,
-  ])
-  const data = deflateSync(concat(...kind.rows.map((row) => concat([0], row))))
-  return assemblePng([pngChunk('IHDR', header), ...(kind.before ?? []), pngChunk('IDAT', data)])
+export function buildPng(width: number, height: number, { rows, ...kind }: PngKind): Uint8Array {
+  return packPng({ width, height, ...kind }, concat(...rows.map((row) => concat([0], row))), kind)
 }

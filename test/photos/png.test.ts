@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { concat } from '../../fixtures/bytes.ts'
+import { pngChunk } from '../../fixtures/containers.ts'
+import { encodePng } from '../../fixtures/png.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import { concat } from './bytes.ts'
-import { pngChunk } from './containers.ts'
 import { BLUE, buildPng, type Colour, GREEN, paint, RED, texture, toPng, WHITE } from './pictures.ts'
 
 import { PLAIN } from './rendering.ts'
@@ -113,25 +114,15 @@ describe('processPhoto', () => {
 
   it('puts an interlaced picture together', async () => {
     const picture = texture(13, 11)
-    const passes = [
-      [0, 0, 8, 8],
-      [4, 0, 8, 8],
-      [0, 4, 4, 8],
-      [2, 0, 4, 4],
-      [0, 2, 2, 4],
-      [1, 0, 2, 2],
-      [0, 1, 1, 2],
-    ]
-    const rows: Uint8Array[] = []
-    for (const [left = 0, top = 0, right = 1, down = 1] of passes) {
-      for (let y = top; y < 11; y += down) {
-        const row: number[] = []
-        for (let x = left; x < 13; x += right)
-          row.push(...picture.data.subarray((y * 13 + x) * 4, (y * 13 + x) * 4 + 4))
-        if (row.length > 0) rows.push(Uint8Array.from(row))
-      }
-    }
-    const interlaced = buildPng(13, 11, { colourType: 6, depth: 8, rows, interlaced: true })
+    const interlaced = encodePng({
+      width: 13,
+      height: 11,
+      colourType: 6,
+      depth: 8,
+      samples: picture.data,
+      filter: 0,
+      interlaced: true,
+    })
     expect((await processPhoto(interlaced, PLAIN)).original).toEqual(
       (await processPhoto(toPng(picture), PLAIN)).original,
     )

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { bytesOf, concat, text } from '../../fixtures/bytes.ts'
+import {
+  exif,
+  pngChunk,
+  profileOf,
+  riff,
+  riffChunk,
+  segment,
+  toAnimatedWebp,
+} from '../../fixtures/containers.ts'
+import { encodeProfile, matrixElements } from '../../fixtures/corpus/icc.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 import { processPanorama, processPhoto } from '../../src/photos/process.ts'
-import { bytesOf, concat, text } from './bytes.ts'
-import { exif, pngChunk, profileOf, riff, riffChunk, segment, toAnimatedWebp } from './containers.ts'
-import { encodeProfile, matrixElements } from './corpus/icc.ts'
 import {
   BLUE,
   type Colour,

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openProfile } from '../../src/photos/icc/profile.ts'
-import { processPhoto } from '../../src/photos/process.ts'
-import { bytesOf, concat } from './bytes.ts'
-import { profileOf, profileSegments } from './containers.ts'
+import { bytesOf, concat } from '../../fixtures/bytes.ts'
+import { profileOf, profileSegments } from '../../fixtures/containers.ts'
 import {
   curveElement,
   encodeProfile,
@@ -13,9 +11,11 @@ import {
   mft1Element,
   mft2Element,
   type ProfileParts,
-} from './corpus/icc.ts'
-import { asLab, asLegacyLab, asXyz, printed } from './corpus/icc-colours.ts'
-import { encodeJpeg } from './corpus/jpeg-encoder.ts'
+} from '../../fixtures/corpus/icc.ts'
+import { asLab, asLegacyLab, asXyz, printed } from '../../fixtures/corpus/icc-colours.ts'
+import { encodeJpeg } from '../../fixtures/corpus/jpeg-encoder.ts'
+import { openProfile } from '../../src/photos/icc/profile.ts'
+import { processPhoto } from '../../src/photos/process.ts'
 import { quadrants, toJpeg } from './pictures.ts'
 import { PLAIN } from './rendering.ts'
 

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { openProfile } from '../../src/photos/icc/profile.ts'
-import { processPanorama, processPhoto } from '../../src/photos/process.ts'
-import { bytesOf, concat, text, uint32 } from './bytes.ts'
-import { pngChunk, profileOf, profileSegments, riff, riffChunk, segment } from './containers.ts'
+import { bytesOf, concat, text, uint32 } from '../../fixtures/bytes.ts'
+import { pngChunk, profileOf, profileSegments, riff, riffChunk, segment } from '../../fixtures/containers.ts'
 import {
   encodeProfile,
   gammaElement,
@@ -13,9 +11,11 @@ import {
   mft2Element,
   nameElement,
   type ProfileParts,
-} from './corpus/icc.ts'
-import { asLab, asLegacyLab, printed, shown } from './corpus/icc-colours.ts'
-import { encodeJpeg } from './corpus/jpeg-encoder.ts'
+} from '../../fixtures/corpus/icc.ts'
+import { asLab, asLegacyLab, printed, shown } from '../../fixtures/corpus/icc-colours.ts'
+import { encodeJpeg } from '../../fixtures/corpus/jpeg-encoder.ts'
+import { openProfile } from '../../src/photos/icc/profile.ts'
+import { processPanorama, processPhoto } from '../../src/photos/process.ts'
 import { buildPng, paint, quadrants, toJpeg, toPng, toWebp } from './pictures.ts'
 import { PLAIN } from './rendering.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { bytesOf, concat } from '../../fixtures/bytes.ts'
+import { assemblePng, pngChunk, riff, riffChunk, segment } from '../../fixtures/containers.ts'
 import { PHOTO_ERRORS, PhotoError } from '../../src/photos/errors.ts'
 import { processPhoto } from '../../src/photos/process.ts'
-import { bytesOf, concat } from './bytes.ts'
-import { assemblePng, pngChunk, riff, riffChunk, segment } from './containers.ts'
 import { quadrants, toPng } from './pictures.ts'
 
 import { PLAIN } from './rendering.ts'

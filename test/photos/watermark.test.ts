@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { bytesOf } from '../../fixtures/bytes.ts'
 import { isWatermarkImage, processPhoto } from '../../src/photos/process.ts'
-import { bytesOf } from './bytes.ts'
 import {
   BLUE,
   type Colour,

@@ -1,6 +1,6 @@
 /** The writes that are tried: what each sends, and what its success promises. */
-import type { Random } from '../../scripts/demo/random.ts'
-import { ADMIN_TOKEN, KEY } from '../agency-service.ts'
+import type { Random } from '../../fixtures/random.ts'
+import { ADMIN_TOKEN, KEY } from '../runtime/agency.ts'
 import type { Acknowledged } from './record.ts'
 
 /** A photo of one pixel. */

@@ -1,5 +1,5 @@
 /** What is done to good calls: one to five changes, anywhere. */
-import type { Random } from '../../scripts/demo/random.ts'
+import type { Random } from '../../fixtures/random.ts'
 import type { Call } from './call.ts'
 import type { Seed } from './seeds.ts'
 

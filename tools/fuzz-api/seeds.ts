@@ -1,7 +1,7 @@
 /** Good calls, made of the OpenAPI document: every operation with parameters and a body that its schemas allow. */
-import { demoLines } from '../../scripts/demo/generate.ts'
-import type { Random } from '../../scripts/demo/random.ts'
-import { ADMIN_TOKEN, KEY } from '../agency-service.ts'
+import { demoLines } from '../../demo/generate.ts'
+import type { Random } from '../../fixtures/random.ts'
+import { ADMIN_TOKEN, KEY } from '../runtime/agency.ts'
 
 /** A call before it is written down as bytes: its JSON can still be taken apart. */
 export interface Seed {

@@ -1,11 +1,13 @@
 /** Import and export of contacts: the contact object, and whether it was deleted. */
 import { asc } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/contacts.ts'
+import { dateTime, id, isDate, isDateTime } from '../../fields/values.ts'
 import { presentContact } from '../../resources/contacts/present.ts'
 import { type ContactRow, selectContacts } from '../../resources/contacts/queries.ts'
+import { resolveContact } from '../../resources/contacts/resolve.ts'
 import {
   checkCreator,
   checkCustomFields,
@@ -13,12 +15,24 @@ import {
   type Found,
   readFound,
   referencesOf,
-  resolveContact,
   selectFound,
 } from '../../resources/contacts/rules.ts'
-import { importedContact } from '../../resources/contacts/schema.ts'
-import { checkSize, unknownContacts } from '../../resources/custom-fields/values.ts'
+import { contactInput } from '../../resources/contacts/schema.ts'
+import { unknownContacts } from '../../resources/custom-fields/values.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { datesOf } from './dates.ts'
+
+/** What import takes beside the create body. */
+const importedContact = contactInput.partial().extend({
+  id: id(),
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  date_converted_to_client: z
+    .string()
+    .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
+    .nullish(),
+  is_deleted: z.boolean().nullish(),
+})
 
 type Imported = z.output<typeof importedContact>
 
@@ -38,9 +52,7 @@ const contacts = entity<typeof importedContact, ContactRow, Found>({
     checkNames(draft, current)
     checkCreator(draft, found, stored)
     // Contacts may name each other in a circle, so no order of lines has each named contact first.
-    checkCustomFields(draft, found, 'awaited')
-    const { custom_fields } = draft.values
-    if (current && custom_fields) checkSize(draft, 'custom_fields', current.custom_fields, custom_fields)
+    checkCustomFields(draft, found, current, 'awaited')
   },
   awaits: ({ custom_fields }, { customFields }) =>
     unknownContacts('custom_fields', custom_fields ?? {}, customFields),
@@ -59,7 +71,6 @@ function resolveLine(
 ): ContactRow {
   const { columns, tags, users } = resolveContact(values, found, current)
   const { date_converted_to_client, is_deleted } = values
-  const created = values.date_created ?? stored?.date_created ?? now
   const source = stored ? stored.source_id : found.default_source_id
   return {
     ...EMPTY_ROW,
@@ -70,8 +81,7 @@ function resolveLine(
     users: users ?? current?.users ?? [],
     source_id: values.source_id === undefined ? source : values.source_id,
     created_by: values.created_by ?? stored?.created_by ?? found.default_user_id ?? 0,
-    date_created: created,
-    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    ...datesOf(values, stored, now),
     date_converted_to_client:
       date_converted_to_client === undefined
         ? (current?.date_converted_to_client ?? null)

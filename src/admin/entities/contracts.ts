@@ -1,24 +1,51 @@
 /** Import and export of contracts: the contract object. */
 import { asc } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { NamedArea } from '../../db/areas.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import type { Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
+import { count, date, dateTime, id, ids, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
 import { presentContract } from '../../resources/contracts/present.ts'
 import { type ContractRow, selectContracts } from '../../resources/contracts/queries.ts'
-import { importedContract } from '../../resources/contracts/schema.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { datesOf } from './dates.ts'
 import {
   checkReference,
+  importedReference,
   referencesOfListing,
   selectLevels,
   storedReference,
-} from '../../resources/offers/listing-reference.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+} from './listing-reference.ts'
+
+/** What import takes: the contract object. */
+const importedContract = z.object({
+  id: id(),
+  offer_id: id(),
+  request_id: id().nullish(),
+  store_id: id(),
+  status_id: id(),
+  created_by: id(),
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  status_date: dateTime().nullish(),
+  currency: text(),
+  loan_percentage: count().nullish(),
+  initial_property_price: count().nullish(),
+  final_property_price: count().nullish(),
+  deposit_amount: count().nullish(),
+  deposit_date: date().nullish(),
+  notary_contact_id: id().nullish(),
+  notes: optionalText(LONG_TEXT).nullish(),
+  external_contact: z.boolean().nullish(),
+  listing: importedReference,
+  contacts: ids().nullish(),
+})
 
 type Imported = z.output<typeof importedContract>
 
-const contracts = entity<typeof importedContract, ContractRow, { id: number; level: number }[]>({
+const contracts = entity<typeof importedContract, ContractRow, NamedArea[]>({
   name: 'contracts',
   schema: importedContract,
   read: (db, where, limit) => selectContracts(db).where(where).orderBy(asc(tables.contracts.id)).limit(limit),
@@ -61,14 +88,12 @@ function storeContracts(db: Database, entries: Entry<ContractRow>[]) {
   ]
 }
 
-/** Dates that the line leaves open keep their stored values in any case. */
 function resolveLine(
   values: Imported,
   _: unknown,
   { stored }: Incoming<Imported, ContractRow>,
   now: string,
 ): ContractRow {
-  const created = values.date_created ?? stored?.date_created ?? now
   return {
     id: values.id,
     offer_id: values.offer_id,
@@ -76,8 +101,7 @@ function resolveLine(
     store_id: values.store_id,
     status_id: values.status_id,
     created_by: values.created_by,
-    date_created: created,
-    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    ...datesOf(values, stored, now),
     status_date: values.status_date ?? null,
     currency: values.currency,
     loan_percentage: values.loan_percentage ?? 0,

@@ -1,17 +1,39 @@
 /** Import and export of expenses: the expense object without the name of its category. */
 import { asc, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database, type Statement } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/finances.ts'
+import { amount } from '../../fields/money.ts'
+import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { presentExpense } from '../../resources/expenses/present.ts'
 import { type ExpenseRow, selectExpenses } from '../../resources/expenses/queries.ts'
-import { importedExpense } from '../../resources/expenses/schema.ts'
 import { generateMissing, makeWay } from '../../resources/incomes/commissions.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { datesOfChanges } from './dates.ts'
 import { type StoredChild, selectOwners } from './stored.ts'
+
+/** What import takes: the expense object without `category_name`. */
+const importedExpense = z.object({
+  id: id(),
+  category_id: id(),
+  partner_id: id().nullish(),
+  linked_income_id: id().nullish(),
+  linked_income_commission_id: id().nullish(),
+  auto_generated: z.boolean().nullish(),
+  amount: amount(),
+  date: date(),
+  title: optionalText().nullish(),
+  notes: optionalText(LONG_TEXT).nullish(),
+  status: z.enum(PAYMENT_STATUSES),
+  created_by: id(),
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  contacts: ids().nullish(),
+})
 
 type Imported = z.output<typeof importedExpense>
 
@@ -136,7 +158,6 @@ function storeExpenses(db: Database, entries: Entry<ExpenseRow>[], context: Cont
   ]
 }
 
-/** Dates that the line leaves open keep their stored values in any case. */
 function resolveLine(
   values: Imported,
   _: Context,
@@ -157,8 +178,7 @@ function resolveLine(
     notes: values.notes ?? null,
     status: values.status,
     created_by: values.created_by,
-    date_created: values.date_created ?? stored?.date_created ?? now,
-    date_updated: values.date_updated === undefined ? (stored?.date_updated ?? null) : values.date_updated,
+    ...datesOfChanges(values, stored, now),
     contacts: values.contacts ?? [],
   }
 }

@@ -1,24 +1,37 @@
 /** Import and export of external listings: the full object, photos as keys or URLs. */
 import { asc } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/external-listings.ts'
+import { dateTime, filledText, id, list } from '../../fields/values.ts'
 import { isObject } from '../../http/check.ts'
 import { presentExternalListing } from '../../resources/external-listings/present.ts'
 import { type ExternalListingRow, selectExternalListings } from '../../resources/external-listings/queries.ts'
+import { columnsOf, pricePerSqm } from '../../resources/external-listings/resolve.ts'
 import {
-  checkExternalAreas,
+  checkLocation,
   checkSubcategory,
-  columnsOf,
   type Found,
-  pricePerSqm,
   readFound,
   referencesOf,
   selectFound,
 } from '../../resources/external-listings/rules.ts'
-import { importedExternalListing } from '../../resources/external-listings/schema.ts'
+import { externalListingInput, MAX_PHOTOS } from '../../resources/external-listings/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { datesOf } from './dates.ts'
+
+/** Longest key or URL of a photo, in characters. */
+const MAX_URL = 2000
+
+/** What import takes: the full object, its photos kept as they are. */
+const importedExternalListing = z.object({
+  id: id(),
+  ...externalListingInput.omit({ photos: true }).shape,
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
+})
 
 type Imported = z.output<typeof importedExternalListing>
 
@@ -37,7 +50,7 @@ const externalListings = entity<typeof importedExternalListing, ExternalListingR
   },
   check: (draft, found, { sent }) => {
     if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
-    if (sent.has('location')) checkExternalAreas(draft, found)
+    if (sent.has('location')) checkLocation(draft, found)
   },
   resolve: resolveLine,
   store: storeExternalListings,
@@ -65,7 +78,6 @@ function resolveLine(
   { stored, current, sent }: Incoming<Imported, ExternalListingRow>,
   now: string,
 ): ExternalListingRow {
-  const created = values.date_created ?? stored?.date_created ?? now
   const status = stored ? stored.status : default_status
   const columns = columnsOf(values)
   const isPriced = current && !sent.has('price_per_sqm') && (sent.has('price') || sent.has('size'))
@@ -75,8 +87,7 @@ function resolveLine(
     status: values.status === undefined ? status : values.status,
     price_per_sqm:
       values.price_per_sqm === undefined || isPriced ? pricePerSqm(values) : values.price_per_sqm,
-    date_created: created,
-    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    ...datesOf(values, stored, now),
     photos: values.photos ?? (current ? [] : (stored?.photos ?? [])),
     tags: values.tags ?? [],
     users: values.users ?? [],

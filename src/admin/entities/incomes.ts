@@ -1,16 +1,51 @@
 /** Import and export of incomes: the income object; its commissions say the ids of their expenses. */
 import { asc, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
+import { idList, type Reference } from '../../db/references.ts'
 import * as tables from '../../db/tables/finances.ts'
+import { amount } from '../../fields/money.ts'
+import { date, dateTime, id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../resources/incomes/commissions.ts'
 import { presentIncome } from '../../resources/incomes/present.ts'
 import { type IncomeRow, selectIncomes } from '../../resources/incomes/queries.ts'
-import { checkIncome, type IncomeInput, referencesOf } from '../../resources/incomes/rules.ts'
-import { importedIncome } from '../../resources/incomes/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
+
+/** What import takes: the income object; a commission may name the id of its expense. */
+const importedIncome = z.object({
+  id: id(),
+  category: z.enum(INCOME_CATEGORIES),
+  other_category_id: id().nullish(),
+  contract_id: id().nullish(),
+  owner_side_amount: amount().nullish(),
+  client_side_amount: amount().nullish(),
+  total_amount: amount(),
+  date: date(),
+  title: optionalText().nullish(),
+  notes: optionalText(LONG_TEXT).nullish(),
+  status: z.enum(PAYMENT_STATUSES),
+  created_by: id(),
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  commissions: list(
+    z.object({
+      id: id(),
+      side: z.enum(COMMISSION_SIDES),
+      partner_id: id(),
+      side_total_commission: amount(),
+      partner_commission_amount: amount(),
+      expense_id: id().nullish(),
+    }),
+  ).nullish(),
+  contacts: ids().nullish(),
+})
+
+type Imported = z.output<typeof importedIncome>
 
 interface Context {
   commissions: StoredChild[]
@@ -63,8 +98,49 @@ const incomes = entity<typeof importedIncome, IncomeRow, Context>({
 
 export const incomeEntities: Entity[] = [incomes]
 
+/** Everything that `input` refers to by id. */
+function referencesOf(input: Partial<Imported>): Reference[] {
+  const { other_category_id, contract_id, created_by, commissions, contacts } = input
+  return [
+    { field: 'other_category_id', table: 'income_other_categories', ids: idList(other_category_id) },
+    { field: 'contract_id', table: 'contracts', ids: idList(contract_id) },
+    { field: 'created_by', table: 'users', ids: idList(created_by) },
+    {
+      field: 'commissions.partner_id',
+      table: 'users',
+      ids: (commissions ?? []).map(({ partner_id }) => partner_id),
+    },
+    { field: 'contacts', table: 'contacts', ids: idList(contacts) },
+  ]
+}
+
+/** Notes in `draft` an id that its category needs or does not have, and commissions without a category to book them in. */
+function checkIncome(draft: Draft<Imported>, expenseCategory: number | null): void {
+  checkCategoryId(draft, 'other_category_id', 'other')
+  checkCategoryId(draft, 'contract_id', 'contract')
+  if (draft.values.commissions?.length && expenseCategory === null) {
+    draft.refuse(
+      'commissions',
+      'Invalid commissions: there is no expense category for the expenses that they generate',
+    )
+  }
+}
+
+/** `field` belongs to incomes of `owner` and to no others. */
+function checkCategoryId(
+  draft: Draft<Imported>,
+  field: 'other_category_id' | 'contract_id',
+  owner: Imported['category'],
+): void {
+  const { category } = draft.values
+  if (!category || draft.isRefused(field)) return
+  const isSet = draft.values[field] != null
+  if (category === owner && !isSet) draft.refuse(field, `Missing ${field}`)
+  if (category !== owner && isSet) draft.refuse(field, `Invalid ${field}: only when category is ${owner}`)
+}
+
 /** No two commissions of an income can have the same expense. */
-function checkExpenseIds(draft: Draft<IncomeInput>): void {
+function checkExpenseIds(draft: Draft<Imported>): void {
   const wished = new Set<number>()
   for (const { expense_id } of draft.values.commissions ?? []) {
     if (expense_id == null) continue
@@ -96,11 +172,10 @@ function storeIncomes(db: Database, entries: Entry<IncomeRow>[]) {
   ]
 }
 
-/** Dates that the line leaves open keep their stored values in any case. */
 function resolveLine(
-  values: IncomeInput,
+  values: Imported,
   context: Context,
-  { stored }: Incoming<IncomeInput, IncomeRow>,
+  { stored }: Incoming<Imported, IncomeRow>,
   now: string,
 ): IncomeRow {
   return {
@@ -116,8 +191,7 @@ function resolveLine(
     notes: values.notes ?? null,
     status: values.status,
     created_by: values.created_by,
-    date_created: values.date_created ?? stored?.date_created ?? now,
-    date_updated: values.date_updated === undefined ? (stored?.date_updated ?? null) : values.date_updated,
+    ...datesOfChanges(values, stored, now),
     commissions: commissionsOf(values, context, stored),
     contacts: values.contacts ?? [],
   }
@@ -125,7 +199,7 @@ function resolveLine(
 
 /** In the order in which they are read; a wish for an expense that cannot be granted counts as none. */
 function commissionsOf(
-  { commissions }: IncomeInput,
+  { commissions }: Imported,
   { wishes, taken, settled }: Context,
   stored: IncomeRow | null,
 ): IncomeRow['commissions'] {

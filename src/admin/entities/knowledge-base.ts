@@ -12,6 +12,7 @@ import { type ArticleRow, selectArticles } from '../../resources/knowledge-base/
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 import { isSame } from '../merge-lines.ts'
 import { color } from './agency.ts'
+import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** Longest key or URL of a file, in characters. */
@@ -135,8 +136,7 @@ function resolveLine(
     content: values.content ?? null,
     views: values.views ?? (current ? 0 : (stored?.views ?? 0)),
     created_by: values.created_by,
-    date_created: values.date_created ?? stored?.date_created ?? now,
-    date_updated: values.date_updated === undefined ? (stored?.date_updated ?? null) : values.date_updated,
+    ...datesOfChanges(values, stored, now),
     files: filesOf(values, stored, current, now),
   }
 }

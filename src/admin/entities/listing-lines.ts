@@ -2,7 +2,6 @@
 import type { z } from 'zod'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { blank, pick } from '../../fields/kinds.ts'
-import type { importedListing } from '../../resources/listings/imported.ts'
 import { newTourToken } from '../../resources/listings/photos.ts'
 import type { ListingRow, Translation } from '../../resources/listings/queries.ts'
 import {
@@ -14,6 +13,8 @@ import {
 import type { Found } from '../../resources/listings/rules.ts'
 import type { Incoming } from '../entity.ts'
 import { isSame } from '../merge-lines.ts'
+import { datesOf } from './dates.ts'
+import type { importedListing } from './listing-schema.ts'
 
 type Imported = z.output<typeof importedListing>
 type ListingLine = Incoming<Imported, ListingRow>
@@ -25,7 +26,6 @@ type ListingLine = Incoming<Imported, ListingRow>
 export function resolveLine(values: Imported, found: Found, line: ListingLine, now: string): ListingRow {
   const { stored, current } = line
   const change = resolveListing(values, found, current)
-  const created = values.date_created ?? stored?.date_created ?? now
   const panoramas = pictures(
     values.panorama_photos?.map(({ image, thumb = null }) => ({ image, thumb })),
     values.panorama_photos === null && current !== null,
@@ -41,8 +41,7 @@ export function resolveLine(values: Imported, found: Found, line: ListingLine, n
     code: values.code === undefined ? (stored?.code ?? null) : values.code,
     status: values.status ?? stored?.status ?? 'draft',
     status_date: values.status_date === undefined ? (stored?.status_date ?? null) : values.status_date,
-    date_created: created,
-    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    ...datesOf(values, stored, now),
     floor_configuration:
       values.floor_configuration === undefined
         ? (current?.floor_configuration ?? null)

@@ -3,11 +3,10 @@ import { asc } from 'drizzle-orm'
 import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/listings.ts'
-import { importedListing } from '../../resources/listings/imported.ts'
 import { type ListingRow, selectListings } from '../../resources/listings/queries.ts'
 import {
-  checkAreas,
   checkListing,
+  checkLocation,
   checkTexts,
   type Found,
   readFound,
@@ -17,6 +16,7 @@ import {
 import { matchListings } from '../../resources/requests/matches.ts'
 import { type Entity, type Entry, entity } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
+import { importedListing } from './listing-schema.ts'
 
 const listings = entity<typeof importedListing, ListingRow, Found>({
   name: 'listings',
@@ -48,7 +48,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
     if (current) return checkListing(draft, [], found, { ...current, translations })
     // Of a new one only the places are judged: a stored listing may well hold what its category no longer fits, and
     // an export must come back as it was.
-    checkAreas(draft, found, null)
+    checkLocation(draft, found, null)
     checkTexts(draft, found, translations)
   },
   resolve: resolveLine,

@@ -1,27 +1,65 @@
 /** Import and export of offers: the offer object with its rounds. */
 import { asc } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { OFFER_STATUSES, ROUND_TYPES } from '../../catalogue/enums.ts'
+import type { NamedArea } from '../../db/areas.ts'
 import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
+import { count, dateTime, id, ids, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
+import { presentOffer } from '../../resources/offers/present.ts'
+import { type OfferRow, selectOffers } from '../../resources/offers/queries.ts'
+import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { datesOf } from './dates.ts'
 import {
   checkReference,
+  importedReference,
   referencesOfListing,
   selectLevels,
   storedReference,
-} from '../../resources/offers/listing-reference.ts'
-import { presentOffer } from '../../resources/offers/present.ts'
-import { type OfferRow, selectOffers } from '../../resources/offers/queries.ts'
-import { importedOffer } from '../../resources/offers/schema.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+} from './listing-reference.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
+
+/** Most bytes of the rounds of an offer as JSON: they are read as one value, and D1 has none above 2 MB. */
+const MAX_ROUNDS = 1_000_000
+
+/** What import takes: the offer object. */
+const importedOffer = z.object({
+  id: id(),
+  status: z.enum(OFFER_STATUSES),
+  is_active: z.boolean(),
+  request_id: id().nullish(),
+  store_id: id(),
+  created_by: id(),
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  currency: text(),
+  current_listing_price: count(),
+  loan_percentage: count().nullish(),
+  notes: optionalText(LONG_TEXT).nullish(),
+  external_contact: z.boolean().nullish(),
+  listing: importedReference,
+  contacts: ids().nullish(),
+  rounds: list(
+    z.object({
+      id: id(),
+      type: z.enum(ROUND_TYPES),
+      amount: count().nullish(),
+      current_listing_price: count().nullish(),
+      notes: optionalText(LONG_TEXT).nullish(),
+      created_by: id(),
+      date_created: dateTime().nullish(),
+    }),
+    { bytes: MAX_ROUNDS },
+  ).nullish(),
+})
 
 type Imported = z.output<typeof importedOffer>
 
 interface Context {
   rounds: StoredChild[]
-  levels: { id: number; level: number }[]
+  levels: NamedArea[]
 }
 
 const offers = entity<typeof importedOffer, OfferRow, Context>({
@@ -84,14 +122,13 @@ function storeOffers(db: Database, entries: Entry<OfferRow>[]) {
   ]
 }
 
-/** Dates that the line leaves open, its rounds' too, keep their stored values in any case. */
+/** Dates of rounds that the line leaves open keep their stored values, too. */
 function resolveLine(
   values: Imported,
   _: unknown,
   { stored }: Incoming<Imported, OfferRow>,
   now: string,
 ): OfferRow {
-  const created = values.date_created ?? stored?.date_created ?? now
   return {
     id: values.id,
     status: values.status,
@@ -99,8 +136,7 @@ function resolveLine(
     request_id: values.request_id ?? null,
     store_id: values.store_id,
     created_by: values.created_by,
-    date_created: created,
-    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    ...datesOf(values, stored, now),
     currency: values.currency,
     current_listing_price: values.current_listing_price,
     loan_percentage: values.loan_percentage ?? 0,

@@ -1,25 +1,33 @@
 /** Import and export of requests: the create body with what the service adds to it. */
 import { asc } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { SCALARS } from '../../catalogue/request.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/requests.ts'
-import { checkSize } from '../../resources/custom-fields/values.ts'
+import { dateTime, id } from '../../fields/values.ts'
 import { matchRequests } from '../../resources/requests/matches.ts'
 import { type RequestRow, selectRequests } from '../../resources/requests/queries.ts'
 import { resolveRequest } from '../../resources/requests/resolve.ts'
 import {
   checkCustomFields,
   checkWishes,
-  customValues,
   type Found,
   readFound,
   referencesOf,
   selectFound,
 } from '../../resources/requests/rules.ts'
-import { importedRequest } from '../../resources/requests/schema.ts'
+import { requestInput } from '../../resources/requests/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { datesOf } from './dates.ts'
+
+/** What import takes beside the create body. */
+const importedRequest = requestInput.extend({
+  id: id(),
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  is_deleted: z.boolean().nullish(),
+})
 
 type Imported = z.output<typeof importedRequest>
 
@@ -42,11 +50,7 @@ const requests = entity<typeof importedRequest, RequestRow, Found>({
   },
   check: (draft, found, { current }) => {
     checkWishes(draft, found, current)
-    checkCustomFields(draft, found)
-    const { extra_fields } = draft.values
-    if (current && extra_fields) {
-      checkSize(draft, 'extra_fields', current.custom_fields, customValues(extra_fields))
-    }
+    checkCustomFields(draft, found, current)
   },
   resolve: resolveLine,
   store: storeRequests,
@@ -67,7 +71,6 @@ function resolveLine(
   now: string,
 ): RequestRow {
   const { columns, contacts, users, tags, locations } = resolveRequest(values, found, current)
-  const created = values.date_created ?? stored?.date_created ?? now
   const row = {
     ...EMPTY_ROW,
     ...current,
@@ -79,8 +82,7 @@ function resolveLine(
     locations: locations ?? current?.locations ?? [],
     ...(current ? {} : { status: values.status ?? stored?.status ?? found.default_status ?? 0 }),
     created_by: values.created_by ?? current?.created_by ?? 0,
-    date_created: created,
-    date_updated: values.date_updated ?? stored?.date_updated ?? created,
+    ...datesOf(values, stored, now),
     is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
   }
   return row as RequestRow

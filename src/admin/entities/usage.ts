@@ -4,6 +4,7 @@
  * in JSON.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { AREAS } from '../../db/areas.ts'
 import { batch, type Database } from '../../db/client.ts'
 
 /** How many records of a kind use a definition. */
@@ -38,9 +39,8 @@ export function describeUse(uses: Use[], id: number, option?: number): string | 
 
 /** What lies in `locations`, as places or as records. */
 export async function findUsesOfLocations(db: Database, locations: number[]): Promise<Use[]> {
-  const areas = ['area_level1', 'area_level2', 'area_level3']
-  const columns = areas.map((area) => `record.${area}`).join(', ')
-  const properties = areas.map((area) => `record.external_property ->> '${area}'`).join(', ')
+  const columns = AREAS.map((area) => `record.${area}`).join(', ')
+  const properties = AREAS.map((area) => `record.external_property ->> '${area}'`).join(', ')
   return askAll(db, locations, (ids) => [
     count('locations', sql`select parent_id as id from locations where parent_id in (${ids})`),
     count('listings', within('listings', columns, ids)),

@@ -7,18 +7,9 @@
 import { allocate, VECTOR_SLACK } from './arena'
 import { NEUTRAL } from './colour'
 import { convertInks, hasInkTable } from './ink-table'
+import { Components } from './jpeg-components'
 import { Frame } from './jpeg-frame'
 import { pushRgba } from './rgba'
-
-/** What the components of a frame mean. */
-export enum Components {
-  Grey = 0,
-  Ycc = 1,
-  Rgb = 2,
-  /** 255 is no ink, with Adobe's marker and without. */
-  Cmyk = 3,
-  Ycck = 4,
-}
 
 /** One row of each component, as wide as the picture, and one of pixels. */
 const ROWS: usize = memory.data(4 * 4, 4)

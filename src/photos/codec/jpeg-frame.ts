@@ -6,7 +6,7 @@
 import { allocate, create } from './arena'
 import { Failure, fail } from './failure'
 import { HuffmanTable } from './huffman-table'
-import { Components } from './jpeg-colour'
+import { Components } from './jpeg-components'
 import { APP0, APP14, bigEndian16, DHT, DQT, DRI, SOF2 } from './jpeg-markers'
 import { Plane } from './jpeg-plane'
 import { TYPICAL_TABLES, TYPICAL_TABLES_BYTES } from './typical-tables'

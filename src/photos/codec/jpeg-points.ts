@@ -1,7 +1,7 @@
 /** How much of each block is needed: n × n samples, n = 1 to 8. */
 
 import { copyAt, countCopies } from './copies'
-import { Components } from './jpeg-colour'
+import { Components, isScaledApart } from './jpeg-components'
 import { Frame } from './jpeg-frame'
 
 /**
@@ -39,11 +39,6 @@ export function marginFor(frame: Frame, components: Components, isStored: bool):
 function marginForPixels(pixels: f64, isStored: bool): f64 {
   if (pixels <= SMALL_PIXELS) return SMALL_MARGIN
   return pixels <= LARGE_PIXELS && !isStored ? MARGIN : LARGE_MARGIN
-}
-
-/** Whether each component goes to the copies by itself. */
-export function isScaledApart(components: Components): bool {
-  return components === Components.Grey || components === Components.Ycc
 }
 
 /** How many samples in each direction a block of a plane has to keep for all copies. */

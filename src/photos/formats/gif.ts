@@ -1,7 +1,7 @@
 /**
  * Hands a GIF to the codec: finds its first frame, which is drawn on the canvas, and makes sure of the rest.
  *
- *     decodeGif(codec, bytes, info, false)
+ *     decodeGif(codec, bytes, info, { keepsAlpha: false })
  *
  * Standard: CompuServe GIF89a, sections 18–23.
  */
@@ -30,7 +30,7 @@ export function decodeGif(
   { exports, place }: Codec,
   bytes: Uint8Array,
   canvas: Size,
-  keepsAlpha: boolean,
+  { keepsAlpha }: { keepsAlpha: boolean },
 ): void {
   const view = viewOf(bytes)
   const at = firstGifBlock(bytes)
@@ -52,13 +52,13 @@ export function decodeGif(
     top,
     width,
     height,
-    Number((flags & 0x40) !== 0),
+    (flags & 0x40) !== 0,
     place(rgbaPalette(palette)),
     palette.length / 3,
     readTransparentIndex(bytes, globalEnd),
     place(data),
     data.length,
-    Number(keepsAlpha),
+    keepsAlpha,
   )
 }
 

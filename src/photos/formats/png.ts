@@ -1,7 +1,7 @@
 /**
  * Hands a PNG to the codec: checks its chunks and passes the data on.
  *
- *     decodePng(codec, bytes, info, false)
+ *     decodePng(codec, bytes, info, { keepsAlpha: false })
  *
  * Standard: W3C Portable Network Graphics (third edition), sections 5 and 11.
  */
@@ -31,7 +31,7 @@ export function decodePng(
   { exports, place, view }: Codec,
   bytes: Uint8Array,
   size: Size,
-  keepsAlpha: boolean,
+  { keepsAlpha }: { keepsAlpha: boolean },
 ): void {
   const { header, palette, transparency, data } = readChunks(bytes)
   const { colourType, depth, interlacing } = readHeader(header, size)
@@ -53,13 +53,13 @@ export function decodePng(
     height,
     colourType,
     depth,
-    interlacing,
+    interlacing === 1,
     table,
     colours,
     clearAt,
     dataAt,
     length,
-    Number(keepsAlpha),
+    keepsAlpha,
   )
 }
 

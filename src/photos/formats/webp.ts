@@ -1,7 +1,7 @@
 /**
  * Hands a WebP to the codec: finds its picture, of an animation the first frame, and its place on the canvas.
  *
- *     decodeWebp(codec, bytes, info, false)
+ *     decodeWebp(codec, bytes, info, { keepsAlpha: false })
  *
  * Standard: RFC 9649 section 2.
  */
@@ -22,7 +22,12 @@ interface Still extends Size {
 }
 
 /** Decodes the picture. Throws when the file is damaged or cut short. */
-export function decodeWebp(codec: Codec, bytes: Uint8Array, canvas: Size, keepsAlpha: boolean): void {
+export function decodeWebp(
+  codec: Codec,
+  bytes: Uint8Array,
+  canvas: Size,
+  { keepsAlpha }: { keepsAlpha: boolean },
+): void {
   // The length in the header counts everything behind it.
   if (viewOf(bytes).getUint32(4, true) + 8 > bytes.length) throw new Error('WebP: file ends too early')
   const still = firstStill(bytes, canvas)
@@ -35,12 +40,12 @@ export function decodeWebp(codec: Codec, bytes: Uint8Array, canvas: Size, keepsA
     top,
     width,
     height,
-    Number(still.isLossless),
+    still.isLossless,
     codec.place(data),
     data.length,
     codec.place(alpha),
     alpha.length,
-    Number(keepsAlpha),
+    keepsAlpha,
   )
 }
 

@@ -66,7 +66,7 @@ contactRoutes.post(
     description:
       'At least one of first_name, last_name and company_name is required. A value of a custom field must be of the ' +
       'type that the custom-fields lookup tells.',
-    body: schema.createContact,
+    body: schema.contactInput,
     reply: createdBody,
   },
   async (c, input) => {
@@ -82,7 +82,7 @@ contactRoutes.put(
     description:
       'Only the keys sent change. Null clears; lists are replaced whole; address and custom_fields are merged key by key.',
     resource: 'Contact',
-    body: schema.updateContact,
+    body: schema.contactUpdate,
     reply: updatedBody,
   },
   async (c, input) => {

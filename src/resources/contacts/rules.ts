@@ -1,4 +1,4 @@
-/** The rules of a contact: what a body refers to, whether it may be stored, and what is stored. */
+/** The rules of a contact: what a body refers to, and whether it may be stored. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import {
@@ -9,29 +9,19 @@ import {
   refuseMissing,
   selectMissing,
 } from '../../db/references.ts'
-import type { contacts } from '../../db/tables/contacts.ts'
 import { given } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import {
   type CustomFieldFacts,
   checkSize,
   checkValues,
-  mergeValues,
   readFacts,
   selectFacts,
 } from '../custom-fields/values.ts'
 import type { ContactRow } from './queries.ts'
 import type { ContactInput } from './schema.ts'
-import { searchText } from './search.ts'
 
 export type ContactDraft = Draft<ContactInput>
-
-/** What a write changes: columns, and whole id lists. */
-export interface ContactChange {
-  columns: Partial<typeof contacts.$inferInsert>
-  tags?: number[]
-  users?: number[]
-}
 
 /** What the database knows about what bodies refer to. */
 export interface Found {
@@ -42,7 +32,8 @@ export interface Found {
   default_source_id: number | null
 }
 
-type Defaults = Pick<Found, 'default_user_id' | 'default_source_id'>
+/** What a contact gets where its body does not say. */
+export type Defaults = Pick<Found, 'default_user_id' | 'default_source_id'>
 
 /** Everything that `input` refers to by id, except in its custom fields. */
 export function referencesOf(input: Partial<ContactInput>): Reference[] {
@@ -101,9 +92,7 @@ export function checkContact(
   refuseMissing(draft, references, found.missing)
   checkNames(draft, current)
   checkCreator(draft, found, current)
-  checkCustomFields(draft, found)
-  const { custom_fields } = draft.values
-  if (current && custom_fields) checkSize(draft, 'custom_fields', current.custom_fields, custom_fields)
+  checkCustomFields(draft, found, current)
 }
 
 /** Somebody must be named, by first name, last name or company, in the record as it would be afterwards. */
@@ -128,46 +117,16 @@ export function checkCreator(
   }
 }
 
-/** Leaves the custom fields in `draft` as they are to be merged. */
+/** Leaves the custom fields in `draft` as they are to be merged into those of `current`. */
 export function checkCustomFields(
   draft: ContactDraft,
   { customFields }: Pick<Found, 'customFields'>,
+  current: ContactRow | null,
   contacts: 'checked' | 'awaited' = 'checked',
 ): void {
   const { custom_fields } = draft.values
   if (!custom_fields) return
-  draft.values.custom_fields = checkValues(draft, 'custom_fields', custom_fields, customFields, contacts)
+  const checked = checkValues(draft, 'custom_fields', custom_fields, customFields, contacts)
+  draft.values.custom_fields = checked
+  if (current) checkSize(draft, 'custom_fields', current.custom_fields, checked)
 }
-
-/** What storing `input` changes; `current` is null on create. */
-export function resolveContact(
-  input: ContactInput,
-  defaults: Defaults,
-  current: ContactRow | null,
-): ContactChange {
-  const { first_name, last_name, is_lead, is_company, company_name } = input
-  const { phones, emails, notes, contact_details } = input
-  const { source_id, address, custom_fields, tags, users, created_by } = input
-  const columns: ContactChange['columns'] = given({
-    first_name,
-    last_name,
-    is_lead,
-    is_company,
-    company_name,
-    phones,
-    emails,
-    notes,
-    contact_details,
-    source_id: current ? source_id : (source_id ?? defaults.default_source_id),
-    address_area: address === null ? null : address?.area,
-    address_street: address === null ? null : address?.street,
-    address_postal_code: address === null ? null : address?.postal_code,
-    custom_fields:
-      custom_fields === undefined ? undefined : mergeValues(current?.custom_fields, custom_fields),
-    created_by: current ? undefined : Number(created_by ?? defaults.default_user_id),
-  })
-  const search = searchText({ ...NOTHING_TO_SEARCH, ...current, ...columns })
-  return { columns: { ...columns, search }, ...given({ tags, users }) }
-}
-
-const NOTHING_TO_SEARCH = { first_name: '', last_name: '', company_name: null, phones: [], emails: [] }

@@ -1,17 +1,6 @@
-/** Bodies and filters of the contact endpoints, and what import takes. */
+/** Bodies and filters of the contact endpoints. */
 import { z } from 'zod'
-import {
-  dateTime,
-  filledText,
-  id,
-  ids,
-  isDate,
-  isDateTime,
-  LONG_TEXT,
-  list,
-  optionalText,
-  text,
-} from '../../fields/values.ts'
+import { filledText, id, ids, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
 import { dateTimeRange, listFilters, textFilter } from '../../http/filters.ts'
 import { customValues } from '../custom-fields/values.ts'
 
@@ -46,7 +35,7 @@ const links = () =>
     .nullish()
     .transform((entries) => entries ?? [])
 
-export const createContact = z
+export const contactInput = z
   .object({
     first_name: plainText().describe('One of first_name, last_name and company_name is required'),
     last_name: plainText().describe('Family name'),
@@ -101,24 +90,12 @@ export const createContact = z
   })
   .meta({ id: 'ContactInput', description: 'A contact as it is created' })
 
-export const updateContact = createContact
+export const contactUpdate = contactInput
   .partial()
   .extend({ created_by: z.unknown().optional().describe('Ignored: the creator never changes') })
   .meta({ id: 'ContactUpdate', description: 'What changes of a contact: only the keys that are sent' })
 
-export type ContactInput = z.output<typeof updateContact>
-
-/** What import takes beside the create body. */
-export const importedContact = createContact.partial().extend({
-  id: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  date_converted_to_client: z
-    .string()
-    .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
-    .nullish(),
-  is_deleted: z.boolean().nullish(),
-})
+export type ContactInput = z.output<typeof contactUpdate>
 
 export const contactFilters = z
   .object({

@@ -11,14 +11,8 @@ import { contact_tag_links, contact_users, contacts } from '../../db/tables/cont
 import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
 import { selectContacts } from './queries.ts'
-import {
-  type ContactDraft,
-  checkContact,
-  readFound,
-  referencesOf,
-  resolveContact,
-  selectFound,
-} from './rules.ts'
+import { resolveContact } from './resolve.ts'
+import { type ContactDraft, checkContact, readFound, referencesOf, selectFound } from './rules.ts'
 
 const LINKS = {
   tags: { table: contact_tag_links, owner: 'contact_id', to: 'tag_id' },

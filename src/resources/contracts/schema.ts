@@ -1,8 +1,6 @@
-/** Filters of contracts, and what import takes. */
+/** Filters of contracts. */
 import { z } from 'zod'
-import { count, date, dateTime, id, ids, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
 import { booleanFilter, dateTimeRange, idFilter, listFilters } from '../../http/filters.ts'
-import { importedReference } from '../offers/listing-reference.ts'
 
 export const contractFilters = z
   .object({
@@ -19,27 +17,3 @@ export const contractFilters = z
     ...listFilters,
   })
   .meta({ id: 'ContractFilters', description: 'Filters of contracts; a contract must meet all of them' })
-
-/** What import takes: the contract object. */
-export const importedContract = z.object({
-  id: id(),
-  offer_id: id(),
-  request_id: id().nullish(),
-  store_id: id(),
-  status_id: id(),
-  created_by: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  status_date: dateTime().nullish(),
-  currency: text(),
-  loan_percentage: count().nullish(),
-  initial_property_price: count().nullish(),
-  final_property_price: count().nullish(),
-  deposit_amount: count().nullish(),
-  deposit_date: date().nullish(),
-  notary_contact_id: id().nullish(),
-  notes: optionalText(LONG_TEXT).nullish(),
-  external_contact: z.boolean().nullish(),
-  listing: importedReference,
-  contacts: ids().nullish(),
-})

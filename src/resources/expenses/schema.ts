@@ -1,8 +1,6 @@
-/** Filters of expenses, and what import takes. */
+/** Filters of expenses. */
 import { z } from 'zod'
 import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
-import { amount } from '../../fields/money.ts'
-import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
 import {
   amountRange,
   booleanFilter,
@@ -27,22 +25,3 @@ export const expenseFilters = z
     ...listFilters,
   })
   .meta({ id: 'ExpenseFilters', description: 'Filters of expenses; an expense must meet all of them' })
-
-/** What import takes: the expense object without `category_name`. */
-export const importedExpense = z.object({
-  id: id(),
-  category_id: id(),
-  partner_id: id().nullish(),
-  linked_income_id: id().nullish(),
-  linked_income_commission_id: id().nullish(),
-  auto_generated: z.boolean().nullish(),
-  amount: amount(),
-  date: date(),
-  title: optionalText().nullish(),
-  notes: optionalText(LONG_TEXT).nullish(),
-  status: z.enum(PAYMENT_STATUSES),
-  created_by: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  contacts: ids().nullish(),
-})

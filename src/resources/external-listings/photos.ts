@@ -1,5 +1,4 @@
 /** Photos of an external listing: downloaded one after the other, stored unchanged; a bad one is left out. */
-
 import { storeFile } from '../../files/store.ts'
 import { createBudget } from '../../photos/budget.ts'
 import { detectType } from '../../photos/detect.ts'

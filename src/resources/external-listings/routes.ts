@@ -89,7 +89,7 @@ externalListingRoutes.post(
         'photos.4: Invalid photo url`. At most 20; commas, percent signs and characters that a header cannot carry ' +
         'are percent-encoded in the texts. Absent when none failed.',
     },
-    body: schema.createExternalListing,
+    body: schema.externalListingInput,
     reply: itemBody(externalListing),
   },
   async (c, input) => {

@@ -1,64 +1,50 @@
-/** Bodies and filters of the external-listing endpoints, and what import takes. */
+/** Bodies and filters of the external-listing endpoints. */
 import { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { owner, property } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/kinds.ts'
-import { dateTime, filledText, id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
+import { id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, intRange, listFilters, oneOf } from '../../http/filters.ts'
 
 /** Photos of one body: each is a download of its own. */
-const MAX_PHOTOS = 100
-/** Longest key or URL of a photo, in characters. */
-const MAX_URL = 2000
+export const MAX_PHOTOS = 100
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
-const body = {
-  created_by: id().describe('User who creates it: id from `/api/users`'),
-  store_id: id().describe('Office that keeps an eye on it: id from `/api/stores`'),
-  ...inputs(property),
-  description: optionalText(LONG_TEXT).nullish().describe('Its text'),
-  location: z
-    .object({
-      address: optionalText().nullish().describe('Street address'),
-      area_level1: id().nullish().describe('Region: id of a location of level 1'),
-      area_level2: id().nullish().describe('Municipality or district: id of a location of level 2'),
-      area_level3: id().nullish().describe('Neighbourhood: id of a location of level 3'),
-      latitude,
-      longitude,
-    })
-    .meta({
-      id: 'ExternalListingLocationInput',
-      description:
-        'Where an external listing is. Of the areas any may be left out; those given must lie within each other',
-    })
-    .nullish(),
-  latitude: latitude.describe('Degrees; `location.latitude` wins'),
-  longitude: longitude.describe('Degrees; `location.longitude` wins'),
-  ...inputs(owner),
-  tags: ids().nullish().describe('Ids from the tags lookup'),
-  users: ids().nullish().describe('Agents who follow it'),
-}
 
-export const createExternalListing = z
+export const externalListingInput = z
   .object({
-    ...body,
+    created_by: id().describe('User who creates it: id from `/api/users`'),
+    store_id: id().describe('Office that keeps an eye on it: id from `/api/stores`'),
+    ...inputs(property),
+    description: optionalText(LONG_TEXT).nullish().describe('Its text'),
+    location: z
+      .object({
+        address: optionalText().nullish().describe('Street address'),
+        area_level1: id().nullish().describe('Region: id of a location of level 1'),
+        area_level2: id().nullish().describe('Municipality or district: id of a location of level 2'),
+        area_level3: id().nullish().describe('Neighbourhood: id of a location of level 3'),
+        latitude,
+        longitude,
+      })
+      .meta({
+        id: 'ExternalListingLocationInput',
+        description:
+          'Where an external listing is. Of the areas any may be left out; those given must lie within each other',
+      })
+      .nullish(),
+    latitude: latitude.describe('Degrees; `location.latitude` wins'),
+    longitude: longitude.describe('Degrees; `location.longitude` wins'),
+    ...inputs(owner),
+    tags: ids().nullish().describe('Ids from the tags lookup'),
+    users: ids().nullish().describe('Agents who follow it'),
     photos: list(z.string(), { max: MAX_PHOTOS })
       .nullish()
       .describe('URLs of JPEG, PNG or WebP pictures, downloaded and stored in this order'),
   })
   .meta({ id: 'ExternalListingInput', description: 'An external listing as it is created' })
 
-export type ExternalListingInput = z.output<typeof createExternalListing>
-
-/** What import takes: the full object, its photos kept as they are. */
-export const importedExternalListing = z.object({
-  id: id(),
-  ...body,
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
-})
+export type ExternalListingInput = z.output<typeof externalListingInput>
 
 export const externalListingFilters = z
   .object({

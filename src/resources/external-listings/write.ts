@@ -10,14 +10,8 @@ import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { type PhotoFailure, storePhotos } from './photos.ts'
 import type { ExternalListingRow } from './queries.ts'
-import {
-  checkExternalListing,
-  columnsOf,
-  pricePerSqm,
-  readFound,
-  referencesOf,
-  selectFound,
-} from './rules.ts'
+import { columnsOf, pricePerSqm } from './resolve.ts'
+import { checkExternalListing, readFound, referencesOf, selectFound } from './rules.ts'
 import type { ExternalListingInput } from './schema.ts'
 
 const LINKS = {

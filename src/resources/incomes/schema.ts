@@ -1,8 +1,6 @@
-/** Filters of incomes, and what import takes. */
+/** Filters of incomes. */
 import { z } from 'zod'
-import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
-import { amount } from '../../fields/money.ts'
-import { date, dateTime, id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
+import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { amountRange, dateRange, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 
 export const incomeFilters = z
@@ -17,32 +15,3 @@ export const incomeFilters = z
     ...listFilters,
   })
   .meta({ id: 'IncomeFilters', description: 'Filters of incomes; an income must meet all of them' })
-
-/** What import takes: the income object; a commission may name the id of its expense. */
-export const importedIncome = z.object({
-  id: id(),
-  category: z.enum(INCOME_CATEGORIES),
-  other_category_id: id().nullish(),
-  contract_id: id().nullish(),
-  owner_side_amount: amount().nullish(),
-  client_side_amount: amount().nullish(),
-  total_amount: amount(),
-  date: date(),
-  title: optionalText().nullish(),
-  notes: optionalText(LONG_TEXT).nullish(),
-  status: z.enum(PAYMENT_STATUSES),
-  created_by: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  commissions: list(
-    z.object({
-      id: id(),
-      side: z.enum(COMMISSION_SIDES),
-      partner_id: id(),
-      side_total_commission: amount(),
-      partner_commission_amount: amount(),
-      expense_id: id().nullish(),
-    }),
-  ).nullish(),
-  contacts: ids().nullish(),
-})

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, type Statement } from '../../db/client.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import { notFound } from '../../http/errors.ts'
-import { log } from '../../http/log.ts'
-import { nameCause, PHOTO_ERRORS, PhotoError } from '../../photos/errors.ts'
+import { describeFailure, log } from '../../http/log.ts'
+import { PHOTO_ERRORS, PhotoError } from '../../photos/errors.ts'
 
 /** A table of pictures, and the columns that hold the keys of its files; the first one is never null. */
 interface PictureTable {
@@ -58,7 +58,7 @@ export async function recordPicture(
   try {
     return await write().catch(write)
   } catch (cause) {
-    log('error', { error: 'A picture could not be recorded', listing_id: listingId, cause: nameCause(cause) })
+    log('error', { work: 'recording a picture', listing_id: listingId, ...describeFailure(cause) })
     throw new NotRecorded(PHOTO_ERRORS.notUploaded, { cause })
   }
 }

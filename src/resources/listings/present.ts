@@ -1,10 +1,12 @@
 /** A listing as it is read back, and the only place where its JSON is made. */
+
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, shownKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
 import { dateTime } from '../../fields/values.ts'
+import { PHOTO_ERRORS } from '../../photos/errors.ts'
 import { publicAddress } from './public-address.ts'
 import type { ListingRow } from './queries.ts'
 
@@ -178,3 +180,48 @@ function presentArea(area: ListingRow['area1']) {
   const { level, parent_id, ...shown } = area
   return shown
 }
+
+/** What is told of every picture of a call. */
+const pictureOutcome = { url: z.string().nullable().describe('As sent; null for image bytes') }
+const pictureStored = {
+  ...pictureOutcome,
+  success: z.literal(true).describe('The picture is stored'),
+  ordernum: z.int().describe('Place among the pictures of its kind, from 1'),
+}
+const pictureRefused = z
+  .object({
+    ...pictureOutcome,
+    success: z.literal(false).describe('The picture is not stored'),
+    error: z.string().describe(
+      `Why: ${Object.values(PHOTO_ERRORS)
+        .map((text) => `\`${text}\``)
+        .join(', ')}, or \`Unsupported or unrecognized image type: <type>\``,
+    ),
+  })
+  .meta({ id: 'PhotoFailure', description: 'A picture that was refused' })
+
+export const photoResult = z
+  .union([
+    z
+      .object({
+        ...pictureStored,
+        original_image: z.string().describe('URL of the JPEG without a watermark'),
+        watermark_image: z.string().nullable().describe('URL of the copy with one; null when there is none'),
+      })
+      .meta({ id: 'PhotoSuccess', description: 'A photo that was added' }),
+    pictureRefused,
+  ])
+  .meta({ id: 'PhotoResult', description: 'What became of one photo; `success` tells which' })
+
+export const panoramaResult = z
+  .union([
+    z
+      .object({
+        ...pictureStored,
+        image: z.string().describe('URL of the full size'),
+        thumb: z.string().describe('URL of the small copy'),
+      })
+      .meta({ id: 'PanoramaSuccess', description: 'A panorama that was added' }),
+    pictureRefused,
+  ])
+  .meta({ id: 'PanoramaResult', description: 'What became of one panorama; `success` tells which' })

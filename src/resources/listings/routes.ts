@@ -24,9 +24,8 @@ import { DEAR_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../photos/budget.ts
 import { MAX_PHOTO_BYTES } from '../../photos/download.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
-import { MAX_PHOTOS_PER_CALL, MAX_UPLOAD, panoramaResult, photoResult, photoUpload } from './photo-schema.ts'
 import { addPanoramas, addPhotos } from './photos.ts'
-import { listing, presentListing } from './present.ts'
+import { listing, panoramaResult, photoResult, presentListing } from './present.ts'
 import { findPage, selectListings } from './queries.ts'
 import * as schema from './schema.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
@@ -77,7 +76,7 @@ listingRoutes.post(
       'A new listing is a draft without a code, whatever the body says. A `title` or `description` becomes the ' +
       'translation for `language_id`. `price_per_sqm` is worked out from price and size unless it is sent. For land, ' +
       'fields that only buildings have are stored as null.',
-    body: schema.createListing,
+    body: schema.listingInput,
     reply: createdBody,
   },
   async (c, input) => {
@@ -95,7 +94,7 @@ listingRoutes.put(
       'and the extra fields are merged key by key. A new price or size works `price_per_sqm` out again unless it is ' +
       'sent. Category, availability, store and users cannot be cleared; changing the category clears nothing.',
     resource: 'Listing',
-    body: schema.updateListing,
+    body: schema.listingUpdate,
     reply: updatedBody,
   },
   async (c, input) => {
@@ -129,7 +128,7 @@ listingRoutes.post(
 )
 
 const PHOTO_DOCS =
-  `At most ${MAX_PHOTOS_PER_CALL} pictures a call, of at most ${MAX_PHOTO_BYTES / 1024 / 1024} MB each. The format is ` +
+  `At most ${schema.MAX_PHOTOS_PER_CALL} pictures a call, of at most ${MAX_PHOTO_BYTES / 1024 / 1024} MB each. The format is ` +
   'told from the bytes: JPEG, PNG, GIF or WebP; names, content types and the prefix of a data URI count for nothing. ' +
   'They are turned upright and stored as JPEG, without metadata but for the colour profile, behind those there are. ' +
   'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds. Each is ' +
@@ -145,8 +144,8 @@ listingRoutes.post(
       `${PHOTO_DOCS} Each is scaled down, never up, to the account's bound (1920 pixels unless it is set). Where the ` +
       'office has a watermark, a second copy carries it in the middle.',
     resource: 'Listing',
-    body: photoUpload,
-    maxBytes: MAX_UPLOAD,
+    body: schema.photoUpload,
+    maxBytes: schema.MAX_UPLOAD,
     reply: lookupBody(photoResult),
   },
   async (c, input) => {
@@ -165,8 +164,8 @@ listingRoutes.post(
       `${PHOTO_DOCS} Each keeps up to 8192 pixels of width and gets a small copy of 1024. The first one opens the tour ` +
       'at `panorama_tour_url`.',
     resource: 'Listing',
-    body: photoUpload,
-    maxBytes: MAX_UPLOAD,
+    body: schema.photoUpload,
+    maxBytes: schema.MAX_UPLOAD,
     reply: lookupBody(panoramaResult),
   },
   async (c, input) => {

@@ -5,6 +5,7 @@
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
+import { AREAS, checkAreas } from '../../db/areas.ts'
 import {
   allExist,
   fieldReferences,
@@ -35,8 +36,6 @@ export interface Found {
 
 /** Most bytes of all translations of a listing as JSON: they are read as one value, and D1 has none above 2 MB. */
 export const MAX_TRANSLATIONS = 1_000_000
-
-const AREAS = ['area_level1', 'area_level2', 'area_level3'] as const
 
 /** Everything that `input` refers to by id. */
 export function referencesOf(input: Partial<ListingInput>, contactCondition = NOT_DELETED): Reference[] {
@@ -166,7 +165,7 @@ export function checkListing(
   refuseMissing(draft, references, found.missing)
   checkType(draft, found, current)
   checkFeatures(draft, current)
-  checkAreas(draft, found, current)
+  checkLocation(draft, found, current)
   checkTexts(draft, found, current?.translations ?? [])
 }
 
@@ -212,7 +211,7 @@ function checkFeatures(draft: ListingDraft, current: ListingRow | null): void {
  * Each level under the one above, on the merged whole; a deeper level needs the one above. What is stored may be wrong
  * since places were moved, and counts only when something of the location is sent.
  */
-export function checkAreas(draft: ListingDraft, found: Found, current: ListingRow | null): void {
+export function checkLocation(draft: ListingDraft, found: Found, current: ListingRow | null): void {
   const { location } = draft.values
   if (location === undefined || (location && Object.keys(location).length === 0)) return
   const stored = [current?.area1, current?.area2, current?.area3]
@@ -221,19 +220,13 @@ export function checkAreas(draft: ListingDraft, found: Found, current: ListingRo
     if (sent === undefined) return stored[index] ?? null
     return found.areas.find((area) => area.id === sent) ?? null
   })
-  for (const [index, field] of AREAS.entries()) {
-    const name = `location.${field}`
-    const area = chain[index]
+  checkAreas(draft, 'location.', chain, (area, index) => {
+    const above = AREAS[index - 1]
     const parent = chain[index - 1]
-    if (!area || draft.isRefused(name)) continue
-    if (area.level !== index + 1)
-      draft.refuse(name, `Invalid ${name}: must be a location of level ${index + 1}`)
-    else if (index > 0 && !parent && !draft.isRefused(`location.area_level${index}`)) {
-      draft.refuse(name, `Invalid ${name}: requires area_level${index}`)
-    } else if (parent && area.parent_id !== parent.id) {
-      draft.refuse(name, `Invalid ${name}: is not part of area_level${index} ${parent.id}`)
-    }
-  }
+    if (!above) return
+    if (!parent) return draft.isRefused(`location.${above}`) ? undefined : `requires ${above}`
+    return area.parent_id === parent.id ? undefined : `is not part of ${above} ${parent.id}`
+  })
 }
 
 /** Whether `input` touches a translation. */

@@ -116,12 +116,12 @@ const fields = {
   extra: extraGroup.describe('Alias of `the service`, which wins where both have a key'),
 }
 
-export const createListing = z
+export const listingInput = z
   .object(fields)
   .meta({ id: 'ListingInput', description: 'A listing as it is created' })
 
 /** Every key may be left out; category, availability, store_id and users cannot be cleared. */
-export const updateListing = createListing
+export const listingUpdate = listingInput
   .partial()
   .extend({
     created_by: z.unknown().optional().describe('Ignored: the creator never changes'),
@@ -129,7 +129,7 @@ export const updateListing = createListing
   })
   .meta({ id: 'ListingUpdate', description: 'What changes of a listing: only the keys that are sent' })
 
-export type ListingInput = z.output<typeof updateListing> & { created_by?: unknown }
+export type ListingInput = z.output<typeof listingUpdate> & { created_by?: unknown }
 
 export const changeStatus = z
   .object({
@@ -139,6 +139,40 @@ export const changeStatus = z
       .describe('The new status; a listing never returns to draft'),
   })
   .meta({ id: 'ListingStatusChange', description: 'The status that a listing is to have' })
+
+/** Entries of one call: each may be a download of its own. */
+export const MAX_PHOTOS_PER_CALL = 100
+
+/** Most bytes of one call: room for one photo of 20 MB in base64. */
+export const MAX_UPLOAD = 28 * 1024 * 1024
+
+/** One entry, for the documentation; what an entry of another shape is told is in its own answer. */
+const source = z.unknown().meta({
+  id: 'PhotoSource',
+  description: 'A picture to add: its URL, or its bytes',
+  anyOf: [
+    { type: 'string', description: 'http or https URL, which the service fetches' },
+    {
+      type: 'object',
+      properties: { url: { type: 'string', description: 'http or https URL, which the service fetches' } },
+      required: ['url'],
+    },
+    {
+      type: 'object',
+      properties: {
+        data: {
+          type: 'string',
+          description: 'The bytes in base64; a prefix `data:image/…;base64,` is passed over',
+        },
+      },
+      required: ['data'],
+    },
+  ],
+})
+
+export const photoUpload = z
+  .object({ photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in their order') })
+  .meta({ id: 'PhotoUpload', description: 'Pictures to add to a listing' })
 
 export const listingFilters = z
   .object({

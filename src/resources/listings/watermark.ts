@@ -1,8 +1,7 @@
 /** The watermark for the photos of one call. Without it they are stored all the same, but whoever runs the service is told. */
-import { log } from '../../http/log.ts'
+import { describeFailure, log } from '../../http/log.ts'
 import type { Budget } from '../../photos/budget.ts'
 import { DOWNLOAD_TIMEOUT_MS, downloadPhoto } from '../../photos/download.ts'
-import { nameCause } from '../../photos/errors.ts'
 import type { PhotoSettings } from './photo-rows.ts'
 
 /** A watermark as long as it is of use. */
@@ -23,9 +22,9 @@ export async function createWatermark(
   const giveUp = (cause: unknown) => {
     bytes = null
     log('error', {
-      error: 'A watermark cannot be used: photos are stored without it',
+      work: 'a watermark: photos go without it',
       store_id: settings?.store_id,
-      cause: nameCause(cause),
+      ...describeFailure(cause),
     })
   }
   try {

@@ -64,7 +64,7 @@ export const request = z
   .meta({ id: 'BuyerRequest', description: 'What a buyer is looking for' })
 
 /** A listing that meets a request, and in what it does not. */
-export const match = z
+export const matchBody = z
   .object({
     request_id: z.int().describe('The request'),
     listing_id: z.int().describe('The listing'),

@@ -6,7 +6,7 @@ import type { requests } from '../../db/tables/requests.ts'
 import { given, SHORT_TEXT } from '../../fields/values.ts'
 import { mergeValues } from '../custom-fields/values.ts'
 import type { RequestRow } from './queries.ts'
-import { customValues, type Found, kindOf, subcategoriesOf } from './rules.ts'
+import { customValuesOf, type Found, kindOf, subcategoriesOf } from './rules.ts'
 import type { RequestInput } from './schema.ts'
 
 /** Columns, and whole id lists. */
@@ -39,7 +39,7 @@ export function resolveRequest(input: RequestInput, found: Found, current: Reque
       criteria: mergeCriteria(current?.criteria, extra_fields, kind),
       custom_fields: mergeValues(
         current?.custom_fields,
-        extra_fields === null ? null : customValues(extra_fields),
+        extra_fields === null ? null : customValuesOf(extra_fields),
       ),
       ...(current ? {} : { created_by: Number(input.created_by) }),
     },

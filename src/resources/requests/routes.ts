@@ -14,7 +14,7 @@ import { Router } from '../../http/router.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from './match-pages.ts'
-import { match, presentRequest, request } from './present.ts'
+import { matchBody, presentRequest, request } from './present.ts'
 import { findPage, selectRequests } from './queries.ts'
 import * as schema from './schema.ts'
 import { createRequest, deleteRequest, updateRequest } from './write.ts'
@@ -62,7 +62,7 @@ requestRoutes.post(
     description:
       'Keys that do not apply to the category or availability are dropped; features must apply. The active listings ' +
       'that meet the request are found at once.',
-    body: schema.createRequest,
+    body: schema.requestInput,
     reply: itemBody(request),
   },
   async (c, input) => {
@@ -79,7 +79,7 @@ requestRoutes.put(
       'Only the keys sent change. Null clears; lists are replaced whole; extra_fields are merged key by key. What no ' +
       'longer applies to the category or availability is cleared. The matches are found anew.',
     resource: 'Request',
-    body: schema.updateRequest,
+    body: schema.requestUpdate,
     reply: itemBody(request),
   },
   async (c, input) => {
@@ -116,7 +116,7 @@ requestRoutes.get(
     resource: 'Request',
     filters: schema.matchFilters,
     list: true,
-    reply: listBody(match),
+    reply: listBody(matchBody),
   },
   (c, input) => listMatches(c, 'Request', (db, page) => findListings(db, input.id(), page), input.filters()),
 )
@@ -130,7 +130,7 @@ requestRoutes.get(
     alsoReads: ['requests'],
     filters: schema.matchFilters,
     list: true,
-    reply: listBody(match),
+    reply: listBody(matchBody),
   },
   (c, input) => listMatches(c, 'Listing', (db, page) => findRequests(db, input.id(), page), input.filters()),
 )

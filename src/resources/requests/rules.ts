@@ -82,7 +82,7 @@ export function selectFound(
 ) {
   const places = inputs.flatMap(({ locations }) => idList(locations))
   const subtypes = inputs.flatMap((input) => idList(input.subtypes))
-  const customFields = inputs.map(({ extra_fields }) => customValues(extra_fields))
+  const customFields = inputs.map(({ extra_fields }) => customValuesOf(extra_fields))
   return [
     selectMissing(references),
     selectFacts(db, 'requests', customFields, named),
@@ -128,11 +128,7 @@ export function checkRequest(
 ): void {
   refuseMissing(draft, references, found.missing)
   checkWishes(draft, found, current)
-  checkCustomFields(draft, found)
-  const { extra_fields } = draft.values
-  if (current && extra_fields) {
-    checkSize(draft, 'extra_fields', current.custom_fields, customValues(extra_fields))
-  }
+  checkCustomFields(draft, found, current)
 }
 
 /**
@@ -153,12 +149,17 @@ export function checkWishes(draft: RequestDraft, found: Found, current: RequestR
   if (needsStatus && found.default_status === null) draft.refuse('status', 'Missing status')
 }
 
-/** Leaves the custom fields in `draft` as they are to be merged. */
-export function checkCustomFields(draft: RequestDraft, { customFields }: Pick<Found, 'customFields'>): void {
+/** Leaves the custom fields in `draft` as they are to be merged into those of `current`. */
+export function checkCustomFields(
+  draft: RequestDraft,
+  { customFields }: Pick<Found, 'customFields'>,
+  current: RequestRow | null,
+): void {
   const { extra_fields } = draft.values
   if (!extra_fields) return
-  const checked = checkValues(draft, 'extra_fields', customValues(extra_fields), customFields)
+  const checked = checkValues(draft, 'extra_fields', customValuesOf(extra_fields), customFields)
   draft.values.extra_fields = { ...extra_fields, ...checked }
+  if (current) checkSize(draft, 'extra_fields', current.custom_fields, checked)
 }
 
 /** Category and availability after `input` is merged; null while one of them is not known. */
@@ -175,7 +176,7 @@ export function subcategoriesOf(input: Partial<RequestInput>, kind: Kind, curren
 }
 
 /** The values of `extra_fields` that stand under the id of a custom field. */
-export function customValues(extra: Record<string, unknown> | null | undefined): CustomValues {
+export function customValuesOf(extra: Record<string, unknown> | null | undefined): CustomValues {
   return Object.fromEntries(Object.entries(extra ?? {}).filter(([key]) => /^[1-9]\d{0,14}$/.test(key)))
 }
 

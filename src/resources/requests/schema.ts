@@ -1,8 +1,8 @@
-/** Bodies and filters of the request endpoints, and what import takes. */
+/** Bodies and filters of the request endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { CRITERIA, SCALARS, type Wishes } from '../../catalogue/request.ts'
-import { dateTime, id, ids, int, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
+import { id, ids, int, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 
 type Inputs<W extends Wishes> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
@@ -29,7 +29,7 @@ function clearableInputs<W extends Wishes>(wishes: W) {
 
 const requiredIds = () => ids({ min: 1 })
 
-export const createRequest = z
+export const requestInput = z
   .object({
     availability: z.enum(enums.AVAILABILITIES).describe('How it is to be offered'),
     category: z.enum(enums.CATEGORIES).describe('Kind of property; says which other keys apply'),
@@ -81,7 +81,7 @@ const placeOrId = z.union([
 ])
 
 /** Every key may be left out; what is required on create cannot be cleared. */
-export const updateRequest = createRequest
+export const requestUpdate = requestInput
   .partial()
   .extend({
     created_by: z.unknown().optional().describe('Ignored: the creator never changes'),
@@ -94,15 +94,7 @@ export const updateRequest = createRequest
   })
   .meta({ id: 'BuyerRequestUpdate', description: 'What changes of a request: only the keys that are sent' })
 
-export type RequestInput = z.output<typeof updateRequest>
-
-/** What import takes beside the create body. */
-export const importedRequest = createRequest.extend({
-  id: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  is_deleted: z.boolean().nullish(),
-})
+export type RequestInput = z.output<typeof requestUpdate>
 
 export const requestFilters = z
   .object({

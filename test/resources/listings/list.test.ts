@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { call, expectInvalid, get, importRecords, keyWith, post, put, query } from '../../support/api.ts'
+import { sessionOn } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
 
@@ -349,6 +350,7 @@ describe('GET /api/listings: pages', () => {
     await keyWith('listings:read')
     const statement = Object.getPrototypeOf(env.DB.prepare('select 1'))
     const alone = (['first', 'run', 'all', 'raw'] as const).map((method) => vi.spyOn(statement, method))
+    vi.spyOn(env.DB, 'withSession').mockImplementation(() => sessionOn(env.DB))
     const batch = vi.spyOn(env.DB, 'batch')
     expect((await query('/api/listings', filter)).status).toBe(200)
     expect(batch).toHaveBeenCalledTimes(1)

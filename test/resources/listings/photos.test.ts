@@ -12,6 +12,7 @@ import {
   ORIGIN,
   post,
 } from '../../support/api.ts'
+import { sessionOn } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, readListing } from '../../support/factories/listing.ts'
 
@@ -289,6 +290,7 @@ describe('POST /api/listings/{id}/photos: when storing fails', () => {
 
   it('the database refuses one: that one and those behind it fail, those before it stay', async () => {
     const batch = env.DB.batch.bind(env.DB)
+    vi.spyOn(env.DB, 'withSession').mockImplementation(() => sessionOn(env.DB))
     const refused = vi
       .spyOn(env.DB, 'batch')
       .mockImplementationOnce(batch)
@@ -323,8 +325,9 @@ describe('POST /api/listings/{id}/photos: when storing fails', () => {
     ])
     expect(lines.map((line) => JSON.parse(line))).toContainEqual({
       level: 'error',
-      error: 'A photo failed unexpectedly',
-      cause: 'TypeError: not foreseen',
+      work: 'a photo',
+      error: 'TypeError: not foreseen',
+      stack: expect.arrayContaining([expect.stringMatching(/^ +at decodeBase64 /)]),
     })
   })
 })
@@ -370,12 +373,13 @@ describe('POST /api/listings/{id}/photos: the watermark', () => {
       expect((await upload([PNG, PNG])).data).toEqual([withoutCopy, withoutCopy])
       return lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
     }
-    const told = (cause: unknown) => [
+    const told = (error: unknown) => [
       {
         level: 'error',
-        error: 'A watermark cannot be used: photos are stored without it',
+        work: 'a watermark: photos go without it',
         store_id: 1,
-        cause,
+        error,
+        stack: expect.any(Array),
       },
     ]
     await setKey(key)
@@ -455,11 +459,12 @@ describe('POST /api/listings/{id}/panorama-photos', () => {
   })
 
   it('fails when the database does, and opens no tour', async () => {
-    const refused = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: out of order'))
+    vi.spyOn(env.DB, 'withSession').mockImplementation(() => sessionOn(env.DB))
+    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: out of order'))
     expect((await uploadPanoramas([PNG])).data).toEqual([
       { url: null, success: false, error: 'Failed to upload photo' },
     ])
-    refused.mockRestore()
+    vi.restoreAllMocks()
     expect((await readListing(id)).panorama_tour_url).toBeNull()
   })
 })

@@ -4,6 +4,7 @@ import { EVERY_MINUTE, scheduled } from '../../../src/scheduled.ts'
 import { type Fault, Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
 import { minimalRequest, seedRequests } from './seed.ts'
@@ -110,14 +111,14 @@ describe('a database that fails at any step of a write', { timeout: 60_000 }, ()
 it('a listing that others keep changing keeps its mark, and the log says so', async () => {
   const lines = silenceLog()
   await reset()
-  const restless = {
+  const restless = databaseOf({
     prepare: (text: string) => env.DB.prepare(text),
     batch: async (statements: D1PreparedStatement[]) => {
       const results = await env.DB.batch(statements)
       await env.DB.exec(`update listings set version = version + 1, notes = 'Papadopoulos' where id = 1`)
       return results
     },
-  } as unknown as D1Database
+  })
   const init = { method: 'POST', headers: bearer(key), body: JSON.stringify({ to: 'pending' }) }
   const { status } = await sendTo({ DB: restless }, new Request(`${ORIGIN}/api/listings/1/status`, init))
   expect({ status, unmatched: await countUnmatched() }).toEqual({ status: 200, unmatched: 1 })

@@ -1,0 +1,143 @@
+/**
+ * Demo data of an invented agency, in the order in which import takes it:
+ *
+ *     node demo/generate.ts > demo.ndjson
+ *
+ * The same lines, byte for byte, every time.
+ */
+import { pathToFileURL } from 'node:url'
+import { seeded } from '../fixtures/random.ts'
+import * as agency from './agency.ts'
+import { demoArticles } from './articles.ts'
+import { demoContacts, livingContactIds } from './contacts.ts'
+import { demoContracts } from './contracts.ts'
+import { demoExpenses } from './expenses.ts'
+import { demoExternalListings } from './external-listings.ts'
+import { demoIncomes } from './incomes.ts'
+import { demoListings } from './listings.ts'
+import { demoOffers } from './offers.ts'
+import { panorama, ROOMS } from './panorama.ts'
+import { photo, photosFor, watermark } from './pictures.ts'
+import { PLACES } from './places.ts'
+import { demoRequests } from './requests.ts'
+
+/** One line of an import file. */
+export interface DemoLine {
+  readonly entity: string
+  readonly data: unknown
+}
+
+/** How many records of the kinds that can be multiplied. */
+export interface DemoSize {
+  readonly contacts?: number
+  readonly listings?: number
+}
+
+/** Which of the pictures a listing gets: their numbers in `demoPictures()`, in order. */
+export interface ListingPictures {
+  readonly listing_id: number
+  readonly photos: readonly number[]
+  readonly panoramas: readonly number[]
+}
+
+/** The pictures as PNG files; photos are shared by many listings. */
+export interface DemoPictures {
+  readonly photo: (number: number) => Uint8Array
+  readonly panorama: (number: number) => Uint8Array
+  readonly watermark: () => Uint8Array
+}
+
+/** Every line of the demo, what is referred to before what refers to it. */
+export function* demoLines({ contacts = 400, listings = 300 }: DemoSize = {}): Generator<DemoLine> {
+  yield* lines('languages', agency.LANGUAGES)
+  yield* lines(
+    'stores',
+    agency.STORES.map(({ id, name }) => ({ id, name })),
+  )
+  yield* lines('users', agency.USERS)
+  yield* lines('locations', PLACES)
+  yield* lines('special_locations', agency.SPECIAL_LOCATIONS)
+  yield* lines('listing_sources', agency.LISTING_SOURCES)
+  yield* lines('listing_tags', agency.LISTING_TAGS)
+  yield* lines('external_listing_statuses', agency.EXTERNAL_LISTING_STATUSES)
+  yield* lines('external_listing_sources', agency.EXTERNAL_LISTING_SOURCES)
+  yield* lines('external_listing_tags', agency.EXTERNAL_LISTING_TAGS)
+  yield* lines('request_statuses', agency.REQUEST_STATUSES)
+  yield* lines('request_sources', agency.REQUEST_SOURCES)
+  yield* lines('request_tags', agency.REQUEST_TAGS)
+  yield* lines('contact_sources', agency.CONTACT_SOURCES)
+  yield* lines('contact_tags', agency.CONTACT_TAGS)
+  yield* lines('income_other_categories', agency.INCOME_OTHER_CATEGORIES)
+  yield* lines('expense_categories', agency.EXPENSE_CATEGORIES)
+  yield* lines('listing_subtypes', agency.LISTING_SUBTYPES)
+  yield* lines('contract_statuses', agency.CONTRACT_STATUSES)
+  yield* lines('custom_fields', agency.CUSTOM_FIELDS)
+  yield* lines('knowledge_base_categories', agency.KNOWLEDGE_BASE_CATEGORIES)
+  yield* lines('knowledge_base_articles', demoArticles())
+  yield* lines('settings', agency.SETTINGS)
+  const people = demoContacts(contacts)
+  yield* lines('contacts', people)
+  yield* business(livingContactIds(people), listings)
+}
+
+/** What is listed, asked for, offered, signed, earned and spent, each made of what comes before. */
+function* business(contacts: readonly number[], listingCount: number): Generator<DemoLine> {
+  const listings = demoListings(contacts, listingCount)
+  const externalListings = demoExternalListings()
+  const requests = demoRequests(contacts, listings)
+  const offers = demoOffers(requests, externalListings)
+  const contracts = demoContracts(offers, contacts)
+  const incomes = demoIncomes(contracts, contacts)
+  yield* lines('listings', listings)
+  yield* lines('external_listings', externalListings)
+  yield* lines(
+    'requests',
+    requests.map(({ request }) => request),
+  )
+  yield* lines(
+    'offers',
+    offers.map(({ offer }) => offer),
+  )
+  yield* lines('contracts', contracts)
+  yield* lines('incomes', incomes)
+  yield* lines('expenses', demoExpenses(incomes, contacts))
+}
+
+/** Draws each picture when it is first asked for. */
+export function demoPictures(): DemoPictures {
+  return { photo: onceEach(photo), panorama: onceEach(panorama), watermark }
+}
+
+function onceEach(draw: (number: number) => Uint8Array): (number: number) => Uint8Array {
+  const drawn = new Map<number, Uint8Array>()
+  return (number) => {
+    const picture = drawn.get(number) ?? draw(number)
+    drawn.set(number, picture)
+    return picture
+  }
+}
+
+/** One to four photos for a third of the active listings, a panorama for one of them and every room for another. */
+export function listingPictures({ contacts = 400, listings = 300 }: DemoSize = {}): ListingPictures[] {
+  const random = seeded(3_003)
+  const active = demoListings(livingContactIds(demoContacts(contacts)), listings).filter(
+    (listing) => listing.status === 'active',
+  )
+  const chosen = random.sample(active, Math.round(active.length / 3)).sort((a, b) => a.id - b.id)
+  const [first, second] = chosen.filter((listing) => HOMES.has(listing.subcategory))
+  return chosen.map((listing) => ({
+    listing_id: listing.id,
+    photos: random.sample(photosFor(listing.subcategory), random.int(1, 4)),
+    panoramas: listing === first ? [0] : listing === second ? ROOMS.map((_, number) => number) : [],
+  }))
+}
+
+const HOMES: ReadonlySet<string> = new Set(['apartment', 'maisonette', 'detached', 'villa', 'loft'])
+
+function* lines(entity: string, records: readonly unknown[]): Generator<DemoLine> {
+  for (const data of records) yield { entity, data }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const line of demoLines()) process.stdout.write(`${JSON.stringify(line)}\n`)
+}

@@ -1,0 +1,183 @@
+/**
+ * Loads the demo agency: records go through import, files and pictures through the same calls that any client makes. A
+ * load that was broken off goes on where it stopped.
+ */
+import { articleFiles } from '../../demo/articles.ts'
+import { type DemoSize, demoLines, demoPictures, listingPictures } from '../../demo/generate.ts'
+import { formatDateTime } from '../../src/fields/values.ts'
+import { adminCall, createApiKey, type Service } from './admin.ts'
+import { importLines } from './import-lines.ts'
+import { showProgress } from './terminal.ts'
+
+/** How far a load has come: so many of each are stored for certain. */
+export interface DemoProgress {
+  records: number
+  files: number
+  watermarks: number
+  /** Listings that have all their pictures. */
+  listings: number
+}
+
+/** How to load. */
+export interface DemoOptions {
+  size?: DemoSize
+  /** Where an earlier load stopped. */
+  from?: DemoProgress
+  /** Hears of every step. */
+  onProgress?: (progress: DemoProgress) => void
+}
+
+export const NOTHING_LOADED: DemoProgress = { records: 0, files: 0, watermarks: 0, listings: 0 }
+
+/** Name of the key that a load is given, and how long it is good for at most. */
+const TEMPORARY_KEY = 'demo pictures'
+const KEY_LIFETIME_MS = 60 * 60_000
+
+/** What one who has data of their own has some of. */
+const RECORDS = [
+  'stores',
+  'users',
+  'languages',
+  'contacts',
+  'listings',
+  'external-listings',
+  'requests',
+  'offers',
+  'contracts',
+  'incomes',
+  'expenses',
+  'knowledge-base/articles',
+]
+
+/** Whether the service holds no record yet, as far as `key` may read. */
+export async function isEmpty(service: Service, key: string): Promise<boolean> {
+  for (const name of RECORDS) {
+    const { data } = await callApi<{ data: unknown[] }>(service, key, 'GET', `/api/${name}`)
+    if (data.length > 0) return false
+  }
+  return true
+}
+
+/**
+ * Loads everything that is not there yet; the office with the watermark comes before the photos.
+ * @param key may read and write listings
+ */
+export async function loadDemo(service: Service, key: string, options: DemoOptions = {}): Promise<void> {
+  const progress = { ...(options.from ?? NOTHING_LOADED) }
+  const advance = (step: Partial<DemoProgress>) => {
+    Object.assign(progress, step)
+    options.onProgress?.({ ...progress })
+  }
+  await loadRecords(service, options.size, progress.records, (records) => advance({ records }))
+  const files = articleFiles()
+  for (const { file_id, bytes } of files.slice(progress.files)) {
+    await adminCall(service, 'PUT', `/admin/knowledge-base/files/${file_id}`, new Uint8Array(bytes))
+    advance({ files: progress.files + 1 })
+  }
+  if (progress.watermarks === 0) {
+    const watermark = new Uint8Array(demoPictures().watermark())
+    await adminCall(service, 'PUT', '/admin/stores/1/watermark', watermark)
+    advance({ watermarks: 1 })
+  }
+  await loadPictures(service, key, options.size, progress.listings, (listings) => advance({ listings }))
+}
+
+async function loadRecords(
+  service: Service,
+  size: DemoSize | undefined,
+  loaded: number,
+  onLoaded: (records: number) => void,
+): Promise<void> {
+  const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
+  if (loaded >= lines.length) return
+  showProgress(`Demo data: ${loaded} of ${lines.length} records`)
+  const { rejected, errors } = await importLines(service, lines.slice(loaded), (totals) => {
+    const records = loaded + totals.accepted + totals.rejected
+    onLoaded(records)
+    showProgress(`Demo data: ${records} of ${lines.length} records`)
+  })
+  showProgress(`Demo data: ${lines.length - rejected} records, ${rejected} rejected`, true)
+  for (const { line, entity, id, message } of errors)
+    console.error(`  ${line + loaded}: ${entity} ${id}: ${message}`)
+}
+
+async function loadPictures(
+  service: Service,
+  key: string,
+  size: DemoSize | undefined,
+  loaded: number,
+  onLoaded: (listings: number) => void,
+): Promise<void> {
+  const pictures = demoPictures()
+  const listings = listingPictures(size)
+  for (const [index, { listing_id, photos, panoramas }] of listings.entries()) {
+    if (index < loaded) continue
+    showProgress(`Demo data: pictures of ${index} of ${listings.length} listings`)
+    const address = `/api/listings/${listing_id}`
+    // Whether the last call of a broken load arrived, the service alone knows.
+    const { data } = await callApi<{ data: Record<'photos' | 'panorama_photos', unknown[]> }>(
+      service,
+      key,
+      'GET',
+      address,
+    )
+    await addPictures(service, key, `${address}/photos`, photos.slice(data.photos.length).map(pictures.photo))
+    await addPictures(
+      service,
+      key,
+      `${address}/panorama-photos`,
+      panoramas.slice(data.panorama_photos.length).map(pictures.panorama),
+    )
+    onLoaded(index + 1)
+  }
+  showProgress(`Demo data: pictures of ${listings.length} listings`, true)
+}
+
+async function addPictures(
+  service: Service,
+  key: string,
+  path: string,
+  pictures: Uint8Array[],
+): Promise<void> {
+  if (pictures.length === 0) return
+  const photos = pictures.map((bytes) => ({ data: Buffer.from(bytes).toString('base64') }))
+  const { data } = await callApi<{ data: { error?: string }[] }>(service, key, 'POST', path, { photos })
+  const failed = data.find(({ error }) => error)
+  if (failed) throw new Error(`${path}: ${failed.error}`)
+}
+
+async function callApi<Answer>(
+  service: Service,
+  key: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: { Authorization: `Bearer ${key}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: service.signal,
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+/**
+ * Runs `use` with a key that is revoked afterwards, whatever happens. One that an earlier run had to leave behind is
+ * revoked too; until then it has expired by itself.
+ */
+export async function withTemporaryKey(service: Service, use: (key: string) => Promise<void>): Promise<void> {
+  const answer = await adminCall(service, 'GET', '/admin/keys')
+  const { data } = (await answer.json()) as { data: { id: string; name: string }[] }
+  for (const { id } of data.filter(({ name }) => name === TEMPORARY_KEY))
+    await adminCall(service, 'DELETE', `/admin/keys/${id}`)
+  const expires = formatDateTime(new Date(Date.now() + KEY_LIFETIME_MS))
+  const { key, id } = await createApiKey(service, TEMPORARY_KEY, ['*:read', 'listings:write'], expires)
+  try {
+    await use(key)
+  } finally {
+    // Also when the load was given up.
+    await adminCall({ ...service, signal: undefined }, 'DELETE', `/admin/keys/${id}`)
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Which copy of the database a call speaks to. A bookmark names a state of the database: a read that brings one goes to
+ * the nearest copy that is at least that new, any other to the primary; writes know the primary alone. What a call has
+ * seen or written is told as the next bookmark.
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import { z } from 'zod'
+import type { App } from './app.ts'
+
+export const BOOKMARK = 'X-D1-Bookmark'
+
+/** What stands for a bookmark that every copy satisfies. */
+export const ANY = 'any'
+/** Four groups of hexadecimal digits, as D1 makes them. */
+const FORM = /^[0-9a-f]{1,32}(-[0-9a-f]{1,32}){3}$/
+
+/** The header of a request: where its read may begin. */
+export const bookmark = z
+  .string()
+  .refine((value) => value === ANY || FORM.test(value), `must be the ${BOOKMARK} of an answer, or ${ANY}`)
+  .meta({
+    description:
+      `Reads what is at least as new as the answer that told this \`${BOOKMARK}\`, from the nearest copy of the ` +
+      `database; \`${ANY}\` takes any copy. Without it reads are strictly current. Writes always are`,
+  })
+
+/** What a call needs of a database: less than D1 offers, and all that a session has. */
+export type Session = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark'>
+
+/** Lets every query of a call run in one session, so that it need not know of copies. */
+export function enterSession(c: Context<App>, isRead: boolean): void {
+  const { DB } = c.env
+  const session = isRead ? DB.withSession(startOf(c.get('headers')?.[BOOKMARK])) : stayAtPrimary(DB)
+  c.set('session', session)
+  // Of a database the code asks for no more than a session has.
+  c.env = { ...c.env, DB: session as unknown as D1Database }
+}
+
+/** Tells the bookmark of whatever a call has seen or written, errors included. */
+export const tellBookmark: MiddlewareHandler<App> = async (c, next) => {
+  await next()
+  const latest = c.get('session')?.getBookmark()
+  // A session gives back the bookmark that it began with, even where D1 wanted none of it.
+  if (latest && !isRefusedBookmark(c.error, c)) c.header(BOOKMARK, latest)
+}
+
+/** Whether `error` is D1's own refusal of the bookmark that a read brought: one of another database, perhaps. */
+export function isRefusedBookmark(error: unknown, c: Context<App>): boolean {
+  const sent = c.get('headers')?.[BOOKMARK]
+  if (!sent || sent === ANY) return false
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // Only D1's own words: a message of drizzle's holds parameters.
+    if (cause.message.startsWith('D1_ERROR') && /bookmark/i.test(cause.message)) return true
+  }
+  return false
+}
+
+function startOf(sent: string | undefined): D1SessionBookmark | D1SessionConstraint {
+  return sent === ANY ? 'first-unconstrained' : (sent ?? 'first-primary')
+}
+
+/**
+ * A session that never leaves the primary. One of D1's does after its first query: a write that lost a race would read
+ * a copy that does not know the winner, and matching would pass over what others wrote just now. So each round trip is
+ * the first of its own.
+ */
+function stayAtPrimary(database: D1Database): Session {
+  const open = () => database.withSession('first-primary')
+  const sessions = [open()]
+  const unused = () => {
+    const last = sessions.at(-1)
+    if (last && last.getBookmark() === null) return last
+    const next = open()
+    sessions.push(next)
+    return next
+  }
+  return {
+    prepare: (query) => unused().prepare(query),
+    batch: (statements) => unused().batch(statements),
+    // Bookmarks sort by age.
+    getBookmark: () =>
+      sessions
+        .flatMap((session) => session.getBookmark() ?? [])
+        .toSorted()
+        .at(-1) ?? null,
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Path parameters and request headers: a contract declares their schemas, and handlers get them parsed. Bodies and
+ * filters are for `check.ts`, which alone can give the order of their errors.
+ */
+import { zValidator } from '@hono/zod-validator'
+import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
+import { z } from 'zod'
+import type { App } from './app.ts'
+import { BOOKMARK, bookmark } from './bookmark.ts'
+import { ApiError, invalid, type Problem } from './errors.ts'
+import { toProblem } from './explain.ts'
+
+/** The id of a record, in a path; anything but a positive integer is no id of anything: `<resource> not found`. */
+export const idOf = (resource: string) =>
+  z
+    .string()
+    .refine(isId, `${resource} not found`)
+    .transform(Number)
+    .meta({ description: 'Id of the record', type: 'integer', minimum: 1, example: 1 })
+
+/** `Prefer` (RFC 7240); of all preferences the service knows one. Gives whether `handling=strict` is among them. */
+const prefer = z
+  .string()
+  .transform(asksForStrict)
+  .describe('`handling=strict` refuses keys that the service does not know; without it they are ignored')
+
+/** Headers that mean the same wherever they are taken, by name. */
+const COMMON = { Prefer: prefer.optional(), [BOOKMARK]: bookmark.optional() }
+
+/** What came in common headers; undefined where a header was not sent, or means nothing to the endpoint. */
+export type CommonHeaders = { [Name in keyof typeof COMMON]?: z.output<(typeof COMMON)[Name]> }
+
+/** What a contract says of parameters. */
+interface Declared {
+  params?: z.ZodObject
+  headers?: z.ZodObject
+  resource?: string
+  filters?: z.ZodObject
+  body?: z.ZodObject
+}
+
+/** Every header that an endpoint takes: the common ones that mean something to it, and its own. */
+export function headersOf(path: string, { headers, filters, body }: Declared): z.ZodObject {
+  const { Prefer, [BOOKMARK]: Bookmark } = COMMON
+  return z.object({
+    ...(filters || body ? { Prefer } : {}),
+    ...(path.startsWith('/api/') ? { [BOOKMARK]: Bookmark } : {}),
+    ...headers?.shape,
+  })
+}
+
+/** The parameters of `path`: those that its contract declares, else the id of a record. Throws when one is missing. */
+export function paramsOf(path: string, { params, resource }: Declared): z.ZodObject {
+  const schema = params ?? z.object(resource ? { id: idOf(resource) } : {})
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    if (!Object.hasOwn(schema.shape, name)) throw new Error(`${path} does not declare its ${name}`)
+  }
+  return schema
+}
+
+/** A check that gives the headers of a request, and throws 400. */
+export function headerCheck(schema: z.ZodObject): (c: Context<App>) => Promise<Record<string, unknown>> {
+  const validate = zValidator('header', schema, (result) => {
+    if (!result.success) throw invalid(result.error.issues.map(toHeaderProblem))
+  })
+  return (c) => validated(c, validate, 'header')
+}
+
+/**
+ * A check that gives the parameters of a request's path once they are asked for, and throws 404 only then: handlers
+ * know when it is time.
+ */
+export function paramCheck(schema: z.ZodObject) {
+  const validate = zValidator('param', schema, (result) => {
+    // What a parameter's schema says is the whole sentence.
+    if (!result.success) throw new ApiError(404, result.error.issues[0]?.message ?? 'Not found')
+  })
+  return async (c: Context<App>): Promise<() => Record<string, unknown>> => {
+    const [outcome] = await Promise.allSettled([validated(c, validate, 'param')])
+    return () => {
+      if (outcome.status === 'rejected') throw outcome.reason
+      return outcome.value
+    }
+  }
+}
+
+/** What a validator of the library, made as middleware, finds in a request. */
+async function validated(
+  c: Context<App>,
+  validate: MiddlewareHandler,
+  target: keyof ValidationTargets,
+): Promise<Record<string, unknown>> {
+  await validate(c, async () => {})
+  return (c.req.valid as (name: string) => Record<string, unknown>)(target)
+}
+
+function toHeaderProblem(issue: z.core.$ZodIssue): Problem {
+  const field = String(issue.path[0])
+  // All that comes is text, so a wrong type is no header at all.
+  if (issue.code === 'invalid_type') return { field, message: `Missing ${field}` }
+  return toProblem(field, { ...issue, path: [] })
+}
+
+function isId(raw: string): boolean {
+  return /^\d+$/.test(raw) && Number.isSafeInteger(Number(raw)) && Number(raw) > 0
+}
+
+function asksForStrict(preferences: string): boolean {
+  return preferences.split(',').some((preference) => {
+    const [name = ''] = preference.split(';', 1)
+    return /^handling *= *"?strict"?$/i.test(name.trim())
+  })
+}

@@ -1,0 +1,14 @@
+/** What a call for a stored picture or file takes: its name, and the headers that `files/serve.ts` understands. */
+import { z } from 'zod'
+
+export const storedFile = {
+  params: z.object({ name: z.string().describe('Name of the stored file, as its address ends') }),
+  headers: z.object({
+    Range: z.string().optional().describe('The bytes wanted, one range of them: `bytes=0-999`'),
+    'If-Range': z.string().optional().describe('Sends the range only of the version of this `ETag` or date'),
+    'If-Match': z.string().optional().describe('Answers 412 unless the file has one of these `ETag`s'),
+    'If-None-Match': z.string().optional().describe('Answers 304 where the file has one of these `ETag`s'),
+    'If-Modified-Since': z.string().optional().describe('Answers 304 where the file is no newer'),
+    'If-Unmodified-Since': z.string().optional().describe('Answers 412 where the file is newer'),
+  }),
+}

@@ -1,0 +1,22 @@
+/**
+ * `npm run examples`: makes the calls of `examples/` in a service of its own and writes what it answers into the
+ * examples of the OpenAPI document. A test compares the two.
+ */
+import { writeFile } from 'node:fs/promises'
+import { runScript } from '../scripts/service/terminal.ts'
+import { recordExamples, startExampleAgency } from './examples/recorder.ts'
+
+const FILE = 'src/openapi/examples.json'
+
+await runScript(async () => {
+  const since = Date.now()
+  console.log('Starting the demo agency …')
+  const service = await startExampleAgency()
+  try {
+    const examples = await recordExamples(service, since)
+    await writeFile(FILE, `${JSON.stringify(examples, null, 2)}\n`)
+    console.log(`${Object.keys(examples).length} operations in ${FILE}: read the difference.`)
+  } finally {
+    await service.stop()
+  }
+})

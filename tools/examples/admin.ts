@@ -1,0 +1,47 @@
+/** Calls of whoever runs the service. */
+import { watermark } from '../../demo/pictures.ts'
+import type { Calls } from './calls.ts'
+
+const text = () => Buffer.from('1. Υπογραφή εντολής\n2. Φωτογράφιση\n')
+
+/** Comes before the photos, which are to carry the watermark. */
+export const PREPARATION: Calls = {
+  setStoreWatermark: {
+    image: { call: 'PUT /admin/stores/1/watermark', summary: 'A PNG', bytes: watermark },
+    text: { call: 'PUT /admin/stores/1/watermark', summary: 'No picture', bytes: text },
+  },
+  uploadArticleFile: {
+    text: { call: 'PUT /admin/knowledge-base/files/1', summary: 'A text file', bytes: text },
+    empty: { call: 'PUT /admin/knowledge-base/files/1', summary: 'Nothing', bytes: () => new Uint8Array() },
+  },
+}
+
+const LINES = [
+  { entity: 'languages', data: { id: 3, code: 'de', name: 'Deutsch' } },
+  { entity: 'expense_categories', data: { id: 7, name: '' } },
+]
+
+export const ADMIN: Calls = {
+  createApiKey: {
+    website: {
+      call: 'POST /admin/keys',
+      summary: 'For a website that shows listings and takes requests',
+      body: { name: 'Website', scopes: ['listings:read', 'requests:write'], expires: '2027-12-31 23:59:59' },
+    },
+    noScopes: { call: 'POST /admin/keys', summary: 'Nothing', body: { name: 'Website' } },
+    wrongScope: { call: 'POST /admin/keys', summary: 'No scope', body: { name: 'Website', scopes: ['all'] } },
+  },
+  listApiKeys: { both: { call: 'GET /admin/keys', summary: 'A key that never expires, and one that does' } },
+  revokeApiKey: { one: { call: 'DELETE /admin/keys/{made}', summary: 'Revoked' } },
+  importRecords: {
+    lines: {
+      call: 'POST /admin/import',
+      summary: 'A good line and a bad one',
+      body: `${LINES.map((line) => JSON.stringify(line)).join('\n')}\n`,
+    },
+    long: { call: 'POST /admin/import', summary: 'Too many lines', body: '{}\n'.repeat(1001) },
+  },
+  exportRecords: { first: { call: 'GET /admin/export', summary: 'The first lines', keep: 3 } },
+  removeStoreWatermark: { one: { call: 'DELETE /admin/stores/1/watermark', summary: 'Removed' } },
+  checkHealth: { well: { call: 'GET /health', summary: 'All is well' } },
+}

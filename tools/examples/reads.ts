@@ -1,0 +1,113 @@
+/** Calls that read, one resource after the other. */
+import type { Call, Calls } from './calls.ts'
+
+const STRICT = { Prefer: 'handling=strict' }
+
+/** A lookup, of which a few entries are shown. */
+const lookup = (path: string): Record<string, Call> => ({
+  first: { call: `GET ${path}`, summary: 'The first entries', keep: 3 },
+})
+
+/** A list with few records on its page, and what can be wrong with its filters. */
+const list = (path: string, found: string, wrong: string): Record<string, Call> => ({
+  found: { call: `GET ${path}?${encodeURI(found)}`, summary: `?${found}` },
+  wrong: { call: `GET ${path}?${wrong}`, summary: 'A value that cannot be' },
+  noPage: { call: `GET ${path}?page=0`, summary: 'No such page' },
+  noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },
+})
+
+/** One record, and what can be wrong with the options. */
+const single = (path: string, summary: string): Record<string, Call> => ({
+  one: { call: `GET ${path}`, summary },
+  noForm: { call: `GET ${path}?fields=some`, summary: 'No such form' },
+  noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },
+})
+
+export const READS: Calls = {
+  listListings: {
+    ...list('/api/listings', 'search=RES-00089', 'status=sold'),
+    backwards: {
+      call: 'GET /api/listings?date_created[min]=2026-02-01&date_created[max]=2026-01-01',
+      summary: 'A range the wrong way round',
+    },
+    unknown: { call: 'GET /api/listings?colour=red', summary: 'Strict', headers: STRICT },
+  },
+  getListing: single('/api/listings/89', 'An apartment with photos and a tour'),
+  listListingMatches: list('/api/listings/12/matches', 'page=1', 'page=x'),
+  listListingSources: lookup('/api/listings/sources'),
+  listListingTags: lookup('/api/listings/tags'),
+  listListingSubtypes: lookup('/api/listings/subtypes'),
+  listListingCustomFields: {
+    some: { call: 'GET /api/listings/custom-fields', summary: 'Those of the demo agency' },
+  },
+  listListingFeatures: lookup('/api/listings/features'),
+
+  listExternalListings: list(
+    '/api/external-listings',
+    'category=residential&price[max]=400',
+    'price[min]=cheap',
+  ),
+  getExternalListing: single('/api/external-listings/5', 'A villa on a portal'),
+  listExternalListingStatuses: lookup('/api/external-listings/statuses'),
+  listExternalListingSources: lookup('/api/external-listings/sources'),
+  listExternalListingTags: lookup('/api/external-listings/tags'),
+  listExternalListingCustomFields: lookup('/api/external-listings/custom-fields'),
+
+  listContacts: list('/api/contacts', 'search=eirini.oikonomou.1', 'date_created[min]=yesterday'),
+  getContact: single('/api/contacts/1', 'A lead that is a company'),
+  listContactSources: lookup('/api/contacts/sources'),
+  listContactTags: lookup('/api/contacts/tags'),
+  listContactCustomFields: {
+    some: { call: 'GET /api/contacts/custom-fields', summary: 'The first entries', keep: 5 },
+  },
+
+  listRequests: list('/api/requests', 'contact_id=219', 'category=castle'),
+  getRequest: {
+    ...single('/api/requests/85', 'A home to rent'),
+    all: { call: 'GET /api/requests/85?fields=all', summary: 'With fields=all' },
+  },
+  listRequestMatches: list('/api/requests/85/matches', 'page=1', 'page=x'),
+  listRequestStatuses: lookup('/api/requests/statuses'),
+  listRequestSources: lookup('/api/requests/sources'),
+  listRequestTags: lookup('/api/requests/tags'),
+  listRequestCustomFields: lookup('/api/requests/custom-fields'),
+
+  listOffers: list('/api/offers', 'request_id=92', 'status=won'),
+  getOffer: {
+    ...single('/api/offers/48', 'An offer for a listing of the agency'),
+    offSystem: { call: 'GET /api/offers/28', summary: 'An offer for a property off the system' },
+  },
+  listContracts: list('/api/contracts', 'offer_id=48', 'external_contact=perhaps'),
+  getContract: single('/api/contracts/1', 'A contract with its notes'),
+  listContractStatuses: lookup('/api/contracts/statuses'),
+
+  listIncomes: list('/api/incomes', 'contract_id=16', 'total_amount[min]=12.345'),
+  getIncome: single('/api/incomes/32', 'An income that a partner shares in'),
+  listIncomeStatuses: lookup('/api/incomes/statuses'),
+  listIncomeCategories: lookup('/api/incomes/categories'),
+  listIncomeOtherCategories: lookup('/api/incomes/other-categories'),
+  listIncomeExpenseCategories: lookup('/api/incomes/expense-categories'),
+  listExpenses: list('/api/expenses', 'linked_income_id=32', 'date[min]=2026-02-30'),
+  getExpense: single('/api/expenses/109', 'Made from the commission of an income'),
+  listExpenseStatuses: lookup('/api/expenses/statuses'),
+  listExpenseCategories: lookup('/api/expenses/categories'),
+
+  listKnowledgeBaseArticles: list('/api/knowledge-base/articles', 'search=ανάθεση', 'category_id=sales'),
+  getKnowledgeBaseArticle: single('/api/knowledge-base/articles/1', 'An article with files'),
+  listKnowledgeBaseCategories: {
+    ...lookup('/api/knowledge-base/categories'),
+    noForm: { call: 'GET /api/knowledge-base/categories?fields=some', summary: 'No such form' },
+    noJson: { call: 'GET /api/knowledge-base/categories', summary: 'A body that is no JSON', body: '{' },
+  },
+  getKnowledgeBaseCategory: single('/api/knowledge-base/categories/1', 'A category'),
+
+  listStores: lookup('/api/stores'),
+  listUsers: lookup('/api/users'),
+  listLanguages: lookup('/api/languages'),
+  listLocations: {
+    found: { call: 'GET /api/locations?search=voula', summary: '?search=voula' },
+    wrong: { call: 'GET /api/locations?level=4', summary: 'A value that cannot be' },
+    noJson: { call: 'GET /api/locations', summary: 'A body that is no JSON', body: '{' },
+  },
+  listSpecialLocations: lookup('/api/special-locations'),
+}

@@ -1,0 +1,118 @@
+/** Records calls to the demo agency as examples of the document: the same bytes every time. */
+import { createHash } from 'node:crypto'
+import { panorama } from '../../demo/panorama.ts'
+import { watermark } from '../../demo/pictures.ts'
+import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
+import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
+import { http } from '../runtime/http.ts'
+import { ADMIN, PREPARATION } from './admin.ts'
+import type { Call, Calls } from './calls.ts'
+import { READS } from './reads.ts'
+import { WRITES } from './writes.ts'
+
+/** What stands in examples for the service, and for now. */
+const ORIGIN = 'https://estia.example'
+const NOW = '2026-11-16 10:30:00'
+
+const CALLS: Calls = { ...PREPARATION, ...WRITES, ...READS, ...ADMIN }
+
+/** The demo agency in a service of its own, with a site of pictures beside it. */
+export function startExampleAgency(): Promise<AgencyService> {
+  return startAgency(null, undefined, ({ url }) => {
+    if (!url.endsWith('.png')) return new Response('Not here', { status: 404 })
+    const picture = url.includes('360') ? panorama() : watermark()
+    return new Response(new Uint8Array(picture), { headers: { 'Content-Type': 'image/png' } })
+  })
+}
+
+/**
+ * Makes every call worth an example, one after the other.
+ * @param since when the service was started, in milliseconds: later moments are "now"
+ */
+export async function recordExamples({ url }: AgencyService, since: number): Promise<Examples> {
+  const steady = steadyText(url, since)
+  const examples: Examples = {}
+  let made = ''
+  for (const [operation, named] of Object.entries(CALLS)) {
+    const recorded: Recorded = {}
+    for (const [name, call] of Object.entries(named)) {
+      const answer = await makeCall(url, call, made)
+      if (call.call.startsWith('POST')) made = /"(?:id|created_id)":"?(\w+)/.exec(answer.text)?.[1] ?? made
+      note(recorded, name, call, answer.status, shorten(steady(answer.text), call.keep))
+    }
+    examples[operation] = recorded
+  }
+  return examples
+}
+
+function makeCall(
+  url: URL,
+  { call, body, bytes, headers }: Call,
+  made: string,
+): Promise<{ status: number; text: string }> {
+  const [method = '', path = ''] = call.replace('{made}', made).split(' ')
+  return http(new URL(path, url), method, {
+    body: bytes ? Buffer.from(bytes()) : typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { Authorization: `Bearer ${path.startsWith('/admin/') ? ADMIN_TOKEN : KEY}`, ...headers },
+  })
+}
+
+/** Adds an answer to what is recorded of an operation. */
+function note(recorded: Recorded, name: string, { summary, body }: Call, status: number, text: string): void {
+  const value = text.startsWith('{') ? parsed(text) : text
+  if (status !== 200) {
+    const { error_message } = value as { error_message: string }
+    recorded.errors = { ...recorded.errors, [status]: [...(recorded.errors?.[status] ?? []), error_message] }
+    return
+  }
+  const example = (shown: unknown): Record<string, Example> => ({ [name]: { summary, value: shown } })
+  if (body !== undefined) recorded.request = { ...recorded.request, ...example(body) }
+  recorded.reply = { ...recorded.reply, ...example(value) }
+}
+
+/** The JSON, or the text where it is lines of JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The first entries of a lookup, the first lines of a text. */
+function shorten(text: string, keep: number | undefined): string {
+  if (keep === undefined) return text
+  const value = parsed(text)
+  if (typeof value === 'string')
+    return text
+      .split('\n')
+      .slice(0, keep)
+      .map((line) => `${line}\n`)
+      .join('')
+  const { data, ...rest } = value as { data: unknown[] }
+  return JSON.stringify({ ...rest, data: data.slice(0, keep) })
+}
+
+/** Replaces what is another one every time: addresses, random names, keys, and moments of this run. */
+function steadyText(url: URL, since: number): (text: string) => string {
+  const start = momentOf(since)
+  const known = new Map<string, string>()
+  const standIn = (random: string) => {
+    const made = known.get(random) ?? createHash('sha256').update(String(known.size)).digest('hex')
+    known.set(random, made)
+    return made.slice(0, random.length)
+  }
+  return (text) =>
+    text
+      .replaceAll(url.origin, ORIGIN)
+      .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, standIn)
+      .replace(/(?<="estia_)[0-9a-f]+/g, standIn)
+      .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, standIn)
+      .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>
+        moment >= start && moment <= momentOf(Date.now() + 1000) ? NOW : moment,
+      )
+}
+
+function momentOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+}

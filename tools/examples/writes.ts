@@ -1,0 +1,205 @@
+/** Calls that write: photos, listings, external listings, contacts and requests, from top to bottom. */
+import { type Calls, PICTURES } from './calls.ts'
+
+/** The smallest picture there is. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC'
+
+const STRICT = { Prefer: 'handling=strict' }
+
+export const WRITES: Calls = {
+  addListingPhotos: {
+    several: {
+      call: 'POST /api/listings/89/photos',
+      summary: 'By URL, as bytes, and one that fails',
+      body: { photos: [`${PICTURES}/living-room.png`, { data: PIXEL }, { url: `${PICTURES}/gone.jpg` }] },
+    },
+    none: { call: 'POST /api/listings/89/photos', summary: 'Nothing', body: {} },
+    noList: { call: 'POST /api/listings/89/photos', summary: 'No array', body: { photos: 'house.jpg' } },
+  },
+  addListingPanoramas: {
+    one: {
+      call: 'POST /api/listings/89/panorama-photos',
+      summary: 'The first panorama of a listing',
+      body: { photos: [`${PICTURES}/360.png`] },
+    },
+    none: { call: 'POST /api/listings/89/panorama-photos', summary: 'Nothing', body: {} },
+  },
+  createListing: {
+    minimal: {
+      call: 'POST /api/listings',
+      summary: 'No more than what is required',
+      body: { category: 'land', availability: 'sale', store_id: 1, created_by: 2, users: [2] },
+    },
+    apartment: {
+      call: 'POST /api/listings',
+      summary: 'An apartment with details',
+      body: {
+        category: 'residential',
+        subcategory: 'apartment',
+        availability: 'sale',
+        store_id: 3,
+        created_by: 7,
+        users: [7, 8],
+        contacts: [29],
+        price: 265_000,
+        size: 87.5,
+        floor: 3,
+        rooms: 2,
+        bathrooms: 1,
+        year_built: 2004,
+        property_condition: 'good',
+        language_id: 2,
+        title: 'Apartment with a sea view in Voula',
+        features: ['elevator', 'has_storage_room'],
+        view: ['sea'],
+        location: {
+          area_level1: 1,
+          area_level2: 103,
+          area_level3: 1018,
+          postal_code: '16673',
+          address: 'Σωκράτους 12',
+          latitude: 37.844_6,
+          longitude: 23.771_6,
+          display_address: 'fake',
+        },
+        details: { heating_type: 'autonomous', heating_source: 'natural_gas', parking_total: 1 },
+        extra: { energy_class: 'b', is_negotiable: true, distance_sea: 450 },
+      },
+    },
+    missing: { call: 'POST /api/listings', summary: 'Nothing', body: {} },
+    unknown: {
+      call: 'POST /api/listings',
+      summary: 'An office that does not exist',
+      body: { category: 'land', availability: 'sale', store_id: 99, created_by: 2, users: [2] },
+    },
+    wrong: {
+      call: 'POST /api/listings',
+      summary: 'A subcategory of another category',
+      body: {
+        category: 'land',
+        subcategory: 'villa',
+        availability: 'sale',
+        store_id: 1,
+        created_by: 2,
+        users: [2],
+      },
+    },
+    noJson: { call: 'POST /api/listings', summary: 'No JSON', body: '{' },
+  },
+  changeListingStatus: {
+    activate: { call: 'POST /api/listings/301/status', summary: 'Put on the market', body: { to: 'active' } },
+    back: { call: 'POST /api/listings/301/status', summary: 'Back to draft', body: { to: 'draft' } },
+    missing: { call: 'POST /api/listings/301/status', summary: 'Nothing', body: {} },
+  },
+  updateListing: {
+    price: {
+      call: 'PUT /api/listings/301',
+      summary: 'A new price, a cleared field and one detail',
+      body: { price: 1_250_000, source_id: null, details: { zoning: 'agricultural' } },
+    },
+    negative: { call: 'PUT /api/listings/301', summary: 'A negative price', body: { price: -1 } },
+    cleared: {
+      call: 'PUT /api/listings/301',
+      summary: 'A field that cannot be cleared',
+      body: { users: [] },
+    },
+    chain: {
+      call: 'PUT /api/listings/301',
+      summary: 'A municipality without its region',
+      body: { location: { area_level2: 103 } },
+    },
+    unknown: { call: 'PUT /api/listings/301', summary: 'Strict', body: { colour: 'red' }, headers: STRICT },
+  },
+  createExternalListing: {
+    found: {
+      call: 'POST /api/external-listings',
+      summary: 'Found on a portal, with a picture that is gone',
+      body: {
+        created_by: 7,
+        store_id: 3,
+        source_id: 1,
+        external_url: 'https://portal.example.com/aggelia/51000',
+        availability: 'rent',
+        category: 'residential',
+        subcategory: 'apartment',
+        price: 720,
+        size: 58,
+        location: { area_level1: 1, area_level2: 102, area_level3: 1014 },
+        contact_full_name: 'Άννα Ρήγα',
+        contact_phones: '+30 690 000 9100',
+        tags: [1],
+        users: [7],
+        photos: [`${PICTURES}/kitchen.png`, `${PICTURES}/gone.jpg`],
+      },
+    },
+    missing: { call: 'POST /api/external-listings', summary: 'Nothing', body: {} },
+    category: {
+      call: 'POST /api/external-listings',
+      summary: 'A subcategory without its category',
+      body: { created_by: 7, store_id: 3, subcategory: 'villa' },
+    },
+  },
+  createContact: {
+    person: {
+      call: 'POST /api/contacts',
+      summary: 'A buyer',
+      body: {
+        first_name: 'Δάφνη',
+        last_name: 'Μαυρίδου',
+        is_lead: true,
+        phones: [{ type: 'mobile', number: '+30 690 000 0401', notes: 'μετά τις 17:00' }],
+        emails: [{ type: 'personal', email_address: 'dafni.mavridou@example.com' }],
+        address: { area: 'Βούλα', postal_code: '16673' },
+        custom_fields: { 44: 1, 45: [1, 3] },
+        users: [7],
+      },
+    },
+    missing: { call: 'POST /api/contacts', summary: 'Nothing', body: {} },
+    choice: {
+      call: 'POST /api/contacts',
+      summary: 'No choice of the custom field',
+      body: { last_name: 'Μαυρίδου', custom_fields: { 44: 9 } },
+    },
+  },
+  updateContact: {
+    client: {
+      call: 'PUT /api/contacts/401',
+      summary: 'The lead became a client',
+      body: { is_lead: false, notes: 'Υπέγραψε εντολή αναζήτησης.', custom_fields: { 45: null } },
+    },
+    unknown: { call: 'PUT /api/contacts/401', summary: 'A tag that does not exist', body: { tags: [99] } },
+  },
+  createRequest: {
+    wanted: {
+      call: 'POST /api/requests',
+      summary: 'An apartment by the sea',
+      body: {
+        availability: 'sale',
+        category: 'residential',
+        subcategories: ['apartment', 'maisonette'],
+        contacts: [401],
+        locations: [102, 103],
+        users: [7],
+        created_by: 7,
+        store_id: 3,
+        price_max: 350_000,
+        size_min: 80,
+        rooms_min: 2,
+        has_elevator: true,
+        extra_fields: { view: ['sea'], features: ['has_balcony'], 33: true },
+      },
+    },
+    missing: { call: 'POST /api/requests', summary: 'Nothing', body: {} },
+  },
+  updateRequest: {
+    more: {
+      call: 'PUT /api/requests/151',
+      summary: 'More money, any view',
+      body: { price_max: 420_000, extra_fields: { view: null } },
+    },
+    range: { call: 'PUT /api/requests/151', summary: 'The wrong way round', body: { size_max: 70 } },
+  },
+  deleteRequest: { one: { call: 'DELETE /api/requests/151', summary: 'Deleted' } },
+  deleteContact: { one: { call: 'DELETE /api/contacts/401', summary: 'Deleted' } },
+}

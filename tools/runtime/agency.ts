@@ -1,0 +1,100 @@
+/** The Worker in workerd, as it is deployed, with the demo agency in it: what the tools try things on. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Miniflare } from 'miniflare'
+import { type DemoSize, demoLines } from '../../demo/generate.ts'
+import { importLines } from '../../scripts/service/import-lines.ts'
+import { buildBundle, startBundle } from './workerd.ts'
+
+export const ADMIN_TOKEN = 'tools-admin-token'
+export const KEY = 'tools-key'
+
+/** A line that the Worker logged as an error. */
+export interface LoggedError {
+  message: string
+}
+
+export interface AgencyService {
+  url: URL
+  miniflare: Miniflare
+  /** The errors it has logged, the latest 1,000. */
+  errors: LoggedError[]
+  /** Kills workerd in the midst of whatever it does, and starts another on what it has stored; `url` changes. */
+  crash: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/**
+ * Builds and starts it. Whatever it asks of the outside is answered by `outside`: nothing leaves this machine.
+ * @param entry another entry of the bundle than the Worker's own
+ * @param size how many records of the demo agency, all unless given; 0 starts it empty
+ */
+export async function startAgency(
+  entry: string | null,
+  size: DemoSize | 0 | undefined,
+  outside: (request: Request) => Response = () => new Response('Not here', { status: 404 }),
+): Promise<AgencyService> {
+  const bundle = buildBundle(...(entry ? [entry] : []))
+  const folder = mkdtempSync(join(tmpdir(), 'estia-agency-'))
+  const errors: LoggedError[] = []
+  const start = async () => {
+    const miniflare = startBundle(bundle, {
+      resourcePersistencePath: folder,
+      d1Databases: ['DB'],
+      r2Buckets: ['PHOTOS'],
+      kvNamespaces: ['API_KEYS'],
+      bindings: { ADMIN_TOKEN, ALLOW_PRIVATE_PHOTO_URLS: 'false', CORS_ORIGINS: '*' },
+      outboundService: outside,
+      handleStructuredLogs: ({ message }: LoggedError) => {
+        if (!message.includes('"level":"info"')) errors.push({ message })
+        if (errors.length > 1000) errors.shift()
+      },
+    })
+    return { miniflare, url: await miniflare.ready }
+  }
+  const service: AgencyService = {
+    ...(await start()),
+    errors,
+    crash: async () => {
+      for (const pid of workerdProcesses()) process.kill(pid, 'SIGKILL')
+      await service.miniflare.dispose()
+      Object.assign(service, await start())
+    },
+    stop: async () => {
+      await service.miniflare.dispose()
+      for (const made of [bundle, folder]) rmSync(made, { recursive: true, force: true })
+    },
+  }
+  await fill(service, size)
+  return service
+}
+
+/** Gives an empty service its tables, a key and its agency. */
+async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | undefined): Promise<void> {
+  const db = await miniflare.getD1Database('DB')
+  for (const file of readdirSync('migrations')
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()) {
+    const statements = readFileSync(join('migrations', file), 'utf8').split('--> statement-breakpoint')
+    await db.batch(statements.filter((text) => text.trim()).map((text) => db.prepare(text)))
+  }
+  const keys = await miniflare.getKVNamespace('API_KEYS')
+  const hash = createHash('sha256').update(KEY).digest('hex')
+  const record = { id: hash.slice(0, 16), name: 'tools', scopes: ['*:read', '*:write'], expires: null }
+  await keys.put(hash, JSON.stringify({ ...record, date_created: '2026-01-01 00:00:00' }))
+  if (size === 0) return
+  const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
+  const service = { url: url.origin, adminToken: ADMIN_TOKEN }
+  const { rejected, errors } = await importLines(service, lines, () => undefined)
+  if (rejected > 0) throw new Error(`The demo agency was refused: ${JSON.stringify(errors.slice(0, 3))}`)
+}
+
+/** The processes of workerd that this one has started. */
+function workerdProcesses(): number[] {
+  const own = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
+  return own
+    .map(Number)
+    .filter((pid) => pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('workerd'))
+}

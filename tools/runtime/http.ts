@@ -1,0 +1,38 @@
+/** Requests that no fetch() can make. */
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+
+export interface HttpAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+export interface HttpOptions {
+  body?: string | Buffer
+  headers?: Record<string, string>
+}
+
+/** A request exactly as told: any method with any body; with its length unless the headers say otherwise. */
+export function http(
+  url: URL,
+  method: string,
+  { body, headers = {} }: HttpOptions = {},
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+    const outgoing = httpRequest(url.href, { method, headers: { ...length, ...headers } }, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', reject)
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      )
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
