@@ -1,5 +1,6 @@
 /** What the service asks of D1 while it works: how SQLite goes about it, and how many rows it writes. */
 import { env } from 'cloudflare:workers'
+import { databaseOf } from '../support/database.ts'
 
 interface Sent {
   text: string
@@ -42,21 +43,14 @@ export async function rowsWritten(work: (DB: D1Database) => Promise<unknown>): P
 
 /** The real database, watched. */
 function watched(onStatement?: (sent: Sent) => void, onResult?: (result: D1Result) => void): D1Database {
-  const database: D1Database = new Proxy(env.DB, {
-    get(target, name) {
-      if (name === 'prepare') {
-        return (text: string) => new Watched({ text, params: [] }, target.prepare(text), onStatement)
-      }
-      if (name === 'withSession') return () => database
-      if (name !== 'batch') return Reflect.get(target, name)
-      return async (statements: Watched[]) => {
-        const results = await target.batch(statements.map((statement) => statement.sent()))
-        for (const result of results) onResult?.(result)
-        return results
-      }
+  return databaseOf({
+    prepare: (text: string) => new Watched({ text, params: [] }, env.DB.prepare(text), onStatement),
+    batch: async (statements: Watched[]) => {
+      const results = await env.DB.batch(statements.map((statement) => statement.sent()))
+      for (const result of results) onResult?.(result)
+      return results
     },
   })
-  return database
 }
 
 class Watched {
