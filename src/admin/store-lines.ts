@@ -3,7 +3,7 @@
  * is refused alone; one that changes nothing writes nothing.
  */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/client.ts'
+import { batch, type Database } from '../db/client.ts'
 import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { ApiError } from '../http/errors.ts'
@@ -212,5 +212,6 @@ function holdBack(good: Good[], further: ReadonlySet<Line['id']>, waiting: Line[
 
 async function findMissing(db: Database, references: Reference[]): Promise<Missing> {
   if (references.every(({ ids }) => ids.length === 0)) return new Map()
-  return readMissing(await selectMissing(db, references))
+  const [missing] = await batch(db, [selectMissing(references)])
+  return readMissing(missing)
 }

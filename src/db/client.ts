@@ -1,7 +1,6 @@
 /** The database of a request, and the small pieces of SQL that several resources share. */
-import { and, getTableName, type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 export type Database = DrizzleD1Database & { $client: D1Database }
 
@@ -19,7 +18,7 @@ export function database(env: Env): Database {
 export async function batch<const T extends readonly Statement[]>(
   db: Database,
   statements: T,
-): Promise<{ -readonly [K in keyof T]: T[K]['_']['result'] }> {
+): Promise<Results<T>> {
   const prepared = (statements as unknown as Preparable[]).map((statement) => statement._prepare())
   const bound = prepared.map((query) => {
     const { sql: text, params } = query.getQuery()
@@ -27,7 +26,7 @@ export async function batch<const T extends readonly Statement[]>(
   })
   const results = bound.length > 0 ? await db.$client.batch(bound) : []
   const mapped: unknown[] = results.map((result, index) => prepared[index]?.mapResult(result, true))
-  return mapped as { -readonly [K in keyof T]: T[K]['_']['result'] }
+  return mapped as Results<T>
 }
 
 /**
@@ -46,10 +45,13 @@ export async function readRows<Row>(
   return results
 }
 
+/** What the statements `T` give, one by one. */
+export type Results<T extends readonly Statement[]> = { -readonly [K in keyof T]: T[K]['_']['result'] }
+
 /** The part of a drizzle query that its own batch uses, too. */
-interface Preparable {
+export interface Preparable {
   _prepare(): {
-    getQuery(): { sql: string; params: unknown[] }
+    getQuery(): { sql: string; params: readonly unknown[] }
     mapResult(result: unknown, isFromBatch: boolean): unknown
   }
 }
@@ -74,21 +76,4 @@ export function within<T>(
     range?.min == null ? undefined : sql`${column} >= ${range.min}`,
     range?.max == null ? undefined : sql`${column} <= ${range.max}`,
   )
-}
-
-/** The statements that make `ids`, in this order, the whole list of `owner` in a join table. */
-export function replaceLinks(
-  db: Database,
-  table: SQLiteTable,
-  [ownerColumn, idColumn]: [string, string],
-  owner: SQL,
-  ids: readonly number[],
-): Statement[] {
-  const name = sql.identifier(getTableName(table))
-  const [ownerName, idName] = [sql.identifier(ownerColumn), sql.identifier(idColumn)]
-  return [
-    db.run(sql`delete from ${name} where ${ownerName} = ${owner}`),
-    db.run(sql`insert into ${name} (${ownerName}, ${idName}, position)
-      select ${owner}, value, key from json_each(${JSON.stringify(ids)})`),
-  ]
 }

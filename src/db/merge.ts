@@ -5,10 +5,9 @@
  *     await mergeRecord(db, `contacts ${id}`, async () => {
  *       const [[current]] = await batch(db, [selectContacts(db).where(…), …])
  *       if (!current) throw notFound('Contact')
- *       return [db.update(contacts).set({ …, version: nextVersion(current.version) }).where(…), …]
+ *       return [updateRow(contacts, current, columns), ...replaceLinks(LINKS, id, lists)]
  *     })
  */
-import { type SQL, sql } from 'drizzle-orm'
 import { conflict, findViolation } from '../http/errors.ts'
 import { takeTurn } from '../http/turns.ts'
 import { batch, type Database, type Statement } from './client.ts'
@@ -35,14 +34,31 @@ export function mergeRecord(
   return takeTurn(record, () => store(db, attempt))
 }
 
-/** The same for a new record, which nobody else knows yet. */
-export async function createRecord(db: Database, attempt: () => Promise<Statement[]>): Promise<unknown[]> {
+/**
+ * The same for a new record, which nobody else knows yet.
+ * @param assuming the statements where everything that the record refers to is as it should be, which a guard of theirs
+ *   looks at within the transaction; null where that cannot be. They spare the round trip of `attempt` that reads first:
+ *   it is made only when the guard does not hold, to say what is wrong.
+ */
+export async function createRecord(
+  db: Database,
+  attempt: () => Promise<Statement[]>,
+  assuming: () => Statement[] | null = () => null,
+): Promise<unknown[]> {
+  const statements = assuming()
+  if (statements) {
+    try {
+      return await batch(db, statements)
+    } catch (error) {
+      if (!isUndone(error)) throw error
+    }
+  }
   return (await store(db, attempt)) ?? []
 }
 
-/** The `version` to write: null unless the row is still at the one `read`, and NOT NULL then undoes the whole batch. */
-export function nextVersion(read: number): SQL<number> {
-  return sql<number>`case when version = ${read} then version + 1 end`
+/** Whether a guard, or what the database itself knows of references, has undone a batch. */
+function isUndone(error: unknown): boolean {
+  return ['NOTNULL', 'FOREIGNKEY'].includes(findViolation(error)?.kind ?? '')
 }
 
 /** Whether a write was undone because the row is at another version than the one that was read. */
@@ -51,12 +67,14 @@ export function isVersionGuard(error: unknown): boolean {
   return violation?.kind === 'NOTNULL' && violation.column?.endsWith('.version') === true
 }
 
-/** Whether a key of `changes` that is not undefined differs from the stored one. */
+/** Whether a key of `changes` that is not undefined differs from the stored one, which must have been read. */
 export function differs(changes: object, stored: object): boolean {
   const before = new Map<string, unknown>(Object.entries(stored))
-  return Object.entries(changes).some(
-    ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before.get(key)),
-  )
+  return Object.entries(changes).some(([key, value]) => {
+    if (value === undefined) return false
+    if (!before.has(key)) throw new Error(`${key} is compared, but was not read`)
+    return JSON.stringify(value) !== JSON.stringify(before.get(key))
+  })
 }
 
 async function store(db: Database, attempt: () => Promise<Statement[] | null>): Promise<unknown[] | null> {

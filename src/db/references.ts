@@ -3,12 +3,12 @@
  * the record anyway.
  *
  *     const references = [{ field: 'store_id', table: 'stores', ids: [3] }, …]
- *     const [found] = await batch(db, [selectMissing(db, references), …])
+ *     const [found] = await batch(db, [selectMissing(references), …])
  *     refuseMissing(draft, references, readMissing(found))          // Unknown store_id 3
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Fields, pick, type Values } from '../fields/kinds.ts'
-import type { Database } from './client.ts'
+import { type Piece, type Plain, plain } from './statements.ts'
 
 /** Ids in `field` of a body that must exist in `table`. */
 export interface Reference {
@@ -16,15 +16,16 @@ export interface Reference {
   field: string
   table: string
   ids: readonly number[]
-  /** A further condition on the row referred to; the same for every reference to a table. */
-  where?: SQL
+  /** A further condition on the row referred to, as SQL; the same for every reference to a table. */
+  where?: string
 }
 
 /** By table, the ids asked for that do not exist. */
 export type Missing = Map<string, Set<number>>
 
 /** Not deleted: what a contact must be to be referred to. */
-export const notDeleted = sql.raw('is_deleted = 0')
+export const NOT_DELETED = 'is_deleted = 0'
+export const notDeleted = sql.raw(NOT_DELETED)
 
 /** `ids` as a list: an absent or null value refers to nothing. */
 export function idList(ids: number | readonly number[] | null | undefined): readonly number[] {
@@ -45,18 +46,37 @@ export function fieldReferences<F extends Fields>(
 }
 
 /** The statement that finds the missing ids of `references`. */
-export function selectMissing(db: Database, references: Reference[]) {
+export function selectMissing(references: Reference[]): Plain<Record<string, string>> {
+  const asked = byTable(references)
+  const columns = asked.map(
+    ({ table, where }) => `(select json_group_array(value) from ${missingFrom(table, where)}) as ${table}`,
+  )
+  return plain(
+    `select ${['1', ...columns].join(', ')}`,
+    asked.map(({ ids }) => ids),
+  )
+}
+
+/** What is true while everything exists that `references` name. */
+export function allExist(references: Reference[]): Piece {
+  const asked = byTable(references)
+  const conditions = asked.map(
+    ({ table, where }) => `not exists (select 1 from ${missingFrom(table, where)})`,
+  )
+  return { text: ['1', ...conditions].join(' and '), params: asked.map(({ ids }) => ids) }
+}
+
+/** The ids (JSON) asked for of each table. */
+function byTable(references: Reference[]): { table: string; where: string; ids: string }[] {
   const asked = Object.entries(Object.groupBy(references, ({ table }) => table))
-  const columns = asked.flatMap(([table, group = []]) => {
+  return asked.flatMap(([table, group = []]) => {
     const ids = group.flatMap((reference) => reference.ids)
-    const where = group[0]?.where ?? sql.raw('true')
-    if (ids.length === 0) return []
-    return sql`(
-      select json_group_array(value) from json_each(${JSON.stringify(ids)})
-      where not exists (select 1 from ${sql.identifier(table)} where id = value and ${where})
-    ) as ${sql.identifier(table)}`
+    return ids.length === 0 ? [] : [{ table, where: group[0]?.where ?? 'true', ids: JSON.stringify(ids) }]
   })
-  return db.all<Record<string, string>>(sql`select ${sql.join([sql.raw('1'), ...columns], sql.raw(', '))}`)
+}
+
+function missingFrom(table: string, where: string): string {
+  return `json_each(?) where not exists (select 1 from ${table} where id = value and ${where})`
 }
 
 /** The answer of `selectMissing`. */

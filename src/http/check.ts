@@ -44,6 +44,17 @@ export class Draft<T> {
     return this.problems.has(field)
   }
 
+  /** Whether nothing is known to be wrong. */
+  get isComplete(): boolean {
+    return this.problems.size === 0
+  }
+
+  /** A draft of the same values to note problems in that this one never hears of. */
+  fork(): Draft<T> {
+    const problems = new Map([...this.problems].map(([field, known]) => [field, [...known]]))
+    return Object.create(this, { problems: { value: problems } })
+  }
+
   /** Notes a problem; `message` is the whole sentence. */
   refuse(field: string, message: string): void {
     const known = this.problems.get(field)
@@ -70,7 +81,7 @@ export class Draft<T> {
 
   /** The values, when nothing is wrong with them; else throws 400, problems in the schema's order. */
   complete(): T {
-    if (this.problems.size === 0) return this.values as T
+    if (this.isComplete) return this.values as T
     const order = new Map(fieldOrder(this.schema).map((field, index) => [field, index]))
     const fields = [...this.problems].map(([field, problems]) => ({
       position: positionIn(order, field),

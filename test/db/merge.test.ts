@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { batch, type Database, database } from '../../src/db/client.ts'
-import { createRecord, mergeRecord, nextVersion } from '../../src/db/merge.ts'
+import { createRecord, mergeRecord } from '../../src/db/merge.ts'
+import { updateRow } from '../../src/db/rows.ts'
+import { contacts } from '../../src/db/tables/contacts.ts'
 import { invalid } from '../../src/http/errors.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
@@ -12,14 +14,16 @@ import { createListing, minimalListing } from '../support/factories/listing.ts'
 
 let db: Database
 
+const PLACES = { area_level1: 1, area_level2: 11, area_level3: 111 }
+const DELETED_CONTACT = 3
+
 beforeAll(seedAgency)
 beforeEach(() => {
   vi.restoreAllMocks()
   db = database(env)
 })
 
-const setVersion = (read: number) =>
-  db.run(sql`update contacts set version = ${nextVersion(read)} where id = 1`)
+const setVersion = (read: number) => updateRow(contacts, { id: 1, version: read }, {})
 
 describe('a merge', () => {
   it('is tried again only while the version that was read is an older one', async () => {
@@ -79,19 +83,19 @@ describe('a merge', () => {
 })
 
 describe('over HTTP', () => {
-  /** The service, with `spoil` run between what it reads and what it writes. */
+  /** The service, with `spoil` run before its first write: after what it reads of a record, or of none. */
   async function send(method: string, path: string, body: object, spoil: () => Promise<unknown>) {
     let batches = 0
     const spoiled = databaseOf({
       prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
-        if (++batches === 2) await spoil()
+        if (++batches === (method === 'POST' ? 1 : 2)) await spoil()
         return env.DB.batch(statements)
       },
     })
     const init = { method, headers: bearer(await keyWith('*:write')), body: JSON.stringify(body) }
     const answer = await sendTo({ DB: spoiled }, new Request(ORIGIN + path, init))
-    return { status: answer.status, body: await answer.json() }
+    return { status: answer.status, body: await answer.json(), batches }
   }
 
   it('a tag that goes after it was looked for is unknown', async () => {
@@ -102,8 +106,48 @@ describe('over HTTP', () => {
     ] as const) {
       await env.DB.exec("insert or ignore into listing_tags (id, name) values (3, 'Back')")
       const reply = await send(method, path, body, () => env.DB.exec('delete from listing_tags where id = 3'))
-      expect(reply).toEqual({ status: 400, body: { status: 400, error_message: 'Unknown tags 3' } })
+      expect(reply).toMatchObject({ status: 400, body: { status: 400, error_message: 'Unknown tags 3' } })
     }
+  })
+
+  it.each([
+    ['nothing but what it must have', {}],
+    ['tags, texts and a language', { tags: [3, 1], title: 'Flat', description: 'Bright', language_id: 2 }],
+    ['a text in the default language', { title: 'Flat' }],
+    ['places and a subtype', { subcategory: 'apartment', subtype: 1, location: PLACES }],
+  ])('a listing with %s is stored in one round trip', async (_, more) => {
+    await env.DB.exec("insert or ignore into listing_tags (id, name) values (3, 'Back')")
+    const reply = await send('POST', '/api/listings', { ...minimalListing, ...more }, async () => {})
+    expect(reply).toEqual({
+      status: 200,
+      body: { status: 200, created_id: expect.any(Number) },
+      batches: 1,
+    })
+    const path = `/api/listings/${(reply.body as { created_id: number }).created_id}`
+    const changed = await send('PUT', path, { notes: 'Changed' }, async () => {})
+    expect(changed).toMatchObject({ status: 200, batches: 2 })
+  })
+
+  it.each([
+    ['an unknown tag', { tags: [1, 99] }, 'Unknown tags 99'],
+    ['a deleted contact', { contacts: [DELETED_CONTACT] }, `Unknown contacts ${DELETED_CONTACT}`],
+    ['an unknown language', { title: 'Flat', language_id: 99 }, 'Unknown language_id 99'],
+    [
+      'a place of another level',
+      { location: { area_level1: PLACES.area_level2 } },
+      'Invalid location.area_level1: must be a location of level 1',
+    ],
+    [
+      'a subtype of something else',
+      { subcategory: 'villa', subtype: 1 },
+      'Invalid subtype: belongs to apartment, not to villa',
+    ],
+  ])('a listing with %s is told so in a second one, and leaves nothing', async (_, more, message) => {
+    const count = () => env.DB.prepare('select count(*) as listings from listings').first()
+    const before = await count()
+    const reply = await send('POST', '/api/listings', { ...minimalListing, ...more }, async () => {})
+    expect(reply).toEqual({ status: 400, body: { status: 400, error_message: message }, batches: 2 })
+    expect(await count()).toEqual(before)
   })
 
   it('a constraint that is no race is 500, and only the log names it', async () => {
@@ -118,7 +162,10 @@ describe('over HTTP', () => {
       async () => {},
     )
     await env.DB.exec('drop trigger spoilt')
-    expect(reply).toEqual({ status: 500, body: { status: 500, error_message: 'Internal server error' } })
+    expect(reply).toMatchObject({
+      status: 500,
+      body: { status: 500, error_message: 'Internal server error' },
+    })
     expect(lines.join('\n')).toContain('spoilt')
     expect(lines.join('\n')).not.toContain('Papadopoulos')
   })

@@ -1,5 +1,5 @@
 /** Import and export of listings: the create body with what the service adds to it. */
-import { asc, sql } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/listings.ts'
@@ -26,7 +26,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
   read: (db, where, limit) => selectListings(db).where(where).orderBy(asc(tables.listings.id)).limit(limit),
   present: exportListing,
   references: (values) => [
-    ...referencesOf(values, sql`true`),
+    ...referencesOf(values, 'true'),
     {
       field: 'translations.language_id',
       table: 'languages',
@@ -35,7 +35,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
   ],
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    const [missing, facts] = await batch(db, [...selectFound(db, inputs, [])])
+    const [missing, facts] = await batch(db, [...selectFound(inputs, [])])
     return readFound(missing, facts)
   },
   check: (draft, found, { current }) => {

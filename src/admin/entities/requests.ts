@@ -1,5 +1,5 @@
 /** Import and export of requests: the create body with what the service adds to it. */
-import { asc, sql } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { SCALARS } from '../../catalogue/request.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
@@ -39,7 +39,7 @@ const requests = entity<typeof importedRequest, RequestRow, Found>({
   read: (db, where, limit) => selectRequests(db).where(where).orderBy(asc(tables.requests.id)).limit(limit),
   present: exportRequest,
   // The export of a living agency names contacts that were deleted since.
-  references: (values) => referencesOf(values, sql`true`),
+  references: (values) => referencesOf(values, 'true'),
   load: async (db, lines) => {
     const kept = lines.flatMap(({ current }) => current ?? [])
     const inputs = [

@@ -52,8 +52,5 @@ export const knowledge_base_files = sqliteTable(
     url: text().notNull(),
     date_created: text().notNull(),
   },
-  (table) => [
-    index('knowledge_base_files_by_article').on(table.article_id),
-    index('knowledge_base_files_by_url').on(table.url),
-  ],
+  (table) => [index('knowledge_base_files_by_article').on(table.article_id)],
 )

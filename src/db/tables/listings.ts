@@ -15,9 +15,9 @@ export const UNMATCHED = sql.raw('matched_version <> version')
  * The `matched_version` beside `version = version + 1` for a change that no match depends on, as a new photo: what
  * was matched stays so.
  */
-export const STAYS_MATCHED = sql.raw(
-  'case when matched_version = version then version + 1 else matched_version end',
-)
+export const STAYS_MATCHED_TEXT =
+  'case when matched_version = version then version + 1 else matched_version end'
+export const STAYS_MATCHED = sql.raw(STAYS_MATCHED_TEXT)
 
 export const listings = sqliteTable(
   'listings',
@@ -65,20 +65,19 @@ export const listings = sqliteTable(
     tour_token: text(),
   },
   (table) => [
-    uniqueIndex('listings_by_code').on(table.code),
-    uniqueIndex('listings_by_tour_token').on(table.tour_token),
+    // Partial where most have none, as every index is a row more to write.
+    uniqueIndex('listings_with_code').on(table.code).where(sql`code is not null`),
+    uniqueIndex('listings_with_tour').on(table.tour_token).where(sql`tour_token is not null`),
     index('listings_unmatched').on(table.id).where(UNMATCHED),
     // One for each depth of the type filters. Equality on all columns leaves the rows in id order,
     // so a page reads no more than it shows (see resources/listings/queries.ts).
     index('listings_by_category').on(table.category, table.status, table.availability),
-    index('listings_by_subcategory').on(table.subcategory, table.category, table.status, table.availability),
-    index('listings_by_subtype').on(
-      table.subtype,
-      table.subcategory,
-      table.category,
-      table.status,
-      table.availability,
-    ),
+    index('listings_with_subcategory')
+      .on(table.subcategory, table.category, table.status, table.availability)
+      .where(sql`subcategory is not null`),
+    index('listings_with_subtype')
+      .on(table.subtype, table.subcategory, table.category, table.status, table.availability)
+      .where(sql`subtype is not null`),
     // Covers every filter: a date range has to look at each match to count it.
     index('listings_by_date_created').on(
       table.date_created,
@@ -131,10 +130,7 @@ export const listing_tag_links = sqliteTable(
       .references(() => listing_tags.id),
     position: integer().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.listing_id, table.position] }),
-    index('listing_tag_links_by_tag').on(table.tag_id),
-  ],
+  (table) => [primaryKey({ columns: [table.listing_id, table.position] })],
 )
 
 export const listing_contacts = sqliteTable(
@@ -146,10 +142,7 @@ export const listing_contacts = sqliteTable(
       .references(() => contacts.id),
     position: integer().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.listing_id, table.position] }),
-    index('listing_contacts_by_contact').on(table.contact_id),
-  ],
+  (table) => [primaryKey({ columns: [table.listing_id, table.position] })],
 )
 
 export const listing_users = sqliteTable(
@@ -161,10 +154,7 @@ export const listing_users = sqliteTable(
       .references(() => users.id),
     position: integer().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.listing_id, table.position] }),
-    index('listing_users_by_user').on(table.user_id),
-  ],
+  (table) => [primaryKey({ columns: [table.listing_id, table.position] })],
 )
 
 export const listing_translations = sqliteTable(

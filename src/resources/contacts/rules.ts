@@ -54,7 +54,7 @@ export function selectFound(
   named: 'living' | 'any' = 'living',
 ) {
   return [
-    selectMissing(db, references),
+    selectMissing(references),
     selectFacts(
       db,
       'contacts',

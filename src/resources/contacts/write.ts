@@ -2,16 +2,22 @@
  * Writing contacts: at most two round trips. One reads the record and everything the body refers to; one writes,
  * guarded by the version that was read, so that two merges at once never lose a key.
  */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
-import { createRecord, differs, mergeRecord, nextVersion } from '../../db/merge.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { batch, type Database } from '../../db/client.ts'
+import { createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
+import { addLinks, insertRow, type Link, replaceLinks, updateRow } from '../../db/rows.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
 import { selectContacts } from './queries.ts'
-import { type ContactChange, resolveContact } from './resolve.ts'
+import { resolveContact } from './resolve.ts'
 import { type ContactDraft, checkContact, readFound, referencesOf, selectFound } from './rules.ts'
+
+const LINKS = {
+  tags: { table: contact_tag_links, owner: 'contact_id', to: 'tag_id' },
+  users: { table: contact_users, owner: 'contact_id', to: 'user_id' },
+} satisfies Record<string, Link>
 
 /** Stores a new contact and returns its id. Throws 400. */
 export async function createContact(db: Database, draft: ContactDraft): Promise<number> {
@@ -20,16 +26,11 @@ export async function createContact(db: Database, draft: ContactDraft): Promise<
     const answers = await batch(db, selectFound(db, [draft.values], references))
     const found = readFound(...answers)
     checkContact(draft, references, found, null)
-    const change = resolveContact(draft.complete(), found, null)
+    const { columns, ...lists } = resolveContact(draft.complete(), found, null)
     const now = formatDateTime(new Date())
-    const columns = { ...change.columns, date_created: now, date_updated: now }
     return [
-      db
-        .insert(contacts)
-        .values(columns as typeof contacts.$inferInsert)
-        .returning({ id: contacts.id }),
-      // Ids only grow, so within this transaction the highest is the one just given.
-      ...linkStatements(db, sql`(select max(id) from contacts)`, change),
+      insertRow(contacts, { ...columns, date_created: now, date_updated: now }),
+      ...addLinks(LINKS, contacts, lists),
     ]
   })
   return (inserted as { id: number }[])[0]?.id ?? 0
@@ -51,13 +52,9 @@ export async function updateContact(db: Database, id: number, draft: ContactDraf
     checkContact(draft, references, found, current)
     const { columns, ...lists } = resolveContact(draft.complete(), found, current)
     if (!differs({ ...columns, ...lists }, current)) return null
-    const version = nextVersion(current.version)
     return [
-      db
-        .update(contacts)
-        .set({ ...columns, date_updated: formatDateTime(new Date()), version })
-        .where(eq(contacts.id, id)),
-      ...linkStatements(db, sql`${id}`, lists),
+      updateRow(contacts, current, { ...columns, date_updated: formatDateTime(new Date()) }),
+      ...replaceLinks(LINKS, id, lists),
     ]
   })
 }
@@ -70,11 +67,4 @@ export async function deleteContact(db: Database, id: number): Promise<void> {
     .where(and(eq(contacts.id, id), notDeleted))
     .returning({ id: contacts.id })
   if (!deleted) throw notFound('Contact')
-}
-
-function linkStatements(db: Database, id: SQL, { tags, users }: Omit<ContactChange, 'columns'>): Statement[] {
-  return [
-    ...(tags ? replaceLinks(db, contact_tag_links, ['contact_id', 'tag_id'], id, tags) : []),
-    ...(users ? replaceLinks(db, contact_users, ['contact_id', 'user_id'], id, users) : []),
-  ]
 }

@@ -54,7 +54,7 @@ export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] 
 export function selectFound(db: Database, inputs: Partial<ExternalListingFacts>[], references: Reference[]) {
   const areas = inputs.flatMap(({ location }) => AREAS.flatMap((field) => location?.[field] ?? []))
   return [
-    selectMissing(db, references),
+    selectMissing(references),
     db.all<FactsRow>(sql`select
       (select json_group_array(json_object('id', own.id, 'level', own.level, 'parent_id', own.parent_id,
           'grandparent_id', parent.parent_id))

@@ -1,6 +1,6 @@
 /** Writing external listings: two round trips, and one download for each photo between them. */
-import { sql } from 'drizzle-orm'
-import { batch, type Database, database, replaceLinks } from '../../db/client.ts'
+import { batch, type Database, database } from '../../db/client.ts'
+import { addLinks, type Link } from '../../db/rows.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
@@ -13,6 +13,11 @@ import type { ExternalListingRow } from './queries.ts'
 import { columnsOf, pricePerSqm } from './resolve.ts'
 import { checkExternalListing, readFound, referencesOf, selectFound } from './rules.ts'
 import type { ExternalListingInput } from './schema.ts'
+
+const LINKS = {
+  tags: { table: external_listing_tag_links, owner: 'external_listing_id', to: 'tag_id' },
+  users: { table: external_listing_users, owner: 'external_listing_id', to: 'user_id' },
+} satisfies Record<string, Link>
 
 export interface Created {
   row: ExternalListingRow
@@ -40,8 +45,6 @@ async function insert(
   const tags = input.tags ?? []
   const users = input.users ?? []
   const now = formatDateTime(new Date())
-  // Ids only grow, so within this transaction the highest is the one just given.
-  const id = sql`(select max(id) from external_listings)`
   const [[row]] = await batch(db, [
     db
       .insert(external_listings)
@@ -54,8 +57,7 @@ async function insert(
         photos,
       })
       .returning(),
-    ...replaceLinks(db, external_listing_tag_links, ['external_listing_id', 'tag_id'], id, tags),
-    ...replaceLinks(db, external_listing_users, ['external_listing_id', 'user_id'], id, users),
+    ...addLinks(LINKS, external_listings, { tags, users }),
   ])
   if (!row) throw new Error('The insert gave no row')
   return { ...row, tags, users }

@@ -33,7 +33,7 @@ const area = (level: number) =>
     from locations where locations.id = listings.area_level${level}`,
   )
 
-const relations = {
+export const relations = {
   tags: listOf<number>('listing_tag_links', 'tag_id', LINK),
   contacts: listOf<number>('listing_contacts', 'contact_id', LINK),
   users: listOf<number>('listing_users', 'user_id', LINK),
@@ -105,7 +105,7 @@ export function pageQuery(filters: Filters): PageQuery {
   const isOneKind = columns.every((column) => filters[column]?.length === 1)
   if (!kind || isOneKind) return { ids: simple.ids, total }
   const offset = offsetOf(filters.page)
-  const sameKind = sql.raw(columns.map((column) => `l.${column} is nullif(kind.${column}, '')`).join(' and '))
+  const sameKind = sql.raw(columns.map((column) => `l.${column} = kind.${column}`).join(' and '))
   const newest = sql`
     select json_group_array(id) from (
       select id from listings l where ${sameKind} order by id desc limit ${offset + PAGE_SIZE}

@@ -2,22 +2,22 @@
  * The rules of a listing: what a body refers to, and whether its values fit each other. A PUT is judged on the keys
  * that were sent, against the record as it would be afterwards.
  */
-import { type SQL, sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { AREAS, checkAreas } from '../../db/areas.ts'
-import type { Database } from '../../db/client.ts'
 import {
+  allExist,
   fieldReferences,
   idList,
   type Missing,
-  notDeleted,
+  NOT_DELETED,
   type Reference,
   readMissing,
   refuseMissing,
   selectMissing,
 } from '../../db/references.ts'
+import { type Piece, plain } from '../../db/statements.ts'
 import { given, jsonBytes } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import type { ListingRow, Translation } from './queries.ts'
@@ -38,7 +38,7 @@ export interface Found {
 export const MAX_TRANSLATIONS = 1_000_000
 
 /** Everything that `input` refers to by id. */
-export function referencesOf(input: Partial<ListingInput>, contactCondition: SQL = notDeleted): Reference[] {
+export function referencesOf(input: Partial<ListingInput>, contactCondition = NOT_DELETED): Reference[] {
   const languageId = hasText(input) ? input.language_id : null
   const scalars = [
     ...fieldReferences(core, input),
@@ -65,20 +65,30 @@ export function referencesOf(input: Partial<ListingInput>, contactCondition: SQL
 }
 
 /** The statements, for one batch, whose answers `readFound` understands. */
-export function selectFound(db: Database, inputs: Partial<ListingInput>[], references: Reference[]) {
+export function selectFound(inputs: Partial<ListingInput>[], references: Reference[]) {
   const areas = inputs.flatMap(({ location }) => AREAS.map((field) => location?.[field]))
   const subtypes = inputs.map(({ subtype }) => subtype)
   return [
-    selectMissing(db, references),
-    db.all<FactsRow>(sql`select
-      (select json_group_array(json_array(id, subcategory)) from listing_subtypes
-        where id in (select value from json_each(${JSON.stringify(subtypes)}))) as subtypes,
-      (select json_group_array(json_object('id', id, 'level', level, 'parent_id', parent_id)) from locations
-        where id in (select value from json_each(${JSON.stringify(areas)}))) as areas,
-      coalesce((select value from settings where key = 'default_language_id'), (select min(id) from languages))
-        as default_language_id`),
+    selectMissing(references),
+    plain<FactsRow>(FACTS, [JSON.stringify(subtypes), JSON.stringify(areas)]),
   ] as const
 }
+
+/** Whether `selectFound` has anything to look for. */
+export function refersToAnything(input: Partial<ListingInput>, references: Reference[]): boolean {
+  return hasText(input) || references.some(({ ids }) => ids.length > 0)
+}
+
+/** The language of a text that names none, as SQL. */
+const DEFAULT_LANGUAGE = `coalesce((select value from settings where key = 'default_language_id'),
+  (select min(id) from languages))`
+
+const FACTS = `select
+  (select json_group_array(json_array(id, subcategory)) from listing_subtypes
+    where id in (select value from json_each(?))) as subtypes,
+  (select json_group_array(json_object('id', id, 'level', level, 'parent_id', parent_id)) from locations
+    where id in (select value from json_each(?))) as areas,
+  ${DEFAULT_LANGUAGE} as default_language_id`
 
 interface FactsRow {
   subtypes: string
@@ -86,14 +96,63 @@ interface FactsRow {
   default_language_id: number | null
 }
 
-/** The answers of `selectFound`. */
-export function readFound(missing: Record<string, string>[], [facts]: FactsRow[]): Found {
+/** The answers of `selectFound`; without them, that there was nothing to look for. */
+export function readFound(missing: Record<string, string>[] = [], [facts]: FactsRow[] = []): Found {
   return {
     missing: readMissing(missing),
     subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
     areas: JSON.parse(facts?.areas ?? '[]'),
     default_language_id: facts?.default_language_id == null ? null : Number(facts.default_language_id),
   }
+}
+
+/** Stands for the default language, whichever it is. */
+const ANY_LANGUAGE = 0
+
+/** The language `id` as SQL to be bound to: the default one for that which `assumeFound` knows no better. */
+export const LANGUAGE = `coalesce(nullif(?, ${ANY_LANGUAGE}), ${DEFAULT_LANGUAGE})`
+
+/** What would be found of what `input` refers to if all of it were as it should be; `holds` says whether it is. */
+export function assumeFound({ location, subtype, subcategory }: Partial<ListingInput>): Found {
+  const areas = AREAS.flatMap((field, index) => {
+    const above = AREAS[index - 1]
+    const id = location?.[field]
+    return id ? [{ id, level: index + 1, parent_id: (above && location?.[above]) ?? null }] : []
+  })
+  return {
+    missing: new Map(),
+    subtypes: new Map(subtype ? [[subtype, subcategory ?? '']] : []),
+    areas,
+    default_language_id: ANY_LANGUAGE,
+  }
+}
+
+/** What is true while everything is as `assumed`. */
+export function holds(references: Reference[], { subtypes, areas }: Found): Piece {
+  const exist = allExist(references)
+  const facts = [
+    ...[...subtypes].map((fact) => ({ ...SUBTYPE_HOLDS, params: fact })),
+    ...(areas.length > 0
+      ? [
+          {
+            ...AREAS_HOLD,
+            params: [JSON.stringify(areas.map((area) => [area.id, area.level, area.parent_id]))],
+          },
+        ]
+      : []),
+  ]
+  return {
+    text: [exist.text, ...facts.map(({ text }) => text)].join(' and '),
+    params: [...exist.params, ...facts.flatMap(({ params }) => params)],
+  }
+}
+
+const SUBTYPE_HOLDS = { text: 'exists (select 1 from listing_subtypes where id = ? and subcategory = ?)' }
+
+const AREAS_HOLD = {
+  text: `not exists (select 1 from json_each(?) area where not exists (
+    select 1 from locations where id = area.value ->> 0 and level = area.value ->> 1
+      and parent_id is ifnull(area.value ->> 2, parent_id)))`,
 }
 
 /** Notes in `draft` whatever does not exist or does not fit; `current` is the record as it is, null on create. */

@@ -1,25 +1,46 @@
 /**
- * Writing listings: at most two round trips. One reads the record and everything the body refers to; one writes,
- * guarded by the version that was read, so that two merges at once never lose a key.
+ * Writing listings: one round trip for a new one whose references hold; else two, of which the first reads what the
+ * body's rules need and the second writes, guarded by the version that was read, so that two merges at once never lose
+ * a key.
  */
-import { eq, type SQL, sql } from 'drizzle-orm'
-import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
-import { createRecord, differs, mergeRecord, nextVersion } from '../../db/merge.ts'
+import { sql } from 'drizzle-orm'
+import { batch, type Database, type Statement } from '../../db/client.ts'
+import { createRecord, differs, mergeRecord } from '../../db/merge.ts'
+import type { Reference } from '../../db/references.ts'
+import { addLinks, insertRow, type Link, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
+import { type Piece, plain } from '../../db/statements.ts'
 import {
   listing_contacts,
   listing_tag_links,
   listing_users,
   listings,
-  STAYS_MATCHED,
+  STAYS_MATCHED_TEXT,
 } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
-import { selectUnmatched, settleListing } from '../requests/match-store.ts'
-import { matchListings } from '../requests/matches.ts'
+import { type Begun, beginMatching } from '../requests/match-store.ts'
+import { matchBegun } from '../requests/matches.ts'
 import type { ListingRow } from './queries.ts'
-import { selectListings } from './queries.ts'
 import { type ListingChange, resolveListing } from './resolve.ts'
-import { checkListing, type ListingDraft, readFound, referencesOf, selectFound } from './rules.ts'
+import {
+  assumeFound,
+  checkListing,
+  type Found,
+  holds,
+  LANGUAGE,
+  type ListingDraft,
+  readFound,
+  referencesOf,
+  refersToAnything,
+  selectFound,
+} from './rules.ts'
+import { selectStored } from './stored.ts'
+
+const LINKS = {
+  tags: { table: listing_tag_links, owner: 'listing_id', to: 'tag_id' },
+  contacts: { table: listing_contacts, owner: 'listing_id', to: 'contact_id' },
+  users: { table: listing_users, owner: 'listing_id', to: 'user_id' },
+} satisfies Record<string, Link>
 
 /** Stores a new draft listing and returns its id. Throws 400. */
 export async function createListing(db: Database, draft: ListingDraft): Promise<number> {
@@ -27,25 +48,37 @@ export async function createListing(db: Database, draft: ListingDraft): Promise<
   const { values } = draft
   for (const key of Object.keys(values) as (keyof typeof values)[])
     if (values[key] === null) delete values[key]
-  const references = referencesOf(draft.values)
-  const [inserted] = await createRecord(db, async () => {
-    const [missing, facts] = await batch(db, [...selectFound(db, [draft.values], references)])
-    const found = readFound(missing, facts)
-    checkListing(draft, references, found, null)
-    const change = resolveListing(draft.complete(), found, null)
-    const now = formatDateTime(new Date())
-    // A draft meets no request.
-    const columns = { ...change.columns, matched_version: 1, date_created: now, date_updated: now }
-    return [
-      db
-        .insert(listings)
-        .values(columns as typeof listings.$inferInsert)
-        .returning({ id: listings.id }),
-      // Ids only grow, so within this transaction the highest is the one just given.
-      ...relationStatements(db, sql`(select max(id) from listings)`, change),
-    ]
-  })
+  const references = referencesOf(values)
+  const [inserted] = await createRecord(
+    db,
+    async () => {
+      const found = readFound(...(await batch(db, selectFound([values], references))))
+      checkListing(draft, references, found, null)
+      return insertStatements(resolveListing(draft.complete(), found, null))
+    },
+    () => assume(draft, references),
+  )
   return (inserted as { id: number }[])[0]?.id ?? 0
+}
+
+/** The statements that store what only has to be looked at within them; null where the body alone shows that it is wrong. */
+function assume(draft: ListingDraft, references: Reference[]): Statement[] | null {
+  const trial = draft.fork()
+  const assumed = assumeFound(trial.values)
+  checkListing(trial, references, assumed, null)
+  if (!trial.isComplete) return null
+  return insertStatements(resolveListing(trial.complete(), assumed, null), holds(references, assumed))
+}
+
+function insertStatements({ columns, translation, ...lists }: ListingChange, guard?: Piece): Statement[] {
+  const now = formatDateTime(new Date())
+  // A draft meets no request.
+  const row = { ...columns, matched_version: 1, date_created: now, date_updated: now }
+  return [
+    insertRow(listings, row, guard),
+    ...addLinks(LINKS, listings, lists),
+    ...(translation ? [storeTexts(newestOf(listings), translation)] : []),
+  ]
 }
 
 /** Merges the keys of `draft` into a listing. Throws 404, 400, and 409 when others keep writing it. */
@@ -53,40 +86,50 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
+  let wasActive = false
   const results = await mergeRecord(db, `listings ${id}`, async () => {
-    const [[current], missing, facts] = await batch(db, [
-      selectListings(db).where(eq(listings.id, id)),
-      ...selectFound(db, [draft.values], references),
-    ])
-    if (!current) throw notFound('Listing')
-    const found = readFound(missing, facts)
+    const [current, found] = await readForUpdate(db, id, draft, references)
+    wasActive = current.status === 'active'
     // Each time: what others wrote meanwhile may no longer fit.
     checkListing(draft, references, found, current)
     const change = resolveListing(draft.complete(), found, current)
-    if (!changesAnything(change, current)) return null
-    const version = nextVersion(current.version)
-    return [
-      db
-        .update(listings)
-        .set({
-          ...change.columns,
-          date_updated: formatDateTime(new Date()),
-          version,
-          ...(current.status === 'active' ? {} : { matched_version: STAYS_MATCHED }),
-        })
-        .where(eq(listings.id, id)),
-      ...relationStatements(db, sql`${id}`, change),
-      settleListing(db, id),
-      selectUnmatched(db, [id]),
-    ]
+    return changesAnything(change, current) ? updateStatements(change, current) : null
   })
-  if (results) await matchMarked(db, results)
+  // Any other was no match and is none.
+  if (results && wasActive) await matchBegun(db, results.slice(-3) as Begun)
+}
+
+async function readForUpdate(
+  db: Database,
+  id: number,
+  { values }: ListingDraft,
+  references: Reference[],
+): Promise<[ListingRow, Found]> {
+  const looked = refersToAnything(values, references) ? selectFound([values], references) : []
+  const [[current], ...answers] = await batch(db, [selectStored(id, values), ...looked])
+  if (!current) throw notFound('Listing')
+  return [current, readFound(...(answers as Parameters<typeof readFound>))]
+}
+
+function updateStatements(
+  { columns, translation, ...lists }: ListingChange,
+  current: ListingRow,
+): Statement[] {
+  const { id } = current
+  const isActive = current.status === 'active'
+  const row = { ...columns, date_updated: formatDateTime(new Date()) }
+  return [
+    updateRow(listings, current, row, isActive ? [] : [`matched_version = ${STAYS_MATCHED_TEXT}`]),
+    ...replaceLinks(LINKS, id, lists),
+    ...(translation ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)] : []),
+    ...(isActive ? beginMatching(id) : []),
+  ]
 }
 
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
 export async function setStatus(db: Database, id: number, to: string): Promise<void> {
-  const results = await batch(db, [
-    db.select({ id: listings.id }).from(listings).where(eq(listings.id, id)),
+  const [known, , , ...begun] = await batch(db, [
+    plain<{ id: number }>('select id from listings where id = ?', [id]),
     db.run(sql`update listings set
       status = ${to},
       status_date = datetime('now'),
@@ -94,20 +137,10 @@ export async function setStatus(db: Database, id: number, to: string): Promise<v
       version = version + 1,
       code = coalesce(code, ${freeCode})
       where id = ${id} and status <> ${to}`),
-    settleListing(db, id),
-    selectUnmatched(db, [id]),
+    ...beginMatching(id),
   ])
-  if (results[0].length === 0) throw notFound('Listing')
-  await matchMarked(db, results)
-}
-
-/** Finds the matches of the listings that the last statement of a write names; as a rule it names none. */
-async function matchMarked(db: Database, results: unknown[]): Promise<void> {
-  const marked = results.at(-1) as { id: number }[]
-  await matchListings(
-    db,
-    marked.map(({ id }) => id),
-  )
+  if (known.length === 0) throw notFound('Listing')
+  await matchBegun(db, begun)
 }
 
 /** `RES-00042`; with the id once more behind it when an imported listing holds that code already. */
@@ -117,42 +150,34 @@ const freeCode = sql.raw(`(
   from (select upper(substr(case listings.category when 'other' then 'oth' else listings.category end, 1, 3))
     || '-' || printf('%05d', listings.id) as code) wanted)`)
 
-/** The statements that store a listing's lists and translation; `id` is its id as SQL. */
-export function relationStatements(db: Database, id: SQL, change: ListingChange): Statement[] {
-  const { tags, contacts, users, translation } = change
-  return [
-    ...(tags ? replaceLinks(db, listing_tag_links, ['listing_id', 'tag_id'], id, tags) : []),
-    ...(contacts ? replaceLinks(db, listing_contacts, ['listing_id', 'contact_id'], id, contacts) : []),
-    ...(users ? replaceLinks(db, listing_users, ['listing_id', 'user_id'], id, users) : []),
-    ...(translation ? translationStatements(db, id, translation) : []),
+/** The statement that stores texts of the listing `id` in one language. */
+function storeTexts(id: Piece, translation: NonNullable<ListingChange['translation']>): Statement {
+  const { language_id, title, description } = translation
+  const texts = [
+    ...(title === undefined ? [] : ['title = excluded.title']),
+    ...(description === undefined ? [] : ['description = excluded.description']),
   ]
+  return plain(
+    `insert into listing_translations (listing_id, language_id, title, description)
+    values (${id.text}, ${LANGUAGE}, ?, ?) on conflict do update set ${texts.join(', ')}`,
+    [...id.params, language_id, title ?? null, description ?? null],
+  )
 }
 
-function translationStatements(
-  db: Database,
-  id: SQL,
-  { language_id, title, description }: NonNullable<ListingChange['translation']>,
-): Statement[] {
-  const texts = [
-    ...(title === undefined ? [] : [sql`title = excluded.title`]),
-    ...(description === undefined ? [] : [sql`description = excluded.description`]),
-  ]
-  return [
-    db.run(sql`insert into listing_translations (listing_id, language_id, title, description)
-      values (${id}, ${language_id}, ${title ?? null}, ${description ?? null})
-      on conflict do update set ${sql.join(texts, sql`, `)}`),
-    db.run(sql`delete from listing_translations
-      where listing_id = ${id} and title is null and description is null`),
-  ]
+function dropEmptyTexts(id: number): Statement {
+  return plain(
+    'delete from listing_translations where listing_id = ? and title is null and description is null',
+    [id],
+  )
 }
 
 /** Whether storing `change` would change anything. */
 function changesAnything({ translation, columns, ...lists }: ListingChange, current: ListingRow): boolean {
-  const stored = current.translations.find(({ language_id }) => language_id === translation?.language_id)
-  return (
-    differs({ ...columns, ...lists }, current) ||
-    differs(translation ?? {}, { language_id: translation?.language_id, ...EMPTY_TEXTS, ...stored })
-  )
+  if (differs({ ...columns, ...lists }, current)) return true
+  if (!translation) return false
+  const { language_id } = translation
+  const stored = current.translations.find((texts) => texts.language_id === language_id)
+  return differs(translation, { language_id, ...EMPTY_TEXTS, ...stored })
 }
 
 const EMPTY_TEXTS = { title: null, description: null }

@@ -57,7 +57,8 @@ interface ListingBase extends Record<ValueName, string | number | null> {
 /** What matching needs of a listing: values and lists stand under the criterion that asks for them. */
 export interface Listing extends ListingBase, Record<ListName, (string | number)[]> {}
 
-type ListingJson = ListingBase & Record<ListName, string>
+/** The same as the database gives it. */
+export type ListingJson = ListingBase & Record<ListName, string>
 
 /** The statement for what matching needs of the listings with `ids`. */
 export function selectCandidates(db: Database, ids: SQL) {

@@ -3,7 +3,7 @@
  * listings, far more than a Worker should read: SQL counts how many criteria each meets, with the same tests as
  * `match`, and gives the best only.
  */
-import { and, type SQL, sql } from 'drizzle-orm'
+import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { requests } from '../../db/tables/requests.ts'
 import { LISTS, VALUES } from './candidate.ts'
@@ -55,7 +55,7 @@ function scoreOf(asked: number): SQL {
 }
 
 /** Requests, not deleted, whose category, availability and place one of the active listings fits; `ids` is JSON. */
-export function requestsFor(ids: string, after: number, limit: number): SQL {
+export function requestsFor(ids: string | Placeholder, after: number, limit: number): SQL {
   return sql`select r.id from (
       select distinct category, availability from listings
       where id in (select value from json_each(${ids})) and status = 'active') kind
@@ -70,7 +70,7 @@ export function requestsFor(ids: string, after: number, limit: number): SQL {
 }
 
 /** The statement for the first of them above the id `after`, at most `REQUEST_PAGE`. */
-export function selectWantedPage(db: Database, ids: string, after = 0) {
+export function selectWantedPage(db: Database, ids: string | Placeholder, after = 0) {
   return selectWanted(db)
     .where(sql`requests.id in (${requestsFor(ids, after, REQUEST_PAGE)})`)
     .orderBy(requests.id)

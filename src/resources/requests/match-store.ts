@@ -2,10 +2,12 @@
  * Storing matches. Each function gives statements for one transaction that finds or writes pairs and takes the mark
  * off what they were found for, and does nothing where that has changed since it was read: then the mark stays.
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../db/client.ts'
+import { fixed } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
-import { bestListings, MAX_MATCHES, requestsFor } from './candidates.ts'
+import { type ListingJson, selectCandidates } from './candidate.ts'
+import { bestListings, MAX_MATCHES, requestsFor, selectWantedPage } from './candidates.ts'
 import type { PointOfInterest, Wanted } from './queries.ts'
 
 /** A record as it was read. */
@@ -64,13 +66,42 @@ export function markForPoints(db: Database, points: PointOfInterest[]): Statemen
     where stored.latitude is not moved.value ->> 'latitude' or stored.longitude is not moved.value ->> 'longitude')`)
 }
 
-/** Takes the mark off a listing that no request can want and that has no matches, as most that are written. */
-export function settleListing(db: Database, id: number): Statement {
-  return db.run(sql`update listings set matched_version = version
-    where id = ${id} and ${UNMATCHED}
-      and not exists (select 1 from request_matches where listing_id = ${id})
-      and not exists (${requestsFor(`[${id}]`, 0, 1)})`)
+/**
+ * The last statements of the batch that writes a listing: they take the mark off one that no request can want and that has
+ * no matches, as most that are written; of any other they read what finding its matches begins with.
+ */
+export function beginMatching(id: number) {
+  const ids = JSON.stringify([id])
+  return [
+    settleListing({ id, ids }),
+    selectMarked({ ids }),
+    selectStoredOf({ ids }),
+    selectFirstPage({ ids }),
+  ] as const
 }
+
+/** What the last three of them give: the listing if it is still marked, its matches, the first requests it may meet. */
+export type Begun = [marked: ListingJson[], stored: StoredMatch[], wanted: Wanted[]]
+
+const IDS = sql.placeholder('ids')
+
+const settleListing = fixed((db) =>
+  db.run(sql`update listings set matched_version = version
+    where id = ${sql.placeholder('id')} and ${UNMATCHED}
+      and not exists (select 1 from request_matches where listing_id = ${sql.placeholder('id')})
+      and not exists (${requestsFor(IDS, 0, 1)})`),
+)
+
+const selectMarked = fixed((db) =>
+  selectCandidates(
+    db,
+    sql`select id from listings where id in (select value from json_each(${IDS})) and ${UNMATCHED}`,
+  ),
+)
+
+const selectStoredOf = fixed((db) => selectStored(db, IDS))
+
+const selectFirstPage = fixed((db) => selectWantedPage(db, IDS))
 
 /** The statement for those of the listings with `ids` whose matches are still to be found. */
 export function selectUnmatched(db: Database, ids: number[]) {
@@ -79,7 +110,7 @@ export function selectUnmatched(db: Database, ids: number[]) {
 }
 
 /** The statement for the stored matches of the listings with `ids`, which is JSON. */
-export function selectStored(db: Database, ids: string) {
+export function selectStored(db: Database, ids: string | Placeholder) {
   return db.all<StoredMatch>(sql`
     select m.request_id, r.version as request_version, m.listing_id, m.score
     from request_matches m join requests r on r.id = m.request_id

@@ -13,6 +13,7 @@ import { describeFailure, log } from '../../http/log.ts'
 import { type Listing, readCandidates, selectCandidates } from './candidate.ts'
 import { selectWantedPage, wantedPages } from './candidates.ts'
 import {
+  type Begun,
   changesIn,
   matchRequest,
   type Pair,
@@ -52,6 +53,12 @@ export async function matchRequests(db: Database, ids: number[]): Promise<void> 
  */
 export async function matchListings(db: Database, ids: number[]): Promise<void> {
   for (const some of portionsOf(ids, LISTINGS_AT_ONCE)) await matches.listings(db, some)
+}
+
+/** Finds the requests that a listing just written meets, as `begun` in its batch; none of it is left for most. Never throws. */
+export async function matchBegun(db: Database, begun: Begun): Promise<void> {
+  const ids = begun[0].map(({ id }) => id)
+  if (ids.length > 0) await succeeds('listings', ids, () => storeListings(db, ids, begun))
 }
 
 /**
@@ -110,23 +117,25 @@ async function storeRequests(db: Database, wanted: Wanted[]): Promise<void> {
   )
 }
 
-async function storeListings(db: Database, ids: number[]): Promise<void> {
-  let left = ids
-  for (let tries = 1; left.length > 0 && tries <= ATTEMPTS; tries++) left = await tryListings(db, left)
+async function storeListings(db: Database, ids: number[], begun?: Begun): Promise<void> {
+  let left = begun ? await storeFound(db, ids, begun) : ids
+  for (let tries = begun ? 2 : 1; left.length > 0 && tries <= ATTEMPTS; tries++) {
+    const all = JSON.stringify(left)
+    const read = await batch(db, [
+      selectCandidates(db, sql`select value from json_each(${all})`),
+      selectStored(db, all),
+      selectWantedPage(db, all),
+    ])
+    left = await storeFound(db, left, read)
+  }
   if (left.length > 0) throw new Error('Listings kept changing while they were matched')
 }
 
-/** Those of the listings with `ids` that changed meanwhile, and so are still to be matched. */
-async function tryListings(db: Database, ids: number[]): Promise<number[]> {
-  const all = JSON.stringify(ids)
-  const [rows, stored, firstPage] = await batch(db, [
-    selectCandidates(db, sql`select value from json_each(${all})`),
-    selectStored(db, all),
-    selectWantedPage(db, all),
-  ])
+/** Those of the listings with `ids` that changed since they were read, and so are still to be matched. */
+async function storeFound(db: Database, ids: number[], [rows, stored, firstPage]: Begun): Promise<number[]> {
   const found = readCandidates(rows)
   const pairs: Pair[] = []
-  for await (const page of wantedPages(db, all, firstPage)) {
+  for await (const page of wantedPages(db, JSON.stringify(ids), firstPage)) {
     pairs.push(...page.flatMap((request) => pairsOf(request, found)))
   }
   const results = await batch(db, [

@@ -2,7 +2,7 @@
  * The rules of a request: what a body refers to, what of it applies, whether its values fit each other. A PUT is
  * judged on the keys that were sent, against the record as it would be afterwards.
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import { applies, CRITERIA, type Kind, pairsOf, SCALARS } from '../../catalogue/request.ts'
@@ -10,7 +10,7 @@ import type { Database } from '../../db/client.ts'
 import {
   idList,
   type Missing,
-  notDeleted,
+  NOT_DELETED,
   type Reference,
   readMissing,
   refuseMissing,
@@ -43,7 +43,7 @@ export interface Found {
 }
 
 /** Everything that `input` refers to by id, except in its custom fields. */
-export function referencesOf(input: Partial<RequestInput>, contactCondition: SQL = notDeleted): Reference[] {
+export function referencesOf(input: Partial<RequestInput>, contactCondition = NOT_DELETED): Reference[] {
   const { created_by } = input
   return [
     { field: 'contacts', table: 'contacts', ids: idList(input.contacts), where: contactCondition },
@@ -84,7 +84,7 @@ export function selectFound(
   const subtypes = inputs.flatMap((input) => idList(input.subtypes))
   const customFields = inputs.map(({ extra_fields }) => customValuesOf(extra_fields))
   return [
-    selectMissing(db, references),
+    selectMissing(references),
     selectFacts(db, 'requests', customFields, named),
     db.all<FactsRow>(sql`select
       (select json_group_array(json_array(id, name_en)) from locations where id in (

@@ -3,10 +3,12 @@
  * record and everything the body refers to; one writes, guarded by the version that was read, so that two merges
  * at once never lose a key.
  */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { batch, type Database, replaceLinks, type Statement } from '../../db/client.ts'
-import { createRecord, differs, mergeRecord, nextVersion } from '../../db/merge.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { batch, type Database } from '../../db/client.ts'
+import { createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
+import { addLinks, insertRow, type Link, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
+import { fixed } from '../../db/statements.ts'
 import {
   request_contacts,
   request_locations,
@@ -19,8 +21,23 @@ import { formatDateTime } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
 import { matchWritten } from './matches.ts'
 import { type RequestRow, selectRequests } from './queries.ts'
-import { type RequestChange, resolveRequest } from './resolve.ts'
+import { resolveRequest } from './resolve.ts'
 import { checkRequest, type RequestDraft, readFound, referencesOf, selectFound } from './rules.ts'
+
+const LINKS = {
+  contacts: { table: request_contacts, owner: 'request_id', to: 'contact_id' },
+  users: { table: request_users, owner: 'request_id', to: 'user_id' },
+  tags: { table: request_tag_links, owner: 'request_id', to: 'tag_id' },
+  locations: { table: request_locations, owner: 'request_id', to: 'location_id' },
+} satisfies Record<string, Link>
+
+const selectRequest = fixed((db) => selectRequests(db).where(eq(requests.id, sql.placeholder('id'))))
+const selectLiving = fixed((db) =>
+  selectRequests(db).where(and(eq(requests.id, sql.placeholder('id')), notDeleted)),
+)
+const selectNewest = fixed((db) =>
+  selectRequests(db).where(sql`requests.id = ${sql.raw(newestOf(requests).text)}`),
+)
 
 /** Stores a new request, finds the listings that meet it, and returns it. Throws 400. */
 export async function createRequest(db: Database, draft: RequestDraft): Promise<RequestRow> {
@@ -35,13 +52,10 @@ export async function createRequest(db: Database, draft: RequestDraft): Promise<
     checkRequest(draft, references, found, null)
     const { columns, ...lists } = resolveRequest(draft.complete(), found, null)
     const now = formatDateTime(new Date())
-    const row = { ...columns, date_created: now, date_updated: now }
-    // Ids only grow, so within this transaction the highest is the one just given.
-    const newest = sql`(select max(id) from requests)`
     return [
-      db.insert(requests).values(row as typeof requests.$inferInsert),
-      ...linkStatements(db, newest, lists),
-      selectRequests(db).where(sql`requests.id = ${newest}`),
+      insertRow(requests, { ...columns, date_created: now, date_updated: now }),
+      ...addLinks(LINKS, requests, lists),
+      selectNewest({}),
     ]
   })
   return matched(db, results)
@@ -58,7 +72,7 @@ export async function updateRequest(db: Database, id: number, draft: RequestDraf
   let unchanged: RequestRow | undefined
   const results = await mergeRecord(db, `requests ${id}`, async () => {
     const [[current], ...answers] = await batch(db, [
-      selectRequests(db).where(and(eq(requests.id, id), notDeleted)),
+      selectLiving({ id }),
       ...selectFound(db, [draft.values], references, id),
     ])
     if (!current) throw notFound('Request')
@@ -68,14 +82,10 @@ export async function updateRequest(db: Database, id: number, draft: RequestDraf
     const { columns, ...lists } = resolveRequest(draft.complete(), found, current)
     unchanged = current
     if (!differs({ ...columns, ...lists }, current)) return null
-    const version = nextVersion(current.version)
     return [
-      db
-        .update(requests)
-        .set({ ...columns, date_updated: formatDateTime(new Date()), version })
-        .where(eq(requests.id, id)),
-      ...linkStatements(db, sql`${id}`, lists),
-      selectRequests(db).where(eq(requests.id, id)),
+      updateRow(requests, current, { ...columns, date_updated: formatDateTime(new Date()) }),
+      ...replaceLinks(LINKS, id, lists),
+      selectRequest({ id }),
     ]
   })
   return matched(db, results ?? [[unchanged]])
@@ -106,14 +116,4 @@ async function matched(db: Database, results: unknown[]): Promise<RequestRow> {
   if (!row) throw notFound('Request')
   await matchWritten(db, [row])
   return row
-}
-
-function linkStatements(db: Database, id: SQL, lists: Omit<RequestChange, 'columns'>): Statement[] {
-  const { contacts, users, tags, locations } = lists
-  return [
-    ...(contacts ? replaceLinks(db, request_contacts, ['request_id', 'contact_id'], id, contacts) : []),
-    ...(users ? replaceLinks(db, request_users, ['request_id', 'user_id'], id, users) : []),
-    ...(tags ? replaceLinks(db, request_tag_links, ['request_id', 'tag_id'], id, tags) : []),
-    ...(locations ? replaceLinks(db, request_locations, ['request_id', 'location_id'], id, locations) : []),
-  ]
 }

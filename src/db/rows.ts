@@ -1,0 +1,119 @@
+/** Rows and their links as statements whose text is joined of the names of columns: what every write is made of. */
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Statement } from './client.ts'
+import { type Piece, type Plain, plain } from './statements.ts'
+
+/**
+ * The statement that stores a new row and gives its id; columns without a value have their default.
+ * @param guard what must hold: else `version` becomes null, which NOT NULL refuses, which undoes the whole batch
+ */
+export function insertRow<T extends SQLiteTable>(
+  table: T,
+  values: Partial<T['$inferInsert']>,
+  guard?: Piece,
+): Plain<{ id: number }> {
+  const { names, params } = encode(table, values)
+  const marks = names.map(() => '?')
+  if (guard) {
+    names.push('version')
+    marks.push(`case when ${guard.text} then 1 end`)
+    params.push(...guard.params)
+  }
+  return plain(
+    `insert into ${getTableName(table)} (${names.join(', ')}) values (${marks.join(', ')}) returning id`,
+    params,
+  )
+}
+
+/**
+ * The statement that changes a row, unless it is at another version than the one that was `read`: `version` becomes
+ * null then, which NOT NULL refuses, which undoes the whole batch.
+ * @param also further assignments as SQL, where `version` still is the old one
+ */
+export function updateRow<T extends SQLiteTable>(
+  table: T,
+  read: { id: number; version: number },
+  values: Partial<T['$inferInsert']>,
+  also: readonly string[] = [],
+): Plain<never> {
+  const { names, params } = encode(table, values)
+  const sets = [
+    ...names.map((name) => `${name} = ?`),
+    ...also,
+    'version = case when version = ? then version + 1 end',
+  ]
+  return plain(`update ${getTableName(table)} set ${sets.join(', ')} where id = ?`, [
+    ...params,
+    read.version,
+    read.id,
+  ])
+}
+
+/** A table of links in their order: which column says whose they are, and which what they lead to. */
+export interface Link {
+  table: SQLiteTable
+  owner: string
+  to: string
+}
+
+/** The statements that make each of `lists` that is given, in its order, the whole list of the record `id`. */
+export function replaceLinks<Name extends string>(
+  links: Record<Name, Link>,
+  id: number,
+  lists: { [N in Name]?: readonly number[] },
+): Statement[] {
+  return given(links, lists).flatMap(([link, ids]) => [
+    plain(`delete from ${getTableName(link.table)} where ${link.owner} = ?`, [id]),
+    ...insertLinks(link, { text: '?', params: [id] }, ids),
+  ])
+}
+
+/** The statements that store the lists of the record that the same batch has just added to `table`. */
+export function addLinks<Name extends string>(
+  links: Record<Name, Link>,
+  table: SQLiteTable,
+  lists: { [N in Name]?: readonly number[] },
+): Statement[] {
+  return given(links, lists).flatMap(([link, ids]) => insertLinks(link, newestOf(table), ids))
+}
+
+/** The id of the row that the same batch has just added: ids only grow, so within the transaction it is the highest. */
+export function newestOf(table: SQLiteTable): Piece {
+  return { text: `(select max(id) from ${getTableName(table)})`, params: [] }
+}
+
+function insertLinks({ table, owner, to }: Link, id: Piece, ids: readonly number[]): Statement[] {
+  if (ids.length === 0) return []
+  return [
+    plain(
+      `insert into ${getTableName(table)} (${owner}, ${to}, position)
+      select ${id.text}, value, key from json_each(?)`,
+      [...id.params, JSON.stringify(ids)],
+    ),
+  ]
+}
+
+function given<Name extends string>(
+  links: Record<Name, Link>,
+  lists: { [N in Name]?: readonly number[] },
+): [Link, readonly number[]][] {
+  return (Object.keys(links) as Name[]).flatMap((name) => {
+    const ids = lists[name]
+    return ids ? [[links[name], ids]] : []
+  })
+}
+
+/** The columns of `values` that are not undefined, and their values as D1 takes them. */
+function encode(table: SQLiteTable, values: object): { names: string[]; params: unknown[] } {
+  const columns = new Map<string, SQLiteColumn>(Object.entries(getTableColumns(table)))
+  const names: string[] = []
+  const params: unknown[] = []
+  for (const [name, value] of Object.entries(values)) {
+    const column = columns.get(name)
+    if (value === undefined || !column) continue
+    names.push(column.name)
+    params.push(value === null ? null : column.mapToDriverValue(value))
+  }
+  return { names, params }
+}

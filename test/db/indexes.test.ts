@@ -1,0 +1,295 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
+import { bearer, endpoints, sendTo, silenceLog } from '../http/send.ts'
+import { ADMIN_TOKEN, keyWith, ORIGIN } from '../support/api.ts'
+import { seedAgency } from '../support/factories/agency.ts'
+import { createListing, minimalListing } from '../support/factories/listing.ts'
+import { indexesIn, type Plan, plansOf, rowsWritten } from './plans.ts'
+
+let key = ''
+
+beforeAll(async () => {
+  silenceLog()
+  await seedAgency()
+  key = await keyWith('*:read', '*:write')
+  await createListing()
+  const photo = { photos: [{ data: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' }] }
+  expect((await send('POST', '/api/listings/1/photos', photo)(env.DB)).status).toBe(200)
+})
+
+type Work = (DB: D1Database) => Promise<unknown>
+
+const send =
+  (method: string, path: string, body?: unknown, token = key) =>
+  (DB: D1Database): Promise<Response> =>
+    sendTo({ DB }, new Request(ORIGIN + path, { method, headers: bearer(token), body: JSON.stringify(body) }))
+
+/** A query string for every filter of every list. */
+const FILTERS: Record<string, string[]> = {
+  '/api/listings': [
+    ...[
+      'category=land',
+      'availability=sale',
+      'subcategory=apartment',
+      'subtype=1',
+      'status=active',
+      'search=RES-1',
+    ],
+    ...['date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
+  ],
+  '/api/external-listings': [
+    ...[
+      'category=land',
+      'availability=sale',
+      'status=1',
+      'store_id=1',
+      'source_id=1',
+      'area_level1=1',
+      'area_level2=11',
+    ],
+    ...['price[min]=1', 'size[max]=90', 'date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
+  ],
+  '/api/contacts': ['search=anna', 'date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
+  '/api/knowledge-base/articles': ['category_id=1', 'search=guide', 'date_created[min]=2026-01-01'],
+  '/api/requests': [
+    ...['category=land', 'availability=sale', 'status=1', 'store_id=1', 'contact_id=1', 'user_id=1'],
+    ...['date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
+  ],
+  '/api/offers': [
+    ...['status=submitted', 'is_active=true', 'listing_id=1', 'request_id=1', 'store_id=1', 'created_by=1'],
+    ...['contact_id=1', 'date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
+  ],
+  '/api/contracts': [
+    ...['status_id=1', 'store_id=1', 'offer_id=1', 'listing_id=1', 'request_id=1', 'contact_id=1'],
+    ...[
+      'external_listing=true',
+      'external_contact=true',
+      'date_created[min]=2026-01-01',
+      'status_date[max]=2026-01-01',
+    ],
+  ],
+  '/api/incomes': [
+    ...['category=valuation', 'status=pending', 'contract_id=1', 'contact_id=1'],
+    ...['date[min]=2026-01-01', 'date_created[max]=2026-01-01', 'total_amount[min]=1'],
+  ],
+  '/api/expenses': [
+    ...[
+      'category_id=1',
+      'partner_id=1',
+      'linked_income_id=1',
+      'contact_id=1',
+      'status=pending',
+      'auto_generated=true',
+    ],
+    ...['date[min]=2026-01-01', 'date_created[max]=2026-01-01', 'amount[min]=1'],
+  ],
+  '/api/locations': ['level=1', 'parent_id=1', 'search=ath'],
+}
+
+const cases = Object.entries(FILTERS).flatMap(([path, filters]) => filters.map((filter) => [path, filter]))
+
+/** What reads a whole table in spite of a filter, and why that is within reason. */
+const WITHIN_REASON = [
+  // One row for each kind of listing, some hundreds.
+  /^SCAN listing_counts/,
+  // A text that stands anywhere in another has no index; this one keeps the articles themselves from being read.
+  /^SCAN knowledge_base_articles USING COVERING INDEX knowledge_base_articles_by_title$/,
+  // A few thousand places at most, which are listed whole without a filter.
+  /^SCAN locations$/,
+]
+
+/** Steps that read every row of a table that has rows without bound. */
+function fullScans({ text, steps }: Plan): string[] {
+  // A page is looked for from the newest on, and the search ends when it is full.
+  const isPage = /order by id desc limit/.test(text)
+  const tables = steps.filter(
+    (step) => /^SCAN \w+/.test(step) && !/^SCAN (json_each|value|kind|\(|m$|unique)/.test(step),
+  )
+  return tables.filter((step) => !isPage && !WITHIN_REASON.some((reason) => reason.test(step)))
+}
+
+describe('a filter', () => {
+  it('is tried here for every list', () => {
+    const lists = endpoints.filter(({ contract }) => contract.list)
+    const declared = lists.flatMap(({ path, contract }) => {
+      const names = Object.keys(contract.filters?.shape ?? {}).filter(
+        (name) => name !== 'page' && name !== 'fields',
+      )
+      return names.length > 0 ? [[path, new Set(names)]] : []
+    })
+    const tried = Object.entries(FILTERS).map(([path, filters]) => [
+      path,
+      new Set(filters.map((filter) => /^\w+/.exec(filter)?.[0])),
+    ])
+    expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(declared))
+  })
+
+  it.each(cases)('%s?%s reads no whole table', async (path, filter) => {
+    const plans = await plansOf(async (DB) => {
+      expect((await send('GET', `${path}?${filter}`)(DB)).status).toBe(200)
+    })
+    expect(plans.length).toBeGreaterThan(0)
+    expect(plans.flatMap(fullScans)).toEqual([])
+  })
+})
+
+/** What else the service does, by name. */
+const WORKS: Record<string, Work> = {
+  'the clock': (DB) => scheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
+  'the sweep of files': (DB) => scheduled({ cron: DAILY }, { ...env, DB }),
+  'a tour': (DB) => send('GET', `/tours/${'0'.repeat(32)}`)(DB),
+  'moving a place': (DB) => send('POST', '/admin/import', moved, ADMIN_TOKEN)(DB),
+  'changing an active listing': async (DB) => {
+    await send('POST', '/api/listings/1/status', { to: 'active' })(DB)
+    await send('PUT', '/api/listings/1', { price: Math.round(performance.now() * 1000) })(DB)
+  },
+  'custom fields': (DB) => send('GET', '/api/contacts/custom-fields')(DB),
+  'an article': (DB) => send('GET', '/api/knowledge-base/articles/1')(DB),
+  'an offer': (DB) => send('GET', '/api/offers/1')(DB),
+  'an income': (DB) => send('GET', '/api/incomes/1')(DB),
+  'the matches of a request': (DB) => send('GET', '/api/requests/1/matches')(DB),
+}
+
+const moved = {
+  entity: 'locations',
+  data: {
+    id: 112,
+    level: 3,
+    parent_id: 12,
+    name_el: 'Α',
+    name_en: 'A',
+    full_name_el: 'Α',
+    full_name_en: 'A',
+  },
+}
+
+/** For every index what uses it: a filter of a list, or one of the above. An index that nothing uses is a row to write for nothing. */
+const USES: Record<string, string> = {
+  contacts_by_date_created: '/api/contacts?date_created[min]=2026-01-01',
+  contacts_by_date_updated: '/api/contacts?date_updated[min]=2026-01-01',
+  contacts_by_deleted: '/api/contacts',
+  contacts_by_search: '/api/contacts?search=anna',
+  contract_contacts_by_contact: '/api/contracts?contact_id=1',
+  contracts_by_date_created: '/api/contracts?date_created[min]=2026-01-01',
+  contracts_by_external_contact: '/api/contracts?external_contact=true',
+  contracts_by_external_listing: '/api/contracts?external_listing=true',
+  contracts_by_listing: '/api/contracts?listing_id=1',
+  contracts_by_offer: '/api/contracts?offer_id=1',
+  contracts_by_request: '/api/contracts?request_id=1',
+  contracts_by_status: '/api/contracts?status_id=1',
+  contracts_by_status_date: '/api/contracts?status_date[max]=2026-01-01',
+  contracts_by_store: '/api/contracts?store_id=1',
+  custom_fields_by_resource: 'custom fields',
+  expense_contacts_by_contact: '/api/expenses?contact_id=1',
+  expenses_by_amount: '/api/expenses?amount[min]=1',
+  expenses_by_auto_generated: '/api/expenses?auto_generated=true',
+  expenses_by_category: '/api/expenses?category_id=1',
+  expenses_by_commission: 'an income',
+  expenses_by_date: '/api/expenses?date[min]=2026-01-01',
+  expenses_by_date_created: '/api/expenses?date_created[max]=2026-01-01',
+  expenses_by_income: '/api/expenses?linked_income_id=1',
+  expenses_by_partner: '/api/expenses?partner_id=1',
+  expenses_by_status: '/api/expenses?status=pending',
+  external_listing_photo_names_by_name: 'the sweep of files',
+  external_listings_by_area_level1: '/api/external-listings?area_level1=1',
+  external_listings_by_area_level2: '/api/external-listings?area_level2=11',
+  external_listings_by_availability: '/api/external-listings?availability=sale',
+  external_listings_by_category: '/api/external-listings?category=land',
+  external_listings_by_date_created: '/api/external-listings?date_created[min]=2026-01-01',
+  external_listings_by_date_updated: '/api/external-listings?date_updated[max]=2026-01-01',
+  external_listings_by_price: '/api/external-listings?price[min]=1',
+  external_listings_by_size: '/api/external-listings?size[max]=90',
+  external_listings_by_source: '/api/external-listings?source_id=1',
+  external_listings_by_status: '/api/external-listings?status=1',
+  external_listings_by_store: '/api/external-listings?store_id=1',
+  files_of_knowledge_base_files_url: 'the sweep of files',
+  files_of_listing_panoramas_image: 'the sweep of files',
+  files_of_listing_panoramas_thumb: 'the sweep of files',
+  files_of_listing_photos_original_image: 'the sweep of files',
+  files_of_listing_photos_watermark_image: 'the sweep of files',
+  files_of_stores_watermark: 'the sweep of files',
+  income_commissions_by_income: 'an income',
+  income_contacts_by_contact: '/api/incomes?contact_id=1',
+  incomes_by_category: '/api/incomes?category=valuation',
+  incomes_by_contract: '/api/incomes?contract_id=1',
+  incomes_by_date: '/api/incomes?date[min]=2026-01-01',
+  incomes_by_date_created: '/api/incomes?date_created[max]=2026-01-01',
+  incomes_by_status: '/api/incomes?status=pending',
+  incomes_by_total: '/api/incomes?total_amount[min]=1',
+  knowledge_base_articles_by_category: '/api/knowledge-base/articles?category_id=1',
+  knowledge_base_articles_by_date_created: '/api/knowledge-base/articles?date_created[min]=2026-01-01',
+  knowledge_base_articles_by_title: '/api/knowledge-base/articles?search=guide',
+  knowledge_base_files_by_article: 'an article',
+  listings_by_category: '/api/listings?category=land',
+  listings_by_date_created: '/api/listings?date_created[min]=2026-01-01',
+  listings_by_date_updated: '/api/listings?date_updated[max]=2026-01-01',
+  listings_unmatched: 'the clock',
+  listings_with_code: '/api/listings?search=RES-1',
+  listings_with_subcategory: '/api/listings?subcategory=apartment',
+  listings_with_subtype: '/api/listings?subtype=1',
+  listings_with_tour: 'a tour',
+  locations_by_level: '/api/locations?level=1',
+  locations_by_parent: '/api/locations?parent_id=1',
+  offer_contacts_by_contact: '/api/offers?contact_id=1',
+  offer_rounds_by_offer: 'an offer',
+  offers_by_active: '/api/offers?is_active=true',
+  offers_by_creator: '/api/offers?created_by=1',
+  offers_by_date_created: '/api/offers?date_created[min]=2026-01-01',
+  offers_by_date_updated: '/api/offers?date_updated[max]=2026-01-01',
+  offers_by_listing: '/api/offers?listing_id=1',
+  offers_by_request: '/api/offers?request_id=1',
+  offers_by_status: '/api/offers?status=submitted',
+  offers_by_store: '/api/offers?store_id=1',
+  request_contacts_by_contact: '/api/requests?contact_id=1',
+  request_locations_by_location: 'moving a place',
+  request_matches_by_listing: 'changing an active listing',
+  request_matches_by_score: 'the matches of a request',
+  request_users_by_user: '/api/requests?user_id=1',
+  requests_by_availability: '/api/requests?availability=sale',
+  requests_by_category: 'changing an active listing',
+  requests_by_date_created: '/api/requests?date_created[min]=2026-01-01',
+  requests_by_date_updated: '/api/requests?date_updated[max]=2026-01-01',
+  requests_by_deleted: '/api/requests',
+  requests_by_status: '/api/requests?status=1',
+  requests_by_store: '/api/requests?store_id=1',
+  requests_unmatched: 'the clock',
+}
+
+describe('an index', () => {
+  it('has a use for each that there is', async () => {
+    const { results } = await env.DB.prepare(
+      `select name from sqlite_master where type = 'index' and sql is not null and tbl_name not like '~_cf%' escape '~'`,
+    ).all<{ name: string }>()
+    expect(new Set(Object.keys(USES))).toEqual(new Set(results.map(({ name }) => name)))
+  })
+
+  it.each(Object.entries(USES))('%s is used by %s', async (name, use) => {
+    const plans = await plansOf(WORKS[use] ?? send('GET', use))
+    expect([...indexesIn(plans)]).toContain(name)
+  })
+})
+
+describe('rows written', () => {
+  const written = (body: object) => rowsWritten(send('POST', '/api/listings', { ...minimalListing, ...body }))
+
+  it('for a new listing are its own, one of each index, a count, and two for each link and text', async () => {
+    const typed = { price: 100_000, title: 'Flat', subcategory: 'apartment', subtype: 1 }
+    // The first of its kind begins a count, which is a row more.
+    expect(await written(typed)).toBe(12)
+    // The listing itself; by category, by both dates; the count of its kind; its user, whose key is an index of its own.
+    expect(await written({})).toBe(7)
+    // A text: a row and its key.
+    expect(await written({ price: 100_000, size: 80, title: 'Διαμέρισμα' })).toBe(9)
+    // By subcategory and by subtype.
+    expect(await written(typed)).toBe(11)
+    // Each further user, tag or contact is a row and its key.
+    expect(await written({ price: 100_000, title: 'Flat', users: [1, 2], tags: [1] })).toBe(13)
+  })
+
+  it('for a changed price are those of the listing and of the index by the date of change', async () => {
+    const change = send('PUT', '/api/listings/2', { price: 123 })
+    await send('POST', '/api/listings', minimalListing)(env.DB)
+    expect(await rowsWritten(change)).toBeLessThanOrEqual(3)
+  })
+})
