@@ -104,7 +104,7 @@ function fullScans({ text, steps }: Plan): string[] {
   // A page is looked for from the newest on, and the search ends when it is full.
   const isPage = /order by id desc limit/.test(text)
   const tables = steps.filter(
-    (step) => /^SCAN \w+/.test(step) && !/^SCAN (json_each|value|kind|\(|m$|unique)/.test(step),
+    (step) => /^SCAN \w+/.test(step) && !/^SCAN (json_each|value|kind|made|\(|m$|unique)/.test(step),
   )
   return tables.filter((step) => !isPage && !WITHIN_REASON.some((reason) => reason.test(step)))
 }

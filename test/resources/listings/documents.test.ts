@@ -11,6 +11,7 @@ import { presentListing } from '../../../src/resources/listings/present.ts'
 import { selectListings } from '../../../src/resources/listings/queries.ts'
 import { getWithBody, sendTo, silenceLog } from '../../http/send.ts'
 import { get, importRecords, keyWith, ORIGIN, post, put } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
 
@@ -133,16 +134,15 @@ describe('the document of a listing', () => {
     silenceLog()
     const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
     const texts: string[] = []
-    const DB = new Proxy(env.DB, {
-      get(target, name) {
-        if (name !== 'prepare') return Reflect.get(target, name).bind(target)
-        return (text: string) => {
-          texts.push(text)
-          return target.prepare(text)
-        }
+    const DB = databaseOf({
+      prepare: (text: string) => {
+        texts.push(text)
+        return env.DB.prepare(text)
       },
+      batch: env.DB.batch.bind(env.DB),
     })
     expect((await sendTo({ DB }, new Request(ORIGIN + path(id), { headers }))).status).toBe(200)
+    expect(texts.length).toBeGreaterThan(0)
     for (const text of texts.slice(0, 1)) {
       const values = text.match(/\?/g)?.map(() => 1) ?? []
       const plan = await env.DB.prepare(`explain query plan ${text}`)
@@ -171,15 +171,13 @@ describe('the document of a listing', () => {
 /** Reads a listing whose document is not stored; `meanwhile` happens before it is. */
 async function readWith(id: number, meanwhile: () => Promise<void>): Promise<{ price: number | null }[]> {
   let isDone = false
-  const DB = new Proxy(env.DB, {
-    get(target, name) {
-      if (name !== 'prepare') return Reflect.get(target, name).bind(target)
-      return (text: string) => {
-        const statement = target.prepare(text)
-        if (!text.startsWith('insert into listing_documents')) return statement
-        return { bind: (...values: unknown[]) => ({ run: () => late(statement.bind(...values)) }) }
-      }
+  const DB = databaseOf({
+    prepare: (text: string) => {
+      const statement = env.DB.prepare(text)
+      if (!text.startsWith('insert into listing_documents')) return statement
+      return { bind: (...values: unknown[]) => ({ run: () => late(statement.bind(...values)) }) }
     },
+    batch: env.DB.batch.bind(env.DB),
   })
   async function late(statement: D1PreparedStatement) {
     await meanwhile()
