@@ -2,12 +2,14 @@
  * Who may call. `/api/*` takes an API key with a scope for the resource, `/admin/*` the deployment's secret.
  *
  * A key is `estia_` and 192 random bits. KV holds its SHA-256 (hex) as name and `ApiKey` as value; the key itself
- * is shown once and stored nowhere. A key's id is the first 16 digits of that hash.
+ * is shown once and stored nowhere. A key's id is the first 16 digits of that hash. Keys are looked up by their hash, so
+ * no look-up tells by its time how much of a guess was right.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime, isDateTime } from '../fields/values.ts'
 import type { ApiKey, App } from './app.ts'
 import { ApiError } from './errors.ts'
+import { cacheOf } from './key-cache.ts'
 import { log } from './log.ts'
 
 /** The texts of 401, of the API and of admin calls. */
@@ -96,17 +98,22 @@ export async function listKeys(keys: KVNamespace): Promise<ApiKey[]> {
   return found.toSorted((a, b) => a.date_created.localeCompare(b.date_created) || a.id.localeCompare(b.id))
 }
 
-/** Revokes a key; false when there is none of that id. */
+/** Revokes a key, in this isolate at once, elsewhere within a minute; false when there is none of that id. */
 export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean> {
   if (!KEY_ID.test(id)) return false
   const { keys: found } = await keys.list({ prefix: id })
-  await Promise.all(found.map((key) => keys.delete(key.name)))
+  await Promise.all(
+    found.map(async ({ name }) => {
+      await keys.delete(name)
+      cacheOf(keys).forget(name)
+    }),
+  )
   return found.length > 0
 }
 
 /** What is known of the key `secret`; null when it is unknown, revoked or expired. */
 export async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
-  const key = await keys.get<ApiKey>(await sha256(secret), 'json')
+  const key = await cacheOf(keys).find(await sha256(secret))
   const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
   return expired ? null : key
 }
