@@ -196,9 +196,8 @@ export function serve(app: Hono<App>, routers: Router[]): void {
       throw methodNotAllowed(allowed(endpoints))
     })
   }
-  app.notFound(() => {
-    throw new ApiError(404, 'Not found')
-  })
+  // Not thrown: no middleware that the request went through would see the answer.
+  app.notFound((c) => answerError(new ApiError(404, 'Not found'), c))
   app.onError(answerError)
 }
 

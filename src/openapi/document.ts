@@ -45,6 +45,14 @@ const HEADERS = {
     description: '`handling=strict` where the request asked for it and had unknown keys',
     schema: text,
   },
+  'RateLimit-Policy': {
+    description:
+      'The budget that this call counts against, where the deployment sets one: `"key";q=1200;w=60` are 1,200 calls of ' +
+      'one key in 60 seconds, `"address";q=30;w=60` 30 wrong keys or admin tokens of one address. Counted per location ' +
+      'of the network and nearly, not exactly',
+    schema: text,
+  },
+  'Retry-After': { description: 'Seconds after which a call is taken again', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'Always `Bearer`', schema: text },
   Allow: { description: 'The methods that the path takes', schema: text },
 }

@@ -55,7 +55,7 @@ export class Operations {
       ...(filters ? { 'x-filters': filters } : {}),
       ...this.requestBody(contract, recorded),
       responses: {
-        200: this.success(contract, recorded),
+        200: this.success(contract, recorded, scopes.length > 0),
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors),
       },
@@ -80,11 +80,11 @@ export class Operations {
     return { requestBody: { ...size, required: true, content: { [bodyType]: { ...schema, ...examples } } } }
   }
 
-  private success(contract: Contract, recorded: Recorded): Json {
+  private success(contract: Contract, recorded: Recorded, hasBudget: boolean): Json {
     const { reply, replyType = 'application/octet-stream' } = contract
     const schema = reply && this.envelope(this.schemas.of(reply, 'output'))
     const isPage = Boolean(nameOf(schema)?.endsWith('Page'))
-    const headers = replyHeaders(contract, isPage)
+    const headers = replyHeaders(contract, isPage, hasBudget)
     const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
     return {
       description: 'Success',
@@ -110,7 +110,11 @@ export class Operations {
   }
 }
 
-function replyHeaders({ filters, body, replyHeaders: own = {} }: Contract, isPage: boolean): Json {
+function replyHeaders(
+  { filters, body, replyHeaders: own = {} }: Contract,
+  isPage: boolean,
+  hasBudget: boolean,
+): Json {
   const described = Object.entries(own).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
@@ -119,6 +123,7 @@ function replyHeaders({ filters, body, replyHeaders: own = {} }: Contract, isPag
     ...headerReferences([
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
+      ...(hasBudget ? ['RateLimit-Policy'] : []),
     ]),
     ...Object.fromEntries(described),
   }
