@@ -1,13 +1,11 @@
 /** The OpenAPI 3.1 document: made of the contracts, so whatever is served is described, and nothing else. */
 import type { Router } from '../http/router.ts'
+import { API_VERSION } from '../http/version.ts'
 import type { Examples } from './examples.ts'
 import { GUIDE } from './guide.ts'
 import { ENUMERATIONS } from './names.ts'
 import { Operations } from './operations.ts'
 import { type Json, Schemas } from './schemas.ts'
-
-/** Version of the API, not of the service. */
-const VERSION = '0.1.0'
 
 const SECURITY_SCHEMES = {
   apiKey: {
@@ -57,6 +55,15 @@ const HEADERS = {
   Allow: { description: 'The methods that the path takes', schema: text },
 }
 
+/** Described where there is a call that sends them. */
+const DEPRECATION_HEADERS = {
+  Deprecation: {
+    description: 'Since when the call is deprecated, as `@` and seconds since 1970 (RFC 9745)',
+    schema: text,
+  },
+  Sunset: { description: 'When the call may be gone (RFC 8594), where that is known', schema: text },
+}
+
 /** The document for the endpoints of `routers`. */
 export function describeApi(routers: Router[], examples: Examples): Json {
   const schemas = new Schemas(ENUMERATIONS)
@@ -68,12 +75,13 @@ export function describeApi(routers: Router[], examples: Examples): Json {
       paths[path] = { ...paths[path], [method]: operations.of(endpoint, router.name) }
     }
   }
+  const announced = routers.some(({ endpoints }) => endpoints.some(({ contract }) => contract.deprecated))
   const tags = new Map(routers.map(({ name, description }) => [name, { name, description }]))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Estia',
-      version: VERSION,
+      version: API_VERSION,
       summary: 'The HTTP API of a real-estate agency',
       description: GUIDE,
       license: { name: 'MIT', identifier: 'MIT' },
@@ -82,6 +90,6 @@ export function describeApi(routers: Router[], examples: Examples): Json {
     tags: [...tags.values()],
     security: [{ apiKey: [] }],
     paths,
-    components: { ...operations.components, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
+    components: { ...operations.components, headers: announced ? { ...HEADERS, ...DEPRECATION_HEADERS } : HEADERS, securitySchemes: SECURITY_SCHEMES },
   }
 }

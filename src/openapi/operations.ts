@@ -1,4 +1,5 @@
 /** One endpoint as the document has it. */
+import { describeDeprecation } from '../http/deprecation.ts'
 import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
 import { type Examples, examplesOf, type Recorded } from './examples.ts'
@@ -39,6 +40,7 @@ export class Operations {
     const parameters = this.parameters.of(endpoint)
     const filters = this.filtersOf(contract)
     const description = [
+      contract.deprecated && describeDeprecation(contract.deprecated),
       contract.description,
       filters &&
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
@@ -49,6 +51,7 @@ export class Operations {
       operationId,
       tags: [tag],
       summary: contract.summary,
+      ...(contract.deprecated ? { deprecated: true } : {}),
       ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
       security: securityOf(path, scopes),
       ...(parameters.length > 0 ? { parameters } : {}),
@@ -111,7 +114,7 @@ export class Operations {
 }
 
 function replyHeaders(
-  { filters, body, replyHeaders: own = {} }: Contract,
+  { filters, body, deprecated, replyHeaders: own = {} }: Contract,
   isPage: boolean,
   hasBudget: boolean,
 ): Json {
@@ -124,6 +127,7 @@ function replyHeaders(
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
       ...(hasBudget ? ['RateLimit-Policy'] : []),
+      ...(deprecated ? ['Deprecation', 'Sunset'] : []),
     ]),
     ...Object.fromEntries(described),
   }

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectInvalid, keyWith, ORIGIN, post } from '../support/api.ts'
 import { minimalListing } from '../support/factories/listing.ts'
+import { API_VERSION } from '../../src/http/version.ts'
 import { bearer, send, sendTo, silenceLog } from './send.ts'
 
 const FAILURE = 'the disk is full'
@@ -152,7 +153,7 @@ describe('GET /health', () => {
     const answer = await health({})
     expect({ status: answer.status, body: await answer.json() }).toEqual({
       status: 200,
-      body: { status: 200, data: { database: 'ok', bucket: 'ok' } },
+      body: { status: 200, data: { database: 'ok', bucket: 'ok', version: API_VERSION } },
     })
   })
 
