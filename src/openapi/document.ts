@@ -90,6 +90,10 @@ export function describeApi(routers: Router[], examples: Examples): Json {
     tags: [...tags.values()],
     security: [{ apiKey: [] }],
     paths,
-    components: { ...operations.components, headers: announced ? { ...HEADERS, ...DEPRECATION_HEADERS } : HEADERS, securitySchemes: SECURITY_SCHEMES },
+    components: {
+      ...operations.components,
+      headers: announced ? { ...HEADERS, ...DEPRECATION_HEADERS } : HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
   }
 }

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { API_VERSION } from '../../src/http/version.ts'
 import { expectInvalid, keyWith, ORIGIN, post } from '../support/api.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { API_VERSION } from '../../src/http/version.ts'
 import { bearer, send, sendTo, silenceLog } from './send.ts'
 
 const FAILURE = 'the disk is full'

@@ -27,7 +27,8 @@ function broken(older: string[], newer: object): string[] {
 
 describe('the contract', () => {
   it('keeps what the last release promised; docs/versioning.md says what to do where it must not', () => {
-    if (lineOf(API_VERSION) === lineOf(released.version)) expect(broken(released.promises, document)).toEqual([])
+    if (lineOf(API_VERSION) === lineOf(released.version))
+      expect(broken(released.promises, document)).toEqual([])
   })
 
   it('changes only with a line in the changelog', () => {
@@ -90,7 +91,8 @@ describe('the comparison', () => {
     ],
     [
       'a parameter that is required now',
-      ({ components }) => Object.assign(components.parameters, { Page: { name: 'page', in: 'query', required: true } }),
+      ({ components }) =>
+        Object.assign(components.parameters, { Page: { name: 'page', in: 'query', required: true } }),
       ['GET /api/things query page required'],
     ],
   ])('finds %s', (_, change, found) => {
