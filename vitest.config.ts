@@ -30,8 +30,11 @@ export default defineConfig({
               bindings: {
                 ADMIN_TOKEN: 'test-admin-token',
                 ALLOW_PRIVATE_PHOTO_URLS: 'true',
+                CALLS_PER_KEY: '',
+                FAILURES_PER_ADDRESS: '',
                 MIGRATIONS: await readD1Migrations('migrations'),
               },
+              ratelimits: { BUDGET_OF_THREE: { namespace_id: '3', simple: { limit: 3, period: 10 } } },
             },
           })),
         ],

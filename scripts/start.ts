@@ -56,6 +56,9 @@ async function main(): Promise<void> {
       '--show-interactive-dev-session=false',
       // So that /docs can fill it in.
       ['--var', `DOCS_DEMO_KEY:${key}`],
+      // Nobody on this machine is in the way of others; a .dev.vars of an earlier version does not say so.
+      ['--var', 'CALLS_PER_KEY:'],
+      ['--var', 'FAILURES_PER_ADDRESS:'],
     ].flat(),
   )
   const running = server.run()

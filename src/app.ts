@@ -81,6 +81,10 @@ const EXPOSED = [
   'X-Photo-Errors',
   'Preference-Applied',
   BOOKMARK,
+  'RateLimit-Policy',
+  'Retry-After',
+  'Deprecation',
+  'Sunset',
 ]
 
 const answerPreflight = cors({

@@ -8,6 +8,14 @@ interface Env {
   API_KEYS: KVNamespace
   /** Static assets: the documentation's page, guides and scripts. */
   ASSETS: Fetcher
+  /** Counts the calls of API keys. */
+  KEY_BUDGET?: RateLimit
+  /** Counts wrong keys and admin tokens by address. */
+  ADDRESS_BUDGET?: RateLimit
+  /** Calls a minute of one key, as `KEY_BUDGET` counts them; empty: no limit. */
+  CALLS_PER_KEY?: string
+  /** Wrong keys and admin tokens a minute of one address, as `ADDRESS_BUDGET` counts them; empty: no limit. */
+  FAILURES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is unset every admin call answers 401. */
   ADMIN_TOKEN?: string
   /** `"true"` lets photos be fetched from private addresses (local development). */

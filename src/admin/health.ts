@@ -5,6 +5,7 @@ import { database } from '../db/client.ts'
 import { itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
+import { API_VERSION } from '../http/version.ts'
 
 export const healthRoutes = new Router(
   'Health',
@@ -22,6 +23,7 @@ healthRoutes.get(
         .object({
           database: z.literal('ok').describe('The database answers'),
           bucket: z.literal('ok').describe('The bucket answers'),
+          version: z.string().describe('Version of the contract, as in `/openapi.json`'),
         })
         .meta({ id: 'Health', description: 'What the service needs' }),
     ),
@@ -37,6 +39,6 @@ healthRoutes.get(
     if (database_ !== 'ok' || bucket !== 'ok') {
       throw new ApiError(503, `Database ${database_}, bucket ${bucket}`)
     }
-    return c.json({ status: 200, data: { database: database_, bucket } })
+    return c.json({ status: 200, data: { database: database_, bucket, version: API_VERSION } })
   },
 )

@@ -8,6 +8,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime, isDateTime } from '../fields/values.ts'
 import type { ApiKey, App } from './app.ts'
+import { addressBudget, keyBudget, networkOf, policyOf, spend } from './budgets.ts'
 import { ApiError } from './errors.ts'
 import { cacheOf } from './key-cache.ts'
 import { log } from './log.ts'
@@ -24,13 +25,16 @@ export const KEY_ID = /^[0-9a-f]{16}$/
 const DEVELOPMENT_TOKEN = 'local-admin-token'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-/** 401 unless the request carries a known API key that has not expired. */
+/** 401 unless the request carries a known API key that has not expired; 429 when that key has called too often. */
 export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const secret = presentedKey(c)
   const key = secret ? await findKey(c.env.API_KEYS, secret) : null
-  if (!key) throw unauthorized(NO_KEY)
+  if (!key) throw await refusal(c, NO_KEY)
   c.set('key', key)
+  const budget = keyBudget(c.env)
+  await spend(budget, key.id)
   await next()
+  for (const [name, value] of Object.entries(policyOf(budget))) c.header(name, value)
 }
 
 /** 401 unless the request carries the deployment's admin token. */
@@ -39,10 +43,10 @@ export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
   const expected = c.env.ADMIN_TOKEN
   if (expected === DEVELOPMENT_TOKEN && !LOCAL_HOSTS.includes(new URL(c.req.url).hostname)) {
     warnOfDevelopmentToken()
-    throw unauthorized(NO_ADMIN_TOKEN)
+    throw await refusal(c, NO_ADMIN_TOKEN)
   }
   if (!token || !expected || !(await equalInConstantTime(token, expected))) {
-    throw unauthorized(NO_ADMIN_TOKEN)
+    throw await refusal(c, NO_ADMIN_TOKEN)
   }
   await next()
 }
@@ -156,6 +160,9 @@ function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function unauthorized(message: string): ApiError {
-  return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer' })
+/** 401, which counts against the address that it goes to. Throws 429 when that has tried too often. */
+async function refusal(c: Context<App>, message: string): Promise<ApiError> {
+  const budget = addressBudget(c.env)
+  await spend(budget, networkOf(c))
+  return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer', ...policyOf(budget) })
 }

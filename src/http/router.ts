@@ -15,6 +15,7 @@ import type { App } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
 import { enterSession, tellBookmark } from './bookmark.ts'
 import type { Draft } from './check.ts'
+import { announce, type Deprecated } from './deprecation.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
@@ -56,6 +57,8 @@ export interface Contract<
   alsoReads?: string[]
   /** Answers that are neither success nor error: what they mean by status. */
   otherReplies?: Record<number, string>
+  /** Set on a call that should no longer be made: its answers and the documentation say so. */
+  deprecated?: Deprecated
   /** Errors beyond those that every endpoint of its kind can send: an example of the text by status. */
   errors?: Record<number, string>
 }
@@ -189,7 +192,9 @@ export function serve(app: Hono<App>, routers: Router[]): void {
   for (const [path, endpoints] of byPath(routers)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const { method, contract, handle } of endpoints) {
-      app.on(contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()], pattern, (c) => {
+      const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
+      if (contract.deprecated) app.on(methods, pattern, announce(contract.deprecated))
+      app.on(methods, pattern, (c) => {
         for (const { resource, access } of scopesOf(path, method, contract)) requireScope(c, resource, access)
         return handle(c)
       })
@@ -198,9 +203,8 @@ export function serve(app: Hono<App>, routers: Router[]): void {
       throw methodNotAllowed(allowed(endpoints))
     })
   }
-  app.notFound(() => {
-    throw new ApiError(404, 'Not found')
-  })
+  // Not thrown: no middleware that the request went through would see the answer.
+  app.notFound((c) => answerError(new ApiError(404, 'Not found'), c))
   app.onError(answerError)
 }
 

@@ -1,14 +1,12 @@
 /** The OpenAPI 3.1 document: made of the contracts, so whatever is served is described, and nothing else. */
 import { BOOKMARK } from '../http/bookmark.ts'
 import type { Router } from '../http/router.ts'
+import { API_VERSION } from '../http/version.ts'
 import type { Examples } from './examples.ts'
 import { GUIDE } from './guide.ts'
 import { ENUMERATIONS } from './names.ts'
 import { Operations } from './operations.ts'
 import { type Json, Schemas } from './schemas.ts'
-
-/** Version of the API, not of the service. */
-const VERSION = '0.1.0'
 
 const SECURITY_SCHEMES = {
   apiKey: {
@@ -52,8 +50,25 @@ const HEADERS = {
       'did not get as far as the database',
     schema: text,
   },
+  'RateLimit-Policy': {
+    description:
+      'The budget that this call counts against, where the deployment sets one: `"key";q=1200;w=60` are 1,200 calls of ' +
+      'one key in 60 seconds, `"address";q=30;w=60` 30 wrong keys or admin tokens of one address. Counted per location ' +
+      'of the network and nearly, not exactly',
+    schema: text,
+  },
+  'Retry-After': { description: 'Seconds after which a call is taken again', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'Always `Bearer`', schema: text },
   Allow: { description: 'The methods that the path takes', schema: text },
+}
+
+/** Described where there is a call that sends them. */
+const DEPRECATION_HEADERS = {
+  Deprecation: {
+    description: 'Since when the call is deprecated, as `@` and seconds since 1970 (RFC 9745)',
+    schema: text,
+  },
+  Sunset: { description: 'When the call may be gone (RFC 8594), where that is known', schema: text },
 }
 
 /** The document for the endpoints of `routers`. */
@@ -67,12 +82,13 @@ export function describeApi(routers: Router[], examples: Examples): Json {
       paths[path] = { ...paths[path], [method]: operations.of(endpoint, router.name) }
     }
   }
+  const announced = routers.some(({ endpoints }) => endpoints.some(({ contract }) => contract.deprecated))
   const tags = new Map(routers.map(({ name, description }) => [name, { name, description }]))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Estia',
-      version: VERSION,
+      version: API_VERSION,
       summary: 'The HTTP API of a real-estate agency',
       description: GUIDE,
       license: { name: 'MIT', identifier: 'MIT' },
@@ -81,6 +97,10 @@ export function describeApi(routers: Router[], examples: Examples): Json {
     tags: [...tags.values()],
     security: [{ apiKey: [] }],
     paths,
-    components: { ...operations.components, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
+    components: {
+      ...operations.components,
+      headers: announced ? { ...HEADERS, ...DEPRECATION_HEADERS } : HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
   }
 }

@@ -1,6 +1,7 @@
 /** The errors that an operation can answer with, each with the very text that the service sends. */
 import { lacksScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
 import { BOOKMARK } from '../http/bookmark.ts'
+import { TOO_MANY } from '../http/budgets.ts'
 import {
   type ApiError,
   conflict,
@@ -23,16 +24,18 @@ const DESCRIPTIONS: Record<number, string> = {
   405: 'The path takes other methods; `Allow` lists them',
   409: 'The record was changed by others at the same time, again and again; nothing was written',
   413: 'The body is too large',
+  429: 'Too many calls of this key, or too many wrong credentials from this address',
   500: 'The service failed; `X-Request-Id` finds the reason in its log',
   503: 'Something that the service needs does not answer',
 }
 
 const HEADERS: Record<number, string[]> = {
   400: ['Preference-Applied', BOOKMARK],
-  401: ['WWW-Authenticate'],
+  401: ['WWW-Authenticate', 'RateLimit-Policy'],
   404: [BOOKMARK],
   405: ['Allow'],
   409: [BOOKMARK],
+  429: ['Retry-After', 'RateLimit-Policy'],
 }
 
 /** An error that an operation can answer with: its texts, and its name where other operations share it. */
@@ -108,6 +111,7 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     shared(methodNotAllowed('')),
     area === 'api' && method !== 'get' && { ...shared(conflict()), name: 'Conflict' },
     limit !== undefined && { ...shared(tooLarge(limit)), name: `BodyOver${sizeOf(limit)}` },
+    (area === 'api' || area === 'admin') && { status: 429, texts: [TOO_MANY], name: 'TooManyRequests' },
     shared(failure()),
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),

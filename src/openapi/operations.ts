@@ -1,5 +1,6 @@
 /** One endpoint as the document has it. */
 import { BOOKMARK } from '../http/bookmark.ts'
+import { describeDeprecation } from '../http/deprecation.ts'
 import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
 import { type Examples, examplesOf, type Recorded } from './examples.ts'
@@ -40,6 +41,7 @@ export class Operations {
     const parameters = this.parameters.of(endpoint)
     const filters = this.filtersOf(contract)
     const description = [
+      contract.deprecated && describeDeprecation(contract.deprecated),
       contract.description,
       filters &&
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
@@ -50,13 +52,14 @@ export class Operations {
       operationId,
       tags: [tag],
       summary: contract.summary,
+      ...(contract.deprecated ? { deprecated: true } : {}),
       ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
       security: securityOf(path, scopes),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
       ...this.requestBody(contract, recorded),
       responses: {
-        200: this.success(contract, recorded),
+        200: this.success(contract, recorded, scopes.length > 0),
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors),
       },
@@ -81,11 +84,11 @@ export class Operations {
     return { requestBody: { ...size, required: true, content: { [bodyType]: { ...schema, ...examples } } } }
   }
 
-  private success(contract: Contract, recorded: Recorded): Json {
+  private success(contract: Contract, recorded: Recorded, hasBudget: boolean): Json {
     const { reply, replyType = 'application/octet-stream' } = contract
     const schema = reply && this.envelope(this.schemas.of(reply, 'output'))
     const isPage = Boolean(nameOf(schema)?.endsWith('Page'))
-    const headers = replyHeaders(contract, isPage)
+    const headers = replyHeaders(contract, isPage, hasBudget)
     const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
     return {
       description: 'Success',
@@ -111,7 +114,11 @@ export class Operations {
   }
 }
 
-function replyHeaders({ filters, body, headers, replyHeaders: own = {} }: Contract, isPage: boolean): Json {
+function replyHeaders(
+  { filters, body, headers, deprecated, replyHeaders: own = {} }: Contract,
+  isPage: boolean,
+  hasBudget: boolean,
+): Json {
   const described = Object.entries(own).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
@@ -121,6 +128,8 @@ function replyHeaders({ filters, body, headers, replyHeaders: own = {} }: Contra
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
+      ...(hasBudget ? ['RateLimit-Policy'] : []),
+      ...(deprecated ? ['Deprecation', 'Sunset'] : []),
     ]),
     ...Object.fromEntries(described),
   }

@@ -127,7 +127,8 @@ function startServer(
   folder: string,
   vars: Record<string, string>,
 ): ChildProcess {
-  const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...vars })
+  const unlimited = { CALLS_PER_KEY: '', FAILURES_PER_ADDRESS: '' }
+  const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...unlimited, ...vars })
   const options = [
     ['--port', new URL(url).port],
     ['--inspector-port', '0'],

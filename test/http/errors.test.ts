@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { API_VERSION } from '../../src/http/version.ts'
 import { expectInvalid, keyWith, ORIGIN, post } from '../support/api.ts'
 import { databaseOf } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
@@ -150,7 +151,7 @@ describe('GET /health', () => {
     const answer = await health({})
     expect({ status: answer.status, body: await answer.json() }).toEqual({
       status: 200,
-      body: { status: 200, data: { database: 'ok', bucket: 'ok' } },
+      body: { status: 200, data: { database: 'ok', bucket: 'ok', version: API_VERSION } },
     })
   })
 

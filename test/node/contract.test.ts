@@ -215,6 +215,7 @@ describe('the contract', () => {
       expect(security, name).toEqual(wanted)
       expect('401' in responses, name).toBe(wanted.length > 0)
       expect('403' in responses, name).toBe(area === 'api')
+      expect('429' in responses, name).toBe(wanted.length > 0)
     }
   })
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { API_VERSION } from '../../src/http/version.ts'
 
 const ADMIN_TOKEN = 'script-admin-token'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
@@ -34,6 +35,10 @@ beforeAll(async () => {
       folder,
       '--var',
       `ADMIN_TOKEN:${ADMIN_TOKEN}`,
+      '--var',
+      'CALLS_PER_KEY:',
+      '--var',
+      'FAILURES_PER_ADDRESS:',
       '--show-interactive-dev-session=false',
     ],
     { env: environment(), stdio: 'ignore' },
@@ -122,7 +127,7 @@ describe('migrations and wrangler dev alone', () => {
   it('give a working, empty service', async () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({
       status: 200,
-      data: { database: 'ok', bucket: 'ok' },
+      data: { database: 'ok', bucket: 'ok', version: API_VERSION },
     })
     const { key } = await makeKey()
     expect(await getApi('/api/listings', key)).toEqual({

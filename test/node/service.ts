@@ -4,12 +4,13 @@ import { http } from '../../tools/runtime/http.ts'
 
 export const ADMIN_TOKEN = 'node-admin-token'
 
+/** Settings of a service that tests call as often as they like. */
+const VARS = { ALLOW_PRIVATE_PHOTO_URLS: 'true', CALLS_PER_KEY: '', FAILURES_PER_ADDRESS: '' }
+
 /** A running, migrated, empty service in memory, with a key that may do everything. */
-export async function startService() {
+export async function startService(vars: Partial<typeof VARS> = {}) {
   const harness = createTestHarness({
-    workers: [
-      { configPath: './wrangler.toml', secrets: { ADMIN_TOKEN }, vars: { ALLOW_PRIVATE_PHOTO_URLS: 'true' } },
-    ],
+    workers: [{ configPath: './wrangler.toml', secrets: { ADMIN_TOKEN }, vars: { ...VARS, ...vars } }],
   })
   const { url } = await harness.listen()
   await harness.getWorker().applyD1Migrations('DB')

@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { demoLines, listingPictures } from '../../demo/generate.ts'
 import { mayStartAgain } from '../../scripts/start/server.ts'
+import { API_VERSION } from '../../src/http/version.ts'
 
 /** Enough for ten listings with pictures. */
 const LISTINGS = 160
@@ -111,7 +112,7 @@ describe('a port that cannot be had', () => {
   })
 
   it('is told when another Estia has it', async () => {
-    const health = { status: 200, data: { database: 'ok', bucket: 'ok' } }
+    const health = { status: 200, data: { database: 'ok', bucket: 'ok', version: API_VERSION } }
     const other = createHttpServer((_, answer) => answer.end(JSON.stringify(health)))
     const port = await listen(other)
     expect(await refused(port)).toMatch(

@@ -1,5 +1,7 @@
 declare namespace Cloudflare {
   interface Env {
+    /** Takes three calls in ten seconds. */
+    BUDGET_OF_THREE: RateLimit
     /** Every SQL migration, read by the test configuration. */
     MIGRATIONS: import('cloudflare:test').D1Migration[]
   }

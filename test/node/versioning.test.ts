@@ -1,0 +1,103 @@
+/** What was released stays: nothing that a caller may rely on goes away without a new major version. */
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { API_VERSION } from '../../src/http/version.ts'
+import { demandsOf, promisesOf } from '../../tools/release/promises.ts'
+
+const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
+const changelog = await readFile('CHANGELOG.md', 'utf8')
+const document = await readJson('test/openapi.json')
+const released: { version: string; promises: string[] } = await readJson('test/released.json')
+
+const isDemand = (line: string) => line.endsWith(' required')
+/** Before 1.0.0 the middle number tells of breaking changes. */
+const lineOf = (version: string) => version.split('.', version.startsWith('0.') ? 2 : 1).join('.')
+
+/** What `newer` no longer keeps of the promises `older`, and what it asks for beyond. */
+function broken(older: string[], newer: object): string[] {
+  const [kept, asked] = [new Set(promisesOf({ ...newer })), new Set(older)]
+  const calls = new Set(older.map((line) => line.split(' ').slice(0, 2).join(' ')))
+  return [
+    ...older.filter((line) => !isDemand(line) && !kept.has(line)),
+    ...demandsOf({ ...newer }).filter(
+      (line) => /^[A-Z]+ /.test(line) && !asked.has(line) && calls.has(line.split(' ').slice(0, 2).join(' ')),
+    ),
+  ]
+}
+
+describe('the contract', () => {
+  it('keeps what the last release promised; docs/versioning.md says what to do where it must not', () => {
+    if (lineOf(API_VERSION) === lineOf(released.version))
+      expect(broken(released.promises, document)).toEqual([])
+  })
+
+  it('changes only with a line in the changelog', () => {
+    const [unreleased] = changelog.replace('# Changelog\n\n## Unreleased\n', '').split('\n## ', 1)
+    const same = JSON.stringify(promisesOf(document)) === JSON.stringify(released.promises)
+    if (!same) expect(unreleased).toMatch(/^- /m)
+  })
+
+  it('has the version of the package and of the newest release in the changelog', async () => {
+    const [, newest] = /^## (\d+\.\d+\.\d+) /m.exec(changelog) ?? []
+    const { version } = await readJson('package.json')
+    const lock = await readJson('package-lock.json')
+    const versions = [newest, version, lock.version, lock.packages[''].version, document.info.version]
+    expect(versions).toEqual(Array(5).fill(API_VERSION))
+    expect(released.version).toBe(API_VERSION)
+  })
+})
+
+describe('the comparison', () => {
+  const contract = () => ({
+    paths: {
+      '/api/things': {
+        get: {
+          parameters: [{ $ref: '#/components/parameters/Page' }],
+          responses: { 200: { content: { 'application/json': { schema: { $ref: '#/schemas/Thing' } } } } },
+        } as Record<string, unknown>,
+      } as Record<string, unknown>,
+    },
+    components: {
+      parameters: { Page: { name: 'page', in: 'query' } } as Record<string, object>,
+      schemas: {
+        Thing: {
+          required: ['id'],
+          properties: { id: { type: 'integer' }, colour: { type: 'string', enum: ['red', 'blue'] } },
+        } as { required: string[]; properties: Record<string, object> },
+      },
+    },
+  })
+  type Contract = ReturnType<typeof contract>
+
+  it.each<[string, (changed: Contract) => void, string[]]>([
+    ['nothing', () => {}, []],
+    ['a new call', ({ paths }) => Object.assign(paths, { '/api/more': { get: {} } }), []],
+    ['a new field', ({ components }) => Object.assign(components.schemas.Thing.properties, { size: {} }), []],
+    [
+      'a call that is gone',
+      ({ paths }) => Object.assign(paths, { '/api/things': {} }),
+      ['GET /api/things', 'GET /api/things gives application/json Thing', 'GET /api/things takes query page'],
+    ],
+    [
+      'a field of another type',
+      ({ components }) => Object.assign(components.schemas.Thing.properties, { id: { type: 'string' } }),
+      ['Thing.id: integer'],
+    ],
+    [
+      'a value that is gone',
+      ({ components }) =>
+        Object.assign(components.schemas.Thing.properties, { colour: { type: 'string', enum: ['red'] } }),
+      ['Thing.colour = "blue"'],
+    ],
+    [
+      'a parameter that is required now',
+      ({ components }) =>
+        Object.assign(components.parameters, { Page: { name: 'page', in: 'query', required: true } }),
+      ['GET /api/things query page required'],
+    ],
+  ])('finds %s', (_, change, found) => {
+    const changed = contract()
+    change(changed)
+    expect(broken(promisesOf(contract()), changed)).toEqual(found)
+  })
+})

@@ -1,0 +1,11 @@
+/**
+ * `npm run release`: remembers what the contract promises, as that of the version in `src/http/version.ts`. What comes
+ * of it, `test/released.json`, is committed; from then on the tests hold every change against it.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { API_VERSION } from '../src/http/version.ts'
+import { promisesOf } from './release/promises.ts'
+
+const promises = promisesOf(JSON.parse(await readFile('test/openapi.json', 'utf8')))
+await writeFile('test/released.json', `${JSON.stringify({ version: API_VERSION, promises }, null, 1)}\n`)
+console.log(`${promises.length} promises of version ${API_VERSION}`)
