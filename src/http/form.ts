@@ -119,7 +119,7 @@ export function parametersOf(header: string): Map<string, string> {
       .trim()
       .toLowerCase()
     const { value, end } = equals < next ? valueAt(header, equals + 1) : { value: '', end: next }
-    if (!parameters.has(name)) parameters.set(name, value)
+    if (name !== '' && !parameters.has(name)) parameters.set(name, value)
     at = indexOrEnd(header, ';', end)
   }
   return parameters

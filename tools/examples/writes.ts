@@ -25,6 +25,25 @@ export const WRITES: Calls = {
     },
     none: { call: 'POST /api/listings/89/panorama-photos', summary: 'Nothing', body: {} },
   },
+  listListingPhotos: {
+    all: { call: 'GET /api/listings/89/photos', summary: 'In their order', keep: 3 },
+  },
+  listListingPanoramas: {
+    all: { call: 'GET /api/listings/89/panorama-photos', summary: 'In their order', keep: 3 },
+  },
+  deleteListingPhoto: {
+    first: { call: 'DELETE /api/listings/89/photos/1', summary: 'The others keep their numbers' },
+    again: { call: 'DELETE /api/listings/89/photos/1', summary: 'Gone' },
+  },
+  orderListingPhotos: {
+    unknown: { call: 'PUT /api/listings/89/photos', summary: 'A number that is gone', body: { order: [1] } },
+  },
+  orderListingPanoramas: {
+    same: { call: 'PUT /api/listings/89/panorama-photos', summary: 'As they are', body: { order: [1] } },
+  },
+  deleteListingPanorama: {
+    only: { call: 'DELETE /api/listings/89/panorama-photos/1', summary: 'The only one' },
+  },
   createListing: {
     minimal: {
       call: 'POST /api/listings',
