@@ -23,6 +23,11 @@ export const WRITES: Calls = {
       summary: 'The first panorama of a listing',
       body: { photos: [`${PICTURES}/360.png`] },
     },
+    another: {
+      call: 'POST /api/listings/89/panorama-photos',
+      summary: 'One more',
+      body: { photos: [`${PICTURES}/360-terrace.png`] },
+    },
     none: { call: 'POST /api/listings/89/panorama-photos', summary: 'Nothing', body: {} },
   },
   listListingPhotos: {
@@ -31,18 +36,23 @@ export const WRITES: Calls = {
   listListingPanoramas: {
     all: { call: 'GET /api/listings/89/panorama-photos', summary: 'In their order', keep: 3 },
   },
-  deleteListingPhoto: {
-    first: { call: 'DELETE /api/listings/89/photos/1', summary: 'The others keep their numbers' },
-    again: { call: 'DELETE /api/listings/89/photos/1', summary: 'Gone' },
-  },
   orderListingPhotos: {
-    unknown: { call: 'PUT /api/listings/89/photos', summary: 'A number that is gone', body: { order: [1] } },
+    swapped: { call: 'PUT /api/listings/89/photos', summary: 'The second first', body: { order: [2, 1] } },
+    missing: { call: 'PUT /api/listings/89/photos', summary: 'Not all of them', body: { order: [2] } },
   },
   orderListingPanoramas: {
-    same: { call: 'PUT /api/listings/89/panorama-photos', summary: 'As they are', body: { order: [1] } },
+    swapped: {
+      call: 'PUT /api/listings/89/panorama-photos',
+      summary: 'The second first',
+      body: { order: [2, 1] },
+    },
+  },
+  deleteListingPhoto: {
+    second: { call: 'DELETE /api/listings/89/photos/2', summary: 'The others keep their numbers' },
+    again: { call: 'DELETE /api/listings/89/photos/2', summary: 'Gone' },
   },
   deleteListingPanorama: {
-    only: { call: 'DELETE /api/listings/89/panorama-photos/1', summary: 'The only one' },
+    second: { call: 'DELETE /api/listings/89/panorama-photos/2', summary: 'The others keep their numbers' },
   },
   createListing: {
     minimal: {
