@@ -31,3 +31,11 @@ interface Env {
 declare namespace Cloudflare {
   interface Env extends globalThis.Env {}
 }
+
+/** Of a newer language than the compiler's library knows; workerd has it. */
+interface Uint8ArrayConstructor {
+  fromBase64(
+    text: string,
+    options?: { lastChunkHandling?: 'loose' | 'strict' | 'stop-before-partial' },
+  ): Uint8Array<ArrayBuffer>
+}

@@ -1,7 +1,8 @@
 /**
  * What a photo costs: `npm run bench:photos`. Every contender gets the same pictures in turn and does the whole job:
  * decode, fit into 1920 pixels, JPEG at quality 90, then the watermark on it and JPEG again. Only the ratios
- * mean anything on another machine. `-- --soak` shows instead how the memory of workerd behaves over twenty photos,
+ * mean anything on another machine. `-- --calls` measures instead whole calls over HTTP against sharp, by the time of the
+ * processor as well as by the clock; `-- --soak` shows how the memory of workerd behaves over twenty photos,
  * or `--photos` of them.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { watermark as drawLogo } from '../demo/pictures.ts'
 import { runScript, showProgress } from '../scripts/service/terminal.ts'
+import { measureCalls } from './bench-photos/calls.ts'
 import { CONTENDERS, type Contender, median, type Session } from './bench-photos/contenders.ts'
 import { JOBS, type Job, makePicture } from './bench-photos/jobs.ts'
 import { bestLuma, lumaPsnr } from './bench-photos/quality.ts'
@@ -23,6 +25,7 @@ const { values: options } = parseArgs({
     jobs: { type: 'string' },
     contenders: { type: 'string' },
     'skip-slow': { type: 'boolean', default: false },
+    calls: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
     photos: { type: 'string', default: '20' },
   },
@@ -36,6 +39,7 @@ PSNR: against the picture decoded whole by sharp and resized with Lanczos.`
 async function main(): Promise<void> {
   if (options.soak) return soak(Number(options.photos))
   const jobs = chosen(JOBS, options.jobs)
+  if (options.calls) return measureCalls(jobs, ROUNDS)
   const contenders = chosen(CONTENDERS, options.contenders).filter(
     ({ slow }) => !(slow && options['skip-slow']),
   )

@@ -1,10 +1,10 @@
 /** `/admin/import`: records as one JSON object a line. */
 import { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
+import { readBytes } from '../http/body.ts'
 import { isObject } from '../http/check.ts'
 import { itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { readBytes } from '../http/request.ts'
 import { Router } from '../http/router.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, keyOf, type Mode } from './entity.ts'

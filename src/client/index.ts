@@ -7,11 +7,13 @@
  *     for await (const listing of estia.pages('/api/listings')) console.log(listing.code)
  */
 import createFetchClient from 'openapi-fetch'
+import { withFiles } from './body.ts'
 import { keepBookmark } from './bookmark.ts'
 import { EstiaError } from './error.ts'
 import type { Answer, BodyOf, Init, ListPath, PathOf, RecordOf } from './types.ts'
 
 export type { components, paths } from './api.ts'
+export type { FileBody } from './body.ts'
 export type { Problem } from './error.ts'
 export type {
   Answer,
@@ -91,7 +93,10 @@ export function createClient({ baseUrl, key, headers, bookmark, fetch: given }: 
   })
   const send = request as unknown as Send
   const call = async (method: string, path: string, { path: ids, query, ...rest }: Sent = {}) => {
-    const { data, error, response } = await send(method, path, { params: { path: ids, query }, ...rest })
+    const { data, error, response } = await send(method, path, {
+      params: { path: ids, query },
+      ...withFiles(rest),
+    })
     return response.ok ? { data, response } : { error: new EstiaError(response, error), response }
   }
   const client = {
@@ -115,6 +120,7 @@ interface Sent {
   path?: Record<string, unknown>
   query?: Record<string, unknown> & { page?: number | null }
   body?: unknown
+  headers?: Record<string, string>
 }
 
 interface Page {

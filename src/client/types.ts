@@ -1,6 +1,7 @@
 /** What the calls of the client take and give, worked out from the document's paths. */
 
 import type { paths } from './api.ts'
+import type { FileBody } from './body.ts'
 import type { EstiaError } from './error.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
@@ -25,7 +26,9 @@ export type RecordOf<Path extends PathOf<'get'>> =
 
 /** What a path takes as body: `InputOf<'post', '/api/listings'>`. */
 export type InputOf<M extends Method, Path extends PathOf<M>> =
-  Operation<M, Path> extends { requestBody: { content: infer Content } } ? Json<Content> : never
+  Operation<M, Path> extends { requestBody: { content: infer Content } }
+    ? Json<Content> | Files<Content>
+    : never
 
 /** What may be told beside the path; it may be left out when nothing of it is required. */
 export type Init<M extends Method, Path extends PathOf<M>> =
@@ -48,6 +51,9 @@ type Operation<M extends Method, Path extends PathOf<M>> =
   paths[Path] extends Record<M, infer Found> ? Found : never
 
 type Json<Content> = Content extends { 'application/json': infer Body } ? Body : unknown
+
+/** What may be sent instead of JSON: a path that takes forms takes one file as well. */
+type Files<Content> = Content extends { 'multipart/form-data': unknown } ? FileBody : never
 
 type Sent<M extends Method, Path extends PathOf<M>> = Part<Operation<M, Path>, 'path'> &
   Part<Operation<M, Path>, 'query'> &

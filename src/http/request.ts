@@ -4,6 +4,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { App } from './app.ts'
+import { readBytes } from './body.ts'
 import { checkObject, type Draft, isObject } from './check.ts'
 import { ApiError } from './errors.ts'
 import { parseJson } from './json.ts'
@@ -53,29 +54,6 @@ async function readJson(
   return body
 }
 
-/** The raw body. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off. */
-export async function readBytes(c: Context<App>, limit: number): Promise<Uint8Array> {
-  if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of c.req.raw.body ?? []) {
-      length += chunk.byteLength
-      if (length > limit) throw tooLarge(limit)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    // Nothing of ours is in this stream: the client went away, or its chunks make no sense.
-    throw error instanceof ApiError ? error : new ApiError(400, 'Incomplete body')
-  }
-  return join(chunks, length)
-}
-
-/** 413: a body of more than `limit` bytes. */
-export function tooLarge(limit: number): ApiError {
-  return new ApiError(413, `Body too large: at most ${limit} bytes are accepted`)
-}
-
 /** Names unknown keys in `X-Ignored-Fields`, or refuses them when the client prefers strict handling. */
 export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
   if (draft.unknownFields.length === 0) return
@@ -104,16 +82,4 @@ function headerName(field: string): string {
 function encode(character: string): string {
   if (/^[!-~]$/.test(character) && character !== '%' && character !== ',') return character
   return character.isWellFormed() ? encodeURIComponent(character) : '%EF%BF%BD'
-}
-
-function join(chunks: Uint8Array[], length: number): Uint8Array {
-  const [only] = chunks
-  if (only && chunks.length === 1) return only
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
 }

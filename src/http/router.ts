@@ -20,6 +20,7 @@ import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
 import { MAX_BODY, MAX_FILTERS, readBody, readFilters } from './request.ts'
+import { readUpload } from './upload.ts'
 
 /** What an endpoint takes and gives; the documentation is made of it too. */
 export interface Contract<
@@ -41,6 +42,8 @@ export interface Contract<
   /** Set on lists: they also answer to HTTP QUERY. */
   list?: true
   body?: B
+  /** The list in `body` that may come as files instead: one as the whole body, or several in a form. */
+  files?: string & keyof z.output<B>
   /** Media type of a body that is not JSON. */
   bodyType?: string
   /** Most bytes of the body; for JSON see `bodyLimit`. */
@@ -172,7 +175,7 @@ export class Router {
         },
         body: () => {
           if (!body) throw missing('body')
-          return readBody(c, body, limit)
+          return declared.files ? readUpload(c, body, limit, declared.files) : readBody(c, body, limit)
         },
       })
     }

@@ -1,5 +1,6 @@
 /** The errors that an operation can answer with, each with the very text that the service sends. */
 import { lacksScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
+import { tooLarge } from '../http/body.ts'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { TOO_MANY } from '../http/budgets.ts'
 import {
@@ -11,7 +12,6 @@ import {
   notFound,
   problemBody,
 } from '../http/errors.ts'
-import { tooLarge } from '../http/request.ts'
 import { bodyLimit, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'

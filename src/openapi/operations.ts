@@ -2,6 +2,7 @@
 import { BOOKMARK } from '../http/bookmark.ts'
 import { describeDeprecation } from '../http/deprecation.ts'
 import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
+import { FILE_TYPES } from '../http/upload.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
 import { type Examples, examplesOf, type Recorded } from './examples.ts'
 import { operationIdOf } from './operation-id.ts'
@@ -72,11 +73,12 @@ export class Operations {
     return nameOf(schema) ? schema : undefined
   }
 
-  private requestBody({ body, bodyType, maxBytes }: Contract, { request }: Recorded): Json {
+  private requestBody({ body, bodyType, maxBytes, files }: Contract, { request }: Recorded): Json {
     const examples = examplesOf(request)
     if (body) {
       const schema = this.schemas.of(body, 'input')
-      return { requestBody: { required: true, content: { 'application/json': { schema, ...examples } } } }
+      const content = { 'application/json': { schema, ...examples }, ...(files ? fileContent(files) : {}) }
+      return { requestBody: { required: true, content } }
     }
     if (!bodyType) return {}
     const size = maxBytes ? { description: `At most ${maxBytes} bytes` } : {}
@@ -111,6 +113,16 @@ export class Operations {
     if (!record) throw new Error(`An answer without a name: ${JSON.stringify(schema)}`)
     const kind = properties.page ? 'Page' : items ? 'List' : 'Response'
     return this.schemas.add(record.replace(/Summary$/, '') + kind, schema)
+  }
+}
+
+/** Media types that the list `field` of a body may also come in: one file, or a form with several. */
+function fileContent(field: string): Json {
+  const file = { type: 'string', contentMediaType: FILE_TYPES.one }
+  const files = { type: 'array', items: file, description: 'Every part that is a file, whatever its name' }
+  return {
+    [FILE_TYPES.one]: {},
+    [FILE_TYPES.several]: { schema: { type: 'object', properties: { [field]: files } } },
   }
 }
 

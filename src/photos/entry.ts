@@ -1,24 +1,25 @@
 /**
  * One entry of a `photos` array: where its bytes come from, and fetching them.
  *
- *     const source = parsePhotoEntry(entry) // { url } or { data }
+ *     const source = parsePhotoEntry(entry) // { url }, { data } or { bytes }
  *     const bytes = await loadPhoto(source, { allowPrivate: false })
  */
 
 import { type DownloadOptions, downloadPhoto, MAX_PHOTO_BYTES } from './download.ts'
 import { PHOTO_ERRORS, PhotoError } from './errors.ts'
 
-/** A photo to be fetched, or one that was sent along in base64. */
-export type PhotoSource = { url: string } | { data: string }
+/** A photo to be fetched, or one that was sent along, in base64 or as it is. */
+export type PhotoSource = { url: string } | { data: string } | { bytes: Uint8Array }
 
 const IMAGE_DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * The source that an entry names: a URL string, `{url}` or `{data}`; with both, `url` counts. Throws a PhotoError for
- * any other shape.
+ * The source that an entry names: bytes, a URL string, `{url}` or `{data}`; with both, `url` counts. Throws a PhotoError
+ * for any other shape.
  */
 export function parsePhotoEntry(entry: unknown): PhotoSource {
+  if (entry instanceof Uint8Array) return { bytes: entry }
   if (typeof entry === 'string') return { url: entry }
   if (typeof entry === 'object' && entry !== null) {
     if ('url' in entry && typeof entry.url === 'string') return { url: entry.url }
@@ -30,7 +31,8 @@ export function parsePhotoEntry(entry: unknown): PhotoSource {
 
 /** The photo's bytes, at most `MAX_PHOTO_BYTES`. Throws a PhotoError. */
 export async function loadPhoto(source: PhotoSource, options: DownloadOptions): Promise<Uint8Array> {
-  return 'url' in source ? downloadPhoto(source.url, options) : decodeBase64(source.data)
+  if ('url' in source) return downloadPhoto(source.url, options)
+  return 'bytes' in source ? source.bytes : decodeBase64(source.data)
 }
 
 /**
@@ -38,7 +40,21 @@ export async function loadPhoto(source: PhotoSource, options: DownloadOptions): 
  * Throws a PhotoError.
  */
 export function decodeBase64(text: string): Uint8Array {
-  const data = text.trim().replace(IMAGE_DATA_URI, '').replace(/\s+/g, '')
+  const data = text.trimStart().replace(IMAGE_DATA_URI, '')
+  if ((data.length / 4) * 3 > MAX_PHOTO_BYTES + 2) return decodeSpaced(data)
+  try {
+    const bytes = Uint8Array.fromBase64(data, { lastChunkHandling: 'strict' })
+    if (bytes.length > 0) return bytes
+  } catch (error) {
+    // The other way tells what is wrong with the text, if anything.
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  return decodeSpaced(data)
+}
+
+/** The same for text that may hold any whitespace, and bits behind its last byte; much slower. */
+function decodeSpaced(text: string): Uint8Array {
+  const data = text.replace(/\s+/g, '')
   if (data.length % 4 !== 0 || !BASE64.test(data)) throw new PhotoError(PHOTO_ERRORS.badBase64)
   if ((data.length / 4) * 3 > MAX_PHOTO_BYTES + 2) throw new PhotoError(PHOTO_ERRORS.undecodable)
   return new Uint8Array(Buffer.from(data, 'base64'))

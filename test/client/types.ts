@@ -103,3 +103,18 @@ export async function lists() {
   // @ts-expect-error a record has no pages
   estia.pages('/api/listings/{id}', { path: { id: 1 } })
 }
+
+/** Pictures may go as they are. */
+export async function pictures() {
+  const path = { id: 1 }
+  await estia.post('/api/listings/{id}/photos', { path, body: { photos: ['https://example.com/1.jpg'] } })
+  await estia.post('/api/listings/{id}/photos', { path, body: new Uint8Array(1) })
+  await estia.post('/api/listings/{id}/panorama-photos', { path, body: new Blob([]) })
+  await estia.post('/api/listings/{id}/panorama-photos', { path, body: new FormData() })
+  // @ts-expect-error text is no picture
+  await estia.post('/api/listings/{id}/photos', { path, body: 'house.jpg' })
+  // @ts-expect-error a listing is no form
+  await estia.post('/api/listings', { body: new FormData() })
+  await estia.put('/api/listings/{id}/photos', { path, body: { order: [2, 1] } })
+  await estia.delete('/api/listings/{id}/photos/{ordernum}', { path: { id: 1, ordernum: 2 } })
+}

@@ -9,6 +9,9 @@ import { importRecords, startService } from './service.ts'
 
 const LISTINGS = 120
 const OLD = '2026-01-01 00:00:00'
+/** The smallest picture there is. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC'
 
 let service: Awaited<ReturnType<typeof startService>>
 let project: Awaited<ReturnType<typeof startProject>>
@@ -66,6 +69,28 @@ const environment = (more: Record<string, string> = {}) => ({
   ESTIA_URL: service.url.origin,
   ESTIA_KEY: service.key,
   ...more,
+})
+
+describe('pictures', () => {
+  it('go as they are, and come back with their numbers', async () => {
+    const { estia, orThrow } = await connect()
+    const path = { id: 1 }
+    const pixel = Buffer.from(PIXEL, 'base64')
+    const form = new FormData()
+    form.append('photos', new Blob([pixel]), 'a.png')
+    form.append('photos', new Blob([pixel]), 'b.png')
+    const bodies = [new Uint8Array(pixel), new Blob([pixel]), new Uint8Array(pixel).buffer, form]
+    const numbers: number[] = []
+    for (const body of bodies) {
+      const { data } = await orThrow(estia.post('/api/listings/{id}/photos', { path, body }))
+      numbers.push(...data.map(({ ordernum }: { ordernum: number }) => ordernum))
+    }
+    expect(numbers).toEqual([1, 2, 3, 4, 5])
+    await orThrow(estia.delete('/api/listings/{id}/photos/{ordernum}', { path: { id: 1, ordernum: 2 } }))
+    await orThrow(estia.put('/api/listings/{id}/photos', { path, body: { order: [5, 4, 3, 1] } }))
+    const { data } = await orThrow(estia.get('/api/listings/{id}/photos', { path }))
+    expect(data.map(({ ordernum }: { ordernum: number }) => ordernum)).toEqual([1, 2, 3, 4])
+  })
 })
 
 describe('a call', () => {

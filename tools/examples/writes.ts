@@ -23,7 +23,36 @@ export const WRITES: Calls = {
       summary: 'The first panorama of a listing',
       body: { photos: [`${PICTURES}/360.png`] },
     },
+    another: {
+      call: 'POST /api/listings/89/panorama-photos',
+      summary: 'One more',
+      body: { photos: [`${PICTURES}/360-terrace.png`] },
+    },
     none: { call: 'POST /api/listings/89/panorama-photos', summary: 'Nothing', body: {} },
+  },
+  listListingPhotos: {
+    all: { call: 'GET /api/listings/89/photos', summary: 'In their order', keep: 3 },
+  },
+  listListingPanoramas: {
+    all: { call: 'GET /api/listings/89/panorama-photos', summary: 'In their order', keep: 3 },
+  },
+  orderListingPhotos: {
+    swapped: { call: 'PUT /api/listings/89/photos', summary: 'The second first', body: { order: [2, 1] } },
+    missing: { call: 'PUT /api/listings/89/photos', summary: 'Not all of them', body: { order: [2] } },
+  },
+  orderListingPanoramas: {
+    swapped: {
+      call: 'PUT /api/listings/89/panorama-photos',
+      summary: 'The second first',
+      body: { order: [2, 1] },
+    },
+  },
+  deleteListingPhoto: {
+    second: { call: 'DELETE /api/listings/89/photos/2', summary: 'The others keep their numbers' },
+    again: { call: 'DELETE /api/listings/89/photos/2', summary: 'Gone' },
+  },
+  deleteListingPanorama: {
+    second: { call: 'DELETE /api/listings/89/panorama-photos/2', summary: 'The others keep their numbers' },
   },
   createListing: {
     minimal: {

@@ -21,6 +21,8 @@ export interface AgencyService {
   miniflare: Miniflare
   /** The errors it has logged, the latest 1,000. */
   errors: LoggedError[]
+  /** The process of workerd. */
+  pid: () => number
   /** Kills workerd in the midst of whatever it does, and starts another on what it has stored; `url` changes. */
   crash: () => Promise<void>
   stop: () => Promise<void>
@@ -57,6 +59,7 @@ export async function startAgency(
   const service: AgencyService = {
     ...(await start()),
     errors,
+    pid: () => workerdProcesses()[0] ?? 0,
     crash: async () => {
       for (const pid of workerdProcesses()) process.kill(pid, 'SIGKILL')
       await service.miniflare.dispose()

@@ -6,18 +6,26 @@ import { notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { PHOTO_ERRORS, PhotoError } from '../../photos/errors.ts'
 
-/** A table of pictures, and the columns that hold the keys of its files; the first one is never null. */
-interface PictureTable {
+/** A table of pictures, and the columns that hold the keys of its files. */
+export interface PictureTable {
   table: SQL
-  columns: readonly [SQL, SQL]
+  columns: readonly [string, string]
 }
 
-export const PHOTOS: PictureTable = {
+/** The same with what is in those columns. */
+export interface PictureTableOf<Row> extends PictureTable {
+  columns: readonly [keyof Row & string, keyof Row & string]
+}
+
+export const PHOTOS: PictureTableOf<{ original_image: string | null; watermark_image: string | null }> = {
   table: sql`listing_photos`,
-  columns: [sql`original_image`, sql`watermark_image`],
+  columns: ['original_image', 'watermark_image'],
 }
 
-export const PANORAMAS: PictureTable = { table: sql`listing_panoramas`, columns: [sql`image`, sql`thumb`] }
+export const PANORAMAS: PictureTableOf<{ image: string; thumb: string | null }> = {
+  table: sql`listing_panoramas`,
+  columns: ['image', 'thumb'],
+}
 
 /** A picture whose files are stored, but not its row, as far as is known. */
 export class NotRecorded extends PhotoError {}
@@ -66,10 +74,11 @@ export async function recordPicture(
 async function insertPicture(
   db: Database,
   listingId: number,
-  { table, columns: [first, second] }: PictureTable,
+  { table, columns }: PictureTable,
   [firstKey, secondKey]: readonly [string, string | null],
   also: readonly Statement[],
 ): Promise<number> {
+  const [first, second] = columns.map((column) => sql.identifier(column))
   const ofListing = sql`from ${table} where listing_id = ${listingId}`
   const [, [row]] = await batch(db, [
     // One statement numbers and inserts, so that calls at the same time cannot take the same number.

@@ -11,7 +11,7 @@ import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
 import { createLoader, photoUrl } from '../../photos/loader.ts'
 import { processPanorama, processPhoto, type Turn } from '../../photos/process.ts'
 import { findPhotoSettings, NotRecorded, PANORAMAS, PHOTOS, recordPicture } from './photo-rows.ts'
-import type { panoramaResult, photoResult } from './present.ts'
+import type { panoramaResult, photoResult } from './present-pictures.ts'
 import { createWatermark } from './watermark.ts'
 
 type Failure = { url: string | null; success: false; error: string }

@@ -6,7 +6,7 @@ import { type FeatureGroup, shownKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
 import { dateTime } from '../../fields/values.ts'
-import { PHOTO_ERRORS } from '../../photos/errors.ts'
+import { panoramaImages, photoImages, presentPanorama, presentPhoto } from './present-pictures.ts'
 import { publicAddress } from './public-address.ts'
 import type { ListingRow } from './queries.ts'
 
@@ -74,26 +74,11 @@ export const listing = z
     contacts: z.array(z.int()).describe('Owners: ids of contacts'),
     users: z.array(z.int()).describe('Agents: ids of users'),
     photos: z
-      .array(
-        z
-          .object({
-            original_image: z.string().nullable().describe('URL of the JPEG without a watermark'),
-            watermark_image: z
-              .string()
-              .nullable()
-              .describe('URL of the copy with one; null when there is none'),
-          })
-          .meta({ id: 'Photo', description: 'A photo of a listing' }),
-      )
+      .array(z.object(photoImages).meta({ id: 'Photo', description: 'A photo of a listing' }))
       .describe('In their order'),
     panorama_photos: z
       .array(
-        z
-          .object({
-            image: z.string().describe('URL of the full size, up to 8192 pixels wide'),
-            thumb: z.string().describe('URL of a small copy; of the full size where there is none'),
-          })
-          .meta({ id: 'PanoramaPhoto', description: 'A 360° panorama of a listing' }),
+        z.object(panoramaImages).meta({ id: 'PanoramaPhoto', description: 'A 360° panorama of a listing' }),
       )
       .describe('In their order'),
     panorama_tour_url: z
@@ -123,7 +108,6 @@ export const listing = z
  * @param all adds the stored fields that the standard form leaves out
  */
 export function presentListing(row: ListingRow, url: (key: string) => string, all: boolean) {
-  const link = (key: string | null) => (key === null ? null : url(key))
   return {
     id: row.id,
     store_id: row.store_id,
@@ -162,14 +146,8 @@ export function presentListing(row: ListingRow, url: (key: string) => string, al
     tags: row.tags,
     contacts: row.contacts,
     users: row.users,
-    photos: row.photos.map((photo) => ({
-      original_image: link(photo.original_image),
-      watermark_image: link(photo.watermark_image),
-    })),
-    panorama_photos: row.panoramas.map(({ image, thumb }) => ({
-      image: url(image),
-      thumb: url(thumb ?? image),
-    })),
+    photos: row.photos.map((photo) => presentPhoto(photo, url)),
+    panorama_photos: row.panoramas.map((panorama) => presentPanorama(panorama, url)),
     panorama_tour_url: row.panoramas.length > 0 && row.tour_token ? url(`tours/${row.tour_token}`) : null,
     translations: row.translations,
   }
@@ -182,46 +160,3 @@ function presentArea(area: ListingRow['area1']) {
 }
 
 /** What is told of every picture of a call. */
-const pictureOutcome = { url: z.string().nullable().describe('As sent; null for image bytes') }
-const pictureStored = {
-  ...pictureOutcome,
-  success: z.literal(true).describe('The picture is stored'),
-  ordernum: z.int().describe('Place among the pictures of its kind, from 1'),
-}
-const pictureRefused = z
-  .object({
-    ...pictureOutcome,
-    success: z.literal(false).describe('The picture is not stored'),
-    error: z.string().describe(
-      `Why: ${Object.values(PHOTO_ERRORS)
-        .map((text) => `\`${text}\``)
-        .join(', ')}, or \`Unsupported or unrecognized image type: <type>\``,
-    ),
-  })
-  .meta({ id: 'PhotoFailure', description: 'A picture that was refused' })
-
-export const photoResult = z
-  .union([
-    z
-      .object({
-        ...pictureStored,
-        original_image: z.string().describe('URL of the JPEG without a watermark'),
-        watermark_image: z.string().nullable().describe('URL of the copy with one; null when there is none'),
-      })
-      .meta({ id: 'PhotoSuccess', description: 'A photo that was added' }),
-    pictureRefused,
-  ])
-  .meta({ id: 'PhotoResult', description: 'What became of one photo; `success` tells which' })
-
-export const panoramaResult = z
-  .union([
-    z
-      .object({
-        ...pictureStored,
-        image: z.string().describe('URL of the full size'),
-        thumb: z.string().describe('URL of the small copy'),
-      })
-      .meta({ id: 'PanoramaSuccess', description: 'A panorama that was added' }),
-    pictureRefused,
-  ])
-  .meta({ id: 'PanoramaResult', description: 'What became of one panorama; `success` tells which' })

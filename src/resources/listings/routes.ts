@@ -24,14 +24,12 @@ import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicBase, publicUrl } from '../../http/urls.ts'
-import { DEAR_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../photos/budget.ts'
-import { MAX_PHOTO_BYTES } from '../../photos/download.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { expandListing } from './compact.ts'
 import { readDocument, readDocuments } from './documents.ts'
-import { addPanoramas, addPhotos } from './photos.ts'
-import { listing, panoramaResult, photoResult, presentListing } from './present.ts'
+import { serveListingPictures } from './picture-routes.ts'
+import { listing, presentListing } from './present.ts'
 import { findPage, selectListings } from './queries.ts'
 import * as schema from './schema.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
@@ -152,53 +150,7 @@ listingRoutes.post(
   },
 )
 
-const PHOTO_DOCS =
-  `At most ${schema.MAX_PHOTOS_PER_CALL} pictures a call, of at most ${MAX_PHOTO_BYTES / 1024 / 1024} MB each. The format is ` +
-  'told from the bytes: JPEG, PNG, GIF or WebP; names, content types and the prefix of a data URI count for nothing. ' +
-  'They are turned upright and stored as JPEG, without metadata but for the colour profile, behind those there are. ' +
-  'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds. Each is ' +
-  `stored before the next is begun. A call decodes at most ${MAX_CALL_PIXELS / 1e6} megapixels, of which those of ` +
-  `PNG, GIF, WebP and panoramas count ${DEAR_PIXEL} times, and begins no work after ${MAX_CALL_MS / 1000} seconds.`
-
-listingRoutes.post(
-  '/api/listings/{id}/photos',
-  {
-    summary: 'Add photos to a listing',
-    operationId: 'addListingPhotos',
-    description:
-      `${PHOTO_DOCS} Each is scaled down, never up, to the account's bound (1920 pixels unless it is set). Where the ` +
-      'office has a watermark, a second copy carries it in the middle.',
-    resource: 'Listing',
-    body: schema.photoUpload,
-    maxBytes: schema.MAX_UPLOAD,
-    reply: lookupBody(photoResult),
-  },
-  async (c, input) => {
-    const draft = await input.body()
-    const validate = () => draft.complete().photos
-    return lookup(c, await addPhotos(c.env, database(c.env), input.id(), validate, publicUrl(c)))
-  },
-)
-
-listingRoutes.post(
-  '/api/listings/{id}/panorama-photos',
-  {
-    summary: 'Add 360° panoramas to a listing',
-    operationId: 'addListingPanoramas',
-    description:
-      `${PHOTO_DOCS} Each keeps up to 8192 pixels of width and gets a small copy of 1024. The first one opens the tour ` +
-      'at `panorama_tour_url`.',
-    resource: 'Listing',
-    body: schema.photoUpload,
-    maxBytes: schema.MAX_UPLOAD,
-    reply: lookupBody(panoramaResult),
-  },
-  async (c, input) => {
-    const draft = await input.body()
-    const validate = () => draft.complete().photos
-    return lookup(c, await addPanoramas(c.env, database(c.env), input.id(), validate, publicUrl(c)))
-  },
-)
+serveListingPictures(listingRoutes)
 
 listingRoutes.get(
   '/api/listings/sources',

@@ -174,6 +174,17 @@ export const photoUpload = z
   .object({ photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in their order') })
   .meta({ id: 'PhotoUpload', description: 'Pictures to add to a listing' })
 
+/** Pictures of a kind that a listing may have been imported with. */
+const MAX_PICTURES = 10_000
+
+export const pictureOrder = z
+  .object({
+    order: list(z.int(), { max: MAX_PICTURES }).describe(
+      'Every `ordernum` there is, once, in the order that is wanted',
+    ),
+  })
+  .meta({ id: 'PictureOrder', description: 'The order that the pictures of a listing are to have' })
+
 export const listingFilters = z
   .object({
     search: textFilter().describe('The whole code (`RES-00089`) or the id of a listing; no part of either'),

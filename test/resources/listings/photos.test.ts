@@ -314,7 +314,7 @@ describe('POST /api/listings/{id}/photos: when storing fails', () => {
 
   it('a fault of ours in one photo fails that one', async () => {
     const lines = silenceLog()
-    const decode = vi.spyOn(Buffer, 'from').mockImplementationOnce(() => {
+    const decode = vi.spyOn(Uint8Array, 'fromBase64').mockImplementationOnce(() => {
       throw new TypeError('not foreseen')
     })
     const { data } = await upload([PNG, PNG])

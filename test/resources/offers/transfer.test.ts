@@ -76,6 +76,8 @@ describe('import of offers', () => {
     expect(await read(2)).toEqual({
       ...first,
       date_created: '2001-01-01 00:00:00',
+      // It has changed just now.
+      date_updated: expect.any(String),
       rounds: [{ ...first.rounds[0], amount: 5 }],
     })
   })

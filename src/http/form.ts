@@ -1,0 +1,218 @@
+/**
+ * Forms with files, `multipart/form-data` (RFC 7578), read as they come in. Each file is in memory once, in a buffer of its
+ * own that can be let go of alone; of whatever else a form holds only the names are kept. What the platform and the
+ * libraries have for it gathers a file in pieces first, and so twice.
+ *
+ *     const { files, others } = await readForm(chunks, 'multipart/form-data; boundary=x', 3_000_000)
+ */
+import { ApiError } from './errors.ts'
+import { Gatherer } from './gather.ts'
+
+/** What a form holds. */
+export interface Form {
+  /** The content of each file, in order. */
+  files: Uint8Array[]
+  /** The names of the parts that are no files, in order. */
+  others: string[]
+}
+
+/** Most parts of a form, and most bytes of the headers of one. */
+const MAX_PARTS = 1000
+const MAX_HEADER_BYTES = 8192
+/** Longest boundary, as RFC 2046 has it. */
+const MAX_BOUNDARY = 70
+
+const LINE_END = Buffer.from('\r\n')
+const NOTHING = new Uint8Array(0)
+
+/**
+ * Reads a form to its end. Throws 400 when it makes no sense, 413 when it has too many parts, and what `chunks` throws.
+ * @param length bytes of the whole body, 0 when nobody knows
+ */
+export async function readForm(
+  chunks: AsyncIterator<Uint8Array>,
+  contentType: string,
+  length: number,
+): Promise<Form> {
+  const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
+  const body = new Body(chunks)
+  const form: Form = { files: [], others: [] }
+  // What stands before the first delimiter means nothing.
+  if (!(await body.passUntil(delimiter, () => undefined))) throw broken('it has no part')
+  while (!(await isLast(body))) {
+    if (form.files.length + form.others.length === MAX_PARTS) throw tooManyParts()
+    const { name, isFile, isChosen } = partOf(await readHeaders(body))
+    const content = isFile ? new Gatherer(Math.max(0, length - body.passed)) : null
+    if (!(await body.passUntil(delimiter, (bytes) => content?.add(bytes)))) throw broken('it ends too early')
+    const bytes = content?.end()
+    if (bytes && (isChosen || bytes.length > 0)) form.files.push(bytes)
+    else if (name) form.others.push(name)
+    else throw broken('a part has neither a name nor a file')
+  }
+  await body.passRest()
+  return form
+}
+
+/** 400: a form that cannot be read; `reason` ends the sentence. */
+function broken(reason: string): ApiError {
+  return new ApiError(400, `Invalid form body: ${reason}`)
+}
+
+/** 413: more parts than any form has need of. */
+function tooManyParts(): ApiError {
+  return new ApiError(413, `Body too large: at most ${MAX_PARTS} parts are accepted`)
+}
+
+function boundaryOf(contentType: string): string {
+  const boundary = parametersOf(contentType).get('boundary') ?? ''
+  if (boundary === '') throw broken('its Content-Type names no boundary')
+  if (boundary.length > MAX_BOUNDARY) throw broken(`a boundary has at most ${MAX_BOUNDARY} characters`)
+  return boundary
+}
+
+/** Whether the delimiter that was just passed is the last; spaces may stand behind it. */
+async function isLast(body: Body): Promise<boolean> {
+  const line = await body.readLine(MAX_HEADER_BYTES)
+  if (line?.startsWith('--')) return true
+  if (line === null || line.trim() !== '') throw broken('a boundary is not followed by a new line')
+  if (body.isOver()) throw broken('it ends too early')
+  return false
+}
+
+/** The headers of a part by their names in lower case. */
+async function readHeaders(body: Body): Promise<Map<string, string>> {
+  const headers = new Map<string, string>()
+  for (let left = MAX_HEADER_BYTES; ; ) {
+    const line = await body.readLine(left)
+    if (line === null) throw broken(`the headers of a part have at most ${MAX_HEADER_BYTES} bytes`)
+    if (body.isOver()) throw broken('it ends too early')
+    if (line === '') return headers
+    left -= Buffer.byteLength(line) + LINE_END.length
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
+  }
+}
+
+/**
+ * What the headers tell of a part. It is a file when it has a file name or says to be a picture. Browsers send an empty
+ * name where nobody chose a file: then there is one only if there is content.
+ */
+function partOf(headers: Map<string, string>): { name: string; isFile: boolean; isChosen: boolean } {
+  const parameters = parametersOf(headers.get('content-disposition') ?? '')
+  const fileName = parameters.get('filename') ?? parameters.get('filename*')
+  const isPicture = headers.get('content-type')?.toLowerCase().startsWith('image/') ?? false
+  return {
+    name: parameters.get('name') ?? '',
+    isFile: fileName !== undefined || isPicture,
+    isChosen: fileName !== '',
+  }
+}
+
+/** The parameters of a header, as `form-data; name="photos"` has them, by their names in lower case; the first counts. */
+export function parametersOf(header: string): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (let at = header.indexOf(';'); at >= 0 && at < header.length; ) {
+    const equals = indexOrEnd(header, '=', at + 1)
+    const next = indexOrEnd(header, ';', at + 1)
+    const name = header
+      .slice(at + 1, Math.min(equals, next))
+      .trim()
+      .toLowerCase()
+    const { value, end } = equals < next ? valueAt(header, equals + 1) : { value: '', end: next }
+    if (name !== '' && !parameters.has(name)) parameters.set(name, value)
+    at = indexOrEnd(header, ';', end)
+  }
+  return parameters
+}
+
+/** The value that begins at `start`, and where it ends. Within quotation marks a backslash stands before another. */
+function valueAt(header: string, start: number): { value: string; end: number } {
+  let at = start
+  while (header[at] === ' ' || header[at] === '\t') at++
+  if (header[at] !== '"') {
+    const end = indexOrEnd(header, ';', at)
+    return { value: header.slice(at, end).trim(), end }
+  }
+  let value = ''
+  for (at++; at < header.length && header[at] !== '"'; at++) {
+    if (header[at] === '\\' && header[at + 1] === '"') at++
+    value += header[at]
+  }
+  return { value, end: at }
+}
+
+function indexOrEnd(text: string, wanted: string, from: number): number {
+  const at = text.indexOf(wanted, from)
+  return at < 0 ? text.length : at
+}
+
+/** A body of which only a piece is in memory. */
+class Body {
+  /** How many bytes have come. */
+  passed = 0
+  private readonly chunks: AsyncIterator<Uint8Array>
+  /** What has come and is still to be looked at: the first delimiter may have no line before it. */
+  private rest: Uint8Array = LINE_END
+  private hasEnded = false
+
+  constructor(chunks: AsyncIterator<Uint8Array>) {
+    this.chunks = chunks
+  }
+
+  /** Whether nothing more will come. */
+  isOver(): boolean {
+    return this.hasEnded
+  }
+
+  /** Gives `take` what comes before `mark`, piece by piece, and passes both. False when the body ends first. */
+  async passUntil(mark: Buffer, take: (bytes: Uint8Array) => void): Promise<boolean> {
+    for (;;) {
+      const at = viewOf(this.rest).indexOf(mark)
+      if (at >= 0) {
+        take(this.rest.subarray(0, at))
+        this.rest = this.rest.subarray(at + mark.length)
+        return true
+      }
+      // The mark may have begun.
+      const safe = Math.max(0, this.rest.length - mark.length + 1)
+      take(this.rest.subarray(0, safe))
+      this.rest = this.rest.subarray(safe)
+      if (!(await this.fetch())) return false
+    }
+  }
+
+  /** The next line, or what is left where the body ends in it; null when it has more than `limit` bytes. */
+  async readLine(limit: number): Promise<string | null> {
+    const parts: Uint8Array[] = []
+    let length = 0
+    const isWhole = await this.passUntil(LINE_END, (bytes) => {
+      length += bytes.length
+      if (length <= limit) parts.push(bytes)
+    })
+    if (length > limit) return null
+    return Buffer.concat(isWhole ? parts : [...parts, this.rest]).toString('utf8')
+  }
+
+  /** Reads what follows, which means nothing. */
+  async passRest(): Promise<void> {
+    do this.rest = NOTHING
+    while (await this.fetch())
+  }
+
+  /** Adds the next chunk to the rest. False when there is none. */
+  private async fetch(): Promise<boolean> {
+    const { done, value } = await this.chunks.next()
+    if (done) {
+      this.hasEnded = true
+      return false
+    }
+    this.passed += value.byteLength
+    this.rest = this.rest.length > 0 ? Buffer.concat([this.rest, value]) : value
+    return true
+  }
+}
+
+/** The same memory with the searches of Node. */
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}

@@ -1,0 +1,43 @@
+/**
+ * Bytes that come piece by piece, put together in one buffer of their own.
+ *
+ *     const gatherer = new Gatherer(expected)
+ *     for await (const chunk of body) gatherer.add(chunk)
+ *     const bytes = gatherer.end()
+ *
+ * What is outgrown is given back at once: garbage of this size would not be collected in time.
+ */
+
+/** Room to begin with: most parts of a form are no longer. */
+const FIRST_BYTES = 64 * 1024
+/** Room that may be left over at the end; for less, nothing is copied. */
+const MAX_SPARE_BYTES = 4096
+
+export class Gatherer {
+  private readonly expected: number
+  private bytes: Uint8Array<ArrayBuffer>
+  private length = 0
+
+  /** @param expected the most that is likely to come, in bytes; 0 when nobody knows */
+  constructor(expected: number) {
+    this.expected = expected
+    this.bytes = new Uint8Array(Math.min(expected || FIRST_BYTES, FIRST_BYTES))
+  }
+
+  add(chunk: Uint8Array): void {
+    const needed = this.length + chunk.byteLength
+    if (needed > this.bytes.length) this.resize(Math.max(needed, this.expected || needed * 2))
+    this.bytes.set(chunk, this.length)
+    this.length = needed
+  }
+
+  /** All that was added, in a buffer that nothing else is in. */
+  end(): Uint8Array<ArrayBuffer> {
+    if (this.bytes.length - this.length > MAX_SPARE_BYTES) this.resize(this.length)
+    return this.bytes.subarray(0, this.length)
+  }
+
+  private resize(length: number): void {
+    this.bytes = new Uint8Array(this.bytes.buffer.transfer(length))
+  }
+}

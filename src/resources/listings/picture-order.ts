@@ -1,0 +1,101 @@
+/**
+ * The pictures a listing has, by the numbers that calls know them by: telling, removing and ordering them. Files are left
+ * to the sweep.
+ */
+import { sql } from 'drizzle-orm'
+import { batch, type Database } from '../../db/client.ts'
+import { mergeRecord } from '../../db/merge.ts'
+import { updateRow } from '../../db/rows.ts'
+import { listings, STAYS_MATCHED, STAYS_MATCHED_TEXT } from '../../db/tables/listings.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import type { Draft } from '../../http/check.ts'
+import { notFound } from '../../http/errors.ts'
+import type { PictureTable, PictureTableOf } from './photo-rows.ts'
+
+/** The pictures of a listing, in order, with the keys of their files. Throws 404. */
+export async function findPictures<Row>(
+  db: Database,
+  listingId: number,
+  { table, columns }: PictureTableOf<Row>,
+): Promise<({ ordernum: number } & Row)[]> {
+  const [first, second] = columns.map((column) => sql.identifier(column))
+  const [[listing], pictures] = await batch(db, [
+    selectVersion(db, listingId),
+    db.all<{ ordernum: number } & Row>(
+      sql`select ordernum, ${first}, ${second} from ${table} where listing_id = ${listingId} order by ordernum`,
+    ),
+  ])
+  if (!listing) throw notFound('Listing')
+  return pictures
+}
+
+/** Takes a picture from a listing; the others keep their numbers. Throws 404. */
+export async function removePicture(
+  db: Database,
+  listingId: number,
+  { table }: PictureTable,
+  ordernum: number,
+): Promise<void> {
+  const ofPicture = sql`from ${table} where listing_id = ${listingId} and ordernum = ${ordernum}`
+  const [[listing], , [removed]] = await batch(db, [
+    selectVersion(db, listingId),
+    db.run(sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED},
+      date_updated = datetime('now') where id = ${listingId} and exists (select 1 ${ofPicture})`),
+    db.all(sql`delete ${ofPicture} returning ordernum`),
+  ])
+  if (!listing) throw notFound('Listing')
+  if (!removed) throw notFound('Photo')
+}
+
+/**
+ * Numbers the pictures of a listing anew, from 1, in the order of the body. Throws 404, 400, and 409 when others keep
+ * writing the listing.
+ */
+export async function orderPictures(
+  db: Database,
+  listingId: number,
+  { table }: PictureTable,
+  draft: Draft<{ order: number[] }>,
+): Promise<void> {
+  await mergeRecord(db, `listings ${listingId}`, async () => {
+    const [[listing], pictures] = await batch(db, [
+      selectVersion(db, listingId),
+      db.all<{ ordernum: number }>(
+        sql`select ordernum from ${table} where listing_id = ${listingId} order by ordernum`,
+      ),
+    ])
+    if (!listing) throw notFound('Listing')
+    const present = pictures.map(({ ordernum }) => ordernum)
+    // Each time: others may have added or removed one meanwhile.
+    if (draft.values.order) checkOrder(draft, draft.values.order, present)
+    const { order } = draft.complete()
+    if (order.every((ordernum, index) => ordernum === index + 1)) return null
+    return [
+      updateRow(
+        listings,
+        { id: listingId, version: listing.version },
+        { date_updated: formatDateTime(new Date()) },
+        [`matched_version = ${STAYS_MATCHED_TEXT}`],
+      ),
+      // A number is given once, so all of them first move out of the way.
+      db.run(sql`update ${table} set ordernum = -(wanted.key + 1) from json_each(${JSON.stringify(order)}) wanted
+        where listing_id = ${listingId} and ordernum = wanted.value`),
+      db.run(sql`update ${table} set ordernum = -ordernum where listing_id = ${listingId} and ordernum < 0`),
+    ]
+  })
+}
+
+/** The order names every picture that is present, once. */
+function checkOrder(draft: Draft<{ order: number[] }>, order: number[], present: number[]): void {
+  const [known, named] = [new Set(present), new Set(order)]
+  const unknown = order.find((ordernum) => !known.has(ordernum))
+  const missing = present.find((ordernum) => !named.has(ordernum))
+  const refuse = (reason: string) => draft.refuse('order', `Invalid order: ${reason}`)
+  if (unknown !== undefined) refuse(`there is no photo ${unknown}`)
+  if (named.size < order.length) refuse('a photo is named twice')
+  if (missing !== undefined) refuse(`photo ${missing} is missing`)
+}
+
+function selectVersion(db: Database, listingId: number) {
+  return db.all<{ version: number }>(sql`select version from listings where id = ${listingId}`)
+}

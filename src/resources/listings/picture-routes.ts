@@ -1,0 +1,178 @@
+/** `/api/listings/{id}/photos` and `…/panorama-photos`: add, list, order, delete. */
+import { z } from 'zod'
+import { database } from '../../db/client.ts'
+import { deletedBody, lookup, lookupBody, updatedBody } from '../../http/envelope.ts'
+import { idOf } from '../../http/parameters.ts'
+import type { Router } from '../../http/router.ts'
+import { publicUrl } from '../../http/urls.ts'
+import { DEAR_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../photos/budget.ts'
+import { MAX_PHOTO_BYTES } from '../../photos/download.ts'
+import { PANORAMAS, PHOTOS, type PictureTable } from './photo-rows.ts'
+import { addPanoramas, addPhotos } from './photos.ts'
+import { findPictures, orderPictures, removePicture } from './picture-order.ts'
+import {
+  numberedPanorama,
+  numberedPhoto,
+  panoramaResult,
+  photoResult,
+  presentPanorama,
+  presentPhoto,
+} from './present-pictures.ts'
+import * as schema from './schema.ts'
+
+const PATHS = { photos: '/api/listings/{id}/photos', panoramas: '/api/listings/{id}/panorama-photos' }
+
+/** Adds the endpoints of photos and panoramas to those of listings. */
+export function serveListingPictures(router: Router): void {
+  serveAdding(router)
+  serveListing(router)
+  serveChanging(router, PATHS.photos, 'photos', PHOTOS)
+  serveChanging(router, PATHS.panoramas, 'panoramas', PANORAMAS)
+}
+
+const PHOTO_DOCS =
+  `At most ${schema.MAX_PHOTOS_PER_CALL} pictures a call, of at most ${MAX_PHOTO_BYTES / 1024 / 1024} MB each. The format is ` +
+  'told from the bytes: JPEG, PNG, GIF or WebP; names, content types and the prefix of a data URI count for nothing. ' +
+  'They may come as they are instead of JSON: one as the body (`Content-Type: image/*`), or several as the files of a ' +
+  'form (`multipart/form-data`), whatever their names; their `url` in the answer is null. ' +
+  'They are turned upright and stored as JPEG, without metadata but for the colour profile, behind those there are. ' +
+  'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds. Each is ' +
+  `stored before the next is begun. A call decodes at most ${MAX_CALL_PIXELS / 1e6} megapixels, of which those of ` +
+  `PNG, GIF, WebP and panoramas count ${DEAR_PIXEL} times, and begins no work after ${MAX_CALL_MS / 1000} seconds.`
+
+function serveAdding(router: Router): void {
+  const upload = {
+    resource: 'Listing',
+    body: schema.photoUpload,
+    files: 'photos',
+    maxBytes: schema.MAX_UPLOAD,
+  } as const
+  router.post(
+    PATHS.photos,
+    {
+      ...upload,
+      summary: 'Add photos to a listing',
+      operationId: 'addListingPhotos',
+      description:
+        `${PHOTO_DOCS} Each is scaled down, never up, to the account's bound (1920 pixels unless it is set). Where the ` +
+        'office has a watermark, a second copy carries it in the middle.',
+      reply: lookupBody(photoResult),
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const validate = () => draft.complete().photos
+      return lookup(c, await addPhotos(c.env, database(c.env), input.id(), validate, publicUrl(c)))
+    },
+  )
+  router.post(
+    PATHS.panoramas,
+    {
+      ...upload,
+      summary: 'Add 360° panoramas to a listing',
+      operationId: 'addListingPanoramas',
+      description:
+        `${PHOTO_DOCS} Each keeps up to 8192 pixels of width and gets a small copy of 1024. The first one opens the tour ` +
+        'at `panorama_tour_url`.',
+      reply: lookupBody(panoramaResult),
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const validate = () => draft.complete().photos
+      return lookup(c, await addPanoramas(c.env, database(c.env), input.id(), validate, publicUrl(c)))
+    },
+  )
+}
+
+function serveListing(router: Router): void {
+  router.get(
+    PATHS.photos,
+    {
+      summary: 'List the photos of a listing',
+      description: 'In their order, with the numbers by which they are removed and ordered.',
+      resource: 'Listing',
+      reply: lookupBody(numberedPhoto),
+    },
+    async (c, input) => {
+      const photos = await findPictures(database(c.env), input.id(), PHOTOS)
+      const url = publicUrl(c)
+      return lookup(
+        c,
+        photos.map(({ ordernum, ...photo }) => ({ ordernum, ...presentPhoto(photo, url) })),
+      )
+    },
+  )
+  router.get(
+    PATHS.panoramas,
+    {
+      summary: 'List the panoramas of a listing',
+      operationId: 'listListingPanoramas',
+      description: 'In their order, with the numbers by which they are removed and ordered.',
+      resource: 'Listing',
+      reply: lookupBody(numberedPanorama),
+    },
+    async (c, input) => {
+      const panoramas = await findPictures(database(c.env), input.id(), PANORAMAS)
+      const url = publicUrl(c)
+      return lookup(
+        c,
+        panoramas.map(({ ordernum, ...panorama }) => ({ ordernum, ...presentPanorama(panorama, url) })),
+      )
+    },
+  )
+}
+
+/** What is no number of a picture is only looked for once the listing is known to be there. */
+const pictureParams = z.object({
+  id: idOf('Listing'),
+  ordernum: z
+    .string()
+    .transform((raw) => (/^\d+$/.test(raw) ? Number(raw) : 0))
+    .meta({ description: 'Number of the picture', type: 'integer', minimum: 1, example: 1 }),
+})
+
+function serveChanging(
+  router: Router,
+  path: string,
+  kind: 'photos' | 'panoramas',
+  pictures: PictureTable,
+): void {
+  const name = kind === 'photos' ? 'Photo' : 'Panorama'
+  router.put(
+    path,
+    {
+      summary: `Order the ${kind} of a listing`,
+      operationId: `orderListing${name}s`,
+      description: `\`order\` names the number of every one of the ${kind}, once; they are numbered anew from 1 in that order.`,
+      resource: 'Listing',
+      body: schema.pictureOrder,
+      reply: updatedBody,
+      errors: { 400: 'Invalid order: photo 2 is missing' },
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const id = input.id()
+      await orderPictures(database(c.env), id, pictures, draft)
+      return c.json({ status: 200, updated_id: id })
+    },
+  )
+  router.delete(
+    `${path}/{ordernum}`,
+    {
+      summary: `Delete a ${name.toLowerCase()} of a listing`,
+      operationId: `deleteListing${name}`,
+      description:
+        'The others keep their numbers; `deleted_id` is the number that is free now. The files go with the daily sweep, ' +
+        'at the earliest a day later.',
+      resource: 'Listing',
+      params: pictureParams,
+      reply: deletedBody,
+      errors: { 404: 'Photo not found' },
+    },
+    async (c, input) => {
+      const id = input.id()
+      const { ordernum } = input.params()
+      await removePicture(database(c.env), id, pictures, ordernum)
+      return c.json({ status: 200, deleted_id: ordernum })
+    },
+  )
+}

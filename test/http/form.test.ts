@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parametersOf, readForm } from '../../src/http/form.ts'
+
+const TYPE = 'multipart/form-data; boundary=xyz'
+const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+
+/** The bytes as a stream would give them, `size` at a time. */
+async function* inChunks(bytes: Uint8Array, size = bytes.length || 1) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size)
+}
+
+async function read(text: string, type = TYPE, size?: number) {
+  const bytes = latin1(text)
+  const { files, others } = await readForm(inChunks(bytes, size), type, bytes.length)
+  return { files: files.map((file) => String.fromCharCode(...file)), others }
+}
+
+/** A part with these headers. */
+const part = (headers: string, content: string) => `--xyz\r\n${headers}\r\n\r\n${content}\r\n`
+const file = (content: string, name = 'photos') =>
+  part(`Content-Disposition: form-data; name="${name}"; filename="a.jpg"`, content)
+const END = '--xyz--\r\n'
+
+describe('readForm', () => {
+  it.each<[what: string, text: string, files: string[], others: string[]]>([
+    ['one file', file('abc') + END, ['abc'], []],
+    ['several, in order', file('abc', 'b') + file('def', 'a') + END, ['abc', 'def'], []],
+    ['an empty file', file('') + END, [''], []],
+    ['no line behind the end', `${file('abc')}--xyz--`, ['abc'], []],
+    ['text before and behind', `hello\r\n--xy\r\n${file('abc')}${END}bye\r\n--xyz\r\n`, ['abc'], []],
+    ['spaces behind boundaries', `${file('abc').replace('--xyz', '--xyz \t')}--xyz-- \r\n`, ['abc'], []],
+    [
+      'content like a boundary',
+      `${file('\r\n--xy\r\n-\r\n\r\n--xz--\r\r\n')}${END}`,
+      ['\r\n--xy\r\n-\r\n\r\n--xz--\r\r\n'],
+      [],
+    ],
+    [
+      'other parts',
+      part('Content-Disposition: form-data; name="note"', 'x') + file('abc') + END,
+      ['abc'],
+      ['note'],
+    ],
+    [
+      'a picture without a file name',
+      part('content-disposition: form-data; name=a\r\ncontent-type: IMAGE/png', 'abc') + END,
+      ['abc'],
+      [],
+    ],
+    ['a picture without a name', part('Content-Type: image/png', 'abc') + END, ['abc'], []],
+    [
+      'a file name in UTF-8',
+      part(`Content-Disposition: form-data; filename*=UTF-8''a.jpg`, 'abc') + END,
+      ['abc'],
+      [],
+    ],
+    [
+      'no file chosen',
+      part('Content-Disposition: form-data; name="photos"; filename=""', '') + END,
+      [],
+      ['photos'],
+    ],
+    [
+      'a file with an empty name',
+      part('Content-Disposition: form-data; name="photos"; filename=""', 'abc') + END,
+      ['abc'],
+      [],
+    ],
+    ['no parts', END, [], []],
+  ])('%s', async (_, text, files, others) => {
+    for (const size of [undefined, 1, 2, 3, 7, 64])
+      expect(await read(text, TYPE, size)).toEqual({ files, others })
+  })
+
+  it.each<[text: string, type: string, reason: string]>([
+    [file('abc') + END, 'multipart/form-data', 'its Content-Type names no boundary'],
+    [file('abc') + END, 'multipart/form-data; boundary=""', 'its Content-Type names no boundary'],
+    [
+      file('abc') + END,
+      `multipart/form-data; boundary=${'x'.repeat(71)}`,
+      'a boundary has at most 70 characters',
+    ],
+    ['', TYPE, 'it has no part'],
+    ['{"photos":[]}', TYPE, 'it has no part'],
+    [file('abc') + END, 'multipart/form-data; boundary=other', 'it has no part'],
+    ['--xyz', TYPE, 'it ends too early'],
+    ['--xyz\r\n', TYPE, 'it ends too early'],
+    ['--xyz\r\nContent-Disposition: form-data; name="a"', TYPE, 'it ends too early'],
+    [file('abc'), TYPE, 'it ends too early'],
+    [`${file('abc')}--xyz\r\n`, TYPE, 'it ends too early'],
+    ['--xyzzy\r\n\r\n', TYPE, 'a boundary is not followed by a new line'],
+    [part('Content-Disposition: form-data', 'x') + END, TYPE, 'a part has neither a name nor a file'],
+    [part('X: y', 'x') + END, TYPE, 'a part has neither a name nor a file'],
+    [part(`X: ${'y'.repeat(8192)}`, 'x') + END, TYPE, 'the headers of a part have at most 8192 bytes'],
+    [part('X: y\r\n'.repeat(2000), 'x') + END, TYPE, 'the headers of a part have at most 8192 bytes'],
+  ])('refuses what makes no sense (%#)', async (text, type, reason) => {
+    for (const size of [undefined, 1, 5]) {
+      await expect(read(text, type, size)).rejects.toMatchObject({
+        status: 400,
+        message: `Invalid form body: ${reason}`,
+      })
+    }
+  })
+
+  it('refuses more than a thousand parts', async () => {
+    expect((await read(file('').repeat(1000) + END)).files).toHaveLength(1000)
+    await expect(read(file('').repeat(1001) + END)).rejects.toMatchObject({
+      status: 413,
+      message: 'Body too large: at most 1000 parts are accepted',
+    })
+  })
+
+  it('gives each file a buffer of its own, whatever the length was said to be', async () => {
+    const sizes = [0, 10, 70_000, 300_000, 1]
+    const bytes = latin1(sizes.map((size) => file('x'.repeat(size))).join('') + END)
+    for (const length of [0, 5, bytes.length, bytes.length * 2]) {
+      const { files } = await readForm(inChunks(bytes, 65_536), TYPE, length)
+      expect(files.map((content) => content.length)).toEqual(sizes)
+      expect(new Set(files.map(({ buffer }) => buffer)).size).toBe(sizes.length)
+      for (const content of files)
+        expect(content.buffer.byteLength - content.length).toBeLessThanOrEqual(65_536)
+    }
+  })
+
+  it('reads what the platform writes, however it is cut', async () => {
+    const entry = fc.record({
+      name: fc
+        .string({ minLength: 1, unit: 'binary' })
+        .filter((name) => name.isWellFormed() && name.trim() !== ''),
+      content: fc.uint8Array({ maxLength: 300 }),
+      isFile: fc.boolean(),
+    })
+    const property = fc.asyncProperty(
+      fc.array(entry, { maxLength: 6 }),
+      fc.integer({ min: 1, max: 400 }),
+      async (entries, size) => {
+        const form = new FormData()
+        for (const { name, content, isFile } of entries) {
+          if (isFile) form.append(name, new File([new Uint8Array(content)], 'a'))
+          else form.append(name, 'text')
+        }
+        const body = new Response(form)
+        const bytes = await body.bytes()
+        const { files, others } = await readForm(
+          inChunks(bytes, size),
+          body.headers.get('Content-Type') ?? '',
+          bytes.length,
+        )
+        expect(files.map((content) => [...content])).toEqual(
+          entries.filter(({ isFile }) => isFile).map(({ content }) => [...content]),
+        )
+        expect(others).toHaveLength(entries.filter(({ isFile }) => !isFile).length)
+      },
+    )
+    await fc.assert(property, { numRuns: 100 })
+  })
+})
+
+describe('parametersOf', () => {
+  it.each<[header: string, parameters: Record<string, string>]>([
+    ['form-data', {}],
+    ['form-data; name="a b"; filename="c.jpg"', { name: 'a b', filename: 'c.jpg' }],
+    ['form-data;NAME=a;b', { name: 'a', b: '' }],
+    ['x; a="b;c=d"; e=f', { a: 'b;c=d', e: 'f' }],
+    [String.raw`x; a="b\"c\\d"; e = f `, { a: String.raw`b"c\\d`, e: 'f' }],
+    ['x; a="b', { a: 'b' }],
+    ['x; a=1; a=2', { a: '1' }],
+    ['x;', {}],
+    ['x; __proto__=1', { ['__proto__']: '1' }],
+  ])('%s', (header, parameters) => {
+    expect([...parametersOf(header)]).toEqual(Object.entries(parameters))
+  })
+})

@@ -1,0 +1,11 @@
+/** How long a process has been computing: on a busy machine the clock says little. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Milliseconds that all threads of a process have had a processor (Linux). */
+export function cpuTime(pid: number): number {
+  let nanoseconds = 0
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
+  }
+  return nanoseconds / 1e6
+}
