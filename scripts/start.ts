@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   })
   const folder = values['persist-to']
   const port = readPort(process.env.PORT ?? '8787')
+  const size: DemoSize = { listings: readListings(values.listings) }
   await requireFreePort(port)
   const service = {
     url: `http://localhost:${port}`,
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
     ].flat(),
   )
   const running = server.run()
-  const filling = fill(server, service, key, folder, { listings: Number(values.listings) })
+  const filling = fill(server, service, key, folder, size)
   const hasEnded = await Promise.race([running.then(() => true), filling.then(() => false)])
   if (hasEnded) return
   console.log(`
@@ -74,6 +75,12 @@ Ctrl-C stops it. The data is in ${folder}; delete that folder to begin anew.
 `)
   runClock(service)
   await running
+}
+
+/** The number of listings that `text` is. Throws when it is none that the demo agency can have. */
+function readListings(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw new Error(`--listings has to be a number from 0 to 9999, not "${text}".`)
 }
 
 /** Everything that comes before the server; returns the demo key. */
@@ -152,7 +159,8 @@ async function fill(
 function runClock({ url }: Service): void {
   const path = `/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('* * * * *')}`
   // A run that fails is in the log of the service, and the next one finishes its work.
-  setInterval(() => void fetch(url + path).catch(() => null), 60_000).unref()
+  const run = async () => (await fetch(url + path)).arrayBuffer()
+  setInterval(() => void run().catch(() => null), 60_000).unref()
 }
 
 /** Does `work`, and does it once more whenever the server broke down meanwhile. */

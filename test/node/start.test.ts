@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { demoLines, listingPictures } from '../../demo/generate.ts'
-import { mayStartAgain } from '../../scripts/start/server.ts'
+import { isHealthy, mayStartAgain } from '../../scripts/start/server.ts'
 
 /** Enough for ten listings with pictures. */
 const LISTINGS = 160
@@ -124,6 +124,34 @@ describe('a port that cannot be had', () => {
 
   it.each(['none', '0', '65536', '8787x', '-1'])('is told when it is none: %s', async (port) => {
     expect(await refused(port)).toBe(`PORT has to be a number from 1 to 65535, not "${port}".\n`)
+  })
+})
+
+it.each(['none', '-1', '1.5', '10000', ''])(
+  'a number of listings that is none is told: %s',
+  async (listings) => {
+    const folder = join(tmpdir(), `estia-never-made-${process.pid}`)
+    const attempt = start(await freePort(), folder, `--listings=${listings}`)
+    expect(await attempt.ended).toBe(1)
+    expect(attempt.printed()).toBe(`--listings has to be a number from 0 to 9999, not "${listings}".\n`)
+    expect(existsSync(folder)).toBe(false)
+  },
+)
+
+describe('a slow answer on health', () => {
+  it('is waited for, as wrangler prints a stack for each call that is given up', async () => {
+    let calls = 0
+    const slow = createHttpServer((_, answer) => {
+      calls++
+      setTimeout(() => answer.end('{}'), 6_000)
+    })
+    expect(await isHealthy(`http://127.0.0.1:${await listen(slow)}`)).toBe(true)
+    expect(calls).toBe(1)
+    slow.close()
+  })
+
+  it('is none where nobody listens', async () => {
+    expect(await isHealthy(`http://127.0.0.1:${await freePort()}`)).toBe(false)
   })
 })
 
