@@ -105,9 +105,11 @@ function isId(raw: string): boolean {
   return /^\d+$/.test(raw) && Number.isSafeInteger(Number(raw)) && Number(raw) > 0
 }
 
+/** Of a preference that is told twice, the first counts (RFC 7240, 2). */
 function asksForStrict(preferences: string): boolean {
-  return preferences.split(',').some((preference) => {
-    const [name = ''] = preference.split(';', 1)
-    return /^handling *= *"?strict"?$/i.test(name.trim())
-  })
+  const handling = preferences
+    .split(',')
+    .map((preference) => preference.split(';', 1)[0]?.trim() ?? '')
+    .find((preference) => /^handling *(=|$)/i.test(preference))
+  return handling !== undefined && /^handling *= *"?strict"?$/i.test(handling)
 }
