@@ -19,6 +19,7 @@ import { Server, wranglerCommand } from './start/server.ts'
 
 /** How long after a failed call the server may turn out to have broken down. */
 const BREAKDOWN_SHOWS_MS = 5_000
+const MIGRATION_ATTEMPTS = 4
 
 Object.assign(process.env, {
   WRANGLER_SEND_METRICS: 'false',
@@ -88,12 +89,25 @@ async function prepare(folder: string): Promise<string> {
   console.log('Building the photo codec and the documentation …')
   await run([join(import.meta.dirname, 'build.ts')])
   console.log('Applying the migrations …')
-  await run(wranglerCommand('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder))
+  await migrate(folder)
   console.log('Looking for the demo key …')
   const key = await demoKey(folder)
   interruption.signal.throwIfAborted()
   console.log('Starting the server …')
   return key
+}
+
+/** Applies the migrations; again where another start applies the same at this moment, which makes either fail. */
+async function migrate(folder: string): Promise<void> {
+  const command = wranglerCommand('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run(command)
+    } catch (error) {
+      if (attempt === MIGRATION_ATTEMPTS || interruption.signal.aborted) throw error
+      await wait(1_000)
+    }
+  }
 }
 
 /** The key of the last start while the local database knows it, else a fresh one. */
@@ -131,8 +145,10 @@ async function fill(
 ): Promise<void> {
   await server.ready
   const journal = new Journal(folder)
+  const nothingYet = await isEmpty(service, key)
+  // Last, as another start may have begun meanwhile.
   const begun = journal.read()
-  const load = (await isEmpty(service, key)) ? { size, progress: NOTHING_LOADED } : begun
+  const load = nothingYet ? { size, progress: NOTHING_LOADED } : begun
   if (!load) return
   if (begun && isAtWork(begun)) {
     console.log(`Demo data: another process, ${begun.pid}, is loading it.`)

@@ -262,6 +262,17 @@ async function breakOffUpload(port: number, key: string): Promise<void> {
   socket.destroy()
 }
 
+it('two starts at once on one folder both come up', { timeout: 300_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
+  const starts = [await freePort(), await freePort()].map((port) => start(port, folder, '--listings=0'))
+  await Promise.all(starts.map(({ says }) => says('Ctrl-C stops it')))
+  for (const { child, ended } of starts) {
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
 describe('a server that broke down', () => {
   const second = 1000
   it.each([
