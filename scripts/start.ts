@@ -19,6 +19,7 @@ import { Server, wranglerCommand } from './start/server.ts'
 
 /** How long after a failed call the server may turn out to have broken down. */
 const BREAKDOWN_SHOWS_MS = 5_000
+const MIGRATION_ATTEMPTS = 4
 
 Object.assign(process.env, {
   WRANGLER_SEND_METRICS: 'false',
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   })
   const folder = values['persist-to']
   const port = readPort(process.env.PORT ?? '8787')
+  const size: DemoSize = { listings: readListings(values.listings) }
   await requireFreePort(port)
   const service = {
     url: `http://localhost:${port}`,
@@ -62,7 +64,7 @@ async function main(): Promise<void> {
     ].flat(),
   )
   const running = server.run()
-  const filling = fill(server, service, key, folder, { listings: Number(values.listings) })
+  const filling = fill(server, service, key, folder, size)
   const hasEnded = await Promise.race([running.then(() => true), filling.then(() => false)])
   if (hasEnded) return
   console.log(`
@@ -79,17 +81,36 @@ Ctrl-C stops it. The data is in ${folder}; delete that folder to begin anew.
   await running
 }
 
+/** The number of listings that `text` is. Throws when it is none that the demo agency can have. */
+function readListings(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw new Error(`--listings has to be a number from 0 to 9999, not "${text}".`)
+}
+
 /** Everything that comes before the server; returns the demo key. */
 async function prepare(folder: string): Promise<string> {
   console.log('Building the photo codec and the documentation …')
   await run([join(import.meta.dirname, 'build.ts')])
   console.log('Applying the migrations …')
-  await run(wranglerCommand('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder))
+  await migrate(folder)
   console.log('Looking for the demo key …')
   const key = await demoKey(folder)
   interruption.signal.throwIfAborted()
   console.log('Starting the server …')
   return key
+}
+
+/** Applies the migrations; again where another start applies the same at this moment, which makes either fail. */
+async function migrate(folder: string): Promise<void> {
+  const command = wranglerCommand('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run(command)
+    } catch (error) {
+      if (attempt === MIGRATION_ATTEMPTS || interruption.signal.aborted) throw error
+      await wait(1_000)
+    }
+  }
 }
 
 /** The key of the last start while the local database knows it, else a fresh one. */
@@ -127,8 +148,10 @@ async function fill(
 ): Promise<void> {
   await server.ready
   const journal = new Journal(folder)
+  const nothingYet = await isEmpty(service, key)
+  // Last, as another start may have begun meanwhile.
   const begun = journal.read()
-  const load = (await isEmpty(service, key)) ? { size, progress: NOTHING_LOADED } : begun
+  const load = nothingYet ? { size, progress: NOTHING_LOADED } : begun
   if (!load) return
   if (begun && isAtWork(begun)) {
     console.log(`Demo data: another process, ${begun.pid}, is loading it.`)
@@ -155,7 +178,8 @@ async function fill(
 function runClock({ url }: Service): void {
   const path = `/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('* * * * *')}`
   // A run that fails is in the log of the service, and the next one finishes its work.
-  setInterval(() => void fetch(url + path).catch(() => null), 60_000).unref()
+  const run = async () => (await fetch(url + path)).arrayBuffer()
+  setInterval(() => void run().catch(() => null), 60_000).unref()
 }
 
 /** Does `work`, and does it once more whenever the server broke down meanwhile. */

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { seeded } from '../fixtures/random.ts'
 import { showProgress } from '../scripts/service/terminal.ts'
 import { type Call, callBytes, send } from './fuzz-api/call.ts'
-import { judge } from './fuzz-api/judge.ts'
+import { isServed, judge } from './fuzz-api/judge.ts'
 import { mutate } from './fuzz-api/mutate.ts'
 import { type Document, seedMaker } from './fuzz-api/seeds.ts'
 import { type AgencyService, startAgency } from './runtime/agency.ts'
@@ -59,7 +59,7 @@ async function fuzz({ url, errors }: AgencyService): Promise<void> {
   const document = (await (await fetch(new URL('/openapi.json', url))).json()) as Document
   const makeSeed = seedMaker(document)
   const findings = new Map<string, number>()
-  const statuses = new Map<number, number>()
+  const answers = { served: new Map<number, number>(), unserved: new Map<number, number>() }
   let next = 0
   let dead = false
   console.log(`Seed ${SEED}, ${CALLS} calls`)
@@ -71,8 +71,11 @@ async function fuzz({ url, errors }: AgencyService): Promise<void> {
       const call = mutate(makeSeed(random), random, random.int(0, 9) === 0 ? 0 : random.int(1, 5))
       const bytes = callBytes(call, url.host)
       const outcome = await send(url, call.method, bytes, call.malformed ? SHORT_LIMIT : LIMIT)
-      if ('answer' in outcome)
-        statuses.set(outcome.answer.status, (statuses.get(outcome.answer.status) ?? 0) + 1)
+      if ('answer' in outcome) {
+        const { status } = outcome.answer
+        const counts = isServed(outcome.answer) ? answers.served : answers.unserved
+        counts.set(status, (counts.get(status) ?? 0) + 1)
+      }
       const problem = judge(call, outcome)
       if (problem) tell(index, call, bytes, problem)
       if (problem === 'the service is dead') dead = true
@@ -97,12 +100,18 @@ async function fuzz({ url, errors }: AgencyService): Promise<void> {
 
   await Promise.all(Array.from({ length: Number(options.connections) }, callOnAndOn))
   showProgress(`${next} calls`, true)
-  const counted = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
-  console.log(`Answers ${counted.join(', ')}`)
+  console.log(`Answers of the service: ${listCounts(answers.served)}`)
+  console.log(`Answers of workerd to what it never passed on: ${listCounts(answers.unserved)}`)
   const healthy = (await fetch(new URL('/health', url)).catch(() => null))?.ok ?? false
   if (!healthy) process.exitCode = 1
   console.log(
     `${[...findings.values()].reduce((a, b) => a + b, 0)} findings; the service is ${healthy ? 'well' : 'dead'}`,
   )
   for (const [kind, times] of findings) console.log(`  ${times} × ${kind}`)
+}
+
+/** `200: 5, 404: 2` */
+function listCounts(counts: Map<number, number>): string {
+  const sorted = [...counts].toSorted(([a], [b]) => a - b)
+  return sorted.map(([status, times]) => `${status}: ${times}`).join(', ') || 'none'
 }

@@ -1,5 +1,14 @@
 /** The list of guides and calls that `/docs` shows at once, until the reference has come. */
-import type { Guide } from './docs.ts'
+
+export interface Guide {
+  /** Name of the file without `.md`. */
+  name: string
+  title: string
+  /** What the list says about it. */
+  summary: string
+  /** Its Markdown below the title. */
+  text: string
+}
 
 /** As much of the OpenAPI document as the list tells. */
 interface Api {

@@ -4,23 +4,13 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { contentsHtml } from './contents.ts'
+import { contentsHtml, type Guide } from './contents.ts'
 import { openApiDocument } from './document.ts'
 
 const GUIDES = 'docs'
 const PAGE = 'src/docs/page'
 const SCALAR = 'node_modules/@scalar/api-reference'
 const TARGET = 'public'
-
-export interface Guide {
-  /** Name of the file without `.md`. */
-  name: string
-  title: string
-  /** What the list says about it. */
-  summary: string
-  /** Its Markdown below the title. */
-  text: string
-}
 
 /** The list of guides with the text above it. */
 interface Contents {

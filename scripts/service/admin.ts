@@ -36,11 +36,20 @@ export async function adminCall(
     }).catch((error: unknown) => error)
     service.signal?.throwIfAborted()
     if (answer instanceof Response && answer.ok) return answer
-    const failure = answer instanceof Response ? `${answer.status} ${await answer.text()}` : String(answer)
+    const failure =
+      answer instanceof Response ? `${answer.status} ${await answer.text()}` : unreachable(answer)
     const final = answer instanceof Response && answer.status < 500 && answer.status !== 429
-    if (final || attempt === ATTEMPTS) throw new Error(`${method} ${path}: ${failure}`)
+    if (final || attempt === ATTEMPTS)
+      throw new Error(`${method} ${answer instanceof Response ? path : service.url + path}: ${failure}`)
     await wait(2 ** attempt * 250)
   }
+}
+
+/** Why no answer came: what `fetch` says of it hides the reason below it. */
+function unreachable(error: unknown): string {
+  const reason = error instanceof Error ? error.cause : null
+  const code = reason instanceof Error && 'code' in reason ? ` (${reason.code})` : ''
+  return `no answer${code}; does the service run there?`
 }
 
 /** Makes an API key and returns it. */

@@ -12,6 +12,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 const RESTARTS_A_MINUTE = 5
 const START_LIMIT_MS = 180_000
 const STOP_LIMIT_MS = 8_000
+/** Wrangler holds a call until it can answer, and prints the stack of a broken pipe for each that was given up. */
+const HEALTH_LIMIT_MS = 60_000
 const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href
 
 /** Wrangler itself: neither its `.cmd`, which Windows cannot spawn, nor the launcher that keeps it as a child. */
@@ -108,11 +110,21 @@ export class Server {
   private async becomesHealthy(child: ChildProcess): Promise<boolean> {
     const deadline = Date.now() + START_LIMIT_MS
     while (!hasEnded(child) && Date.now() < deadline) {
-      const signal = AbortSignal.timeout(5_000)
-      const answer = await fetch(`${this.url}/health`, { signal }).catch(() => null)
-      if (answer?.ok && !hasEnded(child)) return true
+      if ((await isHealthy(this.url)) && !hasEnded(child)) return true
       await wait(250)
     }
+    return false
+  }
+}
+
+/** Whether the service at `url` answers and is well; waits for a slow answer. */
+export async function isHealthy(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_LIMIT_MS) })
+    // One that is not read breaks its connection off.
+    await answer.arrayBuffer()
+    return answer.ok
+  } catch {
     return false
   }
 }

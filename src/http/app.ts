@@ -1,8 +1,5 @@
 /** What every request of ours carries: the bindings of the deployment, and what is known of who calls. */
 
-import type { Session } from './bookmark.ts'
-import type { CommonHeaders } from './parameters.ts'
-
 /** What Hono knows about a request of ours. */
 export interface App {
   Bindings: Env
@@ -19,6 +16,16 @@ export interface App {
     bodyFilters: Record<string, unknown>
   }
 }
+
+/** Common headers, parsed (`parameters.ts`); undefined where one was not sent, or means nothing to the endpoint. */
+export interface CommonHeaders {
+  /** Whether `handling=strict` is asked for. */
+  Prefer?: boolean
+  'X-D1-Bookmark'?: string
+}
+
+/** What a call needs of a database: less than D1 offers, and all that a session has. */
+export type Session = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark'>
 
 /** What KV holds about a key. */
 export interface ApiKey {

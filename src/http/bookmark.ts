@@ -5,7 +5,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
-import type { App } from './app.ts'
+import type { App, Session } from './app.ts'
 
 export const BOOKMARK = 'X-D1-Bookmark'
 
@@ -23,9 +23,6 @@ export const bookmark = z
       `Reads what is at least as new as the answer that told this \`${BOOKMARK}\`, from the nearest copy of the ` +
       `database; \`${ANY}\` takes any copy. Without it reads are strictly current. Writes always are`,
   })
-
-/** What a call needs of a database: less than D1 offers, and all that a session has. */
-export type Session = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark'>
 
 /** Lets every query of a call run in one session, so that it need not know of copies. */
 export function enterSession(c: Context<App>, isRead: boolean): void {

@@ -5,7 +5,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import { z } from 'zod'
-import type { App } from './app.ts'
+import type { App, CommonHeaders } from './app.ts'
 import { BOOKMARK, bookmark } from './bookmark.ts'
 import { ApiError, invalid, type Problem } from './errors.ts'
 import { toProblem } from './explain.ts'
@@ -25,10 +25,10 @@ const prefer = z
   .describe('`handling=strict` refuses keys that the service does not know; without it they are ignored')
 
 /** Headers that mean the same wherever they are taken, by name. */
-const COMMON = { Prefer: prefer.optional(), [BOOKMARK]: bookmark.optional() }
-
-/** What came in common headers; undefined where a header was not sent, or means nothing to the endpoint. */
-export type CommonHeaders = { [Name in keyof typeof COMMON]?: z.output<(typeof COMMON)[Name]> }
+const COMMON = {
+  Prefer: prefer.optional(),
+  [BOOKMARK]: bookmark.optional(),
+} satisfies { [Name in keyof Required<CommonHeaders>]: z.ZodType<CommonHeaders[Name]> }
 
 /** What a contract says of parameters. */
 interface Declared {
@@ -105,9 +105,11 @@ function isId(raw: string): boolean {
   return /^\d+$/.test(raw) && Number.isSafeInteger(Number(raw)) && Number(raw) > 0
 }
 
+/** Of a preference that is told twice, the first counts (RFC 7240, 2). */
 function asksForStrict(preferences: string): boolean {
-  return preferences.split(',').some((preference) => {
-    const [name = ''] = preference.split(';', 1)
-    return /^handling *= *"?strict"?$/i.test(name.trim())
-  })
+  const handling = preferences
+    .split(',')
+    .map((preference) => preference.split(';', 1)[0]?.trim() ?? '')
+    .find((preference) => /^handling *(=|$)/i.test(preference))
+  return handling !== undefined && /^handling *= *"?strict"?$/i.test(handling)
 }

@@ -37,17 +37,17 @@ it.each([
 
 it('is marked in the document', () => {
   const { paths, components } = describeApi([visits], EXAMPLES) as {
-    paths: Record<string, { get: { description?: string; responses: { 200: object } } }>
+    paths: Record<'/visits' | '/guests', { get: { description?: string; responses: { 200: object } } }>
     components: { headers: object }
   }
-  expect(paths['/visits']?.get.description).toContain(
+  expect(paths['/visits'].get.description).toContain(
     'Deprecated since 2027-01-01; may be gone from 2027-10-01 on. Call `/tours` instead.',
   )
-  expect(paths['/visits']?.get).toMatchObject({
+  expect(paths['/visits'].get).toMatchObject({
     deprecated: true,
     responses: { 200: { headers: { Deprecation: {}, Sunset: {} } } },
   })
-  expect(paths['/guests']?.get).not.toHaveProperty('deprecated')
+  expect(paths['/guests'].get).not.toHaveProperty('deprecated')
   expect(components.headers).toHaveProperty('Sunset')
 })
 

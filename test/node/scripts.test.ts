@@ -123,6 +123,15 @@ async function makeKey(): Promise<{ key: string; id: string }> {
   return { key, id }
 }
 
+it('a service that is not there is told by its address', async () => {
+  const nowhere = `http://127.0.0.1:${await freePort()}`
+  expect(await run('scripts/keys.ts', ['list', '--url', nowhere])).toMatchObject({
+    code: 1,
+    output: '',
+    errors: `GET ${nowhere}/admin/keys: no answer (ECONNREFUSED); does the service run there?\n`,
+  })
+})
+
 describe('migrations and wrangler dev alone', () => {
   it('give a working, empty service', async () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { demoLines, listingPictures } from '../../demo/generate.ts'
-import { mayStartAgain } from '../../scripts/start/server.ts'
+import { isHealthy, mayStartAgain } from '../../scripts/start/server.ts'
 import { API_VERSION } from '../../src/http/version.ts'
 
 /** Enough for ten listings with pictures. */
@@ -128,6 +128,34 @@ describe('a port that cannot be had', () => {
   })
 })
 
+it.each(['none', '-1', '1.5', '10000', ''])(
+  'a number of listings that is none is told: %s',
+  async (listings) => {
+    const folder = join(tmpdir(), `estia-never-made-${process.pid}`)
+    const attempt = start(await freePort(), folder, `--listings=${listings}`)
+    expect(await attempt.ended).toBe(1)
+    expect(attempt.printed()).toBe(`--listings has to be a number from 0 to 9999, not "${listings}".\n`)
+    expect(existsSync(folder)).toBe(false)
+  },
+)
+
+describe('a slow answer on health', () => {
+  it('is waited for, as wrangler prints a stack for each call that is given up', async () => {
+    let calls = 0
+    const slow = createHttpServer((_, answer) => {
+      calls++
+      setTimeout(() => answer.end('{}'), 6_000)
+    })
+    expect(await isHealthy(`http://127.0.0.1:${await listen(slow)}`)).toBe(true)
+    expect(calls).toBe(1)
+    slow.close()
+  })
+
+  it('is none where nobody listens', async () => {
+    expect(await isHealthy(`http://127.0.0.1:${await freePort()}`)).toBe(false)
+  })
+})
+
 describe('a load that is broken off', { timeout: 600_000 }, () => {
   let folder = ''
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -234,6 +262,17 @@ async function breakOffUpload(port: number, key: string): Promise<void> {
   await wait(1000)
   socket.destroy()
 }
+
+it('two starts at once on one folder both come up', { timeout: 300_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
+  const starts = [await freePort(), await freePort()].map((port) => start(port, folder, '--listings=0'))
+  await Promise.all(starts.map(({ says }) => says('Ctrl-C stops it')))
+  for (const { child, ended } of starts) {
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
 
 describe('a server that broke down', () => {
   const second = 1000

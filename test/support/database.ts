@@ -1,5 +1,5 @@
 /** Databases for tests that look at, or break, what is asked of D1. */
-import type { Session } from '../../src/http/bookmark.ts'
+import type { Session } from '../../src/http/app.ts'
 
 type Calls = Pick<D1Database, 'prepare' | 'batch'>
 

@@ -4,6 +4,11 @@ import type { Answer, Call, Outcome } from './call.ts'
 /** Words that only the inside of the service knows. */
 const INSIDE = /SQLITE_|D1_ERROR|drizzle|\bselect .{1,200} from\b|\.[jt]s:\d+:\d+|\n\s+at \w/i
 
+/** Whether the service made `answer`: what workerd refuses as no HTTP never gets there. */
+export function isServed({ headers }: Answer): boolean {
+  return headers.has('x-request-id')
+}
+
 /** Why `outcome` is a finding; null when all is well. */
 export function judge(call: Call, outcome: Outcome): string | null {
   if ('failure' in outcome) {
@@ -12,8 +17,7 @@ export function judge(call: Call, outcome: Outcome): string | null {
     return call.malformed ? null : outcome.failure
   }
   const { answer } = outcome
-  // What workerd refuses as no HTTP never gets to the service.
-  const served = answer.headers.has('x-request-id')
+  const served = isServed(answer)
   if (call.malformed && !served) return null
   if (answer.status >= 500) return `answers ${answer.status}`
   if (!served) return null
