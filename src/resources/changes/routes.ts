@@ -5,7 +5,7 @@ import { hasScope, lacksScope } from '../../http/auth.ts'
 import { nameScope, Router, type Scope } from '../../http/router.ts'
 import { changesBody } from './present.ts'
 import { findChanges, TOO_OLD } from './queries.ts'
-import { changeFilters } from './schema.ts'
+import { changeFilters, DEFAULT_LIMIT } from './schema.ts'
 
 export const changeRoutes = new Router(
   'Changes',
@@ -37,7 +37,7 @@ changeRoutes.get(
     const { entries, next, more } = await findChanges(database(c.env), {
       after: after ?? null,
       resources: wanted,
-      limit,
+      limit: limit ?? DEFAULT_LIMIT,
     })
     return c.json({ status: 200, data: entries, next, more })
   },

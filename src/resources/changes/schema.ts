@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { RESOURCES } from '../../db/changes.ts'
 import { int, list, text, unique } from '../../fields/values.ts'
 
-const DEFAULT_LIMIT = 500
+export const DEFAULT_LIMIT = 500
 const MAX_LIMIT = 1000
 
 /** One or several resources, as a list or as text with commas; null when absent. */
@@ -33,7 +33,6 @@ export const changeFilters = z
       .min(1)
       .max(MAX_LIMIT)
       .nullish()
-      .transform((value) => value ?? DEFAULT_LIMIT)
       .describe(`Most entries of the answer, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} without it`),
   })
   .meta({ id: 'ChangeFilters', description: 'Where the feed is read on, and of what' })
