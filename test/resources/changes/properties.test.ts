@@ -50,9 +50,9 @@ beforeEach(async () => {
 
 /** One write of any kind; whether it is taken does not matter, nor whether it changes anything. */
 function write(random: Random): Promise<unknown> {
-  const id = 1 + random.below(IDS)
-  const number = random.below(3)
-  const location = PLACES[random.below(2)]
+  const id = random.int(1, IDS)
+  const number = random.int(0, 2)
+  const location = random.pick(PLACES)
   const line = (entity: string, data: object) =>
     call('POST', '/admin/import', { body: JSON.stringify({ entity, data }) })
   const listing = {
@@ -105,10 +105,10 @@ function write(random: Random): Promise<unknown> {
       line('knowledge_base_articles', {
         id,
         title: `T${number}`,
-        category_id: 1 + random.below(2),
+        category_id: random.int(1, 2),
         created_by: 1,
       }),
-    () => line('knowledge_base_categories', { id: 1 + random.below(2), name: `C${number}` }),
+    () => line('knowledge_base_categories', { id: random.int(1, 2), name: `C${number}` }),
     () => line('special_locations', { id: 1, name: 'P', latitude: 37 + number / 10, longitude: 23 }),
   ]
   return random.pick(kinds)()
