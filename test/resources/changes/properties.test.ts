@@ -169,13 +169,16 @@ async function readEverything(): Promise<Map<string, unknown>> {
   return all
 }
 
-it.each([1, 2, 3])('whoever writes what, with seed %i', { timeout: 300_000 }, async (seed) => {
+it.each([1, 2, 3])('whoever writes what, with seed %i', { timeout: 100_000 }, async (seed) => {
   const readers = [new Reader(), new Reader('contacts,matches')]
   let writing = WRITERS
   const writers = Array.from({ length: WRITERS }, async (_, index) => {
     const random = seeded(seed * 100 + index)
-    for (let count = 0; count < WRITES; count++) await write(random)
-    writing--
+    try {
+      for (let count = 0; count < WRITES; count++) await write(random)
+    } finally {
+      writing--
+    }
   })
   const following = readers.map(async (reader) => {
     while (writing > 0) await reader.turn()
