@@ -169,8 +169,9 @@ async function readEverything(): Promise<Map<string, unknown>> {
   return all
 }
 
-it.each([1, 2, 3])('whoever writes what, with seed %i', { timeout: 100_000 }, async (seed) => {
-  const readers = [new Reader(), new Reader('contacts,matches')]
+it.each([1, 3])('whoever writes what, with seed %i', { timeout: 100_000 }, async (seed) => {
+  const [whole, part] = [new Reader(), new Reader('contacts,matches')]
+  const readers = [whole, part]
   let writing = WRITERS
   const writers = Array.from({ length: WRITERS }, async (_, index) => {
     const random = seeded(seed * 100 + index)
@@ -190,7 +191,7 @@ it.each([1, 2, 3])('whoever writes what, with seed %i', { timeout: 100_000 }, as
   const all = await readEverything()
   expect(all.size).toBeGreaterThan(20)
   const sorted = (copy: Map<string, unknown>) => Object.fromEntries([...copy].toSorted())
-  expect(sorted(readers[0]?.copy ?? new Map())).toEqual(sorted(all))
+  expect(sorted(whole.copy)).toEqual(sorted(all))
   const some = [...all].filter(([record]) => /^(contacts|matches) /.test(record))
-  expect(sorted(readers[1]?.copy ?? new Map())).toEqual(sorted(new Map(some)))
+  expect(sorted(part.copy)).toEqual(sorted(new Map(some)))
 })
