@@ -13,6 +13,7 @@ import { commonHeaders } from './http/common-headers.ts'
 import { logRequests } from './http/log.ts'
 import { createApp, Router, serve } from './http/router.ts'
 import { serveDocument } from './openapi/serve.ts'
+import { changeRoutes } from './resources/changes/routes.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
 import { contractRoutes } from './resources/contracts/routes.ts'
 import { expenseRoutes } from './resources/expenses/routes.ts'
@@ -42,6 +43,7 @@ export const routers = [
   incomeRoutes,
   expenseRoutes,
   agencyRoutes,
+  changeRoutes,
   keyRoutes,
   transferRoutes,
   watermarkRoutes,

@@ -2,6 +2,7 @@
 import { database } from './db/client.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
+import { purgeChanges } from './resources/changes/purge.ts'
 import { finishMatching } from './resources/requests/matches.ts'
 
 /** Finishes what writes have left to do. */
@@ -13,7 +14,7 @@ type Job = (env: Env) => Promise<unknown>
 
 const JOBS: Record<string, Job[]> = {
   [EVERY_MINUTE]: [(env) => finishMatching(database(env))],
-  [DAILY]: [sweepFiles],
+  [DAILY]: [sweepFiles, (env) => purgeChanges(env)],
 }
 
 /** Runs the work of one of the times above; what fails is logged and keeps nothing else from being done. */

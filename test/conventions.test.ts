@@ -273,7 +273,10 @@ describe('scopes', () => {
     keys.other = await keyWith('other:read', 'other:write')
   })
 
-  it.each(named(apiReads))('%s wants read', async (_, endpoint) => {
+  // What a handler checks itself has a test of its own.
+  const byPath = apiReads.filter(({ contract }) => !contract.checksScopes)
+
+  it.each(named(byPath))('%s wants read', async (_, endpoint) => {
     await expectError(callEndpoint(endpoint, 1, withKey(keys.other)), 403, lacks(endpoint))
     await expectError(callEndpoint(endpoint, 1, withKey(keys.write)), 403, lacks(endpoint))
     await expectError(callEndpoint(endpoint, 'abc', withKey(keys.write)), 403, lacks(endpoint))

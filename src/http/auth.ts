@@ -65,10 +65,15 @@ function warnOfDevelopmentToken(): void {
 
 /** 403 unless the key may `read` or `write` the resource. */
 export function requireScope(c: Context<App>, resource: string, access: 'read' | 'write'): void {
-  const scopes = c.get('key').scopes
-  if (!scopes.includes(`${resource}:${access}`) && !scopes.includes(`*:${access}`)) {
-    throw lacksScope(`${resource}:${access}`)
-  }
+  if (!hasScope(c.get('key'), { resource, access })) throw lacksScope(`${resource}:${access}`)
+}
+
+/** Whether the key may `read` or `write` the resource. */
+export function hasScope(
+  { scopes }: Pick<ApiKey, 'scopes'>,
+  { resource, access }: { resource: string; access: 'read' | 'write' },
+): boolean {
+  return scopes.includes(`${resource}:${access}`) || scopes.includes(`*:${access}`)
 }
 
 /** 403: the key is good, but not for this. */

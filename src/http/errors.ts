@@ -155,6 +155,7 @@ const TITLES: Record<number, string> = {
   404: 'Not found',
   405: 'Method not allowed',
   409: 'Conflict',
+  410: 'Gone',
   412: 'Precondition failed',
   413: 'Content too large',
   422: 'Unprocessable content',

@@ -58,6 +58,8 @@ export interface Contract<
   resource?: string
   /** Further resources that the answer tells of: their read scope is asked for as well. */
   alsoReads?: string[]
+  /** Set where what is asked for decides on the scopes: the handler checks them, and the path is none. */
+  checksScopes?: true
   /** Answers that are neither success nor error: what they mean by status. */
   otherReplies?: Record<number, string>
   /** Set on a call that should no longer be made: its answers and the documentation say so. */
@@ -238,11 +240,11 @@ export function bodyLimit({ maxBytes, body, filters }: Contract): number | undef
 
 /**
  * The scopes that an endpoint asks for: the path segment after `/api/`, read or write, and those its contract adds.
- * Outside `/api/` there are none.
+ * Outside `/api/` there are none, nor where the handler checks them.
  */
-export function scopesOf(path: string, method: Method, { alsoReads = [] }: Contract): Scope[] {
+export function scopesOf(path: string, method: Method, { alsoReads = [], checksScopes }: Contract): Scope[] {
   const [, area, resource] = path.split('/')
-  if (area !== 'api' || !resource) return []
+  if (area !== 'api' || !resource || checksScopes) return []
   return [
     { resource, access: method === 'get' ? 'read' : 'write' },
     ...alsoReads.map((name): Scope => ({ resource: name, access: 'read' })),

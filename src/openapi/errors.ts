@@ -23,6 +23,7 @@ const DESCRIPTIONS: Record<number, string> = {
   404: 'There is no such record, or path',
   405: 'The path takes other methods; `Allow` lists them',
   409: 'The record was changed by others at the same time, again and again; nothing was written',
+  410: 'The cursor is older than what is still known; everything has to be read anew',
   413: 'The body is too large',
   429: 'Too many calls of this key, or too many wrong credentials from this address',
   500: 'The service failed; `X-Request-Id` finds the reason in its log',

@@ -110,4 +110,11 @@ export const READS: Calls = {
     noJson: { call: 'GET /api/locations', summary: 'A body that is no JSON', body: '{' },
   },
   listSpecialLocations: lookup('/api/special-locations'),
+
+  listChanges: {
+    first: { call: 'GET /api/changes?resources=contacts,listings&limit=3', summary: 'From the beginning' },
+    noCursor: { call: 'GET /api/changes?after=x', summary: 'What is no cursor' },
+    noResource: { call: 'GET /api/changes?resources=castles', summary: 'No such resource' },
+    noJson: { call: 'GET /api/changes', summary: 'A body that is no JSON', body: '{' },
+  },
 }

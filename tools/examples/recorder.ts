@@ -106,6 +106,7 @@ function steadyText(url: URL, since: number): (text: string) => string {
     text
       .replaceAll(url.origin, ORIGIN)
       .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, standIn)
+      .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, standIn)
       .replace(/(?<="estia_)[0-9a-f]+/g, standIn)
       .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, standIn)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>

@@ -3,6 +3,7 @@
  * off what they were found for, and does nothing where that has changed since it was read: then the mark stays.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { enterMatches } from '../../db/changes.ts'
 import type { Database, Statement } from '../../db/client.ts'
 import { fixed } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
@@ -49,7 +50,8 @@ export function matchRequest(db: Database, request: Wanted): Statement[] {
       where request_id = ${id} and listing_id not in (select id from best) and ${unchanged}
     on conflict do update set score = excluded.score where request_matches.score <> excluded.score`)
   return [
-    ...(request.is_deleted ? [] : [found]),
+    // `changes()` counts the rows that the statement before it wrote.
+    ...(request.is_deleted ? [] : [found, enterMatches(db, sql`select ${id} where changes() > 0`)]),
     db.run(sql`delete from request_matches where request_id = ${id}
       and ${request.is_deleted ? unchanged : sql`score < 0`}`),
     db.run(sql`update requests set matched_version = version
@@ -147,8 +149,8 @@ export function storeChanges(db: Database, listings: Seen[], changes: Pair[]): S
   const touched = [...new Set(found.map(({ request }) => request.id))]
   return [
     ...inParameters(changes).map((part) => markLosers(db, part)),
-    ...inParameters(gone).map((part) => removeStatement(db, part)),
-    ...inParameters(found).map((part) => insertStatement(db, part)),
+    ...inParameters(gone).flatMap((part) => [enterLosers(db, part), removeStatement(db, part)]),
+    ...inParameters(found).flatMap((part) => [enterFinders(db, part), insertStatement(db, part)]),
     ...(touched.length > 0 ? [trimStatement(db, touched)] : []),
     db.run(sql`update listings set matched_version = version
       where ${UNMATCHED} and (id, version) in (select value ->> 0, value ->> 1
@@ -189,19 +191,41 @@ function markLosers(db: Database, pairs: string): Statement {
     where ${UNCHANGED} and (${SCORE} is null or (${SCORE}, ${LISTING_ID}) < (worst.score, worst.listing_id)))`)
 }
 
+const IS_STORED = sql`exists (select 1 from request_matches
+    where request_id = ${REQUEST_ID} and listing_id = ${LISTING_ID})`
+
+/** A match that ranks below the best is not even inserted; one that is there already is always brought up to date. */
+const IS_AMONG_BEST = sql`(${IS_STORED}
+    or not exists (select 1 from request_matches worst where worst.rowid = ${worstOf(REQUEST_ID)}
+      and (${SCORE}, ${LISTING_ID}) < (worst.score, worst.listing_id)))`
+
+/** Enters the requests that lose a match into the feed of changes; to be run before they do. */
+function enterLosers(db: Database, pairs: string): Statement {
+  return enterMatches(
+    db,
+    sql`select ${REQUEST_ID} from json_each(${pairs}) pair where ${UNCHANGED} and ${IS_STORED}`,
+  )
+}
+
+/** The same for those that get a match, or another score of one. */
+function enterFinders(db: Database, pairs: string): Statement {
+  return enterMatches(
+    db,
+    sql`select ${REQUEST_ID} from json_each(${pairs}) pair where ${UNCHANGED} and ${IS_AMONG_BEST}
+      and not exists (select 1 from request_matches
+        where request_id = ${REQUEST_ID} and listing_id = ${LISTING_ID} and score = ${SCORE})`,
+  )
+}
+
 function removeStatement(db: Database, pairs: string): Statement {
   return db.run(sql`delete from request_matches where (request_id, listing_id) in (
     select ${REQUEST_ID}, ${LISTING_ID} from json_each(${pairs}) pair where ${UNCHANGED})`)
 }
 
-/** A match that ranks below the best is not even inserted; one that is there already is always brought up to date. */
 function insertStatement(db: Database, pairs: string): Statement {
   return db.run(sql`insert into request_matches (request_id, listing_id, score, deviations)
     select ${REQUEST_ID}, ${LISTING_ID}, ${SCORE}, '[]' from json_each(${pairs}) pair
-    where ${UNCHANGED} and (
-      exists (select 1 from request_matches where request_id = ${REQUEST_ID} and listing_id = ${LISTING_ID})
-      or not exists (select 1 from request_matches worst where worst.rowid = ${worstOf(REQUEST_ID)}
-        and (${SCORE}, ${LISTING_ID}) < (worst.score, worst.listing_id)))
+    where ${UNCHANGED} and ${IS_AMONG_BEST}
     on conflict do update set score = excluded.score`)
 }
 

@@ -1,0 +1,50 @@
+/** `/api/changes`: what changed since a reader last asked, of all that its key may read. */
+import { MATCHES, RESOURCES } from '../../db/changes.ts'
+import { database } from '../../db/client.ts'
+import { hasScope, lacksScope } from '../../http/auth.ts'
+import { nameScope, Router, type Scope } from '../../http/router.ts'
+import { changesBody } from './present.ts'
+import { findChanges, TOO_OLD } from './queries.ts'
+import { changeFilters, DEFAULT_LIMIT } from './schema.ts'
+
+export const changeRoutes = new Router(
+  'Changes',
+  'What changed, in order, so that a copy can be kept exactly. See [Keeping a copy](/docs/keeping-a-copy.md).',
+)
+
+changeRoutes.get(
+  '/api/changes',
+  {
+    summary: 'List changes',
+    description:
+      'The latest change of each record, in the order in which they were stored; a record that changes again moves to ' +
+      'the end. Who follows `next` misses nothing. Tells of what the key may read (`matches`: of requests), and is for ' +
+      'every key that may read any of it. A cursor from before tombstones that are gone, after 90 days at the earliest, ' +
+      'is answered with 410.',
+    filters: changeFilters,
+    list: true,
+    checksScopes: true,
+    reply: changesBody,
+    errors: { 403: lacksScope('contacts:read').message, 410: TOO_OLD },
+  },
+  async (c, input) => {
+    const { after, resources, limit } = await input.filters()
+    const mayRead = (resource: string) => hasScope(c.get('key'), scopeOf(resource))
+    const refused = resources?.find((resource) => !mayRead(resource))
+    if (refused) throw lacksScope(nameScope(scopeOf(refused)))
+    const wanted = resources ?? RESOURCES.filter(mayRead)
+    if (wanted.length === 0) throw lacksScope('*:read')
+    const { entries, next, more } = await findChanges(database(c.env), {
+      after: after ?? null,
+      resources: wanted,
+      limit: limit ?? DEFAULT_LIMIT,
+    })
+    return c.json({ status: 200, data: entries, next, more })
+  },
+)
+
+/** What a key needs to read a resource of the feed. */
+function scopeOf(resource: string): Scope {
+  const [segment = ''] = resource.split('/')
+  return { resource: resource === MATCHES ? 'requests' : segment, access: 'read' }
+}

@@ -1,0 +1,323 @@
+/** Every kind of write, and what it enters into the feed of changes. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, importRecords, post, put, remove } from '../../support/api.ts'
+import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { createRequest, minimalRequest, seedRequests } from '../requests/seed.ts'
+import { entered, follow, readFeed } from './feed.ts'
+
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
+
+/** Where no request of these tests looks. */
+const ELSEWHERE = { location: { area_level1: 2, area_level2: 21 } }
+const income = {
+  id: 1,
+  category: 'other',
+  other_category_id: 1,
+  total_amount: 100,
+  date: '2026-01-01',
+  status: 'pending',
+  created_by: 1,
+}
+const commission = (id: number, expense_id: number | null = null) => ({
+  id,
+  side: 'owner_side',
+  partner_id: 1,
+  side_total_commission: 50,
+  partner_commission_amount: 10,
+  expense_id,
+})
+const expense = {
+  id: 50,
+  category_id: 2,
+  amount: 5,
+  date: '2026-01-01',
+  status: 'pending',
+  created_by: 1,
+}
+const offer = {
+  id: 1,
+  status: 'submitted',
+  is_active: true,
+  store_id: 1,
+  created_by: 1,
+  currency: 'EUR',
+  current_listing_price: 1,
+  listing: { external: false, listing_id: 1 },
+  contacts: [1],
+}
+const article = { id: 1, title: 'A', category_id: 1, created_by: 1 }
+const file = { id: 1, original_name: 'a.txt', size: 1, url: 'https://files.example.com/a.txt' }
+
+const load = (entity: string, data: Record<string, unknown>) => importRecords([[entity, data]])
+
+beforeAll(async () => {
+  await seedRequests()
+  await importRecords([
+    ['expense_categories', { id: 1, name: 'Commissions' }],
+    ['expense_categories', { id: 2, name: 'Rent' }],
+    ['income_other_categories', { id: 1, name: 'Valuations' }],
+    ['knowledge_base_categories', { id: 1, name: 'How', icon: 'i', color: '#fff', is_active: true }],
+    ['listings', { ...minimalListing, ...ELSEWHERE, id: 1 }],
+    ['contacts', { id: 11, first_name: 'To', last_name: 'Write', created_by: 1 }],
+    ['external_listings', { id: 1, store_id: 1, created_by: 1, users: [1] }],
+  ])
+})
+
+describe('a write enters what it changes', () => {
+  it.each<[what: string, write: () => Promise<unknown>, entries: string[]]>([
+    [
+      'POST /api/contacts',
+      () => post('/api/contacts', { first_name: 'New', last_name: 'One', created_by: 1 }),
+      ['contacts 12 changed'],
+    ],
+    ['PUT of a contact', () => put('/api/contacts/12', { notes: 'x' }), ['contacts 12 changed']],
+    ['PUT of a contact that changes nothing', () => put('/api/contacts/12', { notes: 'x' }), []],
+    ['PUT of a contact that is refused', () => put('/api/contacts/12', { notes: 5 }), []],
+    ['DELETE of a contact', () => remove('/api/contacts/12'), ['contacts 12 deleted']],
+    ['a second DELETE', () => remove('/api/contacts/12'), []],
+    [
+      'import over a deleted contact',
+      () => load('contacts', { id: 12, notes: 'y' }),
+      ['contacts 12 deleted'],
+    ],
+    [
+      'import that brings a contact back',
+      () => load('contacts', { id: 12, is_deleted: false }),
+      ['contacts 12 changed'],
+    ],
+    ['import of the same line', () => load('contacts', { id: 12, is_deleted: false }), []],
+    [
+      'import of a new contact that is deleted',
+      () =>
+        load('contacts', { id: 13, first_name: 'Old', last_name: 'One', created_by: 1, is_deleted: true }),
+      ['contacts 13 deleted'],
+    ],
+    ['POST /api/listings', () => createListing(ELSEWHERE), ['listings 2 changed']],
+    ['PUT of a listing', () => put('/api/listings/2', { price: 5, tags: [1] }), ['listings 2 changed']],
+    ['PUT of its lists alone', () => put('/api/listings/2', { tags: [2] }), ['listings 2 changed']],
+    ['PUT of its texts alone', () => put('/api/listings/2', { title: 'T' }), ['listings 2 changed']],
+    ['POST of a status', () => post('/api/listings/2/status', { to: 'active' }), ['listings 2 changed']],
+    ['POST of the status that it has', () => post('/api/listings/2/status', { to: 'active' }), []],
+    [
+      'POST of a photo',
+      () => post('/api/listings/2/photos', { photos: [{ data: PNG }] }),
+      ['listings 2 changed'],
+    ],
+    ['the status deleted', () => post('/api/listings/2/status', { to: 'deleted' }), ['listings 2 deleted']],
+    ['PUT of a deleted listing', () => put('/api/listings/2', { price: 6 }), ['listings 2 deleted']],
+    ['import over a deleted listing', () => load('listings', { id: 2, price: 7 }), ['listings 2 deleted']],
+    [
+      'import of a new listing that is deleted',
+      () => load('listings', { ...minimalListing, ...ELSEWHERE, id: 3, status: 'deleted' }),
+      ['listings 3 deleted'],
+    ],
+    [
+      'POST /api/external-listings',
+      () => post('/api/external-listings', { store_id: 1, created_by: 1, users: [1] }),
+      ['external-listings 2 changed'],
+    ],
+    [
+      'import over an external listing',
+      () => load('external_listings', { id: 1, price: 7 }),
+      ['external-listings 1 changed'],
+    ],
+    [
+      'POST /api/requests of what nothing meets',
+      () => createRequest({ locations: [2] }),
+      ['requests 1 changed'],
+    ],
+    ['PUT of a request', () => put('/api/requests/1', { notes: 'n' }), ['requests 1 changed']],
+    ['PUT of its tags alone', () => put('/api/requests/1', { tags: [1] }), ['requests 1 changed']],
+    [
+      'import of a point of interest',
+      () => load('special_locations', { id: 1, name: 'Syntagma', latitude: 37.97, longitude: 23.73 }),
+      [],
+    ],
+    ['DELETE of a request', () => remove('/api/requests/1'), ['requests 1 deleted']],
+    ['import over a deleted request', () => load('requests', { id: 1, notes: 'z' }), ['requests 1 deleted']],
+    ['import of an offer', () => load('offers', offer), ['offers 1 changed']],
+    ['import over an offer', () => load('offers', { id: 1, notes: 'n' }), ['offers 1 changed']],
+    [
+      'import of a round alone',
+      () => load('offers', { id: 1, rounds: [{ id: 1, type: 'note', created_by: 1 }] }),
+      ['offers 1 changed'],
+    ],
+    [
+      'import of a contract',
+      async () => {
+        const colours = { bg_color: '#fff', text_color: '#000' }
+        await load('contract_statuses', {
+          id: 1,
+          name: 'Open',
+          is_completed: false,
+          is_cancelled: false,
+          ...colours,
+        })
+        await load('contracts', {
+          id: 1,
+          offer_id: 1,
+          store_id: 1,
+          status_id: 1,
+          created_by: 1,
+          currency: 'EUR',
+          listing: { external: false, listing_id: 1 },
+          contacts: [1],
+        })
+      },
+      ['contracts 1 changed'],
+    ],
+    ['import over a contract', () => load('contracts', { id: 1, notes: 'n' }), ['contracts 1 changed']],
+    [
+      'import of an income, with the expense of its commission',
+      () => load('incomes', { ...income, commissions: [commission(1, 7)] }),
+      ['incomes 1 changed', 'expenses 7 changed'],
+    ],
+    [
+      'import that gives a generated expense another id',
+      () => load('incomes', { id: 1, commissions: [commission(1, 9)] }),
+      ['incomes 1 changed', 'expenses 7 deleted', 'expenses 9 changed'],
+    ],
+    [
+      'import without the commission of a pending expense',
+      () => load('incomes', { id: 1, commissions: [] }),
+      ['incomes 1 changed', 'expenses 9 deleted'],
+    ],
+    ['import of an expense', () => load('expenses', expense), ['expenses 50 changed']],
+    ['import over an expense', () => load('expenses', { id: 50, amount: 6 }), ['expenses 50 changed']],
+    [
+      'another name of its category',
+      () => load('expense_categories', { id: 2, name: 'Rents' }),
+      ['expenses 50 changed'],
+    ],
+    [
+      'import of an article',
+      () => load('knowledge_base_articles', article),
+      ['knowledge-base/articles 1 changed'],
+    ],
+    [
+      'import of its files',
+      () => load('knowledge_base_articles', { id: 1, files: [file] }),
+      ['knowledge-base/articles 1 changed'],
+    ],
+    [
+      'upload of a file of an article',
+      () => call('PUT', '/admin/knowledge-base/files/1', { body: new Uint8Array([1, 2]) }),
+      ['knowledge-base/articles 1 changed'],
+    ],
+    [
+      'import over a category',
+      () => load('knowledge_base_categories', { id: 1, color: '#000' }),
+      ['knowledge-base/categories 1 changed'],
+    ],
+    [
+      'another name of a category',
+      () => load('knowledge_base_categories', { id: 1, name: 'How to' }),
+      ['knowledge-base/articles 1 changed', 'knowledge-base/categories 1 changed'],
+    ],
+    ['import of what is no record', () => load('users', { id: 1, name: 'Other' }), []],
+  ])('%s', async (_, write, entries) => {
+    expect((await entered(write)).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      entries.toSorted((a, b) => a.localeCompare(b)),
+    )
+  })
+})
+
+describe('matches', () => {
+  const here = { location: { area_level1: 1, area_level2: 11 }, price: 100, size: 50 }
+  const active = (id: number, more: Record<string, unknown> = {}) =>
+    load('listings', { ...minimalListing, ...here, id, status: 'active', ...more })
+
+  it('are entered when they change, and only then', async () => {
+    expect(await entered(() => load('requests', { ...minimalRequest, id: 20 }))).toEqual([
+      'requests 20 changed',
+    ])
+    expect(await entered(() => active(20))).toEqual(['listings 20 changed', 'matches 20 changed'])
+    expect(await entered(() => put('/api/requests/20', { notes: 'n' }))).toEqual(['requests 20 changed'])
+    expect(await entered(() => put('/api/listings/20', { notes: 'n' }))).toEqual(['listings 20 changed'])
+    expect(await entered(() => put('/api/listings/20', { location: ELSEWHERE.location }))).toEqual([
+      'listings 20 changed',
+      'matches 20 changed',
+    ])
+    expect(await entered(() => put('/api/listings/20', { location: here.location }))).toEqual([
+      'listings 20 changed',
+      'matches 20 changed',
+    ])
+    expect(await entered(() => put('/api/requests/20', { locations: [2] }))).toEqual([
+      'requests 20 changed',
+      'matches 20 changed',
+    ])
+    expect(await entered(() => put('/api/requests/20', { locations: [11] }))).toEqual([
+      'requests 20 changed',
+      'matches 20 changed',
+    ])
+    // Another score of the same pair.
+    expect(await entered(() => put('/api/requests/20', { price_max: 95 }))).toEqual([
+      'requests 20 changed',
+      'matches 20 changed',
+    ])
+    expect(await entered(() => put('/api/listings/20', { price: 94 }))).toEqual([
+      'listings 20 changed',
+      'matches 20 changed',
+    ])
+    expect(await entered(() => post('/api/listings/20/status', { to: 'deleted' }))).toEqual([
+      'listings 20 deleted',
+      'matches 20 changed',
+    ])
+  })
+
+  it('go with their request, and come back with it', async () => {
+    await active(21)
+    await load('requests', { ...minimalRequest, id: 21 })
+    expect(await entered(() => remove('/api/requests/21'))).toEqual([
+      'matches 21 deleted',
+      'requests 21 deleted',
+    ])
+    expect(await entered(() => load('requests', { id: 21, is_deleted: false }))).toEqual([
+      'requests 21 changed',
+      'matches 21 changed',
+    ])
+    expect(await entered(() => load('requests', { id: 21, is_deleted: true }))).toEqual([
+      'matches 21 deleted',
+      'requests 21 deleted',
+    ])
+  })
+})
+
+describe('the feed', () => {
+  it('has one entry per record, at the place of its latest change', async () => {
+    const { found, next } = await follow(undefined, { limit: 7 })
+    const records = found.map(({ resource, id }) => `${resource} ${id}`)
+    expect(new Set(records).size).toBe(records.length)
+    const cursors = found.map(({ cursor }) => cursor)
+    expect(cursors).toEqual(cursors.toSorted((a, b) => (a < b ? -1 : 1)))
+    await put('/api/contacts/11', { notes: 'again' })
+    const { data } = await readFeed({ after: next })
+    expect(data).toEqual([
+      {
+        cursor: expect.stringMatching(/^[0-9a-f]{12}-[0-9a-f]{14}$/),
+        resource: 'contacts',
+        id: 11,
+        change: 'changed',
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      },
+    ])
+    expect(data[0]?.cursor.localeCompare(next)).toBe(1)
+    const all = await follow(undefined)
+    expect(all.found.filter(({ resource, id }) => resource === 'contacts' && id === 11)).toHaveLength(1)
+  })
+
+  it('keeps a row out where its write is undone', async () => {
+    const before = await env.DB.prepare('select count(*) as n, max(cursor) as top from changes').first()
+    await expect(
+      env.DB.batch([
+        env.DB.prepare("update contacts set version = version + 1, notes = 'lost' where id = 11"),
+        env.DB.prepare('update contacts set version = null where id = 11'),
+      ]),
+    ).rejects.toThrow('NOT NULL')
+    expect(await env.DB.prepare('select count(*) as n, max(cursor) as top from changes').first()).toEqual(
+      before,
+    )
+  })
+})
