@@ -1,6 +1,7 @@
 /** One endpoint as the document has it. */
 import { BOOKMARK } from '../http/bookmark.ts'
 import { describeDeprecation } from '../http/deprecation.ts'
+import { taggingOf } from '../http/entity-tags.ts'
 import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { FILE_TYPES } from '../http/upload.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
@@ -60,7 +61,7 @@ export class Operations {
       ...(filters ? { 'x-filters': filters } : {}),
       ...this.requestBody(contract, recorded),
       responses: {
-        200: this.success(contract, recorded, scopes.length > 0),
+        200: this.success(contract, recorded, scopes.length > 0, taggingOf(method, path).sends),
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors),
       },
@@ -86,11 +87,11 @@ export class Operations {
     return { requestBody: { ...size, required: true, content: { [bodyType]: { ...schema, ...examples } } } }
   }
 
-  private success(contract: Contract, recorded: Recorded, hasBudget: boolean): Json {
+  private success(contract: Contract, recorded: Recorded, hasBudget: boolean, sendsTag: boolean): Json {
     const { reply, replyType = 'application/octet-stream' } = contract
     const schema = reply && this.envelope(this.schemas.of(reply, 'output'))
     const isPage = Boolean(nameOf(schema)?.endsWith('Page'))
-    const headers = replyHeaders(contract, isPage, hasBudget)
+    const headers = replyHeaders(contract, isPage, hasBudget, sendsTag)
     const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
     return {
       description: 'Success',
@@ -130,6 +131,7 @@ function replyHeaders(
   { filters, body, headers, deprecated, replyHeaders: own = {} }: Contract,
   isPage: boolean,
   hasBudget: boolean,
+  sendsTag: boolean,
 ): Json {
   const described = Object.entries(own).map(([name, description]) => [
     name,
@@ -137,6 +139,7 @@ function replyHeaders(
   ])
   return {
     ...headerReferences([
+      ...(sendsTag ? ['ETag'] : []),
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
@@ -156,8 +159,13 @@ function securityOf(path: string, scopes: Scope[]): Json[] {
 }
 
 /** Answers without an envelope: those that an endpoint declares, and those of stored pictures and files. */
-function otherReplies({ path, contract }: Endpoint): Json {
-  const texts = { ...(path.endsWith('/{name}') ? STORED_FILE : {}), ...contract.otherReplies }
+function otherReplies({ method, path, contract }: Endpoint): Json {
+  const isConditional = taggingOf(method, path).header === 'If-None-Match'
+  const texts: Record<number, string> = {
+    ...(isConditional ? { 304: 'Not modified since the client last had it' } : {}),
+    ...(path.endsWith('/{name}') ? STORED_FILE : {}),
+    ...contract.otherReplies,
+  }
   return Object.fromEntries(Object.entries(texts).map(([status, description]) => [status, { description }]))
 }
 
