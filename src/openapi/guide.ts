@@ -66,7 +66,7 @@ An error is \`{status, error_message}\`, and the message is the first problem in
 Fields within groups are dotted: \`details.heating_type\`. Send \`Accept: application/problem+json\` to get every problem at
 once, as problem details of RFC 9457. Checks come in this order: credentials (401), path and method (404, 405), scope
 (403), headers (400), a body that is no JSON (400), existence of the record (404),
-`If-Match` (412), its fields (400). On a path that
+\`If-Match\` (412), its fields (400). On a path that
 exists, a method that it does not take is answered with 405 and \`Allow\`.
 
 # Writing
