@@ -162,17 +162,19 @@ function securityOf(path: string, scopes: Scope[]): Json[] {
 function otherReplies({ method, path, contract }: Endpoint): Json {
   const isConditional = taggingOf(method, path).header === 'If-None-Match'
   const texts: Record<number, string> = {
-    ...(isConditional ? { 304: 'Not modified since the client last had it' } : {}),
+    ...(isConditional ? NOT_MODIFIED : {}),
     ...(path.endsWith('/{name}') ? STORED_FILE : {}),
     ...contract.otherReplies,
   }
   return Object.fromEntries(Object.entries(texts).map(([status, description]) => [status, { description }]))
 }
 
+const NOT_MODIFIED: Record<number, string> = { 304: 'Not modified since the client last had it' }
+
 /** What a stored file answers to conditional requests and to those for a part of it. */
 const STORED_FILE: Record<number, string> = {
   206: 'The part that `Range` asks for',
-  304: 'Not modified since the client last had it',
+  ...NOT_MODIFIED,
   412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` means',
   416: '`Range` asks for what lies beyond the end',
 }
