@@ -98,11 +98,12 @@ export function tagAnswer(c: Context<App>, answer: Response, fields: unknown): R
   const stamp = c.get('stamp')
   if (!stamp) return answer
   const tag = tagOf(c, stamp, fields)
-  const known = c.get('headers')?.['If-None-Match']
-  if (known === '*' || known?.includes(tag)) return c.body(null, 304, { ETag: `"${tag}"` })
   // Not by Hono's own way, which copies a finished answer for each header.
   answer.headers.set('ETag', `"${tag}"`)
-  return answer
+  const known = c.get('headers')?.['If-None-Match']
+  if (known !== '*' && !known?.includes(tag)) return answer
+  answer.headers.delete('Content-Type')
+  return new Response(null, { status: 304, headers: answer.headers })
 }
 
 function tagOf(c: Context<App>, { cursor, names }: Stamp, fields: unknown): string {
