@@ -78,8 +78,8 @@ const stateOf = (tag: string) => tag.slice(0, tag.indexOf('-'))
 it('every single read is looked at here, and nothing else has a tag', async () => {
   const reads = endpoints.filter(({ method, path }) => method === 'get' && path.startsWith('/api/'))
   const single = reads.filter(({ path }) => path.endsWith('/{id}'))
-  expect(single.map(({ path }) => path).toSorted()).toEqual(
-    RECORDS.map(([resource]) => `/api/${resource}/{id}`).toSorted(),
+  expect(new Set(single.map(({ path }) => path))).toEqual(
+    new Set(RECORDS.map(([resource]) => `/api/${resource}/{id}`)),
   )
   for (const { path } of reads.filter((endpoint) => !single.includes(endpoint))) {
     const { status, headers } = await get(fill(path))
