@@ -5,6 +5,7 @@ import { bearer, endpoints, sendTo, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, keyWith, ORIGIN } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
+import { minimalRequest } from '../resources/requests/seed.ts'
 import { indexesIn, type Plan, plansOf, rowsWritten } from './plans.ts'
 
 let key = ''
@@ -85,6 +86,7 @@ const FILTERS: Record<string, string[]> = {
     ...['date[min]=2026-01-01', 'date_created[max]=2026-01-01', 'amount[min]=1'],
   ],
   '/api/locations': ['level=1', 'parent_id=1', 'search=ath'],
+  '/api/changes': ['after=', 'resources=contacts', 'limit=10'],
 }
 
 const cases = Object.entries(FILTERS).flatMap(([path, filters]) => filters.map((filter) => [path, filter]))
@@ -144,6 +146,10 @@ const WORKS: Record<string, Work> = {
     await send('POST', '/api/listings/1/status', { to: 'active' })(DB)
     await send('PUT', '/api/listings/1', { price: Math.round(performance.now() * 1000) })(DB)
   },
+  'deleting a request': async (DB) => {
+    const { data } = await (await send('POST', '/api/requests', minimalRequest)(DB)).json<{ data: { id: number } }>()
+    expect((await send('DELETE', `/api/requests/${data.id}`)(DB)).status).toBe(200)
+  },
   'custom fields': (DB) => send('GET', '/api/contacts/custom-fields')(DB),
   'an article': (DB) => send('GET', '/api/knowledge-base/articles/1')(DB),
   'an offer': (DB) => send('GET', '/api/offers/1')(DB),
@@ -166,6 +172,8 @@ const moved = {
 
 /** For every index what uses it: a filter of a list, or one of the above. An index that nothing uses is a row to write for nothing. */
 const USES: Record<string, string> = {
+  changes_by_record: 'deleting a request',
+  changes_by_resource: '/api/changes?resources=contacts',
   contacts_by_date_created: '/api/contacts?date_created[min]=2026-01-01',
   contacts_by_date_updated: '/api/contacts?date_updated[min]=2026-01-01',
   contacts_by_deleted: '/api/contacts',
