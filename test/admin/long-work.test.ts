@@ -21,10 +21,7 @@ const LINES = Array.from({ length: 20 }, (_, index) =>
   }),
 )
 
-it.each([
-  ['import', 'POST', LINES.join('\n')],
-  ['export', 'GET', null],
-])('%s', async (name, method, body) => {
+it('import of many transactions', async () => {
   let asked = 0
   let askedBefore = Number.POSITIVE_INFINITY
   const count = <T>(value: T): T => {
@@ -38,9 +35,12 @@ it.each([
   setTimeout(() => {
     askedBefore = asked
   }, 0)
-  const request = new Request(`${ORIGIN}/admin/${name}`, { method, headers: bearer(ADMIN_TOKEN), body })
+  const request = new Request(`${ORIGIN}/admin/import`, {
+    method: 'POST',
+    headers: bearer(ADMIN_TOKEN),
+    body: LINES.join('\n'),
+  })
   const answer = await sendTo({ DB }, request)
-  expect(answer.status).toBe(200)
-  expect(await answer.text()).not.toContain('"rejected":1')
+  expect(await answer.json()).toMatchObject({ status: 200, data: { accepted: LINES.length } })
   expect(askedBefore).toBeLessThan(asked / 2)
 })
