@@ -2,8 +2,8 @@
  * Whether the largest calls stay below the memory of a Worker: `npm run bench:memory`. Each is taken twice, by a workerd
  * of its own whose JavaScript heap may have `--heap` megabytes and no more: it fails where it needs more.
  *
- * - **held**: V8 and the codec are asked what they hold behind every step that makes something large, in the middle of
- *   the call, once garbage is collected; and between computations, with its garbage.
+ * - **held**: V8 and the codec are asked what they hold, once garbage is collected, behind every step that makes something
+ *   large, in the middle of the call, and 20 times a second between.
  * - **process**: what the isolate held before and how much the whole process then grew, with all garbage and what the
  *   simulators of D1, R2 and KV take: more than the isolate had. Taken without the stops.
  *
@@ -46,7 +46,7 @@ rmSync(bundle, { recursive: true, force: true })
 
 async function measure(call: MemoryCall): Promise<void> {
   try {
-    const held = await withService(call, (_pid, inspector, take) => watchIsolate(inspector, take))
+    const held = await withService(call, watchIsolate)
     const grown = await withService(call, watchProcess)
     showProgress('', true)
     const figures = [sum(held), held.heap, held.buffers, held.codec, grown].map(megabytes)

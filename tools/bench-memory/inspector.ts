@@ -2,7 +2,7 @@
  * What V8 tells of an isolate, over workerd's own inspector. It answers while no request computes, and where one has
  * stopped at a mark.
  */
-import { ASK_AT_MARK } from './probe.ts'
+import { ASK_AT_STOP } from './probe.ts'
 
 /** What an isolate holds, in bytes. */
 export interface Usage {
@@ -17,8 +17,10 @@ export interface Usage {
 export interface Inspector {
   /** What is held, garbage included, between two computations. Throws when nothing answers in time. */
   usage(): Promise<Usage>
-  /** Lets the isolate stop at its marks, and tells what is held there once garbage is collected. */
+  /** Lets the isolate stop at its marks, and tells at each stop what is held once garbage is collected. */
   stopAtMarks(tell: (usage: Usage) => void): Promise<void>
+  /** Stops as soon as something is computed, as at a mark. */
+  stop(): void
   close(): void
 }
 
@@ -47,7 +49,7 @@ export async function connectInspector(port: number): Promise<Inspector> {
   const waiting = new Map<number, (result: unknown) => void>()
   let last = 0
   let codec = 0
-  let atMark = async (_frame: string): Promise<void> => undefined
+  let atStop = async (_frame: string): Promise<void> => undefined
 
   const ask = <T>(method: string, params: Record<string, unknown> = {}) =>
     new Promise<T>((resolve, reject) => {
@@ -64,21 +66,22 @@ export async function connectInspector(port: number): Promise<Inspector> {
   socket.addEventListener('message', ({ data }) => {
     const { id, result, method, params } = JSON.parse(String(data)) as Message
     if (id !== undefined) waiting.get(id)?.(result ?? {})
-    if (method === 'Debugger.paused') void atMark(params?.callFrames?.[0]?.callFrameId ?? '')
+    if (method === 'Debugger.paused') void atStop(params?.callFrames?.[0]?.callFrameId ?? '')
   })
   return {
     usage,
     async stopAtMarks(tell) {
-      atMark = async (callFrameId) => {
-        const question = { callFrameId, expression: ASK_AT_MARK, returnByValue: true }
+      atStop = async (callFrameId) => {
+        const question = { callFrameId, expression: ASK_AT_STOP, returnByValue: true }
         const { result } = await ask<Evaluated>('Debugger.evaluateOnCallFrame', question)
-        if (typeof result?.value !== 'number') throw new Error('A mark does not answer')
+        if (typeof result?.value !== 'number') throw new Error('The isolate stopped and does not answer')
         codec = result.value
         tell(await usage())
         await ask('Debugger.resume')
       }
       await ask('Debugger.enable')
     },
+    stop: () => void ask('Debugger.pause'),
     close: () => socket.close(),
   }
 }

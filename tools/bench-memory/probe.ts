@@ -4,10 +4,10 @@
 const LARGE = 500_000
 
 /**
- * Asked where a marked bundle has stopped, of the frame it stopped in: collects garbage, and tells how many bytes of
- * WebAssembly memory are left. V8 counts those nowhere.
+ * Asked where a marked bundle has stopped: collects garbage, and tells how many bytes of WebAssembly memory are left. V8
+ * counts those nowhere. The second collection sweeps what the first has found.
  */
-export const ASK_AT_MARK = 'globalThis.gc(); countCodecBytes()'
+export const ASK_AT_STOP = 'globalThis.gc(); globalThis.gc(); globalThis.countCodecBytes()'
 
 /**
  * A bundle that stops for a debugger, if there is one, behind each step that makes or holds something large: JSON, text,
@@ -24,10 +24,10 @@ function stopAtLargeSteps(large: number): void {
     const sizes = memories.map((memory) => memory.deref()?.buffer.byteLength ?? 0)
     return sizes.reduce((sum, size) => sum + size, 0)
   }
+  Object.assign(globalThis, { countCodecBytes })
   const stop = () => {
     // biome-ignore lint/suspicious/noDebugger: this is the mark.
     debugger
-    return countCodecBytes
   }
   const isLarge = (value: unknown) =>
     (typeof value === 'string' || value instanceof Uint8Array) && value.length >= large

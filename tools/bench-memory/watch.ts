@@ -1,35 +1,27 @@
 /** How much memory a call takes, seen from within the isolate and from outside the process. */
 import { readFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Inspector, Usage } from './inspector.ts'
 
-/** Milliseconds between two looks at the process, and between two questions to the isolate. */
+/** Milliseconds between two looks at the process, and between two stops beside the marks. */
 const LOOK = 5
-const QUESTION = 10
+const PAUSE = 50
 
-/**
- * The most that the isolate holds during `call`: at its marks once garbage is collected, and between computations with
- * what garbage there is.
- */
-export async function watchIsolate(inspector: Inspector, call: () => Promise<void>): Promise<Usage> {
-  let most = await inspector.usage()
-  const note = (usage: Usage) => {
+/** The most that the isolate holds during `call`, once garbage is collected: at its marks, and now and then between. */
+export async function watchIsolate(
+  _pid: number,
+  inspector: Inspector,
+  call: () => Promise<void>,
+): Promise<Usage> {
+  let most: Usage = { heap: 0, buffers: 0, codec: 0 }
+  await inspector.stopAtMarks((usage) => {
     if (sum(usage) > sum(most)) most = usage
-  }
-  await inspector.stopAtMarks(note)
-  let isOver = false
-  const looking = (async () => {
-    while (!isOver) {
-      note(await inspector.usage())
-      await wait(QUESTION)
-    }
-  })()
+  })
+  const timer = setInterval(() => inspector.stop(), PAUSE)
   try {
     await call()
   } finally {
-    isOver = true
+    clearInterval(timer)
   }
-  await looking
   return most
 }
 
