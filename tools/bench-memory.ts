@@ -3,7 +3,8 @@
  * of its own whose JavaScript heap may have `--heap` megabytes and no more: it fails where it needs more.
  *
  * - **held**: V8 and the codec are asked what they hold, once garbage is collected, behind every step that makes something
- *   large, in the middle of the call, and 20 times a second between.
+ *   large, in the middle of the call. In between it is asked to stop 20 times a second, which does not always happen:
+ *   0 means that it never stopped.
  * - **process**: what the isolate held before and how much the whole process then grew, with all garbage and what the
  *   simulators of D1, R2 and KV take: more than the isolate had. Taken without the stops.
  *

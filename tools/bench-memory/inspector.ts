@@ -55,7 +55,10 @@ export async function connectInspector(port: number): Promise<Inspector> {
     new Promise<T>((resolve, reject) => {
       const id = ++last
       waiting.set(id, (result) => resolve(result as T))
-      setTimeout(() => reject(new Error('The inspector does not answer')), PATIENCE).unref()
+      // What was asked last may be cut off by the end.
+      const giveUp = () =>
+        socket.readyState === WebSocket.OPEN && reject(new Error('The inspector does not answer'))
+      setTimeout(giveUp, PATIENCE).unref()
       socket.send(JSON.stringify({ id, method, params }))
     })
   const usage = async (): Promise<Usage> => {
@@ -77,11 +80,11 @@ export async function connectInspector(port: number): Promise<Inspector> {
         if (typeof result?.value !== 'number') throw new Error('The isolate stopped and does not answer')
         codec = result.value
         tell(await usage())
-        await ask('Debugger.resume')
+        socket.send(JSON.stringify({ id: ++last, method: 'Debugger.resume' }))
       }
       await ask('Debugger.enable')
     },
-    stop: () => void ask('Debugger.pause'),
+    stop: () => socket.send(JSON.stringify({ id: ++last, method: 'Debugger.pause' })),
     close: () => socket.close(),
   }
 }
