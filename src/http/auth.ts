@@ -33,8 +33,9 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   c.set('key', key)
   const budget = keyBudget(c.env)
   await spend(budget, key.id)
-  await next()
+  // Before there is an answer, which Hono would copy for it.
   for (const [name, value] of Object.entries(policyOf(budget))) c.header(name, value)
+  await next()
 }
 
 /** 401 unless the request carries the deployment's admin token. */

@@ -60,7 +60,7 @@ export class Operations {
       ...(filters ? { 'x-filters': filters } : {}),
       ...this.requestBody(contract, recorded),
       responses: {
-        200: this.success(contract, recorded, scopes.length > 0),
+        200: this.success(contract, recorded, path.startsWith('/api/')),
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors),
       },
@@ -149,7 +149,7 @@ function replyHeaders(
 
 function securityOf(path: string, scopes: Scope[]): Json[] {
   if (path.startsWith('/admin/')) return [{ admin: [] }]
-  if (scopes.length === 0) return []
+  if (!path.startsWith('/api/')) return []
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
   const roles = scopes.map(nameScope)
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]

@@ -88,7 +88,7 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   const references = referencesOf(draft.values)
   let wasActive = false
   const results = await mergeRecord(db, `listings ${id}`, async () => {
-    const [current, found] = await readForUpdate(db, id, draft, references)
+    const [current, found] = await readCurrent(db, id, draft, references)
     wasActive = current.status === 'active'
     // Each time: what others wrote meanwhile may no longer fit.
     checkListing(draft, references, found, current)
@@ -99,7 +99,7 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   if (results && wasActive) await matchBegun(db, results.slice(-3) as Begun)
 }
 
-async function readForUpdate(
+async function readCurrent(
   db: Database,
   id: number,
   { values }: ListingDraft,
