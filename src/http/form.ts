@@ -185,8 +185,10 @@ class Body {
         this.rest = this.rest.subarray(at + mark.length)
         return true
       }
-      // The mark may have begun.
-      const safe = Math.max(0, this.rest.length - mark.length + 1)
+      // The mark may have begun. Where it has not, nothing is left that the next chunk would have to be copied to.
+      const earliest = Math.max(0, this.rest.length - mark.length + 1)
+      const begun = viewOf(this.rest).indexOf(mark.subarray(0, 1), earliest)
+      const safe = begun < 0 ? this.rest.length : begun
       take(this.rest.subarray(0, safe))
       this.rest = this.rest.subarray(safe)
       if (!(await this.fetch())) return false
