@@ -158,7 +158,7 @@ describe('unknown paths', () => {
     '/api',
     '/api/unknown',
     '/api/listings/1/unknown',
-    '/api/listings/1/photos/2',
+    '/api/listings/1/photos/2/original',
     '/api//listings',
     '/API/listings',
     '/apis',

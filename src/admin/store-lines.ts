@@ -7,6 +7,7 @@ import { batch, type Database } from '../db/client.ts'
 import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { ApiError } from '../http/errors.ts'
+import { letOthersIn } from '../http/turns.ts'
 import { type Entity, keyOf } from './entity.ts'
 import { isSame, overridden, type Prepared, prepareLine } from './merge-lines.ts'
 import { type Good, type Line, storeTogether } from './write-lines.ts'
@@ -24,6 +25,7 @@ export async function storeLines(db: Database, declared: Entity, lines: Line[]):
   const chunks = chunksOf(lines)
   const waiting: Line[] = []
   for (const [index, chunk] of chunks.entries()) {
+    await letOthersIn()
     const further = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
     waiting.push(...(await storeGroup(db, declared, chunk, new Set(further))))
   }

@@ -11,6 +11,7 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, database } from '../db/client.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { log } from '../http/log.ts'
+import { letOthersIn } from '../http/turns.ts'
 import { isReferredTo } from './references.ts'
 import { isFileKey } from './store.ts'
 
@@ -55,6 +56,7 @@ export async function sweepFiles(
   if (!state || state.is_empty) return sweep
   let after = state.last_key ?? ''
   for (let page = 0; page < pages; page++) {
+    await letOthersIn()
     const listed = await env.PHOTOS.list({ startAfter: after, limit: size })
     const upTo = (listed.truncated && listed.objects.at(-1)?.key) || END
     const doomed = await examine(db, { after, upTo, objects: listed.objects }, now)

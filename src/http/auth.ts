@@ -5,6 +5,7 @@
  * is shown once and stored nowhere. A key's id is the first 16 digits of that hash. Keys are looked up by their hash, so
  * no look-up tells by its time how much of a guess was right.
  */
+import { createHash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime, isDateTime } from '../fields/values.ts'
 import type { ApiKey, App } from './app.ts'
@@ -33,8 +34,9 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   c.set('key', key)
   const budget = keyBudget(c.env)
   await spend(budget, key.id)
-  await next()
+  // Before there is an answer, which Hono would copy for it.
   for (const [name, value] of Object.entries(policyOf(budget))) c.header(name, value)
+  await next()
 }
 
 /** 401 unless the request carries the deployment's admin token. */
@@ -87,7 +89,7 @@ export async function createKey(
   wanted: Pick<ApiKey, 'name' | 'scopes' | 'expires'>,
 ): Promise<{ key: ApiKey; secret: string }> {
   const secret = `estia_${toHex(crypto.getRandomValues(new Uint8Array(24)))}`
-  const hash = await sha256(secret)
+  const hash = sha256(secret)
   const key: ApiKey = { id: hash.slice(0, ID_LENGTH), ...wanted, date_created: formatDateTime(new Date()) }
   await keys.put(hash, JSON.stringify(key))
   return { key, secret }
@@ -122,7 +124,7 @@ export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean>
 
 /** What is known of the key `secret`; null when it is unknown, revoked or expired. */
 export async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
-  const key = await cacheOf(keys).find(await sha256(secret))
+  const key = await cacheOf(keys).find(sha256(secret))
   const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
   return expired ? null : key
 }
@@ -153,8 +155,9 @@ async function equalInConstantTime(a: string, b: string): Promise<boolean> {
   return digestA !== undefined && digestB !== undefined && crypto.subtle.timingSafeEqual(digestA, digestB)
 }
 
-async function sha256(value: string): Promise<string> {
-  return toHex(new Uint8Array(await digest(value)))
+/** In hex. At once, as every call waits for it. */
+function sha256(value: string): string {
+  return createHash('sha256').update(value).digest('hex')
 }
 
 function digest(value: string): Promise<ArrayBuffer> {

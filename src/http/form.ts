@@ -23,6 +23,8 @@ const MAX_HEADER_BYTES = 8192
 const MAX_BOUNDARY = 70
 
 const LINE_END = Buffer.from('\r\n')
+/** Between the headers of a part and its content, the end of the last header included. */
+const HEADERS_END = Buffer.from('\r\n\r\n')
 const NOTHING = new Uint8Array(0)
 
 /**
@@ -35,7 +37,15 @@ export async function readForm(
   length: number,
 ): Promise<Form> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
-  const body = new Body(chunks)
+  try {
+    return await readParts(new Body(chunks), delimiter, length)
+  } finally {
+    // Where the form made no sense the rest is of no use.
+    await chunks.return?.()
+  }
+}
+
+async function readParts(body: Body, delimiter: Buffer, length: number): Promise<Form> {
   const form: Form = { files: [], others: [] }
   // What stands before the first delimiter means nothing.
   if (!(await body.passUntil(delimiter, () => undefined))) throw broken('it has no part')
@@ -70,27 +80,28 @@ function boundaryOf(contentType: string): string {
   return boundary
 }
 
-/** Whether the delimiter that was just passed is the last; spaces may stand behind it. */
+/** Whether the delimiter that was just passed is the last; spaces may stand behind it. The end of its line is left. */
 async function isLast(body: Body): Promise<boolean> {
-  const line = await body.readLine(MAX_HEADER_BYTES)
+  const line = await body.readUntil(LINE_END, MAX_HEADER_BYTES)
   if (line?.startsWith('--')) return true
   if (line === null || line.trim() !== '') throw broken('a boundary is not followed by a new line')
   if (body.isOver()) throw broken('it ends too early')
+  body.giveBack(LINE_END)
   return false
 }
 
-/** The headers of a part by their names in lower case. */
+/** The headers of a part by their names in lower case. One goes on in a line that begins with a space. */
 async function readHeaders(body: Body): Promise<Map<string, string>> {
+  // At once: a turn for each of thousands of lines would take much longer than their bytes.
+  const text = await body.readUntil(HEADERS_END, MAX_HEADER_BYTES)
+  if (text === null) throw broken(`the headers of a part have at most ${MAX_HEADER_BYTES} bytes`)
+  if (body.isOver()) throw broken('it ends too early')
   const headers = new Map<string, string>()
-  for (let left = MAX_HEADER_BYTES; ; ) {
-    const line = await body.readLine(left)
-    if (line === null) throw broken(`the headers of a part have at most ${MAX_HEADER_BYTES} bytes`)
-    if (body.isOver()) throw broken('it ends too early')
-    if (line === '') return headers
-    left -= Buffer.byteLength(line) + LINE_END.length
+  for (const line of text.replace(/\r\n[ \t]/g, ' ').split('\r\n')) {
     const colon = line.indexOf(':')
     if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
   }
+  return headers
 }
 
 /**
@@ -112,13 +123,14 @@ function partOf(headers: Map<string, string>): { name: string; isFile: boolean; 
 export function parametersOf(header: string): Map<string, string> {
   const parameters = new Map<string, string>()
   for (let at = header.indexOf(';'); at >= 0 && at < header.length; ) {
-    const equals = indexOrEnd(header, '=', at + 1)
     const next = indexOrEnd(header, ';', at + 1)
-    const name = header
-      .slice(at + 1, Math.min(equals, next))
+    const segment = header.slice(at + 1, next)
+    const equals = segment.indexOf('=')
+    const name = segment
+      .slice(0, equals < 0 ? segment.length : equals)
       .trim()
       .toLowerCase()
-    const { value, end } = equals < next ? valueAt(header, equals + 1) : { value: '', end: next }
+    const { value, end } = equals < 0 ? { value: '', end: next } : valueAt(header, at + 2 + equals)
     if (name !== '' && !parameters.has(name)) parameters.set(name, value)
     at = indexOrEnd(header, ';', end)
   }
@@ -173,24 +185,32 @@ class Body {
         this.rest = this.rest.subarray(at + mark.length)
         return true
       }
-      // The mark may have begun.
-      const safe = Math.max(0, this.rest.length - mark.length + 1)
+      // The mark may have begun. Where it has not, nothing is left that the next chunk would have to be copied to.
+      const earliest = Math.max(0, this.rest.length - mark.length + 1)
+      const begun = viewOf(this.rest).indexOf(mark.subarray(0, 1), earliest)
+      const safe = begun < 0 ? this.rest.length : begun
       take(this.rest.subarray(0, safe))
       this.rest = this.rest.subarray(safe)
       if (!(await this.fetch())) return false
     }
   }
 
-  /** The next line, or what is left where the body ends in it; null when it has more than `limit` bytes. */
-  async readLine(limit: number): Promise<string | null> {
+  /** What comes before `mark`, or is left where the body ends before it; null when it has more than `limit` bytes. */
+  async readUntil(mark: Buffer, limit: number): Promise<string | null> {
     const parts: Uint8Array[] = []
     let length = 0
-    const isWhole = await this.passUntil(LINE_END, (bytes) => {
+    const isWhole = await this.passUntil(mark, (bytes) => {
       length += bytes.length
       if (length <= limit) parts.push(bytes)
     })
     if (length > limit) return null
     return Buffer.concat(isWhole ? parts : [...parts, this.rest]).toString('utf8')
+  }
+
+  /** Takes back the mark that was just passed: it is the beginning of what follows. */
+  giveBack(mark: Buffer): void {
+    const { buffer, byteOffset, byteLength } = this.rest
+    this.rest = new Uint8Array(buffer, byteOffset - mark.length, byteLength + mark.length)
   }
 
   /** Reads what follows, which means nothing. */

@@ -41,3 +41,8 @@ export class Gatherer {
     this.bytes = new Uint8Array(this.bytes.buffer.transfer(length))
   }
 }
+
+/** Frees the whole buffer that `bytes` are in, which leaves them empty. */
+export function giveBack({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}

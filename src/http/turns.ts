@@ -54,6 +54,14 @@ export async function takeTurn<T>(line: string, work: () => Promise<T>): Promise
   }
 }
 
+/**
+ * Lets other requests, timers and sockets come in. Where D1 runs in the same process, as on a machine of one's own, nothing
+ * waits for the system while one query follows the other: long work would hold up everybody else until it ends.
+ */
+export function letOthersIn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
+}
+
 function countAhead(line: string, turn: Turn): number {
   return lines.get(line)?.indexOf(turn) ?? 0
 }

@@ -29,7 +29,7 @@ export async function readUpload<S extends z.ZodObject>(
     ? await readForm(readChunks(c, limit), contentType, announcedLength(c))
     : { files: [await readBytes(c, limit)].filter(({ length }) => length > 0), others: [] }
   const draft = checkObject(schema, files.length > 0 ? { [field]: files } : {})
-  for (const name of others) draft.ignore('', name)
+  for (const name of new Set(others)) draft.ignore('', name)
   reportUnknownFields(c, draft)
   return draft
 }

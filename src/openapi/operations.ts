@@ -61,7 +61,7 @@ export class Operations {
       ...(filters ? { 'x-filters': filters } : {}),
       ...this.requestBody(contract, recorded),
       responses: {
-        200: this.success(contract, recorded, scopes.length > 0, taggingOf(method, path).sends),
+        200: this.success(contract, recorded, path.startsWith('/api/'), taggingOf(method, path).sends),
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors),
       },
@@ -152,7 +152,7 @@ function replyHeaders(
 
 function securityOf(path: string, scopes: Scope[]): Json[] {
   if (path.startsWith('/admin/')) return [{ admin: [] }]
-  if (scopes.length === 0) return []
+  if (!path.startsWith('/api/')) return []
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
   const roles = scopes.map(nameScope)
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]

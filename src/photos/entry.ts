@@ -29,6 +29,13 @@ export function parsePhotoEntry(entry: unknown): PhotoSource {
   throw new PhotoError(PHOTO_ERRORS.badShape)
 }
 
+/** The address that an entry names, even one of the wrong form; null where it names none. */
+export function photoUrl(entry: unknown): string | null {
+  if (typeof entry === 'string') return entry
+  const url = typeof entry === 'object' && entry !== null && 'url' in entry ? entry.url : null
+  return typeof url === 'string' ? url : null
+}
+
 /** The photo's bytes, at most `MAX_PHOTO_BYTES`. Throws a PhotoError. */
 export async function loadPhoto(source: PhotoSource, options: DownloadOptions): Promise<Uint8Array> {
   if ('url' in source) return downloadPhoto(source.url, options)

@@ -10,7 +10,7 @@
 
 import type { Budget } from './budget.ts'
 import { DOWNLOAD_TIMEOUT_MS, type DownloadOptions } from './download.ts'
-import { loadPhoto, type PhotoSource, parsePhotoEntry } from './entry.ts'
+import { loadPhoto, type PhotoSource, parsePhotoEntry, photoUrl } from './entry.ts'
 
 /** Longest file, in bytes, beside which another may be in memory. */
 const MAX_BYTES_BESIDE = 8 * 1024 * 1024
@@ -56,11 +56,4 @@ export function createLoader(entries: unknown[], options: DownloadOptions, budge
       ahead = { index, bytes }
     },
   }
-}
-
-/** The address that an entry names, even one of the wrong form; null where it names none. */
-export function photoUrl(entry: unknown): string | null {
-  if (typeof entry === 'string') return entry
-  const url = typeof entry === 'object' && entry !== null && 'url' in entry ? entry.url : null
-  return typeof url === 'string' ? url : null
 }

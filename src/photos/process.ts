@@ -10,13 +10,13 @@
 
 import { takeTurn } from '../http/turns.ts'
 import { type Budget, BudgetSpent, panoramaCost, photoCost } from './budget.ts'
-import { readWatermark, renderJpegs, type Watermark } from './codec.ts'
 import { holdsPicture } from './content.ts'
 import { detectType, isPhotoType, type PhotoType } from './detect.ts'
 import { type PhotoInfo, readPhotoInfo } from './dimensions.ts'
 import { MAX_PHOTO_BYTES } from './download.ts'
 import { PHOTO_ERRORS, PhotoError, unsupportedType } from './errors.ts'
 import { fitInside, type Size, uprightSize } from './fit.ts'
+import { readWatermark, renderJpegs, type Watermark } from './render.ts'
 
 /** Widest panorama that is kept, in pixels. */
 const PANORAMA_WIDTH = 8192
@@ -31,7 +31,7 @@ const WATERMARK_TYPES = new Set<string>(['image/png', 'image/webp', 'image/jpeg'
 const LINE = 'photos'
 
 /** The call that a photo belongs to. */
-export interface Turn {
+export interface PhotoCall {
   /** Pays for the photo and its watermark. */
   budget?: Budget
   /** Called when the photo's turn has come. */
@@ -39,7 +39,7 @@ export interface Turn {
 }
 
 /** How a photo is processed. */
-export interface PhotoOptions extends Turn {
+export interface PhotoOptions extends PhotoCall {
   /** Bound for the longer side in pixels. */
   maxSide: number
   /** The watermark's file, or null for none. */
@@ -68,14 +68,14 @@ export interface ProcessedPanorama {
 /** Makes the stored copies of a photo. Throws a PhotoError whose message is the API's text. */
 export function processPhoto(
   bytes: Uint8Array,
-  { maxSide, watermark, consume, ...turn }: PhotoOptions,
+  { maxSide, watermark, consume, ...call }: PhotoOptions,
 ): Promise<ProcessedPhoto> {
-  return inTurn(turn, () => {
+  return inTurn(call, () => {
     const info = inspectPhoto(bytes)
-    turn.budget?.pay(photoCost(info))
+    call.budget?.pay(photoCost(info))
     const bounds = { width: maxSide, height: maxSide }
     const fitted = fitInside(uprightSize(info, info.orientation), bounds)
-    const mark = watermark ? tryWatermark(watermark, fitted, turn.budget) : null
+    const mark = watermark ? tryWatermark(watermark, fitted, call.budget) : null
     const read = mark instanceof PhotoError ? null : mark
     const [copy] = renderJpegs(bytes, info, [{ bounds, watermark: read }], consume)
     if (!copy) throw new PhotoError(PHOTO_ERRORS.undecodable)
@@ -90,10 +90,10 @@ export function processPhoto(
 }
 
 /** Makes the stored copies of a 360° panorama, bounded in width only. Throws a PhotoError. */
-export function processPanorama(bytes: Uint8Array, turn: Turn = {}): Promise<ProcessedPanorama> {
-  return inTurn(turn, () => {
+export function processPanorama(bytes: Uint8Array, call: PhotoCall = {}): Promise<ProcessedPanorama> {
+  return inTurn(call, () => {
     const info = inspectPhoto(bytes)
-    turn.budget?.pay(panoramaCost(info))
+    call.budget?.pay(panoramaCost(info))
     const widths = [PANORAMA_WIDTH, PANORAMA_THUMB_WIDTH]
     const copies = widths.map((width) => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
     const [image, thumb] = renderJpegs(bytes, info, copies)
@@ -103,7 +103,7 @@ export function processPanorama(bytes: Uint8Array, turn: Turn = {}): Promise<Pro
 }
 
 /** Runs `work` when it is its turn; the time until then is not the call's. */
-function inTurn<T>({ budget, began }: Turn, work: () => T): Promise<T> {
+function inTurn<T>({ budget, began }: PhotoCall, work: () => T): Promise<T> {
   const queued = Date.now()
   return takeTurn(LINE, async () => {
     budget?.excuse(Date.now() - queued)

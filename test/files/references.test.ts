@@ -61,6 +61,7 @@ describe('the columns that refer to files', () => {
     const others = new Set([
       'external_listings.external_url',
       'file_sweeps.last_key',
+      'listing_documents.document',
       'settings.key',
       'unreferenced_files.key',
     ])

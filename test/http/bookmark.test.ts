@@ -57,8 +57,8 @@ describe('a write', () => {
     await put(`/api/listings/${body.created_id}`, { price: 7 }, from('any'))
     await post(`/api/listings/${body.created_id}/status`, { to: 'active' }, from(OLD))
     expect(new Set(opened)).toEqual(new Set(['first-primary']))
-    // A read and a write of each: as many sessions as trips at least.
-    expect(opened.length).toBeGreaterThanOrEqual(6)
+    // One trip of the create, a read and a write of each other: as many sessions as trips at least.
+    expect(opened.length).toBeGreaterThanOrEqual(5)
   })
 
   it('tells the newest of its trips’ bookmarks', async () => {

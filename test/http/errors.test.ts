@@ -67,11 +67,13 @@ describe('a failing database', () => {
 
     expect(seen.length).toBeGreaterThan(0)
     const told = [text, ...lines].join('\n')
-    for (const secret of [key, 'Papadopoulos', '424242', 'select ', 'insert ', 'update '].filter(
+    for (const secret of [key, 'Papadopoulos', '424242'].filter(
       (part) => !(part === '424242' && path.includes(part)),
     )) {
       expect(told.toLowerCase()).not.toContain(secret.toLowerCase())
     }
+    // The stack may well name a function that ends so.
+    expect(told).not.toMatch(/\b(select|insert|update) /i)
   })
 
   it('is logged with its cause and the id of the request', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '../../src/http/errors.ts'
 import { parametersOf, readForm } from '../../src/http/form.ts'
 
 const TYPE = 'multipart/form-data; boundary=xyz'
@@ -68,6 +69,13 @@ describe('readForm', () => {
       [],
     ],
     ['no parts', END, [], []],
+    [
+      'headers over several lines',
+      part('Content-Disposition: form-data;\r\n name="photos";\r\n\tfilename="a.jpg"', 'abc') + END,
+      ['abc'],
+      [],
+    ],
+    ['no headers before content', file('\r\nabc') + END, ['\r\nabc'], []],
   ])('%s', async (_, text, files, others) => {
     for (const size of [undefined, 1, 2, 3, 7, 64])
       expect(await read(text, TYPE, size)).toEqual({ files, others })
@@ -89,6 +97,7 @@ describe('readForm', () => {
     ['--xyz\r\nContent-Disposition: form-data; name="a"', TYPE, 'it ends too early'],
     [file('abc'), TYPE, 'it ends too early'],
     [`${file('abc')}--xyz\r\n`, TYPE, 'it ends too early'],
+    ['--xyz\r\n\r\nx\r\n--xyz--', TYPE, 'a part has neither a name nor a file'],
     ['--xyzzy\r\n\r\n', TYPE, 'a boundary is not followed by a new line'],
     [part('Content-Disposition: form-data', 'x') + END, TYPE, 'a part has neither a name nor a file'],
     [part('X: y', 'x') + END, TYPE, 'a part has neither a name nor a file'],
@@ -109,6 +118,27 @@ describe('readForm', () => {
       status: 413,
       message: 'Body too large: at most 1000 parts are accepted',
     })
+  })
+
+  it('reads the headers of a part at once, however many lines they are', async () => {
+    const concat = vi.spyOn(Buffer, 'concat')
+    try {
+      const headers = `${'a:b\r\n'.repeat(1500)}Content-Disposition: form-data; name="note"`
+      expect((await read(part(headers, 'x') + END)).others).toEqual(['note'])
+      expect(concat.mock.calls.length).toBeLessThan(10)
+    } finally {
+      concat.mockRestore()
+    }
+  })
+
+  it.each([
+    ['that makes sense', file('abc') + END],
+    ['that makes none', `--xyzzy\r\n${'x'.repeat(1000)}`],
+    ['of too many parts', file('').repeat(1002) + END],
+  ])('lets go of a body %s', async (_, text) => {
+    const chunks = inChunks(latin1(text), 50)
+    await readForm(chunks, TYPE, 0).catch(() => undefined)
+    expect(await chunks.next()).toEqual({ done: true, value: undefined })
   })
 
   it('gives each file a buffer of its own, whatever the length was said to be', async () => {
@@ -155,7 +185,90 @@ describe('readForm', () => {
     )
     await fc.assert(property, { numRuns: 100 })
   })
+
+  it('finds what was put in, and refuses or reads whatever becomes of it, however it is cut', async () => {
+    const boundary = fc.string({ unit: fc.constantFrom(...`-xy'()+_,./:=?`), minLength: 1, maxLength: 70 })
+    const forms = boundary.chain((mark) =>
+      fc.record({ mark: fc.constant(mark), parts: fc.array(partWithin(mark), { maxLength: 5 }) }),
+    )
+    const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 })
+    const property = fc.asyncProperty(
+      forms,
+      sizes,
+      fc.array(DAMAGE, { maxLength: 5 }),
+      async (form, cuts, damages) => {
+        const { mark, parts } = form
+        const type = `multipart/form-data; boundary="${mark}"`
+        const texts = parts.map(({ headers, content }) => `--${mark}\r\n${headers}\r\n\r\n${content}\r\n`)
+        const text = `${texts.join('')}--${mark}--`
+        const contents = parts.filter(({ isFile }) => isFile).map(({ content }) => content)
+        expect(await outcome(text, type, cuts)).toEqual({
+          files: contents,
+          others: parts.filter(({ isFile }) => !isFile).map(() => 'a'),
+        })
+        const damaged = damages.reduce(damage, text)
+        const found = await outcome(damaged, type, cuts)
+        for (const others of [[1], [100_000]]) expect(await outcome(damaged, type, others)).toEqual(found)
+      },
+    )
+    await fc.assert(property, { numRuns: 200 })
+  })
 })
+
+/** A part whose content is as much like a boundary as it may be. */
+function partWithin(mark: string) {
+  const pieces = [
+    '\r',
+    '\n',
+    '\r\n',
+    '--',
+    mark,
+    mark.slice(1),
+    `--${mark.slice(0, -1)}`,
+    `\r\n--${mark.slice(0, -1)}`,
+  ]
+  const content = fc
+    .array(fc.constantFrom(...pieces, '\0', 'x'), { maxLength: 15 })
+    .map((some) => some.join(''))
+    .filter((text) => !`\r\n${text}\r\n`.includes(`\r\n--${mark}`))
+  const kind = fc.constantFrom(
+    { headers: 'Content-Disposition: form-data; name="a"; filename="b"', isFile: true },
+    { headers: 'X: y\r\nCONTENT-TYPE: image/png\r\ncontent-disposition: form-data', isFile: true },
+    { headers: 'Content-Type: text/plain\r\nContent-Disposition: form-data; name=a', isFile: false },
+  )
+  return fc.record({ kind, content }).map((made) => ({ ...made.kind, content: made.content }))
+}
+
+/** Something that happens to a text at a place. */
+const DAMAGE = fc.record({
+  at: fc.nat(),
+  taken: fc.nat({ max: 40 }),
+  put: fc.constantFrom('', '\r', '\n', '\r\n', '-', '"', ';', '=', ':', ' ', '\xff'),
+})
+
+function damage(text: string, { at, taken, put }: { at: number; taken: number; put: string }): string {
+  const place = at % (text.length || 1)
+  return text.slice(0, place) + put + text.slice(place + taken)
+}
+
+/** What is read, or the message of the refusal. Throws what is no refusal. */
+async function outcome(text: string, type: string, cuts: number[]) {
+  async function* cut() {
+    const bytes = latin1(text)
+    for (let at = 0, turn = 0; at < bytes.length; turn++) {
+      const size = cuts[turn % cuts.length] ?? 1
+      yield bytes.slice(at, at + size)
+      at += size
+    }
+  }
+  try {
+    const { files, others } = await readForm(cut(), type, text.length)
+    return { files: files.map((file) => String.fromCharCode(...file)), others }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return error.message
+    throw error
+  }
+}
 
 describe('parametersOf', () => {
   it.each<[header: string, parameters: Record<string, string>]>([

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { app, routers } from '../../src/app.ts'
 import type { Endpoint } from '../../src/http/router.ts'
-import { ORIGIN } from '../support/api.ts'
+import { letOthersRun, ORIGIN } from '../support/api.ts'
 
 /** Every endpoint that the service has. */
 export const endpoints: Endpoint[] = routers.flatMap((router) => router.endpoints)
@@ -22,7 +22,9 @@ export function send(method: string, path: string, init: RequestInit = {}): Prom
 /** The answer of a deployment whose bindings differ by `changes`. */
 export async function sendTo(changes: Partial<Env>, request: Request): Promise<Response> {
   // Not through the pool's own fetch, which takes longer with each of a file's requests.
-  return await app.fetch(request, { ...env, ...changes }, createExecutionContext())
+  const response = await app.fetch(request, { ...env, ...changes }, createExecutionContext())
+  await letOthersRun()
+  return response
 }
 
 /** A GET request with a body, which the constructor of Request refuses. */

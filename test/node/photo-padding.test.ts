@@ -6,8 +6,8 @@ import { encodeJpeg, type JpegOptions } from '../../fixtures/corpus/jpeg-encoder
 import { adobeSegment } from '../../fixtures/corpus/jpegs.ts'
 import { readRgb, resize } from '../../fixtures/corpus/oracle.ts'
 import { type Rgb, scene } from '../../fixtures/scene.ts'
-import { readWatermark } from '../../src/photos/codec.ts'
 import { inspectPhoto, processPhoto } from '../../src/photos/process.ts'
+import { readWatermark } from '../../src/photos/render.ts'
 
 /** Sampling factors of the components, 1 × 1 where none are given. */
 const SAMPLINGS: Record<string, readonly (readonly [number, number])[]> = {

@@ -1,4 +1,5 @@
-/** The calls that take the most memory. */
+/** The calls that take the most memory, and how to tell that each did what it was to do. */
+import { type Answered, doesExport, doesImport, ignoresNote, storesPhotos } from './checks.ts'
 import { largestJpeg, largestPng, phoneJpeg, progressiveJpeg } from './pictures.ts'
 
 export interface MemoryCall {
@@ -8,76 +9,84 @@ export interface MemoryCall {
   path: string
   /** Asked by GET without one. */
   body?: { type: string; bytes: Buffer | string }
+  /** How many of the same are made at once, 1 unless told. */
+  times?: number
   /** What a photo's address is answered with. */
   outside?: Buffer
-  /** Set where the service may not know such a body: a refusal with 400 is no failure then. */
-  mayBeRefused?: true
-  /** Whether the answer tells that everything was done. */
-  isDone: (answer: string) => boolean
+  /** Reads an answer. Throws unless everything was done. */
+  check: (answer: Answered) => Promise<void>
 }
+
+/** Makes a call, its pictures and all. */
+type MakeCall = () => Promise<MemoryCall>
 
 const PHOTOS = '/api/listings/1/photos'
-const JSON_TYPE = 'application/json'
-const SMALL = 1000
+const BOUNDARY = 'photo-boundary'
 
-const succeeds = (answer: string) => answer.includes('"success":true') && !answer.includes('"success":false')
-
-/** Makes each call, pictures and all, by its name. */
-export function memoryCalls(): Record<string, () => Promise<MemoryCall>> {
-  return {
-    base64: async () => photoCall('20 MB JPEG in base64', inBase64(await largestJpeg())),
-    url: async () => addressCall('20 MB JPEG by its address', await largestJpeg(), 1),
-    raw: async () => rawCall('20 MB JPEG as the body', await largestJpeg()),
-    multipart: async () => formCall('20 MB JPEG in a form', await largestJpeg()),
-    progressive: async () => addressCall('64 MP progressive JPEG', await progressiveJpeg(), 1),
-    png: async () => addressCall('64 MP PNG', await largestPng(), 1),
-    ten: async () => addressCall('ten 12 MP photos by their addresses', await phoneJpeg(), 10),
-    json: async () => ({
-      ...photoCall(
-        '28 MB of JSON without a photo',
-        JSON.stringify({ photos: [], note: 'x'.repeat(27_900_000) }),
-      ),
-      isDone: () => true,
-    }),
-    import: async () => ({
-      title: 'import of 1,000 lines and 8 MB',
-      listings: SMALL,
-      path: '/admin/import',
-      body: { type: 'application/x-ndjson', bytes: importLines() },
-      isDone: (answer) => answer.includes('"rejected":0'),
-    }),
-    export: async () => ({
-      title: 'export of 100,000 listings',
-      listings: 100_000,
-      path: '/admin/export',
-      isDone: (answer) => answer.includes('"entity":"listings"'),
-    }),
-  }
+/** The calls by their names. */
+export const MEMORY_CALLS: Record<string, MakeCall> = {
+  base64: async () => photoCall('20 MB JPEG of 48 MP in base64', inBase64(await largestJpeg())),
+  raw: async () => photoCall('20 MB JPEG of 48 MP as the body', raw(await largestJpeg())),
+  multipart: async () => photoCall('20 MB JPEG of 48 MP in a form', inForm(await largestJpeg(), 1)),
+  url: async () => photoCall('20 MB JPEG of 48 MP by its address', byAddress(await largestJpeg(), 1)),
+  progressive: async () => photoCall('64 MP progressive JPEG as the body', raw(await progressiveJpeg())),
+  png: async () => photoCall('64 MP PNG as the body', raw(await largestPng())),
+  ten: async () => photoCall('ten 12 MP JPEGs by their addresses', byAddress(await phoneJpeg(), 10)),
+  form: async () => photoCall('ten 12 MP JPEGs in a form', inForm(await phoneJpeg(), 10)),
+  calls: async () =>
+    photoCall('ten calls at once, a 12 MP JPEG each', { ...raw(await phoneJpeg()), times: 10 }),
+  json: async () => ({
+    ...photoCall('28 MB of JSON without a photo', withNote(27.9 * 1024 * 1024)),
+    check: ignoresNote,
+  }),
+  import: async () => ({
+    title: 'import of 1,000 lines and 8 MB',
+    listings: 1000,
+    path: '/admin/import',
+    body: { type: 'application/x-ndjson', bytes: importLines() },
+    check: doesImport(1000),
+  }),
+  export: async () => ({
+    title: 'export of 100,000 listings',
+    listings: 100_000,
+    path: '/admin/export',
+    check: doesExport(100_000),
+  }),
 }
 
-function photoCall(title: string, body: string): MemoryCall {
-  return { title, listings: SMALL, path: PHOTOS, body: { type: JSON_TYPE, bytes: body }, isDone: succeeds }
+/** What a call with photos consists of. */
+type Upload = Pick<MemoryCall, 'body' | 'outside' | 'times'> & { photos: number }
+
+function photoCall(title: string, { photos, ...upload }: Upload): MemoryCall {
+  return { title, listings: 1000, path: PHOTOS, ...upload, check: storesPhotos(photos) }
 }
 
-function inBase64(bytes: Buffer): string {
-  return JSON.stringify({ photos: [{ data: bytes.toString('base64') }] })
+function raw(bytes: Buffer): Upload {
+  return { body: { type: 'image/jpeg', bytes }, photos: 1 }
 }
 
-function addressCall(title: string, outside: Buffer, count: number): MemoryCall {
-  const photos = Array.from({ length: count }, (_, index) => `https://pictures.example/${index}.jpg`)
-  return { ...photoCall(title, JSON.stringify({ photos })), outside }
+function inBase64(bytes: Buffer): Upload {
+  return inJson({ photos: [{ data: bytes.toString('base64') }] }, 1)
 }
 
-function rawCall(title: string, bytes: Buffer): MemoryCall {
-  return { ...photoCall(title, ''), body: { type: 'image/jpeg', bytes }, mayBeRefused: true }
+function byAddress(outside: Buffer, photos: number): Upload {
+  const addresses = Array.from({ length: photos }, (_, index) => `https://pictures.example/${index}.jpg`)
+  return { ...inJson({ photos: addresses }, photos), outside }
 }
 
-function formCall(title: string, bytes: Buffer): MemoryCall {
-  const boundary = 'photo-boundary'
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n`
-  const form = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])
-  const body = { type: `multipart/form-data; boundary=${boundary}`, bytes: form }
-  return { ...photoCall(title, ''), body, mayBeRefused: true }
+function withNote(length: number): Upload {
+  return inJson({ photos: [], note: 'x'.repeat(length) }, 0)
+}
+
+function inJson(value: unknown, photos: number): Upload {
+  return { body: { type: 'application/json', bytes: JSON.stringify(value) }, photos }
+}
+
+function inForm(bytes: Buffer, photos: number): Upload {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="photos"; filename="a.jpg"\r\n\r\n`
+  const parts = Array.from({ length: photos }, () => [Buffer.from(head), bytes, Buffer.from('\r\n')])
+  const form = Buffer.concat([...parts.flat(), Buffer.from(`--${BOUNDARY}--\r\n`)])
+  return { body: { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes: form }, photos }
 }
 
 /** Contacts with as long notes as the request has room for. */

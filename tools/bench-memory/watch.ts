@@ -1,56 +1,55 @@
-/** How much memory a call takes, seen from outside and from within. */
+/** How much memory a call takes, seen from within the isolate and from outside the process. */
 import { readFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Inspector, Usage } from './inspector.ts'
 
-export interface Peak {
-  /** Most that was held once garbage was collected, in bytes; only looked at while nothing was computed. */
-  held: Usage
-  /**
-   * What the isolate held before and how much the whole process grew: no peak is higher. Counts garbage, too, and what
-   * the simulators of D1 and R2 keep.
-   */
-  bound: number
-}
-
-/** Milliseconds between two looks at the process, and between two questions to the isolate. */
+/** Milliseconds between two looks at the process, and between two stops beside the marks. */
 const LOOK = 5
-const QUESTION = 10
+const PAUSE = 50
 
-/** The most that `call` takes of the process `pid`. */
-export async function watchMemory(
-  pid: number,
+/** The most that the isolate holds during `call`, once garbage is collected: at its marks, and now and then between. */
+export async function watchIsolate(
+  _pid: number,
   inspector: Inspector,
   call: () => Promise<void>,
-): Promise<Peak> {
-  const idle = await inspector.usage()
-  if (!idle) throw new Error('The inspector does not answer')
-  const before = residentBytes(pid)
-  let most = before
-  let held = idle
-  const timer = setInterval(() => {
-    most = Math.max(most, residentBytes(pid))
-  }, LOOK)
-  let isOver = false
-  const looking = (async () => {
-    while (!isOver) {
-      const usage = await inspector.usage()
-      if (usage && sum(usage) > sum(held)) held = usage
-      await wait(QUESTION)
-    }
-  })()
+): Promise<Usage> {
+  let most: Usage = { heap: 0, buffers: 0, codec: 0 }
+  await inspector.stopAtMarks((usage) => {
+    if (sum(usage) > sum(most)) most = usage
+  })
+  const timer = setInterval(() => inspector.stop(), PAUSE)
   try {
     await call()
   } finally {
-    isOver = true
     clearInterval(timer)
   }
-  await looking
-  return { held, bound: sum(idle) + most - before }
+  return most
 }
 
-export function sum({ heap, embedder, buffers }: Usage): number {
-  return heap + embedder + buffers
+/**
+ * What the isolate of the process `pid` holds before `call`, and how much the whole process grows by it, in bytes. Counts
+ * all garbage, and what the simulators of D1, R2 and KV keep.
+ */
+export async function watchProcess(
+  pid: number,
+  inspector: Inspector,
+  call: () => Promise<void>,
+): Promise<number> {
+  const idle = await inspector.usage()
+  const before = residentBytes(pid)
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, residentBytes(pid))
+  }, LOOK)
+  try {
+    await call()
+  } finally {
+    clearInterval(timer)
+  }
+  return sum(idle) + most - before
+}
+
+export function sum({ heap, buffers, codec }: Usage): number {
+  return heap + buffers + codec
 }
 
 function residentBytes(pid: number): number {

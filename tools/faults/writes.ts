@@ -52,6 +52,12 @@ export const WRITES: Record<string, (random: Random, known: Acknowledged) => Wri
     }),
     note: notePictures,
   }),
+  'add photos as files': (random, known) => ({
+    method: 'POST',
+    path: `${pathOf('listings', random, known)}/photos`,
+    body: formOf([PIXEL, 'bm8=', PIXEL]),
+    note: notePictures,
+  }),
   'add panoramas': (random, known) => ({
     ...post(`${pathOf('listings', random, known)}/panorama-photos`, { photos: [{ data: PIXEL }] }),
     note: notePictures,
@@ -172,6 +178,13 @@ function removal(kind: string, random: Random, known: Acknowledged): Write {
       known.ids.set(kind, known.ids.get(kind)?.filter((id) => id !== idIn(path)) ?? [])
     },
   }
+}
+
+/** A form with these files, each in base64. */
+function formOf(files: string[]): FormData {
+  const form = new FormData()
+  for (const file of files) form.append('photos', new Blob([Buffer.from(file, 'base64')]), 'photo')
+  return form
 }
 
 function notePictures({ data }: AnswerBody, ok: boolean, known: Acknowledged): void {

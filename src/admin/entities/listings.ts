@@ -49,7 +49,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
     // Of a new one only the places are judged: a stored listing may well hold what its category no longer fits, and
     // an export must come back as it was.
     checkLocation(draft, found, null)
-    checkTexts(draft, found, translations)
+    checkTexts(draft, found, { translations })
   },
   resolve: resolveLine,
   store: storeListings,

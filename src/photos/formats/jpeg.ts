@@ -6,6 +6,7 @@
  * Standard: ITU-T T.81; what four inks look like is said in `src/photos/icc/ink-table.ts`.
  */
 
+import { giveBack } from '../../http/gather.ts'
 import type { Codec } from '../codec-instance.ts'
 import type { Size } from '../fit.ts'
 import type { InkTable } from '../icc/ink-table.ts'
@@ -19,8 +20,8 @@ export function decodeJpeg(
 ): void {
   const { length } = bytes
   const file = codec.place(bytes)
-  // The codec has the file now; a buffer that is transferred leaves nothing behind.
-  if (consume && bytes.buffer instanceof ArrayBuffer) structuredClone(null, { transfer: [bytes.buffer] })
+  // The codec has the file now.
+  if (consume) giveBack(bytes)
   if (inks) codec.exports.useInkTable(placeNumbers(codec, inks.axes), placeNumbers(codec, inks.nodes))
   codec.exports.decodeJpeg(file, length, width, height)
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, database } from '../../db/client.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { log } from '../../http/log.ts'
+import { letOthersIn } from '../../http/turns.ts'
 
 /** How long a tombstone lives, in milliseconds. */
 const LIFE = 90 * 24 * 60 * 60 * 1000
@@ -24,6 +25,7 @@ export async function purgeChanges(
   const before = formatDateTime(new Date(now.getTime() - LIFE))
   let purged = 0
   for (let portion = 0; portion < portions; portion++) {
+    await letOthersIn()
     const found = await findOld(db, before, size)
     if (!found) break
     purged += await forget(db, found)

@@ -14,6 +14,8 @@ export interface Wanted {
   resources: readonly string[]
   /** Most entries. */
   limit: number
+  /** Whether the database may be a copy that is behind `after`. */
+  mayLag: boolean
 }
 
 export interface Entry {
@@ -43,7 +45,8 @@ interface Feed {
  * all resources, so that who reads a few does not look at the others again. Throws 400 for a cursor that is none of
  * this deployment, and 410.
  */
-export async function findChanges(db: Database, { after, resources, limit }: Wanted): Promise<Changes> {
+export async function findChanges(db: Database, wanted: Wanted): Promise<Changes> {
+  const { after, resources, limit } = wanted
   // One more than wanted, to know whether there are more.
   const statement = selectEntries(db, positionOf(after), resources, limit + 1)
   const [[feed], found] = await batch(db, [
@@ -53,13 +56,14 @@ export async function findChanges(db: Database, { after, resources, limit }: Wan
   ])
   if (!feed) throw new Error('The database has no change_feed')
   const { deployment } = feed
-  const { floor } = cursorOf(after, feed)
+  const { position, floor } = cursorOf(wanted, feed)
   const more = found.length > limit
   const entries = found.slice(0, limit).map(({ cursor, ...entry }) => ({
     cursor: formatCursor(deployment, { position: cursor, floor }),
     ...entry,
   }))
-  const newest = formatCursor(deployment, { position: feed.newest, floor })
+  // Who has seen more than a copy knows is not led back.
+  const newest = formatCursor(deployment, { position: Math.max(feed.newest, position), floor })
   return { entries, next: (more && entries.at(-1)?.cursor) || newest, more }
 }
 
@@ -72,10 +76,11 @@ function positionOf(after: string | null): number {
 const DEPLOYMENT_LENGTH = 12
 
 /** Throws 400 and 410. */
-function cursorOf(after: string | null, { deployment, purged, newest }: Feed): Cursor {
+function cursorOf({ after, mayLag }: Wanted, { deployment, purged, newest }: Feed): Cursor {
   if (after === null) return { position: 0, floor: newest }
   const cursor = parseCursor(deployment, after)
-  if (!cursor || Math.max(cursor.position, cursor.floor) > newest) {
+  const isAhead = cursor !== null && Math.max(cursor.position, cursor.floor) > newest
+  if (!cursor || (isAhead && !mayLag)) {
     throw invalid([{ field: 'after', message: 'Invalid after: must be a cursor of this deployment' }])
   }
   if (Math.max(cursor.position, cursor.floor) < purged) throw new ApiError(410, TOO_OLD)

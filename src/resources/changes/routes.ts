@@ -2,6 +2,7 @@
 import { MATCHES, RESOURCES } from '../../db/changes.ts'
 import { database } from '../../db/client.ts'
 import { hasScope, lacksScope } from '../../http/auth.ts'
+import { BOOKMARK } from '../../http/bookmark.ts'
 import { nameScope, Router, type Scope } from '../../http/router.ts'
 import { changesBody } from './present.ts'
 import { findChanges, TOO_OLD } from './queries.ts'
@@ -38,6 +39,8 @@ changeRoutes.get(
       after: after ?? null,
       resources: wanted,
       limit: limit ?? DEFAULT_LIMIT,
+      // The bookmark that a caller brings may be older than the cursor.
+      mayLag: c.get('headers')?.[BOOKMARK] !== undefined,
     })
     return c.json({ status: 200, data: entries, next, more })
   },

@@ -8,9 +8,10 @@ import type { Database } from '../../db/client.ts'
 import { storeFile } from '../../files/store.ts'
 import type { Target } from '../../http/entity-tags.ts'
 import { type Budget, createBudget } from '../../photos/budget.ts'
+import { photoUrl } from '../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
-import { createLoader, photoUrl } from '../../photos/loader.ts'
-import { processPanorama, processPhoto, type Turn } from '../../photos/process.ts'
+import { createLoader } from '../../photos/loader.ts'
+import { type PhotoCall, processPanorama, processPhoto } from '../../photos/process.ts'
 import { findPhotoSettings, NotRecorded, PANORAMAS, PHOTOS, recordPicture } from './photo-rows.ts'
 import type { panoramaResult, photoResult } from './present-pictures.ts'
 import { createWatermark } from './watermark.ts'
@@ -33,8 +34,8 @@ export async function addPhotos(
   const entries = validate()
   const budget = createBudget()
   const watermark = await createWatermark(env, entries.length > 0 ? settings : null, budget)
-  return storeEach(env, entries, budget, async (bytes, turn) => {
-    const options = { ...turn, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
+  return storeEach(env, entries, budget, async (bytes, call) => {
+    const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
     const { original, watermarked, watermarkError } = await processPhoto(bytes, options)
     if (watermarkError) watermark.giveUp(watermarkError)
     const [originalKey, watermarkedKey] = await Promise.all([
@@ -62,8 +63,8 @@ export async function addPanoramas(
   const openTour = db.run(
     sql`update listings set tour_token = coalesce(tour_token, ${token}) where id = ${listing.id}`,
   )
-  return storeEach(env, validate(), createBudget(), async (bytes, turn) => {
-    const { image, thumb } = await processPanorama(bytes, turn)
+  return storeEach(env, validate(), createBudget(), async (bytes, call) => {
+    const { image, thumb } = await processPanorama(bytes, call)
     const [imageKey, thumbKey] = await Promise.all([
       storeFile(env.PHOTOS, image, 'image/jpeg'),
       storeFile(env.PHOTOS, thumb, 'image/jpeg'),
@@ -90,7 +91,7 @@ async function storeEach<Stored>(
   env: Env,
   entries: unknown[],
   budget: Budget,
-  store: (bytes: Uint8Array, turn: Turn) => Promise<Stored>,
+  store: (bytes: Uint8Array, call: PhotoCall) => Promise<Stored>,
 ): Promise<(Success<Stored> | Failure)[]> {
   const loader = createLoader(entries, { allowPrivate: env.ALLOW_PRIVATE_PHOTO_URLS === 'true' }, budget)
   const outcomes: (Success<Stored> | Failure)[] = []

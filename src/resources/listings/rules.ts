@@ -166,13 +166,18 @@ export function checkListing(
   checkType(draft, found, current)
   checkFeatures(draft, current)
   checkLocation(draft, found, current)
-  checkTexts(draft, found, current?.translations ?? [])
+  checkTexts(draft, found, current)
 }
 
-/** Texts have a language, and not too many bytes with the other `translations`. */
-export function checkTexts(draft: ListingDraft, found: Found, translations: Translation[]): void {
+/** Texts have a language, and not too many bytes with the other translations. */
+export function checkTexts(
+  draft: ListingDraft,
+  found: Found,
+  current: { translations: Translation[] } | null,
+): void {
   const { title, description, language_id } = draft.values
   if (!hasText(draft.values)) return
+  const { translations } = current ?? { translations: [] }
   const language = language_id ?? found.default_language_id
   if (language === null) draft.refuse('language_id', 'Missing language_id')
   const stored = translations.find(({ language_id }) => language_id === language)

@@ -10,6 +10,7 @@ import { batch, type Database } from '../../db/client.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { requests } from '../../db/tables/requests.ts'
 import { describeFailure, log } from '../../http/log.ts'
+import { letOthersIn } from '../../http/turns.ts'
 import { type Listing, readCandidates, selectCandidates } from './candidate.ts'
 import { selectWantedPage, wantedPages } from './candidates.ts'
 import {
@@ -74,6 +75,7 @@ export async function finishMatching(db: Database): Promise<void> {
 async function finish(db: Database, kind: keyof typeof matches, end: number): Promise<void> {
   let ids = await findUnmatched(db, kind, 0)
   for (let portion = 0; ids.length > 0 && portion < PORTIONS_PER_RUN && Date.now() < end; portion++) {
+    await letOthersIn()
     const isDone = await matches[kind](db, ids)
     // One that always fails must not keep the others from being matched.
     if (!isDone && ids.length > 1) for (const id of ids) await matches[kind](db, [id])

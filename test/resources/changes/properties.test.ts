@@ -88,7 +88,6 @@ it.each([1, 2, 3])('whoever writes what, with seed %i', { timeout: 100_000 }, as
   const following = readers.map(async (reader) => {
     while (writing > 0) {
       await reader.turn()
-      await scheduler.wait(20)
     }
     await finishMatching(database(env))
     while (await reader.turn());

@@ -102,7 +102,8 @@ describe('a page', () => {
       })
       const { findChanges } = await import('../../../src/resources/changes/queries.ts')
       const { database } = await import('../../../src/db/client.ts')
-      await findChanges(database({ ...env, DB: spied }), { after: null, resources, limit: 10 })
+      const wanted = { after: null, resources, limit: 10, mayLag: false }
+      await findChanges(database({ ...env, DB: spied }), wanted)
       return rows
     }
     const before = await read(['contacts'])
@@ -116,9 +117,9 @@ describe('a page', () => {
   })
 })
 
-describe('what cannot be', () => {
-  const cursorText = 'Invalid after: must be a cursor of this deployment'
+const cursorText = 'Invalid after: must be a cursor of this deployment'
 
+describe('what cannot be', () => {
   it.each([
     ['after=x', cursorText],
     ['after=0', cursorText],
@@ -143,6 +144,23 @@ describe('what cannot be', () => {
     await seedRequests()
     await expectInvalid(get(`/api/changes?after=${next}`), cursorText)
     await expectInvalid(query('/api/changes', { after: 5 }), 'Invalid after: must be text')
+  })
+})
+
+describe('a copy of the database that is behind the cursor', () => {
+  const BOOKMARK = '00000001-00000002-00004e2f-0a83ea2fceebc654de0640c422be4653'
+
+  it.each(['any', BOOKMARK])('has nothing new, and leads nobody back: %s', async (bookmark) => {
+    const next = await newest()
+    await loadContacts(50)
+    const ahead = await newest()
+    await env.DB.exec(`delete from changes where resource = 'contacts' and id = 50`)
+    const headers = { 'X-D1-Bookmark': bookmark }
+    const { status, body } = await get(`/api/changes?after=${ahead}`, { headers })
+    expect([status, body]).toEqual([200, { status: 200, data: [], next: ahead, more: false }])
+    expect((await readFeed({ after: next }, { headers })).data).toEqual([])
+    const stranger = `${'0'.repeat(12)}${ahead.slice(12)}`
+    await expectInvalid(get(`/api/changes?after=${stranger}`, { headers }), cursorText)
   })
 })
 

@@ -43,7 +43,7 @@ const requests = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-it('every commission has one expense, and an export comes back the same', { timeout: 60_000 }, async () => {
+it('every commission has one expense, and an export comes back the same', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(requests, async (imports) => {
       await emptyFinances()

@@ -10,7 +10,7 @@ import form from '../../../src/resources/listings/form.json' with { type: 'json'
 import { presentListing } from '../../../src/resources/listings/present.ts'
 import { selectListings } from '../../../src/resources/listings/queries.ts'
 import { getWithBody, sendTo, silenceLog } from '../../http/send.ts'
-import { get, importRecords, keyWith, ORIGIN, post, put } from '../../support/api.ts'
+import { get, importRecords, keyWith, ORIGIN, post, put, remove } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
@@ -214,6 +214,12 @@ const text = fc
       '\\t',
       '\u0001',
       '\u2028',
+      '\u2029',
+      '\r',
+      '\u007f',
+      '\ufeff',
+      '\\u0000',
+      'http://',
       '{',
       '$&',
       '?',
@@ -276,7 +282,19 @@ const step = fc.oneof(
     key: fc.constantFrom('name_el', 'name_en', 'full_name_el', 'full_name_en'),
     name: text,
   }),
+  fc.record({
+    does: fc.constant('pictures' as const),
+    pick,
+    of: fc.constantFrom('photos' as const, 'panorama-photos' as const),
+    removes: fc.boolean(),
+  }),
+  fc.record({
+    does: fc.constant('lookup' as const),
+    entity: fc.constantFrom('users', 'stores', 'listing_tags', 'languages'),
+    name: text,
+  }),
   fc.record({ does: fc.constant('read' as const), pick }),
+  fc.record({ does: fc.constant('stale read' as const), pick }),
   fc.record({ does: fc.constant('list' as const) }),
 )
 
@@ -289,6 +307,7 @@ async function take(action: Step): Promise<unknown> {
     const { id, key, name } = action
     return importRecords([['locations', { id, [key]: name }]])
   }
+  if (action.does === 'lookup') return importRecords([[action.entity, { id: 1, name: action.name }]])
   if (action.does === 'import') {
     const { extra, title, ...rest } = action.values
     const line = {
@@ -305,7 +324,16 @@ async function take(action: Step): Promise<unknown> {
   if (action.does === 'update') return put(`/api/listings/${id}`, action.values)
   if (action.does === 'status') return post(`/api/listings/${id}/status`, { to: action.to })
   if (action.does === 'photo') return post(`/api/listings/${id}/${action.of}`, { photos: [{ data: PNG }] })
-  return get(`/api/listings/${id}`)
+  if (action.does === 'pictures') return changePictures(`/api/listings/${id}/${action.of}`, action.removes)
+  return get(`/api/listings/${id}`, action.does === 'read' ? {} : { headers: { 'X-D1-Bookmark': 'any' } })
+}
+
+/** Takes the first picture away, or turns their order round. */
+async function changePictures(path: string, removes: boolean): Promise<unknown> {
+  const { data } = (await get(path)).body as { data: { ordernum: number }[] }
+  const numbers = data.map(({ ordernum }) => ordernum)
+  if (removes && numbers.length > 0) return remove(`${path}/${numbers[0]}`)
+  return put(path, { order: numbers.toReversed() })
 }
 
 describe('what is read', () => {

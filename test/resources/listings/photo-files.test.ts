@@ -122,6 +122,8 @@ describe.each(KINDS)('POST /api/listings/{id}/%s', (kind) => {
     const parts = [
       { name: 'photos', content: `${ORIGIN}/1.jpg` },
       { name: 'Σημείωση', content: 'x' },
+      // A name is told once.
+      { name: 'Σημείωση', content: 'y' },
       { name: 'photos', content: PNG },
     ]
     const { body, headers } = await sendForm(path(), parts)

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
+import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
+import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { expectInvalid, get, importRecords, keyWith, ORIGIN, post, put, remove } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, readListing } from '../../support/factories/listing.ts'
 
@@ -203,6 +205,44 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
     expect(added.body.data[0].success).toBe(true)
     expect([200, 400]).toContain(ordered.status)
     expect((await stored()).map(([ordernum]) => ordernum)).toEqual([1, 2, 3, 4])
+  })
+
+  it.each([
+    ['PUT', '', JSON.stringify({ order: [3, 1, 2] }), { status: 200, updated_id: expect.any(Number) }],
+    ['DELETE', '/2', null, { status: 200, deleted_id: 2 }],
+  ])('does all or nothing when storage fails within a %s', async (method, suffix, body, success) => {
+    const headers = bearer(await keyWith('listings:write'))
+    const send = (faults: Faults) =>
+      sendTo(withFaults(env, faults), new Request(ORIGIN + path(suffix), { method, headers, body }))
+    silenceLog()
+    const before = await stored()
+    for (const when of ['before', 'after'] as const) {
+      for (let at = 1; ; at++) {
+        const faults = new Faults({ at, when })
+        const version = (await listingRow())?.version ?? 0
+        const answer = await send(faults)
+        if (faults.calls < at) {
+          expect(await answer.json()).toEqual(success)
+          break
+        }
+        expect(await answer.json()).toEqual({ status: 500, error_message: 'Internal server error' })
+        const isDone = (await listingRow())?.version !== version
+        expect((await stored()).join() !== before.join()).toBe(isDone)
+        if (isDone) break
+      }
+      // As it was.
+      const addresses = urls.map((url) => new URL(url).pathname.slice(1))
+      await env.DB.batch([
+        env.DB.prepare(`delete from ${table} where listing_id = ?`).bind(id),
+        ...addresses.map((key, index) =>
+          env.DB.prepare(`insert into ${table} (listing_id, ordernum, ${first}) values (?, ?, ?)`).bind(
+            id,
+            index + 1,
+            key,
+          ),
+        ),
+      ])
+    }
   })
 
   it('wants the scope of listings', async () => {

@@ -1,0 +1,69 @@
+/** Marks the moments at which a call holds most, so that V8 can be asked within a computation. */
+
+/** Bytes or characters from which on something counts. */
+const LARGE = 500_000
+
+/**
+ * Asked where a marked bundle has stopped: collects garbage, and tells how many bytes of WebAssembly memory are left. V8
+ * counts those nowhere. The second collection sweeps what the first has found.
+ */
+export const ASK_AT_STOP = 'globalThis.gc(); globalThis.gc(); globalThis.countCodecBytes()'
+
+/**
+ * A bundle that stops for a debugger, if there is one, behind each step that makes or holds something large: JSON, text,
+ * base64, a photo in the codec.
+ */
+export function addMarks(bundle: string): string {
+  return `(${stopAtLargeSteps.toString()})(${LARGE});\n${bundle}`
+}
+
+/** Runs in the Worker, in front of its code: nothing of this module is there. */
+function stopAtLargeSteps(large: number): void {
+  const memories: WeakRef<WebAssembly.Memory>[] = []
+  const countCodecBytes = () => {
+    const sizes = memories.map((memory) => memory.deref()?.buffer.byteLength ?? 0)
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
+  Object.assign(globalThis, { countCodecBytes })
+  const stop = () => {
+    // biome-ignore lint/suspicious/noDebugger: this is the mark.
+    debugger
+  }
+  const isLarge = (value: unknown) =>
+    (typeof value === 'string' || value instanceof Uint8Array) && value.length >= large
+  // Stops while what went in and what came out are both there.
+  const mark = (owner: object, name: string) => {
+    const step: (...given: unknown[]) => unknown = Reflect.get(owner, name)
+    Reflect.set(owner, name, function marked(this: unknown, ...given: unknown[]) {
+      const made = step.apply(this, given)
+      if (isLarge(given[0]) || isLarge(made)) stop()
+      return made
+    })
+  }
+  mark(JSON, 'parse')
+  mark(JSON, 'stringify')
+  mark(TextDecoder.prototype, 'decode')
+  mark(TextEncoder.prototype, 'encode')
+  mark(Uint8Array, 'fromBase64')
+  const { Instance } = WebAssembly
+  Reflect.set(
+    WebAssembly,
+    'Instance',
+    function MarkedInstance(...given: ConstructorParameters<typeof Instance>) {
+      const { exports } = new Instance(...given)
+      const memory = exports.memory as WebAssembly.Memory
+      memories.push(new WeakRef(memory))
+      const marked = Object.entries(exports).map(([name, value]) => {
+        if (typeof value !== 'function') return [name, value]
+        const step = (...numbers: unknown[]) => {
+          const before = memory.buffer.byteLength
+          const made: unknown = value(...numbers)
+          if (memory.buffer.byteLength > before || name.startsWith('write')) stop()
+          return made
+        }
+        return [name, step]
+      })
+      return { exports: Object.fromEntries(marked) }
+    },
+  )
+}
