@@ -7,7 +7,7 @@ import { seedWrites, TABLES, write } from '../resources/changes/random-writes.ts
 import { get, importRecords } from '../support/api.ts'
 import { silenceLog } from './send.ts'
 
-const WRITES = 20
+const WRITES = 40
 
 /** Every record in both forms: the answer's tag and its body. */
 async function readEverything(): Promise<Map<string, { tag: string | null; text: string }>> {
@@ -52,5 +52,5 @@ it.each([1, 2, 3])('with seed %i', { timeout: 100_000 }, async (seed) => {
     }
     before = after
   }
-  expect(changes).toBeGreaterThan(5)
+  expect(changes).toBeGreaterThan(10)
 })
