@@ -77,6 +77,7 @@ app.use(requestId({ headerName: 'X-Request-Id' }))
 app.use(logRequests)
 const EXPOSED = [
   'Link',
+  'ETag',
   'X-Total-Count',
   'X-Request-Id',
   'X-Ignored-Fields',

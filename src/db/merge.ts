@@ -1,16 +1,21 @@
 /**
- * Writing a record while others may be writing it, or what it refers to: read, decide, write unless somebody was
- * faster.
+ * One record of a call: reading it, and writing it while others may be writing it, or what it refers to. Each tells what
+ * the record is at, for the tag of the answer, in the round trips that there are.
  *
- *     await mergeRecord(db, `contacts ${id}`, async () => {
- *       const [[current]] = await batch(db, [selectContacts(db).where(…), …])
- *       if (!current) throw notFound('Contact')
- *       return [updateRow(contacts, current, columns), ...replaceLinks(LINKS, id, lists)]
+ *     const row = await readRecord(db, record, selectContacts(db).where(…))
+ *
+ *     await mergeRecord(db, record, [selectContacts(db).where(…), …], (current, found) => {
+ *       …
+ *       return [updateRow(contacts, current, columns), ...replaceLinks(LINKS, record.id, lists)]
  *     })
  */
-import { conflict, findViolation } from '../http/errors.ts'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Stamp } from '../http/app.ts'
+import { requireExpected, type Target, type Tell } from '../http/entity-tags.ts'
+import { changed, conflict, findViolation, notFound } from '../http/errors.ts'
 import { takeTurn } from '../http/turns.ts'
-import { batch, type Database, type Statement } from './client.ts'
+import { batch, type Database, type Results, type Statement } from './client.ts'
+import { selectNewestStamp, selectStamp } from './stamps.ts'
 
 /** How often a merge is tried when somebody else wrote first. */
 const ATTEMPTS = 16
@@ -20,40 +25,81 @@ const REFERENCE_ATTEMPTS = 3
 const FIRST_PAUSE = 10
 const LONGEST_PAUSE = 640
 
+/** A statement for the record itself. */
+type Selecting<Row> = Statement & { readonly _: { readonly result: Row[] } }
+
+/** The record that `statement` reads. Throws 404. */
+export async function readRecord<Row>(db: Database, record: Target, statement: Selecting<Row>): Promise<Row> {
+  const [[row], [stamp]] = await batch(db, [statement, selectStamp(record)])
+  if (row === undefined) throw notFound(record.name)
+  if (stamp) record.tell(stamp)
+  return row
+}
+
 /**
- * Runs the statements of `attempt` as one transaction, anew while the record changes under them. Null means that
- * nothing is to be stored. Throws 409 when others keep writing.
- * @param record names it among all, as writers of one record take turns
+ * Reads a record and what its writing depends on, and runs the statements that `decide` makes of it as one transaction;
+ * anew while the record changes under them. Null means that nothing is to be stored. Throws 404, 412 where the record is
+ * not what is expected, and 409 when others keep writing.
+ * @param reading of which the first gives the record as it is
  * @returns what the statements returned, null when nothing was to be stored
  */
-export function mergeRecord(
+export function mergeRecord<Row, const Rest extends readonly Statement[]>(
   db: Database,
-  record: string,
-  attempt: () => Promise<Statement[] | null>,
+  record: Target,
+  reading: readonly [Selecting<Row>, ...Rest],
+  decide: (current: Row, found: Results<Rest>) => Statement[] | null,
 ): Promise<unknown[] | null> {
-  return takeTurn(record, () => store(db, attempt))
+  const [first, ...rest] = reading
+  const attempt = async () => {
+    const [[stamp], [current], ...found] = await batch<Statement[]>(db, [selectStamp(record), first, ...rest])
+    if (current === undefined) throw notFound(record.name)
+    // At each attempt: whoever was faster has made it another record.
+    requireExpected(record, stamp)
+    record.tell(stamp)
+    const statements = decide(current, found as Results<Rest>)
+    return statements && [...statements, selectStamp(record)]
+  }
+  return takeTurn(`${record.resource} ${record.id}`, () => store(db, attempt, record.tell))
+}
+
+/**
+ * Runs statements, of which the first that writes sets `nextVersion`, as one transaction. Throws 412 where the record is
+ * not what is expected; that there is none has to be told by what they return.
+ */
+export async function changeRecord<const T extends readonly Statement[]>(
+  db: Database,
+  statements: T,
+): Promise<Results<T>> {
+  try {
+    return await batch(db, statements)
+  } catch (error) {
+    throw isVersionGuard(error) ? changed() : error
+  }
 }
 
 /**
  * The same for a new record, which nobody else knows yet.
+ * @param created its table, and who is told what it is at
  * @param assuming the statements where everything that the record refers to is as it should be, which a guard of theirs
  *   looks at within the transaction; null where that cannot be. They spare the round trip of `attempt` that reads first:
  *   it is made only when the guard does not hold, to say what is wrong.
  */
 export async function createRecord(
   db: Database,
+  { table, tell }: { table: SQLiteTable; tell: Tell },
   attempt: () => Promise<Statement[]>,
   assuming: () => Statement[] | null = () => null,
 ): Promise<unknown[]> {
+  const told = (statements: Statement[]) => [...statements, selectNewestStamp(table)]
   const statements = assuming()
   if (statements) {
     try {
-      return await batch(db, statements)
+      return await run(db, told(statements), tell)
     } catch (error) {
       if (!isUndone(error)) throw error
     }
   }
-  return (await store(db, attempt)) ?? []
+  return (await store(db, async () => told(await attempt()), tell)) ?? []
 }
 
 /** Whether a guard, or what the database itself knows of references, has undone a batch. */
@@ -77,18 +123,30 @@ export function differs(changes: object, stored: object): boolean {
   })
 }
 
-async function store(db: Database, attempt: () => Promise<Statement[] | null>): Promise<unknown[] | null> {
+async function store(
+  db: Database,
+  attempt: () => Promise<Statement[] | null>,
+  tell: Tell,
+): Promise<unknown[] | null> {
   for (let tries = 1; tries <= ATTEMPTS; tries++) {
     const statements = await attempt()
     if (!statements) return null
     try {
-      return await batch(db, statements)
+      return await run(db, statements, tell)
     } catch (error) {
       if (!isLostRace(error, tries)) throw error
     }
     await pause(tries)
   }
   throw conflict()
+}
+
+/** Runs statements of which the last gives a stamp, and gives what the others returned. */
+async function run(db: Database, statements: Statement[], tell: Tell): Promise<unknown[]> {
+  const results: unknown[] = await batch(db, statements)
+  const [stamp] = results.pop() as Stamp[]
+  if (stamp) tell(stamp)
+  return results
 }
 
 /**

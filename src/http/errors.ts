@@ -75,6 +75,11 @@ export function notFound(resource: string): ApiError {
   return new ApiError(404, `${resource} not found`)
 }
 
+/** 412: the record is not what `If-Match` asks for. */
+export function changed(): ApiError {
+  return new ApiError(412, 'The record has changed')
+}
+
 /** 409: somebody else wrote the same record at the same time, again and again. */
 export function conflict(): ApiError {
   return new ApiError(409, 'The record was changed by another request at the same time; try again')

@@ -7,6 +7,7 @@ import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import { z } from 'zod'
 import type { App, CommonHeaders } from './app.ts'
 import { BOOKMARK, bookmark } from './bookmark.ts'
+import { ifMatch, ifNoneMatch, taggingOf } from './entity-tags.ts'
 import { ApiError, invalid, type Problem } from './errors.ts'
 import { toProblem } from './explain.ts'
 
@@ -28,6 +29,8 @@ const prefer = z
 const COMMON = {
   Prefer: prefer.optional(),
   [BOOKMARK]: bookmark.optional(),
+  'If-Match': ifMatch.optional(),
+  'If-None-Match': ifNoneMatch.optional(),
 } satisfies { [Name in keyof Required<CommonHeaders>]: z.ZodType<CommonHeaders[Name]> }
 
 /** What a contract says of parameters. */
@@ -40,11 +43,13 @@ interface Declared {
 }
 
 /** Every header that an endpoint takes: the common ones that mean something to it, and its own. */
-export function headersOf(path: string, { headers, filters, body }: Declared): z.ZodObject {
+export function headersOf(method: string, path: string, { headers, filters, body }: Declared): z.ZodObject {
   const { Prefer, [BOOKMARK]: Bookmark } = COMMON
+  const { header: condition } = taggingOf(method, path)
   return z.object({
     ...(filters || body ? { Prefer } : {}),
     ...(path.startsWith('/api/') ? { [BOOKMARK]: Bookmark } : {}),
+    ...(condition ? { [condition]: COMMON[condition] } : {}),
     ...headers?.shape,
   })
 }

@@ -16,6 +16,7 @@ import { requireAdmin, requireKey, requireScope } from './auth.ts'
 import { enterSession, tellBookmark } from './bookmark.ts'
 import type { Draft } from './check.ts'
 import { announce, type Deprecated } from './deprecation.ts'
+import { resourceOf, type Target, type Tell, tagAnswer } from './entity-tags.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
@@ -81,6 +82,10 @@ export interface Input<
   params: () => z.output<P>
   /** The id of the contract's `resource`. Throws 404. */
   id: () => number
+  /** The record of that id, as its reading and writing take it. Throws 404. */
+  record: () => Target
+  /** Takes what a new record is at. */
+  tell: Tell
   /** Throws 400. */
   filters: () => Promise<z.output<F>>
   /** Throws 400 for what is no JSON object; single fields wait in the draft. */
@@ -151,7 +156,11 @@ export class Router {
     declared: Contract<F, B, P, H>,
     handler: Handler<F, B, P, H>,
   ): void {
-    const contract = { ...declared, params: paramsOf(path, declared), headers: headersOf(path, declared) }
+    const contract = {
+      ...declared,
+      params: paramsOf(path, declared),
+      headers: headersOf(method, path, declared),
+    }
     const { filters, body, resource } = declared
     const limit = bodyLimit(contract) ?? MAX_BODY
     const missing = (part: string) => new Error(`${method} ${path} declares no ${part}`)
@@ -164,22 +173,36 @@ export class Router {
       // A body that is no JSON is told before anything is looked up.
       // Where the body is something else, options come in the query alone.
       const sent = filters && !contract.bodyType ? await readFilters(c, limit) : {}
-      return handler(c, {
+      let fields: unknown
+      const tell: Tell = (stamp) => c.set('stamp', stamp)
+      const id = () => {
+        if (!resource) throw missing('resource')
+        return Number(params().id)
+      }
+      const answer = await handler(c, {
         headers: headers as z.output<H>,
         params: params as () => z.output<P>,
-        id: () => {
-          if (!resource) throw missing('resource')
-          return Number(params().id)
-        },
+        id,
+        record: () => ({
+          name: resource ?? '',
+          resource: resourceOf(path),
+          id: id(),
+          expected: headers['If-Match'] as Target['expected'],
+          tell,
+        }),
+        tell,
         filters: async () => {
           if (!filters) throw missing('filters')
-          return checkFilters(c, filters, sent)
+          const checked = checkFilters(c, filters, sent)
+          ;({ fields } = checked as { fields?: unknown })
+          return checked
         },
         body: () => {
           if (!body) throw missing('body')
           return declared.files ? readUpload(c, body, limit, declared.files) : readBody(c, body, limit)
         },
       })
+      return tagAnswer(c, answer, fields)
     }
     this.endpoints.push({ method, path, contract, handle })
   }

@@ -29,6 +29,12 @@ const HEADERS = {
     description: "Names this request in the service's log; the client's own, when it sends one",
     schema: text,
   },
+  ETag: {
+    description:
+      'Names what the record is at and the form of this answer; after a write, of a read of the standard form. Whoever ' +
+      'brings it in `If-None-Match` reads only what is new, in `If-Match` writes only over what it has seen',
+    schema: text,
+  },
   'X-Total-Count': { description: 'Same as `total_results`', schema: { type: 'integer' } },
   Link: {
     description: 'The neighbouring pages, where there are any: `<…?page=2>; rel="next"`',

@@ -3,8 +3,10 @@ import { lacksScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
 import { tooLarge } from '../http/body.ts'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { TOO_MANY } from '../http/budgets.ts'
+import { taggingOf } from '../http/entity-tags.ts'
 import {
   type ApiError,
+  changed,
   conflict,
   errorBody,
   failure,
@@ -24,6 +26,7 @@ const DESCRIPTIONS: Record<number, string> = {
   405: 'The path takes other methods; `Allow` lists them',
   409: 'The record was changed by others at the same time, again and again; nothing was written',
   410: 'The cursor is older than what is still known; everything has to be read anew',
+  412: 'The record is not what `If-Match` asks for; nothing was written',
   413: 'The body is too large',
   429: 'Too many calls of this key, or too many wrong credentials from this address',
   500: 'The service failed; `X-Request-Id` finds the reason in its log',
@@ -36,6 +39,7 @@ const HEADERS: Record<number, string[]> = {
   404: [BOOKMARK],
   405: ['Allow'],
   409: [BOOKMARK],
+  412: [BOOKMARK],
   429: ['Retry-After', 'RateLimit-Policy'],
 }
 
@@ -111,6 +115,7 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     path.includes('{') && missing(contract.resource),
     shared(methodNotAllowed('')),
     area === 'api' && method !== 'get' && { ...shared(conflict()), name: 'Conflict' },
+    taggingOf(method, path).header === 'If-Match' && { ...shared(changed()), name: 'Changed' },
     limit !== undefined && { ...shared(tooLarge(limit)), name: `BodyOver${sizeOf(limit)}` },
     (area === 'api' || area === 'admin') && { status: 429, texts: [TOO_MANY], name: 'TooManyRequests' },
     shared(failure()),

@@ -65,7 +65,8 @@ An error is \`{status, error_message}\`, and the message is the first problem in
 
 Fields within groups are dotted: \`details.heating_type\`. Send \`Accept: application/problem+json\` to get every problem at
 once, as problem details of RFC 9457. Checks come in this order: credentials (401), path and method (404, 405), scope
-(403), headers (400), a body that is no JSON (400), existence of the record (404), its fields (400). On a path that
+(403), headers (400), a body that is no JSON (400), existence of the record (404),
+\`If-Match\` (412), its fields (400). On a path that
 exists, a method that it does not take is answered with 405 and \`Allow\`.
 
 # Writing
@@ -74,6 +75,14 @@ A field that may be left out may also be null. On create, null means "not given"
 sent: null or an empty text clears a key, a list replaces the whole list, a group of fields is merged key by key. Keys
 that the service does not know are ignored and named in the header \`X-Ignored-Fields\`; with \`Prefer: handling=strict\`
 they are errors, within lists of objects and ranges, too (\`phones.0.colour\`).
+
+# Safe edits
+
+Reading one record gives a strong \`ETag\`, another one after every change of what is shown; so do the answers of POST and
+PUT, for the record that they wrote. \`If-None-Match\` makes a read answer 304 where nothing is new. \`If-Match\` makes PUT
+and DELETE write only over what the caller has seen, else they answer 412 \`The record has changed\`; it takes one tag,
+several or \`*\`, those of any form of the record (\`fields=all\`), and weak ones. Without it changes are merged as ever.
+Lists and lookups have no tags. See [Partial updates](/docs/updates.md).
 
 # Near the caller
 

@@ -1,6 +1,7 @@
 /** One endpoint as the document has it. */
 import { BOOKMARK } from '../http/bookmark.ts'
 import { describeDeprecation } from '../http/deprecation.ts'
+import { taggingOf } from '../http/entity-tags.ts'
 import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { FILE_TYPES } from '../http/upload.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
@@ -60,7 +61,7 @@ export class Operations {
       ...(filters ? { 'x-filters': filters } : {}),
       ...this.requestBody(contract, recorded),
       responses: {
-        200: this.success(contract, recorded, path.startsWith('/api/')),
+        200: this.success(contract, recorded, path.startsWith('/api/'), taggingOf(method, path).sends),
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors),
       },
@@ -86,11 +87,11 @@ export class Operations {
     return { requestBody: { ...size, required: true, content: { [bodyType]: { ...schema, ...examples } } } }
   }
 
-  private success(contract: Contract, recorded: Recorded, hasBudget: boolean): Json {
+  private success(contract: Contract, recorded: Recorded, hasBudget: boolean, sendsTag: boolean): Json {
     const { reply, replyType = 'application/octet-stream' } = contract
     const schema = reply && this.envelope(this.schemas.of(reply, 'output'))
     const isPage = Boolean(nameOf(schema)?.endsWith('Page'))
-    const headers = replyHeaders(contract, isPage, hasBudget)
+    const headers = replyHeaders(contract, isPage, hasBudget, sendsTag)
     const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
     return {
       description: 'Success',
@@ -130,6 +131,7 @@ function replyHeaders(
   { filters, body, headers, deprecated, replyHeaders: own = {} }: Contract,
   isPage: boolean,
   hasBudget: boolean,
+  sendsTag: boolean,
 ): Json {
   const described = Object.entries(own).map(([name, description]) => [
     name,
@@ -137,6 +139,7 @@ function replyHeaders(
   ])
   return {
     ...headerReferences([
+      ...(sendsTag ? ['ETag'] : []),
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
@@ -156,15 +159,22 @@ function securityOf(path: string, scopes: Scope[]): Json[] {
 }
 
 /** Answers without an envelope: those that an endpoint declares, and those of stored pictures and files. */
-function otherReplies({ path, contract }: Endpoint): Json {
-  const texts = { ...(path.endsWith('/{name}') ? STORED_FILE : {}), ...contract.otherReplies }
+function otherReplies({ method, path, contract }: Endpoint): Json {
+  const isConditional = taggingOf(method, path).header === 'If-None-Match'
+  const texts: Record<number, string> = {
+    ...(isConditional ? NOT_MODIFIED : {}),
+    ...(path.endsWith('/{name}') ? STORED_FILE : {}),
+    ...contract.otherReplies,
+  }
   return Object.fromEntries(Object.entries(texts).map(([status, description]) => [status, { description }]))
 }
+
+const NOT_MODIFIED: Record<number, string> = { 304: 'Not modified since the client last had it' }
 
 /** What a stored file answers to conditional requests and to those for a part of it. */
 const STORED_FILE: Record<number, string> = {
   206: 'The part that `Range` asks for',
-  304: 'Not modified since the client last had it',
+  ...NOT_MODIFIED,
   412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` means',
   416: '`Range` asks for what lies beyond the end',
 }

@@ -11,6 +11,8 @@ const SHARED: Record<string, string> = {
   'query fields': 'Fields',
   'header Prefer': 'Prefer',
   [`header ${BOOKMARK}`]: 'Bookmark',
+  'header If-Match': 'IfMatch',
+  'header If-None-Match': 'IfNoneMatch',
 }
 
 /** The parameters of an operation; those of other operations too become components. */

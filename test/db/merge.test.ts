@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { batch, type Database, database } from '../../src/db/client.ts'
+import { batch, type Database, database, type Statement } from '../../src/db/client.ts'
 import { createRecord, mergeRecord } from '../../src/db/merge.ts'
 import { updateRow } from '../../src/db/rows.ts'
 import { contacts } from '../../src/db/tables/contacts.ts'
+import type { Target } from '../../src/http/entity-tags.ts'
 import { invalid } from '../../src/http/errors.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
@@ -25,40 +26,40 @@ beforeEach(() => {
 
 const setVersion = (read: number) => updateRow(contacts, { id: 1, version: read }, {})
 
+const RECORD: Target = { name: 'Contact', resource: 'contacts', id: 1, expected: undefined, tell: () => {} }
+const CREATED = { table: contacts, tell: () => {} }
+
+/** Merges contact 1 by what `attempt` makes of its version. */
+function merge(attempt: (version: number) => Statement[]) {
+  const reading = db.all<{ version: number }>(sql`select version from contacts where id = 1`)
+  let attempts = 0
+  const merging = mergeRecord(db, RECORD, [reading], ({ version }) => {
+    attempts++
+    return attempt(version)
+  })
+  return { merging, attempts: () => attempts }
+}
+
 describe('a merge', () => {
   it('is tried again only while the version that was read is an older one', async () => {
-    let attempts = 0
-    await mergeRecord(db, 'contacts 1', async () => {
-      attempts++
-      const [row] = await db.all<{ version: number }>(sql`select version from contacts where id = 1`)
-      // Somebody else is faster, twice.
-      if (attempts < 3) await db.run(sql`update contacts set version = version + 1 where id = 1`)
-      return [setVersion(row?.version ?? 0)]
-    })
-    expect(attempts).toBe(3)
+    const { merging, attempts } = merge((version) => [setVersion(attempts() < 3 ? version - 1 : version)])
+    await merging
+    expect(attempts()).toBe(3)
   })
 
   it('gives up when others write before every try', { timeout: 60_000 }, async () => {
-    let attempts = 0
-    const merging = mergeRecord(db, 'contacts 1', async () => {
-      attempts++
-      return [setVersion(0)]
-    })
+    const { merging, attempts } = merge(() => [setVersion(0)])
     await expect(merging).rejects.toMatchObject({ status: 409 })
-    expect(attempts).toBeGreaterThan(10)
+    expect(attempts()).toBeGreaterThan(10)
   })
 
   it.each([
     ['another NOT NULL', sql`update contacts set date_created = null where id = 1`],
     ['UNIQUE', sql`insert into settings (key, value) select key, value from settings limit 1`],
   ])('is not tried again for %s', async (_, statement) => {
-    let attempts = 0
-    const merging = mergeRecord(db, 'contacts 1', async () => {
-      attempts++
-      return [db.run(statement)]
-    })
+    const { merging, attempts } = merge(() => [db.run(statement)])
     await expect(merging).rejects.toThrow(/^D1_ERROR: (NOT NULL|UNIQUE) constraint failed: \w+\.\w+/)
-    expect(attempts).toBe(1)
+    expect(attempts()).toBe(1)
   })
 
   it('reads again when what it refers to is gone, a few times', async () => {
@@ -66,14 +67,14 @@ describe('a merge', () => {
       db.run(sql`insert into contact_tag_links (contact_id, tag_id, position) values (1, 99, 0)`),
     ]
     let attempts = 0
-    const telling = createRecord(db, async () => {
+    const telling = createRecord(db, CREATED, async () => {
       attempts++
       if (attempts === 2) throw invalid([{ field: 'tags', message: 'Unknown tags 99' }])
       return link()
     })
     await expect(telling).rejects.toMatchObject({ status: 400, message: 'Unknown tags 99' })
     attempts = 0
-    const insisting = createRecord(db, async () => {
+    const insisting = createRecord(db, CREATED, async () => {
       attempts++
       return link()
     })

@@ -43,8 +43,8 @@ function customField(id: number, resource: string): [string, Record<string, unkn
 }
 
 /** A request of its own for the runtime, not a call within this one. */
-async function put(path: string, body: object, signal?: AbortSignal) {
-  const headers = { Authorization: `Bearer ${key}` }
+async function put(path: string, body: object, signal?: AbortSignal, ifMatch?: string) {
+  const headers = { Authorization: `Bearer ${key}`, ...(ifMatch ? { 'If-Match': ifMatch } : {}) }
   const request = new Request(ORIGIN + path, { method: 'PUT', headers, body: JSON.stringify(body) })
   const answer = await exports.default.fetch(request, signal ? { signal } : {})
   return { status: answer.status, body: await answer.json() }
@@ -103,6 +103,53 @@ describe(`${WRITERS} writers of one record`, { timeout: 60_000 }, () => {
       expect(writers.filter((writer) => countOf(writer) === count)).toContain(body.data[count])
     }
     expect(await versionOf('listings')).toBe(before + writers.length)
+  })
+
+  it.each([
+    ['contacts', 30, (writer: number) => ({ notes: `By ${writer}` })],
+    ['requests', 30, (writer: number) => ({ price_max: writer })],
+    ['listings', WRITERS, (writer: number) => ({ price: writer })],
+  ])(
+    'of %s who have all seen the same: one of %i writes, each other is told',
+    async (resource, length, bodyOf) => {
+      const path = `/api/${resource}/1`
+      const tag = (await get(path)).headers.get('ETag') ?? ''
+      const before = (await versionOf(resource)) ?? 0
+      const replies = await Promise.all(
+        Array.from({ length }, async (_, writer) => ({
+          writer,
+          ...(await put(path, bodyOf(writer), undefined, tag)),
+        })),
+      )
+      const [winner, ...others] = replies.filter(({ status }) => status === 200)
+      expect(others).toEqual([])
+      const losers = replies.filter((reply) => reply !== winner)
+      const changed = { status: 412, error_message: 'The record has changed' }
+      expect(losers.map(({ body }) => body)).toEqual(losers.map(() => changed))
+      expect((await get(path)).body.data).toMatchObject(bodyOf(winner?.writer ?? -1))
+      expect(await versionOf(resource)).toBe(before + 1)
+    },
+  )
+
+  it('who read anew when they are told lose no line of a text', async () => {
+    const editors = Array.from({ length: 12 }, (_, editor) => editor)
+    await Promise.all(
+      editors.map(async (editor) => {
+        for (let status = 412; status !== 200; ) {
+          const { headers, body } = await get('/api/contacts/2')
+          const notes = [body.data.notes, `${editor}`].filter(Boolean).join(' ')
+          ;({ status } = await put('/api/contacts/2', { notes }, undefined, headers.get('ETag') ?? ''))
+          expect(status).toBeOneOf([200, 412])
+        }
+      }),
+    )
+    const { notes } = (await get('/api/contacts/2')).body.data
+    expect(
+      notes
+        .split(' ')
+        .map(Number)
+        .toSorted((a: number, b: number) => a - b),
+    ).toEqual(editors)
   })
 
   it('get through although some of them go away', async () => {

@@ -134,6 +134,24 @@ describe('a call', () => {
     expect((await estia.get('/api/contacts/{id}', { path: { id } })).error.status).toBe(404)
   })
 
+  it('writes only over what it has seen, and reads only what is new', async () => {
+    const { estia, orThrow } = await connect()
+    const path = { id: 3 }
+    const { response } = await estia.get('/api/listings/{id}', { path })
+    const tag = response.headers.get('ETag') ?? ''
+    const known = await estia.get('/api/listings/{id}', { path, headers: { 'If-None-Match': tag } })
+    expect([known.data, known.error.status, known.response.status]).toEqual([undefined, 304, 304])
+    const edit = { path, body: { notes: 'Seen' }, headers: { 'If-Match': tag } }
+    await orThrow(estia.put('/api/listings/{id}', edit))
+    expect((await estia.put('/api/listings/{id}', edit)).error).toMatchObject({
+      status: 412,
+      message: 'The record has changed',
+    })
+    expect(
+      (await estia.get('/api/listings/{id}', { path, headers: { 'If-None-Match': tag } })).data,
+    ).toBeDefined()
+  })
+
   it('takes a base URL with a slash at its end', async () => {
     const { estia } = await connect({ baseUrl: service.url.href })
     expect((await estia.get('/api/stores')).data.data).toHaveLength(1)
@@ -336,7 +354,9 @@ describe('the guide', () => {
       expect.stringMatching(/^price: Invalid price/),
       expect.stringMatching(/^rooms: Invalid rooms/),
       'Listing not found',
-      expect.stringMatching(/^\d+ prices, the highest 240000$/),
+      '304',
+      'The record has changed',
+      expect.stringMatching(/^\d+ prices, the highest 230000$/),
       'false true',
       'true',
       '',

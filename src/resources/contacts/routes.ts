@@ -1,6 +1,7 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
 import { and, eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
@@ -15,7 +16,6 @@ import {
   lookupBody,
   updatedBody,
 } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
@@ -52,8 +52,10 @@ contactRoutes.get(
   '/api/contacts/{id}',
   { summary: 'Read a contact', resource: 'Contact', filters: readOptions, reply: itemBody(contact) },
   async (c, input) => {
-    const [row] = await selectContacts(database(c.env)).where(and(eq(contacts.id, input.id()), notDeleted))
-    if (!row) throw notFound('Contact')
+    const db = database(c.env)
+    const record = input.record()
+    const found = selectContacts(db).where(and(eq(contacts.id, record.id), notDeleted))
+    const row = await readRecord(db, record, found)
     await input.filters()
     return item(c, presentContact(row))
   },
@@ -70,7 +72,7 @@ contactRoutes.post(
     reply: createdBody,
   },
   async (c, input) => {
-    const id = await createContact(database(c.env), await input.body())
+    const id = await createContact(database(c.env), await input.body(), input.tell)
     return c.json({ status: 200, created_id: id })
   },
 )
@@ -87,9 +89,9 @@ contactRoutes.put(
   },
   async (c, input) => {
     const draft = await input.body()
-    const id = input.id()
-    await updateContact(database(c.env), id, draft)
-    return c.json({ status: 200, updated_id: id })
+    const record = input.record()
+    await updateContact(database(c.env), record, draft)
+    return c.json({ status: 200, updated_id: record.id })
   },
 )
 
@@ -102,9 +104,9 @@ contactRoutes.delete(
     reply: deletedBody,
   },
   async (c, input) => {
-    const id = input.id()
-    await deleteContact(database(c.env), id)
-    return c.json({ status: 200, deleted_id: id })
+    const record = input.record()
+    await deleteContact(database(c.env), record)
+    return c.json({ status: 200, deleted_id: record.id })
   },
 )
 

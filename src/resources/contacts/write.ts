@@ -2,13 +2,15 @@
  * Writing contacts: at most two round trips. One reads the record and everything the body refers to; one writes,
  * guarded by the version that was read, so that two merges at once never lose a key.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { createRecord, differs, mergeRecord } from '../../db/merge.ts'
+import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
 import { addLinks, insertRow, type Link, replaceLinks, updateRow } from '../../db/rows.ts'
+import { nextVersion } from '../../db/stamps.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import type { Target, Tell } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import { selectContacts } from './queries.ts'
 import { resolveContact } from './resolve.ts'
@@ -20,9 +22,9 @@ const LINKS = {
 } satisfies Record<string, Link>
 
 /** Stores a new contact and returns its id. Throws 400. */
-export async function createContact(db: Database, draft: ContactDraft): Promise<number> {
+export async function createContact(db: Database, draft: ContactDraft, tell: Tell): Promise<number> {
   const references = referencesOf(draft.values)
-  const [inserted] = await createRecord(db, async () => {
+  const [inserted] = await createRecord(db, { table: contacts, tell }, async () => {
     const answers = await batch(db, selectFound(db, [draft.values], references))
     const found = readFound(...answers)
     checkContact(draft, references, found, null)
@@ -36,17 +38,16 @@ export async function createContact(db: Database, draft: ContactDraft): Promise<
   return (inserted as { id: number }[])[0]?.id ?? 0
 }
 
-/** Merges the keys of `draft` into a contact. Throws 404, 400, and 409 when others keep writing it. */
-export async function updateContact(db: Database, id: number, draft: ContactDraft): Promise<void> {
+/** Merges the keys of `draft` into a contact. Throws 404, 412, 400, and 409 when others keep writing it. */
+export async function updateContact(db: Database, record: Target, draft: ContactDraft): Promise<void> {
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  await mergeRecord(db, `contacts ${id}`, async () => {
-    const [[current], ...answers] = await batch(db, [
-      selectContacts(db).where(and(eq(contacts.id, id), notDeleted)),
-      ...selectFound(db, [draft.values], references),
-    ])
-    if (!current) throw notFound('Contact')
+  const reading = [
+    selectContacts(db).where(and(eq(contacts.id, record.id), notDeleted)),
+    ...selectFound(db, [draft.values], references),
+  ] as const
+  await mergeRecord(db, record, reading, (current, answers) => {
     const found = readFound(...answers)
     // Each time: what others wrote meanwhile may have taken the last name that was left.
     checkContact(draft, references, found, current)
@@ -54,17 +55,23 @@ export async function updateContact(db: Database, id: number, draft: ContactDraf
     if (!differs({ ...columns, ...lists }, current)) return null
     return [
       updateRow(contacts, current, { ...columns, date_updated: formatDateTime(new Date()) }),
-      ...replaceLinks(LINKS, id, lists),
+      ...replaceLinks(LINKS, record.id, lists),
     ]
   })
 }
 
-/** Hides a contact; whatever refers to it stays. Throws 404 when there is none, or it was deleted before. */
-export async function deleteContact(db: Database, id: number): Promise<void> {
-  const [deleted] = await db
-    .update(contacts)
-    .set({ is_deleted: true, date_updated: formatDateTime(new Date()), version: sql`version + 1` })
-    .where(and(eq(contacts.id, id), notDeleted))
-    .returning({ id: contacts.id })
-  if (!deleted) throw notFound('Contact')
+/** Hides a contact; whatever refers to it stays. Throws 412, and 404 when there is none, or it was deleted before. */
+export async function deleteContact(db: Database, record: Target): Promise<void> {
+  const [[deleted]] = await changeRecord(db, [
+    db
+      .update(contacts)
+      .set({
+        is_deleted: true,
+        date_updated: formatDateTime(new Date()),
+        version: nextVersion(contacts, record),
+      })
+      .where(and(eq(contacts.id, record.id), notDeleted))
+      .returning({ id: contacts.id }),
+  ])
+  if (!deleted) throw notFound(record.name)
 }

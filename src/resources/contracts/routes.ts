@@ -1,10 +1,10 @@
 /** `/api/contracts`: list, read, and the statuses of contracts. */
 import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import { contract_statuses } from '../../db/tables/lookups.ts'
 import { contracts } from '../../db/tables/offers.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import {
@@ -49,8 +49,9 @@ contractRoutes.get(
     reply: itemBody(contract),
   },
   async (c, input) => {
-    const [row] = await selectContracts(database(c.env)).where(eq(contracts.id, input.id()))
-    if (!row) throw notFound('Contract')
+    const db = database(c.env)
+    const record = input.record()
+    const row = await readRecord(db, record, selectContracts(db).where(eq(contracts.id, record.id)))
     await input.filters()
     return item(c, presentContract(row))
   },

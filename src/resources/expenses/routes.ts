@@ -2,10 +2,10 @@
 import { eq } from 'drizzle-orm'
 import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import { expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
@@ -40,8 +40,9 @@ expenseRoutes.get(
   '/api/expenses/{id}',
   { summary: 'Read an expense', resource: 'Expense', filters: readOptions, reply: itemBody(expense) },
   async (c, input) => {
-    const [row] = await selectExpenses(database(c.env)).where(eq(expenses.id, input.id()))
-    if (!row) throw notFound('Expense')
+    const db = database(c.env)
+    const record = input.record()
+    const row = await readRecord(db, record, selectExpenses(db).where(eq(expenses.id, record.id)))
     await input.filters()
     return item(c, presentExpense(row))
   },

@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
 import {
   external_listing_sources,
@@ -9,7 +10,6 @@ import {
   external_listing_tags,
 } from '../../db/tables/lookups.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
@@ -67,9 +67,10 @@ externalListingRoutes.get(
     reply: itemBody(externalListing),
   },
   async (c, input) => {
-    const id = input.id()
-    const [row] = await selectExternalListings(database(c.env)).where(eq(external_listings.id, id))
-    if (!row) throw notFound('External listing')
+    const db = database(c.env)
+    const record = input.record()
+    const found = selectExternalListings(db).where(eq(external_listings.id, record.id))
+    const row = await readRecord(db, record, found)
     await input.filters()
     return item(c, presentExternalListing(row, publicUrl(c)))
   },
@@ -93,7 +94,7 @@ externalListingRoutes.post(
     reply: itemBody(externalListing),
   },
   async (c, input) => {
-    const { row, failures } = await createExternalListing(c.env, await input.body())
+    const { row, failures } = await createExternalListing(c.env, await input.body(), input.tell)
     if (failures.length > 0) c.header('X-Photo-Errors', nameFailures(failures))
     return item(c, presentExternalListing(row, publicUrl(c)))
   },

@@ -1,13 +1,16 @@
 /** Writing external listings: two round trips, and one download for each photo between them. */
 import { batch, type Database, database } from '../../db/client.ts'
 import { addLinks, type Link } from '../../db/rows.ts'
+import { selectNewestStamp } from '../../db/stamps.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
   external_listings,
 } from '../../db/tables/external-listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import type { Stamp } from '../../http/app.ts'
 import type { Draft } from '../../http/check.ts'
+import type { Tell } from '../../http/entity-tags.ts'
 import { type PhotoFailure, storePhotos } from './photos.ts'
 import type { ExternalListingRow } from './queries.ts'
 import { columnsOf, pricePerSqm } from './resolve.ts'
@@ -26,14 +29,18 @@ export interface Created {
 }
 
 /** Stores a new external listing with the photos that can be had. Throws 400. */
-export async function createExternalListing(env: Env, draft: Draft<ExternalListingInput>): Promise<Created> {
+export async function createExternalListing(
+  env: Env,
+  draft: Draft<ExternalListingInput>,
+  tell: Tell,
+): Promise<Created> {
   const db = database(env)
   const references = referencesOf(draft.values)
   const found = readFound(...(await batch(db, selectFound(db, [draft.values], references))))
   checkExternalListing(draft, references, found)
   const input = draft.complete()
   const { keys, failures } = await storePhotos(env, input.photos ?? [])
-  return { row: await insert(db, input, found.default_status, keys), failures }
+  return { row: await insert(db, input, found.default_status, keys, tell), failures }
 }
 
 async function insert(
@@ -41,11 +48,12 @@ async function insert(
   input: ExternalListingInput,
   defaultStatus: number | null,
   photos: string[],
+  tell: Tell,
 ): Promise<ExternalListingRow> {
   const tags = input.tags ?? []
   const users = input.users ?? []
   const now = formatDateTime(new Date())
-  const [[row]] = await batch(db, [
+  const results = await batch(db, [
     db
       .insert(external_listings)
       .values({
@@ -58,7 +66,11 @@ async function insert(
       })
       .returning(),
     ...addLinks(LINKS, external_listings, { tags, users }),
+    selectNewestStamp(external_listings),
   ])
+  const [[row]] = results
+  const [stamp] = results.at(-1) as Stamp[]
+  if (stamp) tell(stamp)
   if (!row) throw new Error('The insert gave no row')
   return { ...row, tags, users }
 }

@@ -2,10 +2,10 @@
 import { eq } from 'drizzle-orm'
 import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import { incomes } from '../../db/tables/finances.ts'
 import { expense_categories, income_other_categories } from '../../db/tables/lookups.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
@@ -41,8 +41,9 @@ incomeRoutes.get(
   '/api/incomes/{id}',
   { summary: 'Read an income', resource: 'Income', filters: readOptions, reply: itemBody(income) },
   async (c, input) => {
-    const [row] = await selectIncomes(database(c.env)).where(eq(incomes.id, input.id()))
-    if (!row) throw notFound('Income')
+    const db = database(c.env)
+    const record = input.record()
+    const row = await readRecord(db, record, selectIncomes(db).where(eq(incomes.id, record.id)))
     await input.filters()
     return item(c, presentIncome(row))
   },

@@ -1,12 +1,12 @@
 /** `/api/knowledge-base`: articles and their categories, read-only. Reading an article does not count a view. */
 import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import {
   knowledge_base_articles as articles,
   knowledge_base_categories as categories,
 } from '../../db/tables/knowledge-base.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
@@ -64,8 +64,9 @@ knowledgeBaseRoutes.get(
     reply: itemBody(article),
   },
   async (c, input) => {
-    const [row] = await selectArticles(database(c.env)).where(eq(articles.id, input.id()))
-    if (!row) throw notFound('Article')
+    const db = database(c.env)
+    const record = input.record()
+    const row = await readRecord(db, record, selectArticles(db).where(eq(articles.id, record.id)))
     await input.filters()
     return item(c, presentArticle(row, publicUrl(c)))
   },
@@ -104,8 +105,10 @@ knowledgeBaseRoutes.get(
     reply: itemBody(category),
   },
   async (c, input) => {
-    const [row] = await database(c.env).select().from(categories).where(eq(categories.id, input.id()))
-    if (!row) throw notFound('Category')
+    const db = database(c.env)
+    const record = input.record()
+    const found = db.select().from(categories).where(eq(categories.id, record.id))
+    const row = await readRecord(db, record, found)
     const { fields } = await input.filters()
     return item(c, presentCategory(row, fields === 'all'))
   },

@@ -5,8 +5,12 @@
  * the answer; nobody has to remember to drop anything.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, isOneOf, readRows } from '../../db/client.ts'
+import { batch, type Database, isOneOf, type Results, readRows } from '../../db/client.ts'
 import { offsetOf, type Page } from '../../db/page.ts'
+import { selectStamp, stampOf } from '../../db/stamps.ts'
+import type { Stamp } from '../../http/app.ts'
+import type { Target } from '../../http/entity-tags.ts'
+import { notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { compactListing } from './compact.ts'
 import form from './form.json' with { type: 'json' }
@@ -22,7 +26,7 @@ const FROM = `from listings
     and documents.version = listings.version and documents.form = '${form}'
     and documents.renames = (select count from location_renames where id = 1)`
 
-const STORED_ONE = `${STORED} ${FROM} where listings.id = ?`
+const STORED_ONE = `${STORED}, ${stampOf('listings', 'listings.id')} ${FROM} where listings.id = ?`
 
 interface Stored {
   id: number
@@ -39,10 +43,20 @@ interface Made {
 /** Takes over work that the answer does not wait for. */
 type Later = (work: Promise<void>) => void
 
-/** A listing's document; null when there is no such listing. */
-export async function readDocument(db: Database, id: number, later: Later): Promise<string | null> {
-  const [document] = await complete(db, await readRows<Stored>(db, STORED_ONE, id), later)
-  return document ?? null
+/** A listing's document. Throws 404. */
+export async function readDocument(db: Database, record: Target, later: Later): Promise<string> {
+  const [stored] = await readRows<Stored & Stamp>(db, STORED_ONE, record.id)
+  if (!stored) throw notFound(record.name)
+  if (stored.document !== null) {
+    record.tell(stored)
+    return stored.document
+  }
+  const [[stamp], ...read] = await batch(db, [selectStamp(record), ...selectLacking(db, [record.id])])
+  const [made] = makeDocuments(db, read, later)
+  // It can have gone in between.
+  if (!made || !stamp) throw notFound(record.name)
+  record.tell(stamp)
+  return made.document
 }
 
 /** The documents of one page, newest listing first, and how many listings match in all. */
@@ -63,14 +77,28 @@ export async function readDocuments(db: Database, filters: Filters, later: Later
 async function complete(db: Database, stored: Stored[], later: Later): Promise<string[]> {
   const lacking = stored.filter(({ document }) => document === null).map(({ id }) => id)
   if (lacking.length === 0) return stored.map(({ document }) => document ?? '')
-  const [[names], rows] = await batch(db, [
-    db.all<{ count: number }>(sql`select count from location_renames where id = 1`),
-    selectListings(db).where(isOneOf(sql`listings.id`, lacking)),
-  ])
-  const made = rows.map((row): Made => ({ id: row.id, version: row.version, document: compactListing(row) }))
-  later(storeDocuments(db, made, names?.count ?? 0))
+  const made = makeDocuments(db, await batch(db, selectLacking(db, lacking)), later)
   const documents = new Map(made.map(({ id, document }) => [id, document]))
   return stored.flatMap(({ id, document }) => document ?? documents.get(id) ?? [])
+}
+
+/** The statements for what documents are made of. */
+function selectLacking(db: Database, ids: number[]) {
+  return [
+    db.all<{ count: number }>(sql`select count from location_renames where id = 1`),
+    selectListings(db).where(isOneOf(sql`listings.id`, ids)),
+  ] as const
+}
+
+/** Makes documents of what those statements gave, and has them stored later. */
+function makeDocuments(
+  db: Database,
+  [[names], rows]: Results<ReturnType<typeof selectLacking>>,
+  later: Later,
+): Made[] {
+  const made = rows.map((row): Made => ({ id: row.id, version: row.version, document: compactListing(row) }))
+  later(storeDocuments(db, made, names?.count ?? 0))
+  return made
 }
 
 /**

@@ -1,7 +1,10 @@
 /** The rows behind a listing's pictures: what adding them has to know, and recording one. */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, type Statement } from '../../db/client.ts'
+import { selectStamp, stampOf } from '../../db/stamps.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
+import type { Stamp } from '../../http/app.ts'
+import type { Target } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { PHOTO_ERRORS, PhotoError } from '../../photos/errors.ts'
@@ -39,14 +42,16 @@ export interface PhotoSettings {
 }
 
 /** Throws 404 when there is no such listing. */
-export async function findPhotoSettings(db: Database, listingId: number): Promise<PhotoSettings> {
-  const [row] = await db.all<PhotoSettings>(sql`select
+export async function findPhotoSettings(db: Database, listing: Target): Promise<PhotoSettings> {
+  const [row] = await db.all<PhotoSettings & Stamp>(sql`select
     cast(coalesce((select value from settings where key = 'listings_max_resize'), '1920') as integer) as max_side,
     store_id,
     case coalesce((select value from settings where key = 'watermark'), 'true') when 'true' then watermark end
-      as watermark
-    from listings join stores on stores.id = listings.store_id where listings.id = ${listingId}`)
-  if (!row) throw notFound('Listing')
+      as watermark,
+    ${sql.raw(stampOf('listings', 'listings.id'))}
+    from listings join stores on stores.id = listings.store_id where listings.id = ${listing.id}`)
+  if (!row) throw notFound(listing.name)
+  listing.tell(row)
   return row
 }
 
@@ -57,30 +62,31 @@ export async function findPhotoSettings(db: Database, listingId: number): Promis
  */
 export async function recordPicture(
   db: Database,
-  listingId: number,
+  listing: Target,
   pictures: PictureTable,
   keys: readonly [string, string | null],
   also: readonly Statement[] = [],
 ): Promise<number> {
-  const write = () => insertPicture(db, listingId, pictures, keys, also)
+  const write = () => insertPicture(db, listing, pictures, keys, also)
   try {
     return await write().catch(write)
   } catch (cause) {
-    log('error', { work: 'recording a picture', listing_id: listingId, ...describeFailure(cause) })
+    log('error', { work: 'recording a picture', listing_id: listing.id, ...describeFailure(cause) })
     throw new NotRecorded(PHOTO_ERRORS.notUploaded, { cause })
   }
 }
 
 async function insertPicture(
   db: Database,
-  listingId: number,
+  listing: Target,
   { table, columns }: PictureTable,
   [firstKey, secondKey]: readonly [string, string | null],
   also: readonly Statement[],
 ): Promise<number> {
+  const listingId = listing.id
   const [first, second] = columns.map((column) => sql.identifier(column))
   const ofListing = sql`from ${table} where listing_id = ${listingId}`
-  const [, [row]] = await batch(db, [
+  const [, [row], , [stamp]] = await batch(db, [
     // One statement numbers and inserts, so that calls at the same time cannot take the same number.
     db.run(sql`insert into ${table} (listing_id, ordernum, ${first}, ${second})
       select ${listingId}, (select coalesce(max(ordernum), 0) ${ofListing}) + 1, ${firstKey}, ${secondKey}
@@ -90,8 +96,10 @@ async function insertPicture(
       sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED},
         date_updated = datetime('now') where id = ${listingId}`,
     ),
+    selectStamp(listing),
     ...also,
   ])
   if (!row) throw new Error('The insert gave no row')
+  if (stamp) listing.tell(stamp)
   return row.ordernum
 }

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { storeFile } from '../../files/store.ts'
+import type { Target } from '../../http/entity-tags.ts'
 import { type Budget, createBudget } from '../../photos/budget.ts'
 import { photoUrl } from '../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
@@ -25,11 +26,11 @@ type Success<Stored> = { url: string | null; success: true } & Stored
 export async function addPhotos(
   env: Env,
   db: Database,
-  listingId: number,
+  listing: Target,
   validate: () => unknown[],
   url: (key: string) => string,
 ): Promise<z.output<typeof photoResult>[]> {
-  const settings = await findPhotoSettings(db, listingId)
+  const settings = await findPhotoSettings(db, listing)
   const entries = validate()
   const budget = createBudget()
   const watermark = await createWatermark(env, entries.length > 0 ? settings : null, budget)
@@ -42,7 +43,7 @@ export async function addPhotos(
       watermarked && storeFile(env.PHOTOS, watermarked, 'image/jpeg'),
     ])
     return {
-      ordernum: await recordPicture(db, listingId, PHOTOS, [originalKey, watermarkedKey]),
+      ordernum: await recordPicture(db, listing, PHOTOS, [originalKey, watermarkedKey]),
       original_image: url(originalKey),
       watermark_image: watermarkedKey && url(watermarkedKey),
     }
@@ -53,14 +54,14 @@ export async function addPhotos(
 export async function addPanoramas(
   env: Env,
   db: Database,
-  listingId: number,
+  listing: Target,
   validate: () => unknown[],
   url: (key: string) => string,
 ): Promise<z.output<typeof panoramaResult>[]> {
-  await findPhotoSettings(db, listingId)
+  await findPhotoSettings(db, listing)
   const token = newTourToken()
   const openTour = db.run(
-    sql`update listings set tour_token = coalesce(tour_token, ${token}) where id = ${listingId}`,
+    sql`update listings set tour_token = coalesce(tour_token, ${token}) where id = ${listing.id}`,
   )
   return storeEach(env, validate(), createBudget(), async (bytes, call) => {
     const { image, thumb } = await processPanorama(bytes, call)
@@ -69,7 +70,7 @@ export async function addPanoramas(
       storeFile(env.PHOTOS, thumb, 'image/jpeg'),
     ])
     return {
-      ordernum: await recordPicture(db, listingId, PANORAMAS, [imageKey, thumbKey], [openTour]),
+      ordernum: await recordPicture(db, listing, PANORAMAS, [imageKey, thumbKey], [openTour]),
       image: url(imageKey),
       thumb: url(thumbKey),
     }

@@ -4,11 +4,13 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { mergeRecord } from '../../db/merge.ts'
+import { changeRecord, mergeRecord } from '../../db/merge.ts'
 import { updateRow } from '../../db/rows.ts'
+import { nextVersion, selectStamp } from '../../db/stamps.ts'
 import { listings, STAYS_MATCHED, STAYS_MATCHED_TEXT } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
+import type { Target } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import type { PictureTable, PictureTableOf } from './photo-rows.ts'
 
@@ -29,58 +31,58 @@ export async function findPictures<Row>(
   return pictures
 }
 
-/** Takes a picture from a listing; the others keep their numbers. Throws 404. */
+/** Takes a picture from a listing; the others keep their numbers. Throws 404 and 412. */
 export async function removePicture(
   db: Database,
-  listingId: number,
+  record: Target,
   { table }: PictureTable,
   ordernum: number,
 ): Promise<void> {
-  const ofPicture = sql`from ${table} where listing_id = ${listingId} and ordernum = ${ordernum}`
-  const [[listing], , [removed]] = await batch(db, [
-    selectVersion(db, listingId),
-    db.run(sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED},
-      date_updated = datetime('now') where id = ${listingId} and exists (select 1 ${ofPicture})`),
+  const { id } = record
+  const ofPicture = sql`from ${table} where listing_id = ${id} and ordernum = ${ordernum}`
+  const [[listing], , [removed], [stamp]] = await changeRecord(db, [
+    selectVersion(db, id),
+    db.run(sql`update listings set version = ${nextVersion(listings, record)}, matched_version = ${STAYS_MATCHED},
+      date_updated = datetime('now') where id = ${id} and exists (select 1 ${ofPicture})`),
     db.all(sql`delete ${ofPicture} returning ordernum`),
+    selectStamp(record),
   ])
-  if (!listing) throw notFound('Listing')
+  if (!listing) throw notFound(record.name)
   if (!removed) throw notFound('Photo')
+  if (stamp) record.tell(stamp)
 }
 
 /**
- * Numbers the pictures of a listing anew, from 1, in the order of the body. Throws 404, 400, and 409 when others keep
- * writing the listing.
+ * Numbers the pictures of a listing anew, from 1, in the order of the body. Throws 404, 412, 400, and 409 when others
+ * keep writing the listing.
  */
 export async function orderPictures(
   db: Database,
-  listingId: number,
+  record: Target,
   { table }: PictureTable,
   draft: Draft<{ order: number[] }>,
 ): Promise<void> {
-  await mergeRecord(db, `listings ${listingId}`, async () => {
-    const [[listing], pictures] = await batch(db, [
-      selectVersion(db, listingId),
-      db.all<{ ordernum: number }>(
-        sql`select ordernum from ${table} where listing_id = ${listingId} order by ordernum`,
-      ),
-    ])
-    if (!listing) throw notFound('Listing')
+  const { id } = record
+  const reading = [
+    selectVersion(db, id),
+    db.all<{ ordernum: number }>(
+      sql`select ordernum from ${table} where listing_id = ${id} order by ordernum`,
+    ),
+  ] as const
+  await mergeRecord(db, record, reading, (listing, [pictures]) => {
     const present = pictures.map(({ ordernum }) => ordernum)
     // Each time: others may have added or removed one meanwhile.
     if (draft.values.order) checkOrder(draft, draft.values.order, present)
     const { order } = draft.complete()
     if (order.every((ordernum, index) => ordernum === index + 1)) return null
     return [
-      updateRow(
-        listings,
-        { id: listingId, version: listing.version },
-        { date_updated: formatDateTime(new Date()) },
-        [`matched_version = ${STAYS_MATCHED_TEXT}`],
-      ),
+      updateRow(listings, { id, version: listing.version }, { date_updated: formatDateTime(new Date()) }, [
+        `matched_version = ${STAYS_MATCHED_TEXT}`,
+      ]),
       // A number is given once, so all of them first move out of the way.
       db.run(sql`update ${table} set ordernum = -(wanted.key + 1) from json_each(${JSON.stringify(order)}) wanted
-        where listing_id = ${listingId} and ordernum = wanted.value`),
-      db.run(sql`update ${table} set ordernum = -ordernum where listing_id = ${listingId} and ordernum < 0`),
+        where listing_id = ${id} and ordernum = wanted.value`),
+      db.run(sql`update ${table} set ordernum = -ordernum where listing_id = ${id} and ordernum < 0`),
     ]
   })
 }

@@ -61,7 +61,7 @@ function serveAdding(router: Router): void {
     async (c, input) => {
       const draft = await input.body()
       const validate = () => draft.complete().photos
-      return lookup(c, await addPhotos(c.env, database(c.env), input.id(), validate, publicUrl(c)))
+      return lookup(c, await addPhotos(c.env, database(c.env), input.record(), validate, publicUrl(c)))
     },
   )
   router.post(
@@ -78,7 +78,7 @@ function serveAdding(router: Router): void {
     async (c, input) => {
       const draft = await input.body()
       const validate = () => draft.complete().photos
-      return lookup(c, await addPanoramas(c.env, database(c.env), input.id(), validate, publicUrl(c)))
+      return lookup(c, await addPanoramas(c.env, database(c.env), input.record(), validate, publicUrl(c)))
     },
   )
 }
@@ -150,9 +150,9 @@ function serveChanging(
     },
     async (c, input) => {
       const draft = await input.body()
-      const id = input.id()
-      await orderPictures(database(c.env), id, pictures, draft)
-      return c.json({ status: 200, updated_id: id })
+      const listing = input.record()
+      await orderPictures(database(c.env), listing, pictures, draft)
+      return c.json({ status: 200, updated_id: listing.id })
     },
   )
   router.delete(
@@ -169,9 +169,9 @@ function serveChanging(
       errors: { 404: 'Photo not found' },
     },
     async (c, input) => {
-      const id = input.id()
+      const listing = input.record()
       const { ordernum } = input.params()
-      await removePicture(database(c.env), id, pictures, ordernum)
+      await removePicture(database(c.env), listing, pictures, ordernum)
       return c.json({ status: 200, deleted_id: ordernum })
     },
   )

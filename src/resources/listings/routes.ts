@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ALL_SUBCATEGORIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { FEATURE_GROUPS, FEATURES } from '../../catalogue/features.ts'
 import { type Database, database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
 import type { App } from '../../http/app.ts'
@@ -75,17 +76,15 @@ listingRoutes.get(
   '/api/listings/{id}',
   { summary: 'Read a listing', resource: 'Listing', filters: readOptions, reply: itemBody(listing) },
   async (c, input) => {
-    const id = input.id()
+    const record = input.record()
     const db = database(c.env)
     // That there is no such listing is told before what is wrong with the options.
     const options = input.filters()
     if (await asksForAll(options)) {
-      const [row] = await selectListings(db).where(eq(listings.id, id))
-      if (!row) throw notFound('Listing')
+      const row = await readRecord(db, record, selectListings(db).where(eq(listings.id, record.id)))
       return item(c, presentListing(row, publicUrl(c), true))
     }
-    const document = await readDocument(db, id, behindAnswer(c))
-    if (document === null) throw notFound('Listing')
+    const document = await readDocument(db, record, behindAnswer(c))
     await options
     return itemOf(c, expandListing(document, publicBase(c)))
   },
@@ -103,7 +102,7 @@ listingRoutes.post(
     reply: createdBody,
   },
   async (c, input) => {
-    const id = await createListing(database(c.env), await input.body())
+    const id = await createListing(database(c.env), await input.body(), input.tell)
     return c.json({ status: 200, created_id: id })
   },
 )
@@ -122,9 +121,9 @@ listingRoutes.put(
   },
   async (c, input) => {
     const draft = await input.body()
-    const id = input.id()
-    await updateListing(database(c.env), id, draft)
-    return c.json({ status: 200, updated_id: id })
+    const record = input.record()
+    await updateListing(database(c.env), record, draft)
+    return c.json({ status: 200, updated_id: record.id })
   },
 )
 
@@ -142,11 +141,11 @@ listingRoutes.post(
   },
   async (c, input) => {
     const draft = await input.body()
-    const id = input.id()
+    const record = input.record()
     const db = database(c.env)
-    await requireListing(db, id)
-    await setStatus(db, id, draft.complete().to)
-    return c.json({ status: 200, updated_id: id })
+    await requireListing(db, record.id)
+    await setStatus(db, record, draft.complete().to)
+    return c.json({ status: 200, updated_id: record.id })
   },
 )
 

@@ -8,6 +8,7 @@ import { batch, type Database, type Statement } from '../../db/client.ts'
 import { createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import type { Reference } from '../../db/references.ts'
 import { addLinks, insertRow, type Link, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
+import { selectStamp } from '../../db/stamps.ts'
 import { type Piece, plain } from '../../db/statements.ts'
 import {
   listing_contacts,
@@ -17,6 +18,7 @@ import {
   STAYS_MATCHED_TEXT,
 } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import type { Target, Tell } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import { type Begun, beginMatching } from '../requests/match-store.ts'
 import { matchBegun } from '../requests/matches.ts'
@@ -25,7 +27,6 @@ import { type ListingChange, resolveListing } from './resolve.ts'
 import {
   assumeFound,
   checkListing,
-  type Found,
   holds,
   LANGUAGE,
   type ListingDraft,
@@ -43,7 +44,7 @@ const LINKS = {
 } satisfies Record<string, Link>
 
 /** Stores a new draft listing and returns its id. Throws 400. */
-export async function createListing(db: Database, draft: ListingDraft): Promise<number> {
+export async function createListing(db: Database, draft: ListingDraft, tell: Tell): Promise<number> {
   // On create null means the same as nothing sent.
   const { values } = draft
   for (const key of Object.keys(values) as (keyof typeof values)[])
@@ -51,6 +52,7 @@ export async function createListing(db: Database, draft: ListingDraft): Promise<
   const references = referencesOf(values)
   const [inserted] = await createRecord(
     db,
+    { table: listings, tell },
     async () => {
       const found = readFound(...(await batch(db, selectFound([values], references))))
       checkListing(draft, references, found, null)
@@ -81,14 +83,17 @@ function insertStatements({ columns, translation, ...lists }: ListingChange, gua
   ]
 }
 
-/** Merges the keys of `draft` into a listing. Throws 404, 400, and 409 when others keep writing it. */
-export async function updateListing(db: Database, id: number, draft: ListingDraft): Promise<void> {
+/** Merges the keys of `draft` into a listing. Throws 404, 412, 400, and 409 when others keep writing it. */
+export async function updateListing(db: Database, record: Target, draft: ListingDraft): Promise<void> {
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   let wasActive = false
-  const results = await mergeRecord(db, `listings ${id}`, async () => {
-    const [current, found] = await readCurrent(db, id, draft, references)
+  const { values } = draft
+  const looked = refersToAnything(values, references) ? selectFound([values], references) : []
+  const reading = [selectStored(record.id, values), ...looked] as const
+  const results = await mergeRecord<ListingRow, Statement[]>(db, record, reading, (current, answers) => {
+    const found = readFound(...(answers as Parameters<typeof readFound>))
     wasActive = current.status === 'active'
     // Each time: what others wrote meanwhile may no longer fit.
     checkListing(draft, references, found, current)
@@ -97,18 +102,6 @@ export async function updateListing(db: Database, id: number, draft: ListingDraf
   })
   // Any other was no match and is none.
   if (results && wasActive) await matchBegun(db, results.slice(-3) as Begun)
-}
-
-async function readCurrent(
-  db: Database,
-  id: number,
-  { values }: ListingDraft,
-  references: Reference[],
-): Promise<[ListingRow, Found]> {
-  const looked = refersToAnything(values, references) ? selectFound([values], references) : []
-  const [[current], ...answers] = await batch(db, [selectStored(id, values), ...looked])
-  if (!current) throw notFound('Listing')
-  return [current, readFound(...(answers as Parameters<typeof readFound>))]
 }
 
 function updateStatements(
@@ -127,8 +120,9 @@ function updateStatements(
 }
 
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
-export async function setStatus(db: Database, id: number, to: string): Promise<void> {
-  const [known, , , ...begun] = await batch(db, [
+export async function setStatus(db: Database, record: Target, to: string): Promise<void> {
+  const { id } = record
+  const [known, , [stamp], , ...begun] = await batch(db, [
     plain<{ id: number }>('select id from listings where id = ?', [id]),
     db.run(sql`update listings set
       status = ${to},
@@ -137,9 +131,11 @@ export async function setStatus(db: Database, id: number, to: string): Promise<v
       version = version + 1,
       code = coalesce(code, ${freeCode})
       where id = ${id} and status <> ${to}`),
+    selectStamp(record),
     ...beginMatching(id),
   ])
-  if (known.length === 0) throw notFound('Listing')
+  if (known.length === 0) throw notFound(record.name)
+  if (stamp) record.tell(stamp)
   await matchBegun(db, begun)
 }
 

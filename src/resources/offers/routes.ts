@@ -1,9 +1,9 @@
 /** `/api/offers`: list and read. */
 import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import { offers } from '../../db/tables/offers.ts'
 import { item, itemBody, list, listBody } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
@@ -37,8 +37,9 @@ offerRoutes.get(
   '/api/offers/{id}',
   { summary: 'Read an offer', resource: 'Offer', filters: readOptions, reply: itemBody(offer) },
   async (c, input) => {
-    const [row] = await selectOffers(database(c.env), true).where(eq(offers.id, input.id()))
-    if (!row) throw notFound('Offer')
+    const db = database(c.env)
+    const record = input.record()
+    const row = await readRecord(db, record, selectOffers(db, true).where(eq(offers.id, record.id)))
     await input.filters()
     return item(c, presentOffer(row))
   },

@@ -2,6 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type Database, database } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import type { Page } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
@@ -48,8 +49,10 @@ requestRoutes.get(
   '/api/requests/{id}',
   { summary: 'Read a request', resource: 'Request', filters: readOptions, reply: itemBody(request) },
   async (c, input) => {
-    const [row] = await selectRequests(database(c.env)).where(and(eq(requests.id, input.id()), notDeleted))
-    if (!row) throw notFound('Request')
+    const db = database(c.env)
+    const record = input.record()
+    const found = selectRequests(db).where(and(eq(requests.id, record.id), notDeleted))
+    const row = await readRecord(db, record, found)
     const { fields } = await input.filters()
     return item(c, presentRequest(row, fields === 'all'))
   },
@@ -66,7 +69,7 @@ requestRoutes.post(
     reply: itemBody(request),
   },
   async (c, input) => {
-    const row = await createRequest(database(c.env), await input.body())
+    const row = await createRequest(database(c.env), await input.body(), input.tell)
     return item(c, presentRequest(row, false))
   },
 )
@@ -84,7 +87,7 @@ requestRoutes.put(
   },
   async (c, input) => {
     const draft = await input.body()
-    const row = await updateRequest(database(c.env), input.id(), draft)
+    const row = await updateRequest(database(c.env), input.record(), draft)
     return item(c, presentRequest(row, false))
   },
 )
@@ -98,9 +101,9 @@ requestRoutes.delete(
     reply: deletedBody,
   },
   async (c, input) => {
-    const id = input.id()
-    await deleteRequest(database(c.env), id)
-    return c.json({ status: 200, deleted_id: id })
+    const record = input.record()
+    await deleteRequest(database(c.env), record)
+    return c.json({ status: 200, deleted_id: record.id })
   },
 )
 

@@ -5,9 +5,10 @@
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { createRecord, differs, mergeRecord } from '../../db/merge.ts'
+import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
 import { addLinks, insertRow, type Link, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
+import { nextVersion } from '../../db/stamps.ts'
 import { fixed } from '../../db/statements.ts'
 import {
   request_contacts,
@@ -18,6 +19,7 @@ import {
   requests,
 } from '../../db/tables/requests.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import type { Target, Tell } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import { matchWritten } from './matches.ts'
 import { type RequestRow, selectRequests } from './queries.ts'
@@ -40,13 +42,13 @@ const selectNewest = fixed((db) =>
 )
 
 /** Stores a new request, finds the listings that meet it, and returns it. Throws 400. */
-export async function createRequest(db: Database, draft: RequestDraft): Promise<RequestRow> {
+export async function createRequest(db: Database, draft: RequestDraft, tell: Tell): Promise<RequestRow> {
   // On create null means the same as nothing sent.
   const { values } = draft
   for (const key of Object.keys(values) as (keyof typeof values)[])
     if (values[key] === null) delete values[key]
   const references = referencesOf(values)
-  const results = await createRecord(db, async () => {
+  const results = await createRecord(db, { table: requests, tell }, async () => {
     const answers = await batch(db, selectFound(db, [values], references, null))
     const found = readFound(...answers)
     checkRequest(draft, references, found, null)
@@ -62,20 +64,17 @@ export async function createRequest(db: Database, draft: RequestDraft): Promise<
 }
 
 /**
- * Merges the keys of `draft` into a request, finds the listings that meet it now, and returns it. Throws 404, 400,
- * and 409 when others keep writing it.
+ * Merges the keys of `draft` into a request, finds the listings that meet it now, and returns it. Throws 404, 412,
+ * 400, and 409 when others keep writing it.
  */
-export async function updateRequest(db: Database, id: number, draft: RequestDraft): Promise<RequestRow> {
+export async function updateRequest(db: Database, record: Target, draft: RequestDraft): Promise<RequestRow> {
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   let unchanged: RequestRow | undefined
-  const results = await mergeRecord(db, `requests ${id}`, async () => {
-    const [[current], ...answers] = await batch(db, [
-      selectLiving({ id }),
-      ...selectFound(db, [draft.values], references, id),
-    ])
-    if (!current) throw notFound('Request')
+  const { id } = record
+  const reading = [selectLiving({ id }), ...selectFound(db, [draft.values], references, id)] as const
+  const results = await mergeRecord(db, record, reading, (current, answers) => {
     const found = readFound(...answers)
     // Each time: what others wrote meanwhile may no longer fit.
     checkRequest(draft, references, found, current)
@@ -91,22 +90,23 @@ export async function updateRequest(db: Database, id: number, draft: RequestDraf
   return matched(db, results ?? [[unchanged]])
 }
 
-/** Hides a request and forgets its matches; offers keep its id. Throws 404 when there is none, or it was deleted before. */
-export async function deleteRequest(db: Database, id: number): Promise<void> {
-  const [deleted] = await batch(db, [
+/** Hides a request and forgets its matches; offers keep its id. Throws 412, and 404 when there is none, or it was deleted before. */
+export async function deleteRequest(db: Database, record: Target): Promise<void> {
+  const { id } = record
+  const [deleted] = await changeRecord(db, [
     db
       .update(requests)
       .set({
         is_deleted: true,
         date_updated: formatDateTime(new Date()),
-        version: sql`version + 1`,
+        version: nextVersion(requests, record),
         matched_version: sql`version + 1`,
       })
       .where(and(eq(requests.id, id), notDeleted))
       .returning({ id: requests.id }),
     db.delete(request_matches).where(eq(request_matches.request_id, id)),
   ])
-  if (deleted.length === 0) throw notFound('Request')
+  if (deleted.length === 0) throw notFound(record.name)
 }
 
 /** The request that the last statement of a batch read, after matching it. */

@@ -1,0 +1,125 @@
+/**
+ * Entity tags (RFC 9110, 8.8.3), such as `"482-9f2c41ab03d7"`. Before the dash stands the state of the record: its cursor
+ * in the feed of changes, another one after every change of what is shown. Behind it stands the form: a digest of all else
+ * that an answer is made of. `If-None-Match` means an answer, and so the whole tag; `If-Match` means the record, and so
+ * the state alone, in whatever form it was read, and whatever a proxy has done to the tag since.
+ *
+ * A handler reads and writes its record as `input.record()`, and the Router does the rest.
+ */
+import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { App, EntityTags, Stamp } from './app.ts'
+import { changed } from './errors.ts'
+import form from './form.json' with { type: 'json' }
+import { publicBase } from './urls.ts'
+
+/** Takes what a record is at once a call knows it: its answer carries the tag. */
+export type Tell = (stamp: Stamp) => void
+
+/** The record that a call is about. */
+export interface Target {
+  /** What 404 calls it. */
+  name: string
+  /** Its path after `/api/`, without the id. */
+  resource: string
+  id: number
+  /** What `If-Match` asks of it; undefined: nothing. */
+  expected: EntityTags | undefined
+  tell: Tell
+}
+
+/** Longest header, in characters: some hundred tags. */
+const MAX_LENGTH = 8192
+const ONE = /[\t ,]*(?:W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
+
+const entityTags = z
+  .string()
+  .max(MAX_LENGTH)
+  .transform((value, issues): EntityTags => {
+    const tags = readTags(value)
+    if (tags) return tags
+    issues.addIssue({ code: 'custom', message: 'must be * or entity tags in quotes, separated by commas' })
+    return z.NEVER
+  })
+
+export const ifMatch = entityTags.describe(
+  'Writes only if the record still is what one of these `ETag`s was sent with, in whatever form; `*` stands for any',
+)
+export const ifNoneMatch = entityTags.describe('Answers 304 where the answer would have one of these `ETag`s')
+
+/** What tags mean to an endpoint: they are sent when it reads or writes a record, and asked for when one is there before. */
+export interface Tagging {
+  header?: 'If-Match' | 'If-None-Match'
+  sends: boolean
+}
+
+/** Lists and lookups have no tags, nor has what is written by administrators. */
+export function taggingOf(method: string, path: string): Tagging {
+  if (!path.startsWith('/api/')) return { sends: false }
+  const isWhole = path.endsWith('/{id}')
+  switch (method) {
+    case 'get':
+      return isWhole ? { header: 'If-None-Match', sends: true } : { sends: false }
+    case 'put':
+      return { header: 'If-Match', sends: true }
+    case 'delete':
+      return { header: 'If-Match', sends: !isWhole }
+    default:
+      return { sends: true }
+  }
+}
+
+/** The resource of a path that leads to a record: `/api/listings/{id}/photos` → `listings`. */
+export function resourceOf(path: string): string {
+  return path.slice('/api/'.length, path.indexOf('/{'))
+}
+
+/** Throws 412 unless the record is what the caller expects. */
+export function requireExpected({ expected }: Target, { cursor }: Stamp): void {
+  const cursors = cursorsOf(expected)
+  if (cursors && !cursors.includes(cursor)) throw changed()
+}
+
+/** The states that will do; undefined: any. */
+export function cursorsOf(expected: EntityTags | undefined): number[] | undefined {
+  if (expected === undefined || expected === '*') return undefined
+  return expected.flatMap((tag) => {
+    const [, cursor] = /^(-?\d{1,15})-/.exec(tag) ?? []
+    return cursor === undefined ? [] : [Number(cursor)]
+  })
+}
+
+/**
+ * Puts the tag of the record that was told on a successful answer, or 304 in its place for whoever has it.
+ * @param fields which form was asked for
+ */
+export function tagAnswer(c: Context<App>, answer: Response, fields: unknown): Response {
+  const stamp = c.get('stamp')
+  if (!stamp) return answer
+  const tag = tagOf(c, stamp, fields)
+  // Not by Hono's own way, which copies a finished answer for each header.
+  answer.headers.set('ETag', `"${tag}"`)
+  const known = c.get('headers')?.['If-None-Match']
+  if (known !== '*' && !known?.includes(tag)) return answer
+  answer.headers.delete('Content-Type')
+  return new Response(null, { status: 304, headers: answer.headers })
+}
+
+function tagOf(c: Context<App>, { cursor, names }: Stamp, fields: unknown): string {
+  const parts = JSON.stringify([form, names, publicBase(c), fields === 'all'])
+  return `${cursor}-${createHash('sha256').update(parts).digest('hex').slice(0, 12)}`
+}
+
+/** Null for what is no list of tags, or an empty one. */
+function readTags(value: string): EntityTags | null {
+  if (value.trim() === '*') return '*'
+  const tags: string[] = []
+  let end = 0
+  ONE.lastIndex = 0
+  for (let found = ONE.exec(value); found; found = ONE.exec(value)) {
+    tags.push(found[1] ?? '')
+    end = ONE.lastIndex
+  }
+  return tags.length > 0 && /^[\t ,]*$/.test(value.slice(end)) ? tags : null
+}
