@@ -121,7 +121,7 @@ describe('unknown fields', () => {
   it('are readable by browsers', async () => {
     const { headers } = await get('/api/listings?sort=price')
     expect(headers.get('Access-Control-Expose-Headers')).toBe(
-      'Link,X-Total-Count,X-Request-Id,X-Ignored-Fields,X-Photo-Errors,Preference-Applied,X-D1-Bookmark,' +
+      'Link,ETag,X-Total-Count,X-Request-Id,X-Ignored-Fields,X-Photo-Errors,Preference-Applied,X-D1-Bookmark,' +
         'RateLimit-Policy,Retry-After,Deprecation,Sunset',
     )
   })
