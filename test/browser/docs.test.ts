@@ -43,8 +43,10 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
     ['phone', PHONE],
   ])('shows guides and reference: %s', async (name, options) => {
     await read(options, async (page) => {
-      await page.getByRole('heading', { name: 'First call' }).first().waitFor()
       await takeScreenshot(page, `docs-${name}`)
+      // On a phone the list of guides fills the screen, and what is below comes when it is scrolled to.
+      await page.mouse.wheel(0, 900)
+      await page.getByRole('heading', { name: 'First call' }).first().waitFor()
       const root = 'document.documentElement'
       const overflow = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
       expect(overflow).toBe(0)
