@@ -10,6 +10,7 @@ import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type Database, database } from '../db/client.ts'
 import type { App } from '../http/app.ts'
+import { letOthersIn } from '../http/turns.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, keyOf, type Mode } from './entity.ts'
 
@@ -110,6 +111,7 @@ async function readPage(
   upTo: Key | null,
   limit: number,
 ): Promise<{ lines: string[]; last: Key | null }> {
+  await letOthersIn()
   const key = sql.raw(`${entity.name}.${entity.key ?? 'id'}`)
   const where = upTo === null ? sql`${key} > ${after}` : sql`${key} > ${after} and ${key} <= ${upTo}`
   const rows = after === upTo ? [] : await entity.read(db, where, limit)

@@ -486,10 +486,14 @@ describe('GET /admin/export', () => {
     expect(isWritten).toBe(true)
     expect(text.split('\n').length).toBeLessThan(2 * whole.split('\n').length)
     await emptyService()
-    const lines = text.split('\n').filter(Boolean)
-    const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
-    const refused = body.data.errors.map(({ line }: { line: number }) => lines[line - 1])
-    if (refused.length > 0) await importText(refused.join('\n'))
+    // As the import script does it: what is refused is sent again as long as that helps.
+    let lines = text.split('\n').filter(Boolean)
+    for (let before = Number.POSITIVE_INFINITY; lines.length > 0 && lines.length < before; ) {
+      const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
+      before = lines.length
+      lines = body.data.errors.map(({ line }: { line: number }) => lines[line - 1])
+    }
+    expect(lines).toEqual([])
     expect(await exportText()).toBe(whole)
   })
 
