@@ -8,8 +8,7 @@ export function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
   // A list of plain values is one field; a list of objects names the object and its key.
   if (path.length === 1 && typeof issue.path[0] === 'number') path.pop()
   const field = [name, ...path].join('.')
-  const reason = explain(issue)
-  return { field, message: reason ? `Invalid ${field}: ${reason}` : `Invalid ${field}` }
+  return { field, message: `Invalid ${field}: ${explain(issue)}` }
 }
 
 const TYPE_NAMES: Record<string, string> = {

@@ -28,8 +28,7 @@ export const idempotencyKey = z
   .transform((value, issues): string => {
     const key = readKey(value)
     if (key !== null) return key
-    // The whole sentence: what a key may be made of is of the client's own choosing.
-    issues.addIssue({ code: 'custom', message: '' })
+    issues.addIssue({ code: 'custom', message: `Invalid ${IDEMPOTENCY_KEY}` })
     return z.NEVER
   })
   .describe(

@@ -106,6 +106,8 @@ function toHeaderProblem(issue: z.core.$ZodIssue): Problem {
   const field = String(issue.path[0])
   // All that comes is text, so a wrong type is no header at all.
   if (issue.code === 'invalid_type') return { field, message: `Missing ${field}` }
+  // Some headers leave nothing more to say.
+  if (issue.message === `Invalid ${field}`) return { field, message: issue.message }
   return toProblem(field, { ...issue, path: [] })
 }
 
