@@ -12,4 +12,4 @@ CREATE TABLE `idempotency_keys` (
 	`names` integer
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `idempotency_keys_digest_unique` ON `idempotency_keys` (`digest`);
+CREATE UNIQUE INDEX `idempotency_keys_by_digest` ON `idempotency_keys` (`digest`);

@@ -50,16 +50,15 @@ export function tellOfResult(c: Context<App>, name: string, value: string): void
 /**
  * Answers a call that came with `key` as it was answered before, else by `answer`. Throws 422 where the key stands for
  * another call, and 409 while another call with it is at work.
- * @param receive takes in the body, and gives every byte of it to the hash
  * @param answer must record its success by `once`
  */
 export async function answerOnce(
   c: Context<App>,
   key: string,
-  receive: (hash: Hash) => Promise<void>,
+  incoming: Incoming,
   answer: (once: Once) => Promise<Response>,
 ): Promise<Response> {
-  const holder = await identify(c, key, receive)
+  const holder = await identify(c, key, incoming)
   const keeper = c.get('keeper')
   const kept = await keeper.take(c.env, holder)
   if (!isHeldBy(kept, holder)) return repeat(c, kept, holder)
@@ -74,14 +73,15 @@ export async function answerOnce(
   }
 }
 
-async function identify(
-  c: Context<App>,
-  key: string,
-  receive: (hash: Hash) => Promise<void>,
-): Promise<Holder> {
+/** What comes in with a call, to be told by every byte of it. */
+interface Incoming {
+  receive: (hash: Hash) => Promise<void>
+}
+
+async function identify(c: Context<App>, key: string, incoming: Incoming): Promise<Holder> {
   const { pathname, search } = new URL(c.req.url)
   const request = createHash('sha256').update(`${c.req.method} ${pathname}${search}\n`)
-  await receive(request)
+  await incoming.receive(request)
   return {
     digest: createHash('sha256')
       .update(`${c.get('key').id} ${key}`)

@@ -9,7 +9,6 @@
  *       async (c, { filters }) => list(c, …),
  *     )
  */
-import type { Hash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { App, KeyKeeper, Once } from './app.ts'
@@ -23,7 +22,7 @@ import { checkFilters } from './filters.ts'
 import { answerOnce, IDEMPOTENCY_KEY } from './idempotency.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
 import { MAX_BODY, MAX_FILTERS, readFilters } from './request.ts'
-import { type Received, receive, understand } from './upload.ts'
+import { Incoming } from './upload.ts'
 
 /** What an endpoint takes and gives; the documentation is made of it too. */
 export interface Contract<
@@ -176,8 +175,7 @@ export class Router {
       // Where the body is something else, options come in the query alone.
       const sent = filters && !contract.bodyType ? await readFilters(c, limit) : {}
       let fields: unknown
-      let received: Received | undefined
-      const receiveBody = (hash?: Hash) => receive(c, limit, declared.files !== undefined, hash)
+      const incoming = new Incoming(c, limit, declared.files)
       const tell: Tell = (stamp) => c.set('stamp', stamp)
       const id = () => {
         if (!resource) throw missing('resource')
@@ -203,22 +201,15 @@ export class Router {
             ;({ fields } = checked as { fields?: unknown })
             return checked
           },
-          body: async () => {
+          body: () => {
             if (!body) throw missing('body')
-            const taken = received ?? (await receiveBody())
-            // It may be large, and nobody needs it any more.
-            received = undefined
-            return understand(c, body, taken, declared.files)
+            return incoming.understand(body)
           },
         })
         return tagAnswer(c, reply, fields)
       }
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
-      if (key === undefined) return answer()
-      const keep = async (hash: Hash) => {
-        received = await receiveBody(hash)
-      }
-      return answerOnce(c, key, keep, answer)
+      return key === undefined ? answer() : answerOnce(c, key, incoming, answer)
     }
     this.endpoints.push({ method, path, contract, handle })
   }

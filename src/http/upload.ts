@@ -11,21 +11,56 @@ import { readBody, reportUnknownFields } from './request.ts'
 /** The media types that files may come in beside JSON. */
 export const FILE_TYPES = { one: 'image/*', several: 'multipart/form-data' } as const
 
-/** A body that has come in whole, and is still to be understood. */
-export type Received = Uint8Array | Form
+/** The body of a call: taken in once, understood once, and let go of then, as it may be large. */
+export class Incoming {
+  private readonly c: Context<App>
+  private readonly limit: number
+  private readonly files: string | undefined
+  private received: Uint8Array | Form | undefined
 
-/**
- * Takes a body in. Throws 413, and 400 when it breaks off or is a form that makes no sense.
- * @param limit most bytes
- * @param takesFiles whether it may be a file, or a form with files
- * @param hash takes every byte of it
- */
-export async function receive(
+  /**
+   * @param limit most bytes
+   * @param files the list that may come as files, if any may
+   */
+  constructor(c: Context<App>, limit: number, files: string | undefined) {
+    this.c = c
+    this.limit = limit
+    this.files = files
+  }
+
+  /**
+   * Takes the body in. Throws 413, and 400 when it breaks off or is a form that makes no sense.
+   * @param hash takes every byte of it
+   */
+  async receive(hash?: Hash): Promise<void> {
+    this.received = await receive(this.c, this.limit, this.files !== undefined, hash)
+  }
+
+  /**
+   * The body, checked against `schema`: JSON, or files, which then are a list of it as bytes. What a form holds beside
+   * files counts as unknown keys. No file at all is no list. Throws 400 like `readBody`, and what `receive` throws.
+   */
+  async understand<S extends z.ZodObject>(schema: S): Promise<Draft<z.output<S>>> {
+    if (!this.received) await this.receive()
+    const { received = NOTHING } = this
+    this.received = undefined
+    if (received instanceof Uint8Array) return readBody(this.c, schema, received)
+    const { files, others } = received
+    const draft = checkObject(schema, this.files && files.length > 0 ? { [this.files]: files } : {})
+    for (const name of new Set(others)) draft.ignore('', name)
+    reportUnknownFields(this.c, draft)
+    return draft
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+
+async function receive(
   c: Context<App>,
   limit: number,
   takesFiles: boolean,
   hash?: Hash,
-): Promise<Received> {
+): Promise<Uint8Array | Form> {
   const contentType = c.req.header('Content-Type') ?? ''
   const mediaType = takesFiles ? (contentType.toLowerCase().split(';', 1)[0]?.trim() ?? '') : ''
   if (mediaType === FILE_TYPES.several) {
@@ -34,23 +69,4 @@ export async function receive(
   const bytes = await readBytes(c, limit, hash)
   if (!mediaType.startsWith('image/')) return bytes
   return { files: bytes.length > 0 ? [bytes] : [], others: [] }
-}
-
-/**
- * A received body, checked against `schema`: JSON, or files, which then are the list `field` of it as bytes. What a form
- * holds beside files counts as unknown keys. No file at all is no list. Throws 400 like `readBody`.
- */
-export function understand<S extends z.ZodObject>(
-  c: Context<App>,
-  schema: S,
-  received: Received,
-  field: string | undefined,
-): Draft<z.output<S>> {
-  if (received instanceof Uint8Array || field === undefined)
-    return readBody(c, schema, received as Uint8Array)
-  const { files, others } = received
-  const draft = checkObject(schema, files.length > 0 ? { [field]: files } : {})
-  for (const name of new Set(others)) draft.ignore('', name)
-  reportUnknownFields(c, draft)
-  return draft
 }

@@ -224,7 +224,7 @@ const USES: Record<string, string> = {
   files_of_listing_photos_original_image: 'the sweep of files',
   files_of_listing_photos_watermark_image: 'the sweep of files',
   files_of_stores_watermark: 'the sweep of files',
-  idempotency_keys_digest_unique: 'a call with an idempotency key',
+  idempotency_keys_by_digest: 'a call with an idempotency key',
   income_commissions_by_income: 'an income',
   income_contacts_by_contact: '/api/incomes?contact_id=1',
   incomes_by_category: '/api/incomes?category=valuation',
