@@ -7,9 +7,11 @@ import { transferRoutes } from './admin/import.ts'
 import { keyRoutes } from './admin/keys.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
+import { keyKeeper } from './db/idempotency.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
 import { commonHeaders } from './http/common-headers.ts'
+import { REPLAYED } from './http/idempotency.ts'
 import { logRequests } from './http/log.ts'
 import { createApp, Router, serve } from './http/router.ts'
 import { serveDocument } from './openapi/serve.ts'
@@ -86,6 +88,7 @@ const EXPOSED = [
   BOOKMARK,
   'RateLimit-Policy',
   'Retry-After',
+  REPLAYED,
   'Deprecation',
   'Sunset',
 ]
@@ -105,7 +108,7 @@ app.use(
   }),
 )
 
-serve(app, [...routers, docsRoutes])
+serve(app, [...routers, docsRoutes], keyKeeper)
 
 function allowedOrigin(origin: string, allowed: string): string | null {
   if (allowed.trim() === '*') return '*'

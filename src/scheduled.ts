@@ -1,5 +1,6 @@
 /** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { database } from './db/client.ts'
+import { forgetKeys } from './db/idempotency.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
@@ -14,7 +15,7 @@ type Job = (env: Env) => Promise<unknown>
 
 const JOBS: Record<string, Job[]> = {
   [EVERY_MINUTE]: [(env) => finishMatching(database(env))],
-  [DAILY]: [sweepFiles, (env) => purgeChanges(env)],
+  [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => forgetKeys(database(env))],
 }
 
 /** Runs the work of one of the times above; what fails is logged and keeps nothing else from being done. */

@@ -11,11 +11,14 @@
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Stamp } from '../http/app.ts'
-import { requireExpected, type Target, type Tell } from '../http/entity-tags.ts'
+import { type Call, requireExpected, type Target } from '../http/entity-tags.ts'
 import { changed, conflict, findViolation, notFound } from '../http/errors.ts'
 import { takeTurn } from '../http/turns.ts'
 import { batch, type Database, type Results, type Statement } from './client.ts'
-import { selectNewestStamp, selectStamp } from './stamps.ts'
+import { recordAnswer } from './idempotency.ts'
+import { newestOf } from './rows.ts'
+import { resourceIn, selectNewestStamp, selectStamp } from './stamps.ts'
+import type { Plain } from './statements.ts'
 
 /** How often a merge is tried when somebody else wrote first. */
 const ATTEMPTS = 16
@@ -56,50 +59,68 @@ export function mergeRecord<Row, const Rest extends readonly Statement[]>(
     // At each attempt: whoever was faster has made it another record.
     requireExpected(record, stamp)
     record.tell(stamp)
-    const statements = decide(current, found as Results<Rest>)
-    return statements && [...statements, selectStamp(record)]
+    return decide(current, found as Results<Rest>)
   }
-  return takeTurn(`${record.resource} ${record.id}`, () => store(db, attempt, record.tell))
+  const closing = () => [selectStamp(record)] as const
+  return takeTurn(`${record.resource} ${record.id}`, () => store(db, attempt, { call: record, closing }))
 }
 
 /**
  * Runs statements, of which the first that writes sets `nextVersion`, as one transaction. Throws 412 where the record is
  * not what is expected; that there is none has to be told by what they return.
+ * @param answer what a POST answers
  */
 export async function changeRecord<const T extends readonly Statement[]>(
   db: Database,
+  record: Target,
   statements: T,
+  answer?: object,
 ): Promise<Results<T>> {
+  const id = { text: '?', params: [record.id] }
+  const recording = answer ? recordAnswer(record.once, record.resource, id, () => answer) : []
   try {
-    return await batch(db, statements)
+    const results = await batch<Statement[]>(db, [...statements, ...recording])
+    return results.slice(0, statements.length) as Results<T>
   } catch (error) {
     throw isVersionGuard(error) ? changed() : error
   }
 }
 
+/** A new record. */
+interface Creation extends Call {
+  table: SQLiteTable
+  /** Makes the body that the call is answered with; run once the statements that store the record are made. */
+  answer: (id: number) => unknown
+}
+
 /**
  * The same for a new record, which nobody else knows yet.
- * @param created its table, and who is told what it is at
+ * @param attempt gives the statements, the first of which inserts its row
  * @param assuming the statements where everything that the record refers to is as it should be, which a guard of theirs
  *   looks at within the transaction; null where that cannot be. They spare the round trip of `attempt` that reads first:
  *   it is made only when the guard does not hold, to say what is wrong.
  */
 export async function createRecord(
   db: Database,
-  { table, tell }: { table: SQLiteTable; tell: Tell },
+  { table, answer, ...call }: Creation,
   attempt: () => Promise<Statement[]>,
   assuming: () => Statement[] | null = () => null,
-): Promise<unknown[]> {
-  const told = (statements: Statement[]) => [...statements, selectNewestStamp(table)]
+): Promise<{ id: number; results: unknown[] }> {
+  const closing = () =>
+    [
+      selectNewestStamp(table),
+      ...recordAnswer(call.once, resourceIn(table), newestOf(table), answer),
+    ] as const
+  const created = (results: unknown[]) => ({ id: (results[0] as { id: number }[])[0]?.id ?? 0, results })
   const statements = assuming()
   if (statements) {
     try {
-      return await run(db, told(statements), tell)
+      return created(await run(db, statements, { call, closing }))
     } catch (error) {
       if (!isUndone(error)) throw error
     }
   }
-  return (await store(db, async () => told(await attempt()), tell)) ?? []
+  return created((await store(db, attempt, { call, closing })) ?? [])
 }
 
 /** Whether a guard, or what the database itself knows of references, has undone a batch. */
@@ -123,16 +144,23 @@ export function differs(changes: object, stored: object): boolean {
   })
 }
 
+/** What ends the transaction of every write. */
+interface End {
+  call: Call
+  /** The statements behind those of the write, of which the first gives a stamp. */
+  closing: () => readonly [Plain<Stamp>, ...Statement[]]
+}
+
 async function store(
   db: Database,
   attempt: () => Promise<Statement[] | null>,
-  tell: Tell,
+  end: End,
 ): Promise<unknown[] | null> {
   for (let tries = 1; tries <= ATTEMPTS; tries++) {
     const statements = await attempt()
     if (!statements) return null
     try {
-      return await run(db, statements, tell)
+      return await run(db, statements, end)
     } catch (error) {
       if (!isLostRace(error, tries)) throw error
     }
@@ -141,12 +169,12 @@ async function store(
   throw conflict()
 }
 
-/** Runs statements of which the last gives a stamp, and gives what the others returned. */
-async function run(db: Database, statements: Statement[], tell: Tell): Promise<unknown[]> {
-  const results: unknown[] = await batch(db, statements)
-  const [stamp] = results.pop() as Stamp[]
-  if (stamp) tell(stamp)
-  return results
+/** Runs statements, tells what the record is at, and gives what they returned. */
+async function run(db: Database, statements: Statement[], { call, closing }: End): Promise<unknown[]> {
+  const results: unknown[] = await batch<Statement[]>(db, [...statements, ...closing()])
+  const [stamp] = results[statements.length] as Stamp[]
+  if (stamp) call.tell(stamp)
+  return results.slice(0, statements.length)
 }
 
 /**

@@ -26,6 +26,19 @@ export function insertRow<T extends SQLiteTable>(
   )
 }
 
+/** The row that `insertRow` makes of `values`, as it will be read, but for its id. */
+export function newRow<T extends SQLiteTable>(
+  table: T,
+  values: Partial<T['$inferInsert']>,
+): Omit<T['$inferSelect'], 'id'> {
+  const given = new Map<string, unknown>(Object.entries(values))
+  const entries = Object.entries(getTableColumns(table)).map(([name, column]) => [
+    name,
+    given.get(name) ?? column.default ?? null,
+  ])
+  return Object.fromEntries(entries) as T['$inferSelect']
+}
+
 /**
  * The statement that changes a row, unless it is at another version than the one that was `read`: `version` becomes
  * null then, which NOT NULL refuses, which undoes the whole batch.

@@ -14,10 +14,15 @@ export function selectStamp({ resource, id }: Pick<Target, 'resource' | 'id'>): 
 
 /** The same of the record that the batch has just added to `table`. */
 export function selectNewestStamp(table: SQLiteTable): Plain<Stamp> {
+  return plain(`select ${stampOf(resourceIn(table), newestOf(table).text)}`)
+}
+
+/** The resource whose records are the rows of `table`. */
+export function resourceIn(table: SQLiteTable): string {
   const name = getTableName(table)
   const source = SOURCES.find((entry) => entry.table === name)
   if (!source) throw new Error(`${name} is no source of changes`)
-  return plain(`select ${stampOf(source.resource, newestOf(table).text)}`)
+  return source.resource
 }
 
 /** The columns of a stamp, as SQL, of the record whose id the SQL `id` tells. */

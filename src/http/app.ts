@@ -10,6 +10,10 @@ export interface App {
     headers?: CommonHeaders
     /** What the record of the call is at, once that is known. */
     stamp?: Stamp
+    /** Headers that tell of the call's result, as far as they are known. */
+    result?: Record<string, string>
+    /** Where idempotency keys are kept; under `/api/`. */
+    keeper: KeyKeeper
     /** What a call under `/api/` runs its queries in, once it is let in. */
     session?: Session
     /** What scopes can be for. */
@@ -26,6 +30,7 @@ export interface CommonHeaders {
   'X-D1-Bookmark'?: string
   'If-Match'?: EntityTags
   'If-None-Match'?: EntityTags
+  'Idempotency-Key'?: string
 }
 
 /** Entity tags of a header without quotes and marks of weakness, or any (`entity-tags.ts`). */
@@ -37,6 +42,45 @@ export interface Stamp {
   cursor: number
   /** How many names of places had changed before, where a record shows them: the feed does not tell. */
   names: number
+}
+
+/** A call that came with an idempotency key, as those that come with the same are told from it (`idempotency.ts`). */
+export interface Holder {
+  /** SHA-256 of who calls and of the key, in hex. */
+  digest: string
+  /** SHA-256 of what is asked for, in hex. */
+  fingerprint: string
+  /** Random: this call and no other. */
+  token: string
+}
+
+/** What is kept of an idempotency key. */
+export interface KeptKey extends Pick<Holder, 'fingerprint' | 'token'> {
+  /** What is done of a call of several transactions, as JSON; null where there is none. */
+  progress: string | null
+  /** The body that was answered; null until then. */
+  answer: string | null
+  /** What else the answer is made of, as JSON; null until then. */
+  told: string | null
+  /** The stamp of what was written; null until then, and where there is none. */
+  cursor: number | null
+  names: number | null
+}
+
+/** Keeps idempotency keys. */
+export interface KeyKeeper {
+  /** Takes the key unless somebody else holds it or has answered, and gives what is kept of it then. */
+  take: (env: Env, holder: Holder) => Promise<KeptKey>
+  /** Lets go of the key unless it was answered, and gives what is kept of it then; null where nothing is, or nobody knows. */
+  leave: (env: Env, holder: Holder) => Promise<KeptKey | null>
+}
+
+/** A call that holds its key: whatever it writes records its answer, or what is done, in the same transaction. */
+export interface Once extends Holder {
+  /** What was done before this call took over, as JSON; null: nothing. */
+  progress: string | null
+  /** What an answer is made of beside its body, as JSON, as far as it is known by now. */
+  tellings: () => string
 }
 
 /** What a call needs of a database: less than D1 offers, and all that a session has. */

@@ -1,4 +1,5 @@
 /** The raw body of a request, bounded, whole or as it comes in. */
+import type { Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from './app.ts'
 import { ApiError } from './errors.ts'
@@ -8,14 +9,21 @@ import { Gatherer } from './gather.ts'
 const CHUNK_BYTES = 64 * 1024
 
 /** The raw body. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off. */
-export async function readBytes(c: Context<App>, limit: number): Promise<Uint8Array> {
+export async function readBytes(c: Context<App>, limit: number, hash?: Hash): Promise<Uint8Array> {
   const gatherer = new Gatherer(Math.min(announcedLength(c), limit))
-  for await (const chunk of readChunks(c, limit)) gatherer.add(chunk)
+  for await (const chunk of readChunks(c, limit, hash)) gatherer.add(chunk)
   return gatherer.end()
 }
 
-/** The raw body as it comes in. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off. */
-export async function* readChunks(c: Context<App>, limit: number): AsyncGenerator<Uint8Array, void> {
+/**
+ * The raw body as it comes in. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off.
+ * @param hash takes every byte
+ */
+export async function* readChunks(
+  c: Context<App>,
+  limit: number,
+  hash?: Hash,
+): AsyncGenerator<Uint8Array, void> {
   if (announcedLength(c) > limit) throw tooLarge(limit)
   const { body } = c.req.raw
   let length = 0
@@ -23,6 +31,7 @@ export async function* readChunks(c: Context<App>, limit: number): AsyncGenerato
     for await (const chunk of body ? chunksOf(body) : []) {
       length += chunk.byteLength
       if (length > limit) throw tooLarge(limit)
+      hash?.update(chunk)
       yield chunk
     }
   } catch (error) {

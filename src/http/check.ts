@@ -79,6 +79,12 @@ export class Draft<T> {
     if (isObject(group)) delete group[last]
   }
 
+  /** Takes every null for nothing sent, as it is meant on create. */
+  dropNulls(): void {
+    const { values } = this
+    for (const key of Object.keys(values) as (keyof T)[]) if (values[key] === null) delete values[key]
+  }
+
   /** The values, when nothing is wrong with them; else throws 400, problems in the schema's order. */
   complete(): T {
     if (this.isComplete) return this.values as T

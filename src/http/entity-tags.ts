@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { App, EntityTags, Stamp } from './app.ts'
+import type { App, EntityTags, Once, Stamp } from './app.ts'
 import { changed } from './errors.ts'
 import form from './form.json' with { type: 'json' }
 import { publicBase } from './urls.ts'
@@ -17,8 +17,15 @@ import { publicBase } from './urls.ts'
 /** Takes what a record is at once a call knows it: its answer carries the tag. */
 export type Tell = (stamp: Stamp) => void
 
+/** What a write owes to its call. */
+export interface Call {
+  tell: Tell
+  /** Set where the call came with an idempotency key. */
+  once?: Once
+}
+
 /** The record that a call is about. */
-export interface Target {
+export interface Target extends Call {
   /** What 404 calls it. */
   name: string
   /** Its path after `/api/`, without the id. */
@@ -26,7 +33,6 @@ export interface Target {
   id: number
   /** What `If-Match` asks of it; undefined: nothing. */
   expected: EntityTags | undefined
-  tell: Tell
 }
 
 /** Longest header, in characters: some hundred tags. */
@@ -97,7 +103,7 @@ export function cursorsOf(expected: EntityTags | undefined): number[] | undefine
 export function tagAnswer(c: Context<App>, answer: Response, fields: unknown): Response {
   const stamp = c.get('stamp')
   if (!stamp) return answer
-  const tag = tagOf(c, stamp, fields)
+  const tag = tagOf(stamp, formOf(c), fields === 'all')
   // Not by Hono's own way, which copies a finished answer for each header.
   answer.headers.set('ETag', `"${tag}"`)
   const known = c.get('headers')?.['If-None-Match']
@@ -106,8 +112,19 @@ export function tagAnswer(c: Context<App>, answer: Response, fields: unknown): R
   return new Response(null, { status: 304, headers: answer.headers })
 }
 
-function tagOf(c: Context<App>, { cursor, names }: Stamp, fields: unknown): string {
-  const parts = JSON.stringify([form, names, publicBase(c), fields === 'all'])
+/** What makes the form of an answer, whatever record it shows. */
+export interface AnswerForm {
+  code: string
+  base: string
+}
+
+export function formOf(c: Context<App>): AnswerForm {
+  return { code: form, base: publicBase(c) }
+}
+
+/** The tag of a record in some form, without its quotation marks. */
+export function tagOf({ cursor, names }: Stamp, { code, base }: AnswerForm, isWhole = false): string {
+  const parts = JSON.stringify([code, names, base, isWhole])
   return `${cursor}-${createHash('sha256').update(parts).digest('hex').slice(0, 12)}`
 }
 

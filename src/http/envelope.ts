@@ -42,6 +42,13 @@ export const deletedBody = z
   .object({ status, deleted_id: z.int().describe('Id of the record') })
   .meta({ id: 'DeletedResponse', description: 'What was deleted' })
 
+/** The body that answers a new record. */
+export const created = (id: number) => ({ status: 200, created_id: id })
+/** The body that answers a changed record. */
+export const updated = (id: number) => ({ status: 200, updated_id: id })
+/** The body of one record, or of a lookup. */
+export const bodyOf = (data: unknown) => ({ status: 200, data })
+
 /** One record. */
 export function item(c: Context<App>, data: unknown): Response {
   return itemOf(c, JSON.stringify(data))

@@ -85,6 +85,18 @@ export function conflict(): ApiError {
   return new ApiError(409, 'The record was changed by another request at the same time; try again')
 }
 
+/** 409: a call with the same idempotency key is still being answered. */
+export function atWork(): ApiError {
+  return new ApiError(409, 'A request with this Idempotency-Key is being answered', [], {
+    'Retry-After': '1',
+  })
+}
+
+/** 422: the idempotency key stands for something else. */
+export function usedKey(): ApiError {
+  return new ApiError(422, 'Idempotency-Key was used for another request')
+}
+
 /** 500: what nobody foresaw; the log knows more. */
 export function failure(): ApiError {
   return new ApiError(500, 'Internal server error')

@@ -10,6 +10,7 @@ import { BOOKMARK, bookmark } from './bookmark.ts'
 import { ifMatch, ifNoneMatch, taggingOf } from './entity-tags.ts'
 import { ApiError, invalid, type Problem } from './errors.ts'
 import { toProblem } from './explain.ts'
+import { IDEMPOTENCY_KEY, idempotencyKey, takesKeys } from './idempotency.ts'
 
 /** The id of a record, in a path; anything but a positive integer is no id of anything: `<resource> not found`. */
 export const idOf = (resource: string) =>
@@ -31,6 +32,7 @@ const COMMON = {
   [BOOKMARK]: bookmark.optional(),
   'If-Match': ifMatch.optional(),
   'If-None-Match': ifNoneMatch.optional(),
+  [IDEMPOTENCY_KEY]: idempotencyKey.optional(),
 } satisfies { [Name in keyof Required<CommonHeaders>]: z.ZodType<CommonHeaders[Name]> }
 
 /** What a contract says of parameters. */
@@ -50,6 +52,7 @@ export function headersOf(method: string, path: string, { headers, filters, body
     ...(filters || body ? { Prefer } : {}),
     ...(path.startsWith('/api/') ? { [BOOKMARK]: Bookmark } : {}),
     ...(condition ? { [condition]: COMMON[condition] } : {}),
+    ...(takesKeys(method, path) ? { [IDEMPOTENCY_KEY]: COMMON[IDEMPOTENCY_KEY] } : {}),
     ...headers?.shape,
   })
 }
@@ -103,6 +106,8 @@ function toHeaderProblem(issue: z.core.$ZodIssue): Problem {
   const field = String(issue.path[0])
   // All that comes is text, so a wrong type is no header at all.
   if (issue.code === 'invalid_type') return { field, message: `Missing ${field}` }
+  // Some headers leave nothing more to say.
+  if (issue.message === `Invalid ${field}`) return { field, message: issue.message }
   return toProblem(field, { ...issue, path: [] })
 }
 

@@ -7,6 +7,7 @@ import type { App } from './app.ts'
 import { readBytes } from './body.ts'
 import { checkObject, type Draft, isObject } from './check.ts'
 import { ApiError } from './errors.ts'
+import { tellOfResult } from './idempotency.ts'
 import { parseJson } from './json.ts'
 
 /** Largest JSON body, in bytes, unless its contract says otherwise. */
@@ -15,40 +16,34 @@ export const MAX_BODY = 2 * 1024 * 1024
 export const MAX_FILTERS = 65_536
 
 /**
- * The JSON object in the body, checked against `schema`. Throws 400 `Invalid JSON body`; what is wrong with
+ * The JSON object that `bytes` hold, checked against `schema`. Throws 400 `Invalid JSON body`; what is wrong with
  * single fields waits in the draft, as the record may not even exist.
  */
-export async function readBody<S extends z.ZodObject>(
+export function readBody<S extends z.ZodObject>(
   c: Context<App>,
   schema: S,
-  limit: number,
-): Promise<Draft<z.output<S>>> {
+  bytes: Uint8Array,
+): Draft<z.output<S>> {
   // A POST without a body lacks its first required field; a PUT without one is a mistake of the client.
-  const draft = checkObject(schema, await readJson(c, limit, c.req.method === 'POST'))
+  const draft = checkObject(schema, readJson(bytes, c.req.method === 'POST'))
   reportUnknownFields(c, draft)
   return draft
 }
 
 /** The JSON object of filters in the body; `{}` without one. Throws 413 when it or the query string is too long. */
-export function readFilters(c: Context<App>, limit: number): Promise<Record<string, unknown>> {
+export async function readFilters(c: Context<App>, limit: number): Promise<Record<string, unknown>> {
   const [, query = ''] = c.req.url.split('?', 2)
   if (query.length > limit) {
     throw new ApiError(413, `Query string too large: at most ${limit} bytes are accepted`)
   }
-  return readJson(c, limit, true)
+  return readJson(await readBytes(c, limit), true)
 }
 
 /**
- * The JSON object in the body, whatever its content type says. Throws 400 `Invalid JSON body`, and 413.
- * @param limit most bytes
+ * The JSON object of a body, whatever its content type says. Throws 400 `Invalid JSON body`.
  * @param emptyIsObject whether no body at all counts as `{}`
  */
-async function readJson(
-  c: Context<App>,
-  limit: number,
-  emptyIsObject: boolean,
-): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(c, limit)
+function readJson(bytes: Uint8Array, emptyIsObject: boolean): Record<string, unknown> {
   const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes)
   if (!isObject(body)) throw new ApiError(400, 'Invalid JSON body')
   return body
@@ -62,7 +57,7 @@ export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
     for (const field of draft.unknownFields) draft.refuse(field, `Invalid ${field}: no such field`)
     return
   }
-  c.header('X-Ignored-Fields', draft.unknownFields.map(headerName).join(', '))
+  tellOfResult(c, 'X-Ignored-Fields', draft.unknownFields.map(headerName).join(', '))
 }
 
 /** Most bytes of one name in a header. */

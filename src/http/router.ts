@@ -11,17 +11,18 @@
  */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { App } from './app.ts'
+import type { App, KeyKeeper, Once } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
 import { enterSession, tellBookmark } from './bookmark.ts'
 import type { Draft } from './check.ts'
 import { announce, type Deprecated } from './deprecation.ts'
-import { resourceOf, type Target, type Tell, tagAnswer } from './entity-tags.ts'
+import { type Call, resourceOf, type Target, type Tell, tagAnswer } from './entity-tags.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
+import { answerOnce, IDEMPOTENCY_KEY } from './idempotency.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
-import { MAX_BODY, MAX_FILTERS, readBody, readFilters } from './request.ts'
-import { readUpload } from './upload.ts'
+import { MAX_BODY, MAX_FILTERS, readFilters } from './request.ts'
+import { Incoming } from './upload.ts'
 
 /** What an endpoint takes and gives; the documentation is made of it too. */
 export interface Contract<
@@ -84,8 +85,8 @@ export interface Input<
   id: () => number
   /** The record of that id, as its reading and writing take it. Throws 404. */
   record: () => Target
-  /** Takes what a new record is at. */
-  tell: Tell
+  /** What storing a new record owes to this call. */
+  call: Call
   /** Throws 400. */
   filters: () => Promise<z.output<F>>
   /** Throws 400 for what is no JSON object; single fields wait in the draft. */
@@ -174,43 +175,56 @@ export class Router {
       // Where the body is something else, options come in the query alone.
       const sent = filters && !contract.bodyType ? await readFilters(c, limit) : {}
       let fields: unknown
+      const incoming = new Incoming(c, limit, declared.files)
       const tell: Tell = (stamp) => c.set('stamp', stamp)
       const id = () => {
         if (!resource) throw missing('resource')
         return Number(params().id)
       }
-      const answer = await handler(c, {
-        headers: headers as z.output<H>,
-        params: params as () => z.output<P>,
-        id,
-        record: () => ({
-          name: resource ?? '',
-          resource: resourceOf(path),
-          id: id(),
-          expected: headers['If-Match'] as Target['expected'],
-          tell,
-        }),
-        tell,
-        filters: async () => {
-          if (!filters) throw missing('filters')
-          const checked = checkFilters(c, filters, sent)
-          ;({ fields } = checked as { fields?: unknown })
-          return checked
-        },
-        body: () => {
-          if (!body) throw missing('body')
-          return declared.files ? readUpload(c, body, limit, declared.files) : readBody(c, body, limit)
-        },
-      })
-      return tagAnswer(c, answer, fields)
+      const answer = async (once?: Once) => {
+        const reply = await handler(c, {
+          headers: headers as z.output<H>,
+          params: params as () => z.output<P>,
+          id,
+          record: () => ({
+            name: resource ?? '',
+            resource: resourceOf(path),
+            id: id(),
+            expected: headers['If-Match'] as Target['expected'],
+            tell,
+            once,
+          }),
+          call: { tell, once },
+          filters: async () => {
+            if (!filters) throw missing('filters')
+            const checked = checkFilters(c, filters, sent)
+            ;({ fields } = checked as { fields?: unknown })
+            return checked
+          },
+          body: () => {
+            if (!body) throw missing('body')
+            return incoming.understand(body)
+          },
+        })
+        return tagAnswer(c, reply, fields)
+      }
+      const key = c.get('headers')?.[IDEMPOTENCY_KEY]
+      return key === undefined ? answer() : answerOnce(c, key, incoming, answer)
     }
     this.endpoints.push({ method, path, contract, handle })
   }
 }
 
-/** Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist. */
-export function serve(app: Hono<App>, routers: Router[]): void {
+/**
+ * Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist.
+ * @param keeper where the idempotency keys of calls under `/api/` are kept
+ */
+export function serve(app: Hono<App>, routers: Router[], keeper: KeyKeeper): void {
   app.use('/api/*', requireKey, tellBookmark)
+  app.use('/api/*', (c, next) => {
+    c.set('keeper', keeper)
+    return next()
+  })
   app.use('/admin/*', requireAdmin)
   const resources = resourcesOf(routers)
   app.use('/admin/*', (c, next) => {

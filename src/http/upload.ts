@@ -1,35 +1,72 @@
 /** Bodies that are JSON or, where their contract says so, the files themselves. */
+import type { Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { App } from './app.ts'
 import { announcedLength, readBytes, readChunks } from './body.ts'
 import { checkObject, type Draft } from './check.ts'
-import { readForm } from './form.ts'
+import { type Form, readForm } from './form.ts'
 import { readBody, reportUnknownFields } from './request.ts'
 
 /** The media types that files may come in beside JSON. */
 export const FILE_TYPES = { one: 'image/*', several: 'multipart/form-data' } as const
 
-/**
- * A body of `schema` that came as JSON, as one file or as a form with files, which then are the list `field` of it as
- * bytes. What a form holds beside files counts as unknown keys. No file at all is no list. Throws 400 and 413 like
- * `readBody`.
- */
-export async function readUpload<S extends z.ZodObject>(
+/** The body of a call: taken in once, understood once, and let go of then, as it may be large. */
+export class Incoming {
+  private readonly c: Context<App>
+  private readonly limit: number
+  private readonly files: string | undefined
+  private received: Uint8Array | Form | undefined
+
+  /**
+   * @param limit most bytes
+   * @param files the list that may come as files, if any may
+   */
+  constructor(c: Context<App>, limit: number, files: string | undefined) {
+    this.c = c
+    this.limit = limit
+    this.files = files
+  }
+
+  /**
+   * Takes the body in. Throws 413, and 400 when it breaks off or is a form that makes no sense.
+   * @param hash takes every byte of it
+   */
+  async receive(hash?: Hash): Promise<void> {
+    this.received = await receive(this.c, this.limit, this.files !== undefined, hash)
+  }
+
+  /**
+   * The body, checked against `schema`: JSON, or files, which then are a list of it as bytes. What a form holds beside
+   * files counts as unknown keys. No file at all is no list. Throws 400 like `readBody`, and what `receive` throws.
+   */
+  async understand<S extends z.ZodObject>(schema: S): Promise<Draft<z.output<S>>> {
+    if (!this.received) await this.receive()
+    const { received = NOTHING } = this
+    this.received = undefined
+    if (received instanceof Uint8Array) return readBody(this.c, schema, received)
+    const { files, others } = received
+    const draft = checkObject(schema, this.files && files.length > 0 ? { [this.files]: files } : {})
+    for (const name of new Set(others)) draft.ignore('', name)
+    reportUnknownFields(this.c, draft)
+    return draft
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+
+async function receive(
   c: Context<App>,
-  schema: S,
   limit: number,
-  field: string,
-): Promise<Draft<z.output<S>>> {
+  takesFiles: boolean,
+  hash?: Hash,
+): Promise<Uint8Array | Form> {
   const contentType = c.req.header('Content-Type') ?? ''
-  const [mediaType = ''] = contentType.toLowerCase().split(';', 1)
-  const isForm = mediaType.trim() === FILE_TYPES.several
-  if (!isForm && !mediaType.trim().startsWith('image/')) return readBody(c, schema, limit)
-  const { files, others } = isForm
-    ? await readForm(readChunks(c, limit), contentType, announcedLength(c))
-    : { files: [await readBytes(c, limit)].filter(({ length }) => length > 0), others: [] }
-  const draft = checkObject(schema, files.length > 0 ? { [field]: files } : {})
-  for (const name of new Set(others)) draft.ignore('', name)
-  reportUnknownFields(c, draft)
-  return draft
+  const mediaType = takesFiles ? (contentType.toLowerCase().split(';', 1)[0]?.trim() ?? '') : ''
+  if (mediaType === FILE_TYPES.several) {
+    return readForm(readChunks(c, limit, hash), contentType, announcedLength(c))
+  }
+  const bytes = await readBytes(c, limit, hash)
+  if (!mediaType.startsWith('image/')) return bytes
+  return { files: bytes.length > 0 ? [bytes] : [], others: [] }
 }

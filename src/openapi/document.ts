@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document: made of the contracts, so whatever is served is described, and nothing else. */
 import { BOOKMARK } from '../http/bookmark.ts'
+import { REPLAYED } from '../http/idempotency.ts'
 import type { Router } from '../http/router.ts'
 import { API_VERSION } from '../http/version.ts'
 import type { Examples } from './examples.ts'
@@ -61,6 +62,11 @@ const HEADERS = {
       'The budget that this call counts against, where the deployment sets one: `"key";q=1200;w=60` are 1,200 calls of ' +
       'one key in 60 seconds, `"address";q=30;w=60` 30 wrong keys or admin tokens of one address. Counted per location ' +
       'of the network and nearly, not exactly',
+    schema: text,
+  },
+  [REPLAYED]: {
+    description:
+      '`true` where the answer is that of an earlier call with the same `Idempotency-Key`, and nothing was done',
     schema: text,
   },
   'Retry-After': { description: 'Seconds after which a call is taken again', schema: { type: 'integer' } },

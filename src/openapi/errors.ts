@@ -6,6 +6,7 @@ import { TOO_MANY } from '../http/budgets.ts'
 import { taggingOf } from '../http/entity-tags.ts'
 import {
   type ApiError,
+  atWork,
   changed,
   conflict,
   errorBody,
@@ -13,7 +14,9 @@ import {
   methodNotAllowed,
   notFound,
   problemBody,
+  usedKey,
 } from '../http/errors.ts'
+import { takesKeys } from '../http/idempotency.ts'
 import { bodyLimit, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
@@ -24,10 +27,13 @@ const DESCRIPTIONS: Record<number, string> = {
   403: 'The API key lacks the scope of this call',
   404: 'There is no such record, or path',
   405: 'The path takes other methods; `Allow` lists them',
-  409: 'The record was changed by others at the same time, again and again; nothing was written',
+  409:
+    'The record was changed by others at the same time, again and again, or a call with the same `Idempotency-Key` is ' +
+    'still being answered; nothing was written',
   410: 'The cursor is older than what is still known; everything has to be read anew',
   412: 'The record is not what `If-Match` asks for; nothing was written',
   413: 'The body is too large',
+  422: 'The `Idempotency-Key` was used for another request; nothing was written',
   429: 'Too many calls of this key, or too many wrong credentials from this address',
   500: 'The service failed; `X-Request-Id` finds the reason in its log',
   503: 'Something that the service needs does not answer',
@@ -38,8 +44,9 @@ const HEADERS: Record<number, string[]> = {
   401: ['WWW-Authenticate', 'RateLimit-Policy'],
   404: [BOOKMARK],
   405: ['Allow'],
-  409: [BOOKMARK],
+  409: [BOOKMARK, 'Retry-After'],
   412: [BOOKMARK],
+  422: [BOOKMARK],
   429: ['Retry-After', 'RateLimit-Policy'],
 }
 
@@ -114,7 +121,8 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     lacking(scopesOf(path, method, contract)),
     path.includes('{') && missing(contract.resource),
     shared(methodNotAllowed('')),
-    area === 'api' && method !== 'get' && { ...shared(conflict()), name: 'Conflict' },
+    area === 'api' && method !== 'get' && conflicting(takesKeys(method, path)),
+    takesKeys(method, path) && shared(usedKey()),
     taggingOf(method, path).header === 'If-Match' && { ...shared(changed()), name: 'Changed' },
     limit !== undefined && { ...shared(tooLarge(limit)), name: `BodyOver${sizeOf(limit)}` },
     (area === 'api' || area === 'admin') && { status: 429, texts: [TOO_MANY], name: 'TooManyRequests' },
@@ -125,6 +133,13 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     })),
   ]
   return failures.filter((entry) => entry !== false).toSorted((a, b) => a.status - b.status)
+}
+
+function conflicting(isKeyed: boolean): Failure {
+  const written = { ...shared(conflict()), name: 'Conflict' }
+  return isKeyed
+    ? { status: 409, texts: [atWork().message, ...written.texts], name: 'ConflictOrAtWork' }
+    : written
 }
 
 /** `2MB`, `64KB`. */

@@ -65,7 +65,7 @@ An error is \`{status, error_message}\`, and the message is the first problem in
 
 Fields within groups are dotted: \`details.heating_type\`. Send \`Accept: application/problem+json\` to get every problem at
 once, as problem details of RFC 9457. Checks come in this order: credentials (401), path and method (404, 405), scope
-(403), headers (400), a body that is no JSON (400), existence of the record (404),
+(403), headers (400), \`Idempotency-Key\` (409, 422), a body that is no JSON (400), existence of the record (404),
 \`If-Match\` (412), its fields (400). On a path that
 exists, a method that it does not take is answered with 405 and \`Allow\`.
 
@@ -83,6 +83,13 @@ PUT, for the record that they wrote. \`If-None-Match\` makes a read answer 304 w
 and DELETE write only over what the caller has seen, else they answer 412 \`The record has changed\`; it takes one tag,
 several or \`*\`, those of any form of the record (\`fields=all\`), and weak ones. Without it changes are merged as ever.
 Lists and lookups have no tags. See [Partial updates](/docs/updates.md).
+
+# Retries
+
+Every POST takes an \`Idempotency-Key\` of the caller's choice. The same call with the same key is done once, however often
+and whenever it is sent within 24 hours, and answered the same, with \`Idempotent-Replayed: true\`. While the first is at
+work, others with its key are answered with 409 and \`Retry-After: 1\`; a key that was used for another path or body with 422.
+Errors are not kept. See [Retries](/docs/retries.md).
 
 # Near the caller
 

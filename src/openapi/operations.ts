@@ -2,6 +2,7 @@
 import { BOOKMARK } from '../http/bookmark.ts'
 import { describeDeprecation } from '../http/deprecation.ts'
 import { taggingOf } from '../http/entity-tags.ts'
+import { IDEMPOTENCY_KEY, REPLAYED } from '../http/idempotency.ts'
 import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
 import { FILE_TYPES } from '../http/upload.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
@@ -142,6 +143,7 @@ function replyHeaders(
       ...(sendsTag ? ['ETag'] : []),
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
+      ...(Object.hasOwn(headers?.shape ?? {}, IDEMPOTENCY_KEY) ? [REPLAYED] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
       ...(hasBudget ? ['RateLimit-Policy'] : []),
       ...(deprecated ? ['Deprecation', 'Sunset'] : []),

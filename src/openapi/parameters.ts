@@ -1,6 +1,7 @@
 /** Parameters of an operation: ids in its path, filters in its query, its headers. */
 import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
+import { IDEMPOTENCY_KEY } from '../http/idempotency.ts'
 import type { Contract, Endpoint } from '../http/router.ts'
 import { type Json, type Schemas, withoutNull } from './schemas.ts'
 
@@ -13,6 +14,7 @@ const SHARED: Record<string, string> = {
   [`header ${BOOKMARK}`]: 'Bookmark',
   'header If-Match': 'IfMatch',
   'header If-None-Match': 'IfNoneMatch',
+  [`header ${IDEMPOTENCY_KEY}`]: 'IdempotencyKey',
 }
 
 /** The parameters of an operation; those of other operations too become components. */

@@ -153,6 +153,15 @@ const WORKS: Record<string, Work> = {
   'an article': (DB) => send('GET', '/api/knowledge-base/articles/1')(DB),
   'an offer': (DB) => send('GET', '/api/offers/1')(DB),
   'an income': (DB) => send('GET', '/api/incomes/1')(DB),
+  'a call with an idempotency key': (DB) =>
+    sendTo(
+      { DB },
+      new Request(`${ORIGIN}/api/contacts`, {
+        method: 'POST',
+        headers: { ...bearer(key), 'Idempotency-Key': 'index' },
+        body: '{"first_name":"A","last_name":"B"}',
+      }),
+    ),
   'the matches of a request': (DB) => send('GET', '/api/requests/1/matches')(DB),
 }
 
@@ -215,6 +224,7 @@ const USES: Record<string, string> = {
   files_of_listing_photos_original_image: 'the sweep of files',
   files_of_listing_photos_watermark_image: 'the sweep of files',
   files_of_stores_watermark: 'the sweep of files',
+  idempotency_keys_by_digest: 'a call with an idempotency key',
   income_commissions_by_income: 'an income',
   income_contacts_by_contact: '/api/incomes?contact_id=1',
   incomes_by_category: '/api/incomes?category=valuation',

@@ -6,6 +6,7 @@ import { createRecord, mergeRecord } from '../../src/db/merge.ts'
 import { updateRow } from '../../src/db/rows.ts'
 import { contacts } from '../../src/db/tables/contacts.ts'
 import type { Target } from '../../src/http/entity-tags.ts'
+import { created } from '../../src/http/envelope.ts'
 import { invalid } from '../../src/http/errors.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
@@ -27,7 +28,7 @@ beforeEach(() => {
 const setVersion = (read: number) => updateRow(contacts, { id: 1, version: read }, {})
 
 const RECORD: Target = { name: 'Contact', resource: 'contacts', id: 1, expected: undefined, tell: () => {} }
-const CREATED = { table: contacts, tell: () => {} }
+const CREATED = { table: contacts, tell: () => {}, answer: created }
 
 /** Merges contact 1 by what `attempt` makes of its version. */
 function merge(attempt: (version: number) => Statement[]) {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { keyKeeper } from '../../src/db/idempotency.ts'
 import { notFound } from '../../src/http/errors.ts'
 import { createApp, Router, serve } from '../../src/http/router.ts'
 import { describeApi } from '../../src/openapi/document.ts'
@@ -19,7 +20,7 @@ visits.get('/tours', { summary: 'List tours', deprecated: { since: '2027-01-01',
 })
 visits.get('/guests', { summary: 'List guests' }, (c) => c.json({ status: 200 }))
 const app = createApp()
-serve(app, [visits])
+serve(app, [visits], keyKeeper)
 
 const POLICY = '</docs/versioning.md>; rel="deprecation"; type="text/markdown"'
 const SUNSET = 'Fri, 01 Oct 2027 00:00:00 GMT'
@@ -54,5 +55,5 @@ it('is marked in the document', () => {
 it('takes days only', () => {
   const odd = new Router('Odd', 'Never served.')
   odd.get('/odd', { summary: 'Odd', deprecated: { since: 'soon', instead: '' } }, (c) => c.json({}))
-  expect(() => serve(createApp(), [odd])).toThrow('soon is no day')
+  expect(() => serve(createApp(), [odd], keyKeeper)).toThrow('soon is no day')
 })

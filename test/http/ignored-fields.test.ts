@@ -122,7 +122,7 @@ describe('unknown fields', () => {
     const { headers } = await get('/api/listings?sort=price')
     expect(headers.get('Access-Control-Expose-Headers')).toBe(
       'Link,ETag,X-Total-Count,X-Request-Id,X-Ignored-Fields,X-Photo-Errors,Preference-Applied,X-D1-Bookmark,' +
-        'RateLimit-Policy,Retry-After,Deprecation,Sunset',
+        'RateLimit-Policy,Retry-After,Idempotent-Replayed,Deprecation,Sunset',
     )
   })
 })

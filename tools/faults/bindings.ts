@@ -11,6 +11,8 @@ export interface Fault {
   when: 'before' | 'after'
   /** Whether all calls behind it fail, too. */
   isLasting?: boolean
+  /** Whether nobody ever hears of it: the Worker is gone. */
+  isCut?: boolean
 }
 
 /** The bindings that hold data. */
@@ -19,21 +21,33 @@ type Storage = Partial<Pick<Env, 'DB' | 'PHOTOS' | 'API_KEYS'>>
 /** Counts the storage calls of one request and decides which of them fail. */
 export class Faults {
   calls = 0
+  /** Done once the Worker is gone. */
+  readonly cut: Promise<void>
+  private endWorker = (): void => undefined
   private readonly plan: Plan
   private state: number
 
   constructor(plan: Plan) {
     this.plan = plan
     this.state = plan && 'seed' in plan ? plan.seed : 0
+    this.cut = new Promise((resolve) => {
+      this.endWorker = resolve
+    })
   }
 
   /** Runs a storage call as the plan wants it. */
   async run<T>(error: string, call: () => Promise<T>): Promise<T> {
     const fate = this.nextFate()
-    if (fate === 'before') throw new Error(error)
+    if (fate === 'before') return this.fail(error)
     const result = await call()
-    if (fate === 'after') throw new Error(error)
-    return result
+    return fate === 'after' ? this.fail(error) : result
+  }
+
+  private fail(error: string): Promise<never> {
+    const { plan } = this
+    if (!(plan && 'at' in plan && plan.isCut)) return Promise.reject(new Error(error))
+    this.endWorker()
+    return new Promise(() => {})
   }
 
   private nextFate(): 'before' | 'after' | null {

@@ -6,6 +6,7 @@ import { notDeleted } from '../../db/references.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
 import {
+  created,
   createdBody,
   deletedBody,
   item,
@@ -14,6 +15,7 @@ import {
   listBody,
   lookup,
   lookupBody,
+  updated,
   updatedBody,
 } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
@@ -72,8 +74,8 @@ contactRoutes.post(
     reply: createdBody,
   },
   async (c, input) => {
-    const id = await createContact(database(c.env), await input.body(), input.tell)
-    return c.json({ status: 200, created_id: id })
+    const id = await createContact(database(c.env), await input.body(), input.call)
+    return c.json(created(id))
   },
 )
 
@@ -91,7 +93,7 @@ contactRoutes.put(
     const draft = await input.body()
     const record = input.record()
     await updateContact(database(c.env), record, draft)
-    return c.json({ status: 200, updated_id: record.id })
+    return c.json(updated(record.id))
   },
 )
 

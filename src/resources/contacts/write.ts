@@ -10,7 +10,8 @@ import { addLinks, insertRow, type Link, replaceLinks, updateRow } from '../../d
 import { nextVersion } from '../../db/stamps.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { Target, Tell } from '../../http/entity-tags.ts'
+import type { Call, Target } from '../../http/entity-tags.ts'
+import { created } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { selectContacts } from './queries.ts'
 import { resolveContact } from './resolve.ts'
@@ -22,9 +23,9 @@ const LINKS = {
 } satisfies Record<string, Link>
 
 /** Stores a new contact and returns its id. Throws 400. */
-export async function createContact(db: Database, draft: ContactDraft, tell: Tell): Promise<number> {
+export async function createContact(db: Database, draft: ContactDraft, call: Call): Promise<number> {
   const references = referencesOf(draft.values)
-  const [inserted] = await createRecord(db, { table: contacts, tell }, async () => {
+  const { id } = await createRecord(db, { ...call, table: contacts, answer: created }, async () => {
     const answers = await batch(db, selectFound(db, [draft.values], references))
     const found = readFound(...answers)
     checkContact(draft, references, found, null)
@@ -35,7 +36,7 @@ export async function createContact(db: Database, draft: ContactDraft, tell: Tel
       ...addLinks(LINKS, contacts, lists),
     ]
   })
-  return (inserted as { id: number }[])[0]?.id ?? 0
+  return id
 }
 
 /** Merges the keys of `draft` into a contact. Throws 404, 412, 400, and 409 when others keep writing it. */
@@ -62,7 +63,7 @@ export async function updateContact(db: Database, record: Target, draft: Contact
 
 /** Hides a contact; whatever refers to it stays. Throws 412, and 404 when there is none, or it was deleted before. */
 export async function deleteContact(db: Database, record: Target): Promise<void> {
-  const [[deleted]] = await changeRecord(db, [
+  const [[deleted]] = await changeRecord(db, record, [
     db
       .update(contacts)
       .set({

@@ -9,21 +9,22 @@ import {
   external_listing_statuses,
   external_listing_tags,
 } from '../../db/tables/lookups.ts'
-import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { bodyOf, item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
+import { tellOfResult } from '../../http/idempotency.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
-import { nameFailures } from './photos.ts'
+import { nameFailures, type PhotoFailure } from './photos.ts'
 import {
   externalListing,
   listedExternalListing,
   presentExternalListing,
   presentListedExternalListing,
 } from './present.ts'
-import { findPage, selectExternalListings } from './queries.ts'
+import { type ExternalListingRow, findPage, selectExternalListings } from './queries.ts'
 import * as schema from './schema.ts'
 import { createExternalListing } from './write.ts'
 
@@ -94,9 +95,11 @@ externalListingRoutes.post(
     reply: itemBody(externalListing),
   },
   async (c, input) => {
-    const { row, failures } = await createExternalListing(c.env, await input.body(), input.tell)
-    if (failures.length > 0) c.header('X-Photo-Errors', nameFailures(failures))
-    return item(c, presentExternalListing(row, publicUrl(c)))
+    const url = publicUrl(c)
+    const body = (row: ExternalListingRow) => bodyOf(presentExternalListing(row, url))
+    const failures = (left: PhotoFailure[]) => tellOfResult(c, 'X-Photo-Errors', nameFailures(left))
+    const row = await createExternalListing(c.env, await input.body(), input.call, { body, failures })
+    return c.json(body(row))
   },
 )
 

@@ -1,20 +1,19 @@
 /** Writing external listings: two round trips, and one download for each photo between them. */
-import { batch, type Database, database } from '../../db/client.ts'
-import { addLinks, type Link } from '../../db/rows.ts'
-import { selectNewestStamp } from '../../db/stamps.ts'
+import { batch, database } from '../../db/client.ts'
+import { createRecord } from '../../db/merge.ts'
+import { addLinks, insertRow, type Link, newRow } from '../../db/rows.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
   external_listings,
 } from '../../db/tables/external-listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { Stamp } from '../../http/app.ts'
 import type { Draft } from '../../http/check.ts'
-import type { Tell } from '../../http/entity-tags.ts'
+import type { Call } from '../../http/entity-tags.ts'
 import { type PhotoFailure, storePhotos } from './photos.ts'
 import type { ExternalListingRow } from './queries.ts'
 import { columnsOf, pricePerSqm } from './resolve.ts'
-import { checkExternalListing, readFound, referencesOf, selectFound } from './rules.ts'
+import { checkExternalListing, type Found, readFound, referencesOf, selectFound } from './rules.ts'
 import type { ExternalListingInput } from './schema.ts'
 
 const LINKS = {
@@ -22,55 +21,62 @@ const LINKS = {
   users: { table: external_listing_users, owner: 'external_listing_id', to: 'user_id' },
 } satisfies Record<string, Link>
 
-export interface Created {
-  row: ExternalListingRow
-  /** Photos that were left out. */
-  failures: PhotoFailure[]
+/** What the answer is made of. */
+interface Answering {
+  body: (row: ExternalListingRow) => unknown
+  /** Takes the photos that were left out, if any, before anything is stored. */
+  failures: (failures: PhotoFailure[]) => void
 }
 
 /** Stores a new external listing with the photos that can be had. Throws 400. */
 export async function createExternalListing(
   env: Env,
   draft: Draft<ExternalListingInput>,
-  tell: Tell,
-): Promise<Created> {
+  call: Call,
+  answering: Answering,
+): Promise<ExternalListingRow> {
   const db = database(env)
   const references = referencesOf(draft.values)
-  const found = readFound(...(await batch(db, selectFound(db, [draft.values], references))))
-  checkExternalListing(draft, references, found)
-  const input = draft.complete()
-  const { keys, failures } = await storePhotos(env, input.photos ?? [])
-  return { row: await insert(db, input, found.default_status, keys, tell), failures }
+  let row: Omit<ExternalListingRow, 'id'> | undefined
+  let photos: Promise<string[]> | undefined
+  const rowOf = (id: number): ExternalListingRow => {
+    if (!row) throw new Error('The external listing was not made')
+    return { ...row, id }
+  }
+  const creation = { ...call, table: external_listings, answer: (id: number) => answering.body(rowOf(id)) }
+  const { id } = await createRecord(db, creation, async () => {
+    const found = readFound(...(await batch(db, selectFound(db, [draft.values], references))))
+    checkExternalListing(draft, references, found)
+    const input = draft.complete()
+    // Once, however often the rest is tried.
+    photos ??= keepPhotos(env, input, answering)
+    row = newExternalListing(input, found, await photos)
+    const { tags, users, ...columns } = row
+    return [insertRow(external_listings, columns), ...addLinks(LINKS, external_listings, { tags, users })]
+  })
+  return rowOf(id)
 }
 
-async function insert(
-  db: Database,
+/** The keys of the photos that could be had. */
+async function keepPhotos(
+  env: Env,
   input: ExternalListingInput,
-  defaultStatus: number | null,
-  photos: string[],
-  tell: Tell,
-): Promise<ExternalListingRow> {
-  const tags = input.tags ?? []
-  const users = input.users ?? []
+  { failures: tell }: Answering,
+): Promise<string[]> {
+  const { keys, failures } = await storePhotos(env, input.photos ?? [])
+  if (failures.length > 0) tell(failures)
+  return keys
+}
+
+function newExternalListing(input: ExternalListingInput, { default_status }: Found, photos: string[]) {
   const now = formatDateTime(new Date())
-  const results = await batch(db, [
-    db
-      .insert(external_listings)
-      .values({
-        ...columnsOf(input),
-        status: input.status ?? defaultStatus,
-        price_per_sqm: input.price_per_sqm ?? pricePerSqm(input),
-        date_created: now,
-        date_updated: now,
-        photos,
-      })
-      .returning(),
-    ...addLinks(LINKS, external_listings, { tags, users }),
-    selectNewestStamp(external_listings),
-  ])
-  const [[row]] = results
-  const [stamp] = results.at(-1) as Stamp[]
-  if (stamp) tell(stamp)
-  if (!row) throw new Error('The insert gave no row')
-  return { ...row, tags, users }
+  const row = newRow(external_listings, {
+    ...columnsOf(input),
+    status: input.status ?? default_status,
+    price_per_sqm: input.price_per_sqm ?? pricePerSqm(input),
+    date_created: now,
+    date_updated: now,
+    photos,
+  })
+  return { ...row, tags: input.tags ?? [], users: input.users ?? [] }
 }

@@ -1,17 +1,20 @@
 /** The rows behind a listing's pictures: what adding them has to know, and recording one. */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, type Statement } from '../../db/client.ts'
+import { recordAnswer, recordProgress } from '../../db/idempotency.ts'
 import { selectStamp, stampOf } from '../../db/stamps.ts'
+import { plain } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import type { Stamp } from '../../http/app.ts'
 import type { Target } from '../../http/entity-tags.ts'
+import { bodyOf } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { PHOTO_ERRORS, PhotoError } from '../../photos/errors.ts'
 
 /** A table of pictures, and the columns that hold the keys of its files. */
 export interface PictureTable {
-  table: SQL
+  table: string
   columns: readonly [string, string]
 }
 
@@ -21,12 +24,12 @@ export interface PictureTableOf<Row> extends PictureTable {
 }
 
 export const PHOTOS: PictureTableOf<{ original_image: string | null; watermark_image: string | null }> = {
-  table: sql`listing_photos`,
+  table: 'listing_photos',
   columns: ['original_image', 'watermark_image'],
 }
 
 export const PANORAMAS: PictureTableOf<{ image: string; thumb: string | null }> = {
-  table: sql`listing_panoramas`,
+  table: 'listing_panoramas',
   columns: ['image', 'thumb'],
 }
 
@@ -55,19 +58,32 @@ export async function findPhotoSettings(db: Database, listing: Target): Promise<
   return row
 }
 
+/** The statement that notes a change of a listing's pictures, which no match depends on, `where` that holds. */
+export function noteChange(db: Database, id: number, version: SQL, where: SQL = sql`true`): Statement {
+  return db.run(sql`update listings set version = ${version}, matched_version = ${STAYS_MATCHED},
+    date_updated = datetime('now') where id = ${id} and ${where}`)
+}
+
+/** A picture whose files are stored. */
+export interface NewPicture {
+  keys: readonly [string, string | null]
+  /** Statements to be run with it. */
+  also?: readonly Statement[]
+}
+
 /**
- * Adds a picture behind those there are, together with what `also` does, and gives its ordernum. A failure is answered
- * by a second try, as the first may be stored though its answer was lost; a picture that is there is not added again.
- * Throws NotRecorded.
+ * Adds a picture behind those there are and gives its ordernum. A failure is answered by a second try, as the first may be
+ * stored though its answer was lost; a picture that is there is not added again. Throws NotRecorded.
+ * @param done makes what is done of the call by then, for whoever goes on with it
  */
 export async function recordPicture(
   db: Database,
   listing: Target,
   pictures: PictureTable,
-  keys: readonly [string, string | null],
-  also: readonly Statement[] = [],
+  picture: NewPicture,
+  done: (ordernum: number) => unknown,
 ): Promise<number> {
-  const write = () => insertPicture(db, listing, pictures, keys, also)
+  const write = () => insertPicture(db, listing, pictures, picture, done)
   try {
     return await write().catch(write)
   } catch (cause) {
@@ -79,27 +95,38 @@ export async function recordPicture(
 async function insertPicture(
   db: Database,
   listing: Target,
-  { table, columns }: PictureTable,
-  [firstKey, secondKey]: readonly [string, string | null],
-  also: readonly Statement[],
+  { table, columns: [first, second] }: PictureTable,
+  { keys, also = [] }: NewPicture,
+  done: (ordernum: number) => unknown,
 ): Promise<number> {
-  const listingId = listing.id
-  const [first, second] = columns.map((column) => sql.identifier(column))
-  const ofListing = sql`from ${table} where listing_id = ${listingId}`
+  const isIt = { text: `listing_id = ? and ${first} = ?`, params: [listing.id, keys[0]] }
+  const number = { text: `(select ordernum from ${table} where ${isIt.text})`, params: isIt.params }
   const [, [row], , [stamp]] = await batch(db, [
     // One statement numbers and inserts, so that calls at the same time cannot take the same number.
-    db.run(sql`insert into ${table} (listing_id, ordernum, ${first}, ${second})
-      select ${listingId}, (select coalesce(max(ordernum), 0) ${ofListing}) + 1, ${firstKey}, ${secondKey}
-      where not exists (select 1 ${ofListing} and ${first} = ${firstKey})`),
-    db.all<{ ordernum: number }>(sql`select ordernum ${ofListing} and ${first} = ${firstKey}`),
-    db.run(
-      sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED},
-        date_updated = datetime('now') where id = ${listingId}`,
+    plain(
+      `insert into ${table} (listing_id, ordernum, ${first}, ${second})
+      select ?, (select coalesce(max(ordernum), 0) from ${table} where listing_id = ?) + 1, ?, ?
+      where not exists (select 1 from ${table} where ${isIt.text})`,
+      [listing.id, listing.id, ...keys, ...isIt.params],
     ),
+    plain<{ ordernum: number | null }>(`select ${number.text} as ordernum`, number.params),
+    noteChange(db, listing.id, sql`version + 1`),
     selectStamp(listing),
     ...also,
+    ...recordProgress(listing.once, number, done),
   ])
-  if (!row) throw new Error('The insert gave no row')
+  if (!row?.ordernum) throw new Error('The insert gave no row')
   if (stamp) listing.tell(stamp)
   return row.ordernum
+}
+
+/** Records what a call with an idempotency key answers, as its last transaction. */
+export async function recordOutcomes(db: Database, listing: Target, outcomes: unknown[]): Promise<void> {
+  const recording = recordAnswer(listing.once, listing.resource, { text: '?', params: [listing.id] }, () =>
+    bodyOf(outcomes),
+  )
+  if (recording.length === 0) return
+  const write = () => batch(db, [selectStamp(listing), ...recording])
+  const [[stamp]] = await write().catch(write)
+  if (stamp) listing.tell(stamp)
 }

@@ -7,14 +7,28 @@ import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { storeFile } from '../../files/store.ts'
 import type { Target } from '../../http/entity-tags.ts'
+import { invalid } from '../../http/errors.ts'
+import { IDEMPOTENCY_KEY } from '../../http/idempotency.ts'
 import { type Budget, createBudget } from '../../photos/budget.ts'
 import { photoUrl } from '../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
 import { createLoader } from '../../photos/loader.ts'
 import { type PhotoCall, processPanorama, processPhoto } from '../../photos/process.ts'
-import { findPhotoSettings, NotRecorded, PANORAMAS, PHOTOS, recordPicture } from './photo-rows.ts'
+import {
+  findPhotoSettings,
+  type NewPicture,
+  NotRecorded,
+  PANORAMAS,
+  PHOTOS,
+  type PictureTable,
+  recordOutcomes,
+  recordPicture,
+} from './photo-rows.ts'
 import type { panoramaResult, photoResult } from './present-pictures.ts'
 import { createWatermark } from './watermark.ts'
+
+/** Most bytes of the addresses in an answer that is to be kept. */
+const MAX_KEPT_BYTES = 1_000_000
 
 type Failure = { url: string | null; success: false; error: string }
 type Success<Stored> = { url: string | null; success: true } & Stored
@@ -34,7 +48,8 @@ export async function addPhotos(
   const entries = validate()
   const budget = createBudget()
   const watermark = await createWatermark(env, entries.length > 0 ? settings : null, budget)
-  return storeEach(env, entries, budget, async (bytes, call) => {
+  const work = { env, db, listing, pictures: PHOTOS, entries, budget }
+  return storeEach(work, async (bytes, call) => {
     const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
     const { original, watermarked, watermarkError } = await processPhoto(bytes, options)
     if (watermarkError) watermark.giveUp(watermarkError)
@@ -43,9 +58,12 @@ export async function addPhotos(
       watermarked && storeFile(env.PHOTOS, watermarked, 'image/jpeg'),
     ])
     return {
-      ordernum: await recordPicture(db, listing, PHOTOS, [originalKey, watermarkedKey]),
-      original_image: url(originalKey),
-      watermark_image: watermarkedKey && url(watermarkedKey),
+      keys: [originalKey, watermarkedKey],
+      present: (ordernum) => ({
+        ordernum,
+        original_image: url(originalKey),
+        watermark_image: watermarkedKey && url(watermarkedKey),
+      }),
     }
   })
 }
@@ -63,16 +81,17 @@ export async function addPanoramas(
   const openTour = db.run(
     sql`update listings set tour_token = coalesce(tour_token, ${token}) where id = ${listing.id}`,
   )
-  return storeEach(env, validate(), createBudget(), async (bytes, call) => {
+  const work = { env, db, listing, pictures: PANORAMAS, entries: validate(), budget: createBudget() }
+  return storeEach(work, async (bytes, call) => {
     const { image, thumb } = await processPanorama(bytes, call)
     const [imageKey, thumbKey] = await Promise.all([
       storeFile(env.PHOTOS, image, 'image/jpeg'),
       storeFile(env.PHOTOS, thumb, 'image/jpeg'),
     ])
     return {
-      ordernum: await recordPicture(db, listing, PANORAMAS, [imageKey, thumbKey], [openTour]),
-      image: url(imageKey),
-      thumb: url(thumbKey),
+      keys: [imageKey, thumbKey],
+      also: [openTour],
+      present: (ordernum) => ({ ordernum, image: url(imageKey), thumb: url(thumbKey) }),
     }
   })
 }
@@ -82,32 +101,61 @@ export function newTourToken(): string {
   return crypto.randomUUID().replaceAll('-', '')
 }
 
+/** What a call is to do. */
+interface Work {
+  env: Env
+  db: Database
+  listing: Target
+  pictures: PictureTable
+  entries: unknown[]
+  budget: Budget
+}
+
+/** A picture whose files are stored, and what the answer tells of it once it has its number. */
+interface Prepared<Stored> extends NewPicture {
+  present: (ordernum: number) => Stored
+}
+
 /**
  * Loads and stores the entries one after the other, letting go of each before the next. Once the database has refused
- * one, the others fail without being worked on.
- * @param store gives what the answer tells of a picture that is stored and recorded
+ * one, the others fail without being worked on; a call with an idempotency key fails as a whole then, and goes on behind
+ * what is recorded when it is sent again.
+ * @param prepare stores the files of a picture
  */
 async function storeEach<Stored>(
-  env: Env,
-  entries: unknown[],
-  budget: Budget,
-  store: (bytes: Uint8Array, call: PhotoCall) => Promise<Stored>,
+  { env, db, listing, pictures, entries, budget }: Work,
+  prepare: (bytes: Uint8Array, call: PhotoCall) => Promise<Prepared<Stored>>,
 ): Promise<(Success<Stored> | Failure)[]> {
+  const urls = entries.map(photoUrl)
+  if (listing.once) requireKeepable(urls)
+  const outcomes = JSON.parse(listing.once?.progress ?? '[]') as (Success<Stored> | Failure)[]
+  entries.fill(undefined, 0, outcomes.length)
   const loader = createLoader(entries, { allowPrivate: env.ALLOW_PRIVATE_PHOTO_URLS === 'true' }, budget)
-  const outcomes: (Success<Stored> | Failure)[] = []
   let isRecording = true
-  for (const [index, url] of entries.map(photoUrl).entries()) {
+  for (const [index, url] of [...urls.entries()].slice(outcomes.length)) {
     try {
       if (!isRecording) throw new NotRecorded(PHOTO_ERRORS.notUploaded)
       // The clock of a Worker stands still while it computes; only a pause lets the time of the budget pass.
       await scheduler.wait(0)
       const bytes = await loader.load(index)
       const began = () => loader.fetchAhead(index + 1, bytes)
-      outcomes.push({ url, success: true, ...(await store(bytes, { budget, began })) })
+      const picture = await prepare(bytes, { budget, began })
+      const succeed = (ordernum: number) => ({ url, success: true as const, ...picture.present(ordernum) })
+      const done = (ordernum: number) => [...outcomes, succeed(ordernum)]
+      outcomes.push(succeed(await recordPicture(db, listing, pictures, picture, done)))
     } catch (error) {
+      if (error instanceof NotRecorded && listing.once) throw error
       if (error instanceof NotRecorded) isRecording = false
       outcomes.push({ url, success: false, error: photoFailure(error) })
     }
   }
+  await recordOutcomes(db, listing, outcomes)
   return outcomes
+}
+
+/** Throws 400 when the answer, which repeats addresses, would be more than a row holds. */
+function requireKeepable(urls: unknown[]): void {
+  if (new TextEncoder().encode(JSON.stringify(urls)).length <= MAX_KEPT_BYTES) return
+  const message = `Invalid photos: with an ${IDEMPOTENCY_KEY} addresses have at most ${MAX_KEPT_BYTES} bytes in all`
+  throw invalid([{ field: 'photos', message }])
 }

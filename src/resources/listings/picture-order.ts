@@ -7,12 +7,13 @@ import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, mergeRecord } from '../../db/merge.ts'
 import { updateRow } from '../../db/rows.ts'
 import { nextVersion, selectStamp } from '../../db/stamps.ts'
-import { listings, STAYS_MATCHED, STAYS_MATCHED_TEXT } from '../../db/tables/listings.ts'
+import { plain } from '../../db/statements.ts'
+import { listings, STAYS_MATCHED_TEXT } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import type { Target } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
-import type { PictureTable, PictureTableOf } from './photo-rows.ts'
+import { noteChange, type PictureTable, type PictureTableOf } from './photo-rows.ts'
 
 /** The pictures of a listing, in order, with the keys of their files. Throws 404. */
 export async function findPictures<Row>(
@@ -20,11 +21,11 @@ export async function findPictures<Row>(
   listingId: number,
   { table, columns }: PictureTableOf<Row>,
 ): Promise<({ ordernum: number } & Row)[]> {
-  const [first, second] = columns.map((column) => sql.identifier(column))
   const [[listing], pictures] = await batch(db, [
     selectVersion(db, listingId),
-    db.all<{ ordernum: number } & Row>(
-      sql`select ordernum, ${first}, ${second} from ${table} where listing_id = ${listingId} order by ordernum`,
+    plain<{ ordernum: number } & Row>(
+      `select ordernum, ${columns.join(', ')} from ${table} where listing_id = ? order by ordernum`,
+      [listingId],
     ),
   ])
   if (!listing) throw notFound('Listing')
@@ -39,11 +40,10 @@ export async function removePicture(
   ordernum: number,
 ): Promise<void> {
   const { id } = record
-  const ofPicture = sql`from ${table} where listing_id = ${id} and ordernum = ${ordernum}`
-  const [[listing], , [removed], [stamp]] = await changeRecord(db, [
+  const ofPicture = sql`from ${sql.identifier(table)} where listing_id = ${id} and ordernum = ${ordernum}`
+  const [[listing], , [removed], [stamp]] = await changeRecord(db, record, [
     selectVersion(db, id),
-    db.run(sql`update listings set version = ${nextVersion(listings, record)}, matched_version = ${STAYS_MATCHED},
-      date_updated = datetime('now') where id = ${id} and exists (select 1 ${ofPicture})`),
+    noteChange(db, id, nextVersion(listings, record), sql`exists (select 1 ${ofPicture})`),
     db.all(sql`delete ${ofPicture} returning ordernum`),
     selectStamp(record),
   ])
@@ -59,18 +59,19 @@ export async function removePicture(
 export async function orderPictures(
   db: Database,
   record: Target,
-  { table }: PictureTable,
+  pictures: PictureTable,
   draft: Draft<{ order: number[] }>,
 ): Promise<void> {
   const { id } = record
+  const table = sql.identifier(pictures.table)
   const reading = [
     selectVersion(db, id),
     db.all<{ ordernum: number }>(
       sql`select ordernum from ${table} where listing_id = ${id} order by ordernum`,
     ),
   ] as const
-  await mergeRecord(db, record, reading, (listing, [pictures]) => {
-    const present = pictures.map(({ ordernum }) => ordernum)
+  await mergeRecord(db, record, reading, (listing, [rows]) => {
+    const present = rows.map(({ ordernum }) => ordernum)
     // Each time: others may have added or removed one meanwhile.
     if (draft.values.order) checkOrder(draft, draft.values.order, present)
     const { order } = draft.complete()

@@ -1,7 +1,7 @@
 /** `/api/listings/{id}/photos` and `…/panorama-photos`: add, list, order, delete. */
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { deletedBody, lookup, lookupBody, updatedBody } from '../../http/envelope.ts'
+import { deletedBody, lookup, lookupBody, updated, updatedBody } from '../../http/envelope.ts'
 import { idOf } from '../../http/parameters.ts'
 import type { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
@@ -152,7 +152,7 @@ function serveChanging(
       const draft = await input.body()
       const listing = input.record()
       await orderPictures(database(c.env), listing, pictures, draft)
-      return c.json({ status: 200, updated_id: listing.id })
+      return c.json(updated(listing.id))
     },
   )
   router.delete(

@@ -10,6 +10,7 @@ import { listings } from '../../db/tables/listings.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
 import type { App } from '../../http/app.ts'
 import {
+  created,
   createdBody,
   item,
   itemBody,
@@ -19,6 +20,7 @@ import {
   listOf,
   lookup,
   lookupBody,
+  updated,
   updatedBody,
 } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
@@ -102,8 +104,8 @@ listingRoutes.post(
     reply: createdBody,
   },
   async (c, input) => {
-    const id = await createListing(database(c.env), await input.body(), input.tell)
-    return c.json({ status: 200, created_id: id })
+    const id = await createListing(database(c.env), await input.body(), input.call)
+    return c.json(created(id))
   },
 )
 
@@ -123,7 +125,7 @@ listingRoutes.put(
     const draft = await input.body()
     const record = input.record()
     await updateListing(database(c.env), record, draft)
-    return c.json({ status: 200, updated_id: record.id })
+    return c.json(updated(record.id))
   },
 )
 
@@ -145,7 +147,7 @@ listingRoutes.post(
     const db = database(c.env)
     await requireListing(db, record.id)
     await setStatus(db, record, draft.complete().to)
-    return c.json({ status: 200, updated_id: record.id })
+    return c.json(updated(record.id))
   },
 )
 

@@ -5,7 +5,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database, type Statement } from '../../db/client.ts'
-import { createRecord, differs, mergeRecord } from '../../db/merge.ts'
+import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import type { Reference } from '../../db/references.ts'
 import { addLinks, insertRow, type Link, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
 import { selectStamp } from '../../db/stamps.ts'
@@ -18,7 +18,8 @@ import {
   STAYS_MATCHED_TEXT,
 } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { Target, Tell } from '../../http/entity-tags.ts'
+import type { Call, Target } from '../../http/entity-tags.ts'
+import { created, updated } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { type Begun, beginMatching } from '../requests/match-store.ts'
 import { matchBegun } from '../requests/matches.ts'
@@ -44,15 +45,13 @@ const LINKS = {
 } satisfies Record<string, Link>
 
 /** Stores a new draft listing and returns its id. Throws 400. */
-export async function createListing(db: Database, draft: ListingDraft, tell: Tell): Promise<number> {
-  // On create null means the same as nothing sent.
+export async function createListing(db: Database, draft: ListingDraft, call: Call): Promise<number> {
+  draft.dropNulls()
   const { values } = draft
-  for (const key of Object.keys(values) as (keyof typeof values)[])
-    if (values[key] === null) delete values[key]
   const references = referencesOf(values)
-  const [inserted] = await createRecord(
+  const { id } = await createRecord(
     db,
-    { table: listings, tell },
+    { ...call, table: listings, answer: created },
     async () => {
       const found = readFound(...(await batch(db, selectFound([values], references))))
       checkListing(draft, references, found, null)
@@ -60,7 +59,7 @@ export async function createListing(db: Database, draft: ListingDraft, tell: Tel
     },
     () => assume(draft, references),
   )
-  return (inserted as { id: number }[])[0]?.id ?? 0
+  return id
 }
 
 /** The statements that store what only has to be looked at within them; null where the body alone shows that it is wrong. */
@@ -122,7 +121,7 @@ function updateStatements(
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
 export async function setStatus(db: Database, record: Target, to: string): Promise<void> {
   const { id } = record
-  const [known, , [stamp], , ...begun] = await batch(db, [
+  const statements = [
     plain<{ id: number }>('select id from listings where id = ?', [id]),
     db.run(sql`update listings set
       status = ${to},
@@ -133,7 +132,8 @@ export async function setStatus(db: Database, record: Target, to: string): Promi
       where id = ${id} and status <> ${to}`),
     selectStamp(record),
     ...beginMatching(id),
-  ])
+  ] as const
+  const [known, , [stamp], , ...begun] = await changeRecord(db, record, statements, updated(id))
   if (known.length === 0) throw notFound(record.name)
   if (stamp) record.tell(stamp)
   await matchBegun(db, begun)

@@ -4,7 +4,7 @@ import * as enums from '../../catalogue/enums.ts'
 import { CRITERIA, SCALARS, type Wishes } from '../../catalogue/request.ts'
 import { WITH_ALL } from '../../fields/kinds.ts'
 import { dateTime } from '../../fields/values.ts'
-import type { RequestRow } from './queries.ts'
+import type { ShownRequest } from './queries.ts'
 
 /** The output schemas of `wishes`; what was not asked for is absent. */
 function outputs(wishes: Wishes) {
@@ -87,7 +87,7 @@ export const matchBody = z
  * A request's JSON.
  * @param all adds the stored fields that the standard form leaves out
  */
-export function presentRequest(row: RequestRow, all: boolean): z.output<typeof request> {
+export function presentRequest(row: ShownRequest, all: boolean): z.output<typeof request> {
   return {
     id: row.id,
     date_created: row.date_created,

@@ -5,6 +5,7 @@ import { type Database, within } from '../../db/client.ts'
 import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { json, listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
+import { type Plain, plain } from '../../db/statements.ts'
 import { requests } from '../../db/tables/requests.ts'
 import type { requestFilters } from './schema.ts'
 
@@ -41,13 +42,16 @@ export interface Wanted extends Pick<InferSelectModel<typeof requests>, WantedCo
   points: PointOfInterest[]
 }
 
-/** A stored request with everything that belongs to it, lists in their order. */
-export interface RequestRow extends InferSelectModel<typeof requests>, Pick<Wanted, 'locations' | 'points'> {
+/** What of a stored request is shown, lists in their order. */
+export interface ShownRequest extends InferSelectModel<typeof requests> {
   contacts: number[]
   users: number[]
   tags: number[]
   areas: AreaChain[]
 }
+
+/** A stored request with everything that belongs to it. */
+export interface RequestRow extends ShownRequest, Pick<Wanted, 'locations' | 'points'> {}
 
 const AREA_CHAIN = `json((
   select json_object(
@@ -77,6 +81,14 @@ const relations = {
   users: listOf<number>('request_users', 'user_id', LINK),
   tags: listOf<number>('request_tag_links', 'tag_id', LINK),
   areas: listOf<AreaChain>('request_locations', AREA_CHAIN, LINK),
+}
+
+/** The statement for the chains of the places `ids`, as JSON, in that order. */
+export function selectAreas(ids: readonly number[]): Plain<{ area: string }> {
+  return plain(
+    `select ${AREA_CHAIN} as area from (select key, value as location_id from json_each(?)) order by key`,
+    [JSON.stringify(ids)],
+  )
 }
 
 /** Whole requests, deleted ones too, their lists in sub-selects: one statement. */

@@ -8,7 +8,16 @@ import { notDeleted } from '../../db/references.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
 import { requests } from '../../db/tables/requests.ts'
 import type { App } from '../../http/app.ts'
-import { deletedBody, item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import {
+  bodyOf,
+  deletedBody,
+  item,
+  itemBody,
+  list,
+  listBody,
+  lookup,
+  lookupBody,
+} from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
@@ -16,7 +25,7 @@ import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from './match-pages.ts'
 import { matchBody, presentRequest, request } from './present.ts'
-import { findPage, selectRequests } from './queries.ts'
+import { findPage, type ShownRequest, selectRequests } from './queries.ts'
 import * as schema from './schema.ts'
 import { createRequest, deleteRequest, updateRequest } from './write.ts'
 
@@ -69,8 +78,8 @@ requestRoutes.post(
     reply: itemBody(request),
   },
   async (c, input) => {
-    const row = await createRequest(database(c.env), await input.body(), input.tell)
-    return item(c, presentRequest(row, false))
+    const answer = (row: ShownRequest) => bodyOf(presentRequest(row, false))
+    return c.json(answer(await createRequest(database(c.env), await input.body(), input.call, answer)))
   },
 )
 

@@ -4,10 +4,10 @@
  * at once never lose a key.
  */
 import { and, eq, sql } from 'drizzle-orm'
-import { batch, type Database } from '../../db/client.ts'
+import { batch, type Database, type Statement } from '../../db/client.ts'
 import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
-import { addLinks, insertRow, type Link, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, type Link, newestOf, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
 import { nextVersion } from '../../db/stamps.ts'
 import { fixed } from '../../db/statements.ts'
 import {
@@ -19,11 +19,19 @@ import {
   requests,
 } from '../../db/tables/requests.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { Target, Tell } from '../../http/entity-tags.ts'
+import type { Call, Target } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import { matchWritten } from './matches.ts'
-import { type RequestRow, selectRequests } from './queries.ts'
-import { resolveRequest } from './resolve.ts'
+import {
+  type AreaChain,
+  type RequestRow,
+  type ShownRequest,
+  selectAreas,
+  selectRequests,
+  selectWanted,
+  type Wanted,
+} from './queries.ts'
+import { type RequestChange, resolveRequest } from './resolve.ts'
 import { checkRequest, type RequestDraft, readFound, referencesOf, selectFound } from './rules.ts'
 
 const LINKS = {
@@ -38,29 +46,61 @@ const selectLiving = fixed((db) =>
   selectRequests(db).where(and(eq(requests.id, sql.placeholder('id')), notDeleted)),
 )
 const selectNewest = fixed((db) =>
-  selectRequests(db).where(sql`requests.id = ${sql.raw(newestOf(requests).text)}`),
+  selectWanted(db).where(sql`requests.id = ${sql.raw(newestOf(requests).text)}`),
 )
 
-/** Stores a new request, finds the listings that meet it, and returns it. Throws 400. */
-export async function createRequest(db: Database, draft: RequestDraft, tell: Tell): Promise<RequestRow> {
-  // On create null means the same as nothing sent.
+/**
+ * Stores a new request, finds the listings that meet it, and returns it. Throws 400.
+ * @param answer makes the body that the call is answered with
+ */
+export async function createRequest(
+  db: Database,
+  draft: RequestDraft,
+  call: Call,
+  answer: (row: ShownRequest) => unknown,
+): Promise<ShownRequest> {
+  draft.dropNulls()
   const { values } = draft
-  for (const key of Object.keys(values) as (keyof typeof values)[])
-    if (values[key] === null) delete values[key]
   const references = referencesOf(values)
-  const results = await createRecord(db, { table: requests, tell }, async () => {
-    const answers = await batch(db, selectFound(db, [values], references, null))
+  let row: Omit<ShownRequest, 'id'> | undefined
+  const rowOf = (id: number): ShownRequest => {
+    if (!row) throw new Error('The request was not made')
+    return { ...row, id }
+  }
+  const creation = { ...call, table: requests, answer: (id: number) => answer(rowOf(id)) }
+  const { id, results } = await createRecord(db, creation, async () => {
+    const places = selectAreas(values.locations ?? [])
+    const [areas, ...answers] = await batch(db, [places, ...selectFound(db, [values], references, null)])
     const found = readFound(...answers)
     checkRequest(draft, references, found, null)
-    const { columns, ...lists } = resolveRequest(draft.complete(), found, null)
-    const now = formatDateTime(new Date())
-    return [
-      insertRow(requests, { ...columns, date_created: now, date_updated: now }),
-      ...addLinks(LINKS, requests, lists),
-      selectNewest({}),
-    ]
+    const change = resolveRequest(draft.complete(), found, null)
+    row = newRequest(change, areas)
+    return insertStatements(change, row)
   })
-  return matched(db, results)
+  await matchWritten(db, results.at(-1) as Wanted[])
+  return rowOf(id)
+}
+
+/** The request that a change of none makes. */
+function newRequest(
+  { columns, contacts = [], users = [], tags = [] }: RequestChange,
+  areas: { area: string }[],
+) {
+  const now = formatDateTime(new Date())
+  const row = newRow(requests, { ...columns, date_created: now, date_updated: now })
+  return { ...row, contacts, users, tags, areas: areas.map(({ area }): AreaChain => JSON.parse(area)) }
+}
+
+/** The statements that store it, of which the last reads it for matching. */
+function insertStatements(
+  { columns, ...lists }: RequestChange,
+  { date_created, date_updated }: Omit<ShownRequest, 'id'>,
+): Statement[] {
+  return [
+    insertRow(requests, { ...columns, date_created, date_updated }),
+    ...addLinks(LINKS, requests, lists),
+    selectNewest({}),
+  ]
 }
 
 /**
@@ -93,7 +133,7 @@ export async function updateRequest(db: Database, record: Target, draft: Request
 /** Hides a request and forgets its matches; offers keep its id. Throws 412, and 404 when there is none, or it was deleted before. */
 export async function deleteRequest(db: Database, record: Target): Promise<void> {
   const { id } = record
-  const [deleted] = await changeRecord(db, [
+  const [deleted] = await changeRecord(db, record, [
     db
       .update(requests)
       .set({

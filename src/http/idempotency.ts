@@ -1,0 +1,127 @@
+/**
+ * Calls that may be sent again when nobody knows what became of them (draft-ietf-httpapi-idempotency-key-header). A call
+ * takes its key, works, and records its answer under the key in the transaction of its write. So whatever is cut short or
+ * lost, the same call finds either that nothing was done or what was answered.
+ *
+ * The Router does it for every POST under `/api/`; the write path (`db/merge.ts`) records what `Once` asks for.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { App, Holder, KeptKey, Once } from './app.ts'
+import { type AnswerForm, formOf, tagOf } from './entity-tags.ts'
+import { atWork, usedKey } from './errors.ts'
+import { describeFailure, log } from './log.ts'
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key'
+export const REPLAYED = 'Idempotent-Replayed'
+
+/** Most characters of a key. */
+const MAX_LENGTH = 255
+const VISIBLE = /^[!-~]+$/
+/** A string of RFC 9651, without spaces. */
+const QUOTED = /^"(?:[!#-[\]-~]|\\["\\])*"$/
+
+/** The header of a request: its key. */
+export const idempotencyKey = z
+  .string()
+  .transform((value, issues): string => {
+    const key = readKey(value)
+    if (key !== null) return key
+    issues.addIssue({ code: 'custom', message: `Invalid ${IDEMPOTENCY_KEY}` })
+    return z.NEVER
+  })
+  .describe(
+    `Up to ${MAX_LENGTH} visible ASCII characters of the caller's choice, as a UUID, another for each intent: the same ` +
+      'call with the same key is done once, and answered the same for 24 hours. See [Retries](/docs/retries.md)',
+  )
+
+/** Whether an endpoint takes keys: those that a second time would do something a second time. */
+export function takesKeys(method: string, path: string): boolean {
+  return method === 'post' && path.startsWith('/api/')
+}
+
+/** Sets a header that tells of the result: whoever repeats the call is answered with it, too. */
+export function tellOfResult(c: Context<App>, name: string, value: string): void {
+  c.header(name, value)
+  c.set('result', { ...c.get('result'), [name]: value })
+}
+
+/**
+ * Answers a call that came with `key` as it was answered before, else by `answer`. Throws 422 where the key stands for
+ * another call, and 409 while another call with it is at work.
+ * @param answer must record its success by `once`
+ */
+export async function answerOnce(
+  c: Context<App>,
+  key: string,
+  incoming: Incoming,
+  answer: (once: Once) => Promise<Response>,
+): Promise<Response> {
+  const holder = await identify(c, key, incoming)
+  const keeper = c.get('keeper')
+  const kept = await keeper.take(c.env, holder)
+  if (!isHeldBy(kept, holder)) return repeat(c, kept, holder)
+  try {
+    return await answer({ ...holder, progress: kept.progress, tellings: () => tellingsOf(c) })
+  } catch (error) {
+    // Stored is stored, whatever became of the answer; and where somebody took over, they answer.
+    const found = await keeper.leave(c.env, holder)
+    if (!found || isHeldBy(found, holder)) throw error
+    log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
+    return repeat(c, found, holder)
+  }
+}
+
+/** What comes in with a call, to be told by every byte of it. */
+interface Incoming {
+  receive: (hash: Hash) => Promise<void>
+}
+
+async function identify(c: Context<App>, key: string, incoming: Incoming): Promise<Holder> {
+  const { pathname, search } = new URL(c.req.url)
+  const request = createHash('sha256').update(`${c.req.method} ${pathname}${search}\n`)
+  await incoming.receive(request)
+  return {
+    digest: createHash('sha256')
+      .update(`${c.get('key').id} ${key}`)
+      .digest('hex'),
+    fingerprint: request.digest('hex'),
+    token: crypto.randomUUID(),
+  }
+}
+
+function isHeldBy({ token, answer }: KeptKey, holder: Holder): boolean {
+  return token === holder.token && answer === null
+}
+
+/** What an answer is made of beside its body and stamp. */
+interface Tellings {
+  headers: Record<string, string>
+  form: AnswerForm
+}
+
+function tellingsOf(c: Context<App>): string {
+  return JSON.stringify({ headers: c.get('result') ?? {}, form: formOf(c) } satisfies Tellings)
+}
+
+/** The answer that is kept. Every success has the status 200. */
+function repeat(c: Context<App>, kept: KeptKey, holder: Holder): Response {
+  if (kept.fingerprint !== holder.fingerprint) throw usedKey()
+  const { answer, told, cursor, names } = kept
+  if (answer === null || told === null) throw atWork()
+  const { headers, form } = JSON.parse(told) as Tellings
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  if (cursor !== null) c.header('ETag', `"${tagOf({ cursor, names: names ?? 0 }, form)}"`)
+  if (kept.token !== holder.token) c.header(REPLAYED, 'true')
+  return c.body(answer, 200, { 'Content-Type': 'application/json' })
+}
+
+/** The key that a header stands for, with quotation marks or without; null when it is none. */
+function readKey(value: string): string | null {
+  // Twice the length: within quotation marks a character may have a backslash before it.
+  if (value.length > 2 * MAX_LENGTH + 2 || !VISIBLE.test(value)) return null
+  if (value.startsWith('"') && !QUOTED.test(value)) return null
+  const key = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value
+  return key.length > 0 && key.length <= MAX_LENGTH ? key : null
+}

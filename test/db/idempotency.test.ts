@@ -1,0 +1,172 @@
+/** What becomes of a call with an idempotency key when the storage fails, the Worker is gone, or time runs out. */
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
+import {
+  type Answer,
+  Attempt,
+  mockPictures,
+  passTime,
+  REPEATABLE,
+  type Repeatable,
+  resultOf,
+  seedRepeatable,
+} from '../http/repeatable.ts'
+import { silenceLog } from '../http/send.ts'
+import { keyWith } from '../support/api.ts'
+import { databaseOf } from '../support/database.ts'
+import { rowsWritten } from './plans.ts'
+
+let token = ''
+
+beforeAll(async () => {
+  await seedRepeatable()
+  token = await keyWith('*:read', '*:write')
+})
+
+beforeEach(() => {
+  silenceLog()
+  mockPictures()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** Longer than a call holds its key. */
+const LEASE = 31_000
+
+const FAULTS: [name: string, fault: Omit<Fault, 'at'>][] = [
+  ['before it took effect', { when: 'before' }],
+  ['after it took effect', { when: 'after' }],
+  ['and all behind it', { when: 'before', isLasting: true }],
+  ['and all behind it after they took effect', { when: 'after', isLasting: true }],
+  ['with the Worker, before it took effect', { when: 'before', isCut: true }],
+  ['with the Worker, after it took effect', { when: 'after', isCut: true }],
+]
+
+/** The answer, or null where nobody ever gets one. */
+async function sendThrough(attempt: Attempt, faults: Faults): Promise<Answer | null> {
+  const bindings = withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults)
+  return Promise.race([attempt.send(bindings), faults.cut.then(() => null)])
+}
+
+describe.each(REPEATABLE)('POST $pattern', (kind) => {
+  it.each(FAULTS)('is done once when any call fails %s', { timeout: 120_000 }, async (_, fault) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    for (let at = 1; ; at++) {
+      const attempt = await Attempt.of(kind, token)
+      const faults = new Faults({ ...fault, at })
+      const first = await sendThrough(attempt, faults)
+      if (first && first.status !== 200) expect([at, first.status]).toEqual([at, 500])
+      passTime(LEASE)
+      const answer = await attempt.send()
+      expect([at, answer.status]).toEqual([at, 200])
+      if (first?.status === 200) expect(resultOf(answer)).toEqual(resultOf(first))
+      expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
+      expect([at, await attempt.timesDone()]).toEqual([at, timesDoneOf(kind, answer)])
+      if (faults.calls < at) {
+        expect(at).toBeGreaterThan(2)
+        break
+      }
+    }
+  })
+
+  it('needs no second try when the answer to its write is lost', async () => {
+    const attempt = await Attempt.of(kind, token)
+    const before = await countAnswers()
+    let isLost = false
+    const lossy = databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await env.DB.batch(statements)
+        if (isLost || (await countAnswers()) === before) return results
+        isLost = true
+        throw new Error('D1_ERROR: Network connection lost.')
+      },
+    })
+    const first = await attempt.send({ DB: lossy })
+    expect(isLost).toBe(true)
+    expect(first).toMatchObject({ status: 200, isReplayed: false })
+    expect(resultOf(await attempt.send())).toEqual(resultOf(first))
+    expect(await attempt.timesDone()).toBe(1)
+  })
+
+  it('is done by whoever takes over, and not by whoever was thought dead', { timeout: 60_000 }, async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const attempt = await Attempt.of(kind, token)
+    let other: Answer | undefined
+    const slow = databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (!other && (await isHeld())) {
+          expect((await attempt.send()).status).toBe(409)
+          passTime(LEASE)
+          other = await attempt.send()
+        }
+        return env.DB.batch(statements)
+      },
+    })
+    const late = await attempt.send({ DB: slow })
+    expect(other).toMatchObject({ status: 200, isReplayed: false })
+    expect(late).toMatchObject({ ...(other && resultOf(other)), isReplayed: true })
+    expect(await attempt.timesDone()).toBe(1)
+  })
+
+  it('writes three more rows with a key', async () => {
+    const rows = async (headers: Record<string, string> | undefined) => {
+      const attempt = await Attempt.of(kind, token)
+      return rowsWritten((DB) => attempt.send({ DB }, headers))
+    }
+    const [without, withKey] = [await rows({}), await rows(undefined)]
+    // The key and its digest when it is taken, the key when it is answered, and once for each picture of several.
+    expect(withKey - without).toBe(3 + (kind.pattern.includes('photos') ? kind.makes : 0))
+  })
+})
+
+const countAnswers = () =>
+  env.DB.prepare('select count(*) as n from idempotency_keys where answer is not null').first<number>('n')
+
+const isHeld = async () =>
+  (await env.DB.prepare('select count(*) as n from idempotency_keys where answer is null').first('n')) !== 0
+
+/** Of pictures those count that the answer tells of: the bucket may have refused one. */
+function timesDoneOf({ pattern, makes }: Repeatable, { text }: Answer): number {
+  if (!pattern.includes('photos')) return 1
+  const { data } = JSON.parse(text) as { data: { success: boolean }[] }
+  return data.filter(({ success }) => success).length / makes
+}
+
+it('photos that are cut short go on behind the last that is stored', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const kind = REPEATABLE.find(({ pattern }) => pattern.endsWith('}/photos'))
+  if (!kind) throw new Error('No photos are tried')
+  const photos = [1, 2, 3, 4].map((number) => `https://a.example/${number}`)
+  const attempt = await Attempt.of({ ...kind, makes: 4, body: { photos } }, token)
+  const fetched: string[] = []
+  const picture = vi.mocked(fetch).getMockImplementation()
+  vi.mocked(fetch).mockImplementation((url, init) => {
+    fetched.push(String(url))
+    return picture?.(url, init) ?? Promise.reject(new Error('no picture'))
+  })
+  const whole = new Faults(null)
+  await sendThrough(await Attempt.of({ ...kind, body: { photos } }, token), whole)
+  fetched.length = 0
+  // The last two calls are the record of the fourth picture, and that of the whole answer.
+  expect(
+    await sendThrough(attempt, new Faults({ at: whole.calls - 1, when: 'before', isCut: true })),
+  ).toBeNull()
+  expect(await attempt.timesDone()).toBe(3 / 4)
+  expect((await attempt.send()).status).toBe(409)
+  passTime(LEASE)
+  fetched.length = 0
+  const answer = await attempt.send()
+  expect(fetched).toEqual(['https://a.example/4'])
+  const { data } = JSON.parse(answer.text) as { data: { url: string; ordernum: number }[] }
+  expect(data.map(({ url, ordernum }) => [url, ordernum])).toEqual(
+    photos.map((url, index) => [url, index + 1]),
+  )
+  expect(await attempt.timesDone()).toBe(1)
+  expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
+})
