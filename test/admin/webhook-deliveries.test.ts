@@ -207,13 +207,13 @@ describe('a delivery that fails', () => {
   it('goes on from where it stood, and begins its pauses anew', async () => {
     const { id } = await subscribe()
     const [first, next] = [await writeContact(), await writeContact()]
-    let isWell = false
-    const deliveries = receive(() => (isWell ? new Response() : fail()))
+    const receiver: { isWell: boolean } = { isWell: false }
+    const deliveries = receive(() => (receiver.isWell ? new Response() : fail()))
     const time = new Time()
     await deliverLeft(env, time)
     const failed = deliveries.length
     const last = await writeContact()
-    isWell = true
+    receiver.isWell = true
     time.pass(hour)
     await deliverLeft(env, time)
     const [retried, fresh] = deliveries.slice(failed)
