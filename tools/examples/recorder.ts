@@ -13,6 +13,8 @@ import { WRITES } from './writes.ts'
 /** What stands in examples for the service, and for now. */
 const ORIGIN = 'https://estia.example'
 const NOW = '2026-11-16 10:30:00'
+/** What stands for a day from now. */
+const TOMORROW = '2026-11-17 10:30:00'
 /** What stands for secrets of webhooks: base64. */
 const SECRET = Buffer.from('not a secret, but as long as one').toString('base64')
 
@@ -114,6 +116,7 @@ function steadyText(url: URL, since: number): (text: string) => string {
       .replace(/(?<="estia_)[0-9a-f]+/g, standIn)
       .replace(/(?<="msg_)[0-9a-f]{32}/g, standIn)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
+      .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)
       .replace(/(?<="milliseconds":)\d+/g, '42')
       .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, standIn)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>
