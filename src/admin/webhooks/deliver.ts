@@ -4,9 +4,10 @@
  */
 import { type Database, database } from '../../db/client.ts'
 import { describeFailure, log } from '../../http/log.ts'
+import { TOO_OLD } from '../../resources/changes/queries.ts'
 import { type Batch, claim, type Due, findDue, type Outcome, settle, tend } from './batches.ts'
 import { type Pace, REAL_PACE } from './pace.ts'
-import { afterFailure, type Sequel } from './retries.ts'
+import { afterFailure } from './retries.ts'
 import { send } from './send.ts'
 
 /** What one run may take. */
@@ -100,8 +101,9 @@ class Run {
     while (next) {
       this.#batches--
       const outcome = await this.#tryBatch(next)
-      if (outcome.kind === 'failed') again = momentOf(outcome.sequel, id)
+      if (outcome.kind === 'failed' && 'next' in outcome.sequel) again = outcome.sequel.next
       next = await settle(this.#db, next, outcome, this.#pace.now(), this.#mayGoOn())
+      tellDisabled(id, outcome)
     }
     return again
   }
@@ -120,9 +122,13 @@ class Run {
   }
 }
 
-/** When the next attempt is due; null when the subscription is given up, which an operator wants to know. */
-function momentOf(sequel: Sequel, id: number): number | null {
-  if ('next' in sequel) return sequel.next
-  log('error', { work: 'webhooks', webhook: id, disabled: sequel.disabled })
-  return null
+/** An operator wants to know of a subscription that is given up. */
+function tellDisabled(id: number, outcome: Outcome): void {
+  const reason = reasonOf(outcome)
+  if (reason) log('error', { work: 'webhooks', webhook: id, disabled: reason })
+}
+
+function reasonOf(outcome: Outcome): string | null {
+  if (outcome.kind === 'too old') return TOO_OLD
+  return outcome.kind === 'failed' && 'disabled' in outcome.sequel ? outcome.sequel.disabled : null
 }
