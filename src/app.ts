@@ -7,6 +7,8 @@ import { transferRoutes } from './admin/import.ts'
 import { keyRoutes } from './admin/keys.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
+import { deliverAfterWrites } from './admin/webhooks/after-write.ts'
+import { webhookRoutes } from './admin/webhooks/routes.ts'
 import { keyKeeper } from './db/idempotency.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
@@ -47,6 +49,7 @@ export const routers = [
   agencyRoutes,
   changeRoutes,
   keyRoutes,
+  webhookRoutes,
   transferRoutes,
   watermarkRoutes,
   knowledgeBaseFileRoutes,
@@ -107,6 +110,7 @@ app.use(
     exposed: EXPOSED,
   }),
 )
+for (const path of ['/api/*', '/admin/*']) app.use(path, deliverAfterWrites)
 
 serve(app, [...routers, docsRoutes], keyKeeper)
 

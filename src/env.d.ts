@@ -18,6 +18,8 @@ interface Env {
   FAILURES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is unset every admin call answers 401. */
   ADMIN_TOKEN?: string
+  /** Secret that seals the secrets of webhooks; without it `ADMIN_TOKEN` does. */
+  WEBHOOK_SECRET_KEY?: string
   /** `"true"` lets photos be fetched from private addresses (local development). */
   ALLOW_PRIVATE_PHOTO_URLS?: string
   /** Origin that stored photo URLs and tours start with; empty: the request's own. */

@@ -56,8 +56,10 @@ describe('the clock, every minute', () => {
       },
     }
     await scheduled({ cron: EVERY_MINUTE }, { ...env, DB: spied as unknown as D1Database })
-    expect(seen).toHaveLength(2)
-    for (const text of seen) {
+    // Of webhooks their own test tells.
+    const ofMatching = seen.filter((text) => !text.includes('webhooks'))
+    expect(ofMatching).toHaveLength(2)
+    for (const text of ofMatching) {
       const { results } = await env.DB.prepare(`explain query plan ${text}`)
         .bind(0, 10)
         .all<{ detail: string }>()

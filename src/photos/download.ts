@@ -105,7 +105,7 @@ function enlarge(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
 }
 
 /** A promise's result, or an error as soon as the signal is raised. */
-async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+export async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(new Error('Out of time'))
   if (signal.aborted) abort()

@@ -64,6 +64,7 @@ describe('the columns that refer to files', () => {
       'listing_documents.document',
       'settings.key',
       'unreferenced_files.key',
+      'webhooks.url',
     ])
     const named = textColumns.filter((name) => files.test(name) && !others.has(name))
     expect(new Set(named)).toEqual(declared)

@@ -16,6 +16,8 @@ export const PREPARATION: Calls = {
   },
 }
 
+const CRM = 'https://crm.example/hooks/estia'
+
 const LINES = [
   { entity: 'languages', data: { id: 3, code: 'de', name: 'Deutsch' } },
   { entity: 'expense_categories', data: { id: 7, name: '' } },
@@ -33,6 +35,38 @@ export const ADMIN: Calls = {
   },
   listApiKeys: { both: { call: 'GET /admin/keys', summary: 'A key that never expires, and one that does' } },
   revokeApiKey: { one: { call: 'DELETE /admin/keys/{made}', summary: 'Revoked' } },
+  createWebhook: {
+    crm: {
+      call: 'POST /admin/webhooks',
+      summary: 'For a CRM that holds listings and contacts',
+      body: { url: CRM, resources: ['listings', 'contacts'], description: 'CRM' },
+    },
+    unencrypted: { call: 'POST /admin/webhooks', summary: 'No https', body: { url: 'http://crm.example/' } },
+    castles: {
+      call: 'POST /admin/webhooks',
+      summary: 'No such resource',
+      body: { url: CRM, resources: ['castles'] },
+    },
+  },
+  listWebhooks: { one: { call: 'GET /admin/webhooks', summary: 'One that is well' } },
+  getWebhook: { one: { call: 'GET /admin/webhooks/{made}', summary: 'All is well' } },
+  updateWebhook: {
+    all: {
+      call: 'PUT /admin/webhooks/{made}',
+      summary: 'All resources from now on',
+      body: { resources: null },
+    },
+    stop: {
+      call: 'PUT /admin/webhooks/{made}',
+      summary: 'No more until further notice',
+      body: { enabled: false },
+    },
+    nobody: { call: 'PUT /admin/webhooks/99', summary: 'There is no such webhook', body: { enabled: true } },
+  },
+  testWebhook: { one: { call: 'POST /admin/webhooks/{made}/test', summary: 'It arrived' } },
+  listWebhookAttempts: { one: { call: 'GET /admin/webhooks/{made}/attempts', summary: 'A test' } },
+  rotateWebhookSecret: { one: { call: 'POST /admin/webhooks/{made}/rotate', summary: 'Another secret' } },
+  deleteWebhook: { one: { call: 'DELETE /admin/webhooks/{made}', summary: 'Ended' } },
   importRecords: {
     lines: {
       call: 'POST /admin/import',

@@ -13,12 +13,18 @@ import { WRITES } from './writes.ts'
 /** What stands in examples for the service, and for now. */
 const ORIGIN = 'https://estia.example'
 const NOW = '2026-11-16 10:30:00'
+/** What stands for a day from now. */
+const TOMORROW = '2026-11-17 10:30:00'
+/** What stands for secrets of webhooks: base64. */
+const SECRET = Buffer.from('not a secret, but as long as one').toString('base64')
 
 const CALLS: Calls = { ...PREPARATION, ...WRITES, ...READS, ...ADMIN }
 
 /** The demo agency in a service of its own, with a site of pictures beside it. */
 export function startExampleAgency(): Promise<AgencyService> {
-  return startAgency(null, undefined, ({ url }) => {
+  return startAgency(null, undefined, ({ url, method }) => {
+    // A receiver of webhooks.
+    if (method === 'POST') return new Response(null, { status: 204 })
     if (!url.endsWith('.png')) return new Response('Not here', { status: 404 })
     const picture = url.includes('360') ? panorama() : watermark()
     return new Response(new Uint8Array(picture), { headers: { 'Content-Type': 'image/png' } })
@@ -108,6 +114,10 @@ function steadyText(url: URL, since: number): (text: string) => string {
       .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, standIn)
       .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, standIn)
       .replace(/(?<="estia_)[0-9a-f]+/g, standIn)
+      .replace(/(?<="msg_)[0-9a-f]{32}/g, standIn)
+      .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
+      .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)
+      .replace(/(?<="milliseconds":)\d+/g, '42')
       .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, standIn)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>
         moment >= start && moment <= momentOf(Date.now() + 1000) ? NOW : moment,

@@ -1,10 +1,13 @@
 /**
  * The Worker behind storage that fails: the header `X-Faults` holds the plan as JSON, `X-Storage-Calls` of the answer how
- * many calls there were. Three paths of its own: `/faults/scheduled?cron=…` runs the clock's work under the same plan,
- * `/faults/sweep?days=…` sweeps the bucket as it will be done so many days from now, `/faults/matches` finds every match
- * anew, without looking at the stored ones.
+ * many calls there were. Four paths of its own: `/faults/scheduled?cron=…` runs the clock's work under the same plan,
+ * `/faults/sweep?days=…` sweeps the bucket as it will be done so many days from now, `/faults/deliver?seconds=…` sends
+ * webhooks as it will be done so many seconds from now to receivers that may take `limit` milliseconds,
+ * `/faults/matches` finds every match anew, without looking at the stored ones.
  */
 import { sql } from 'drizzle-orm'
+import { deliverLeft, type Limits } from '../../src/admin/webhooks/deliver.ts'
+import { REAL_PACE } from '../../src/admin/webhooks/pace.ts'
 import { database } from '../../src/db/client.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import worker from '../../src/index.ts'
@@ -13,6 +16,9 @@ import { MAX_MATCHES } from '../../src/resources/requests/candidates.ts'
 import { askedBy, type Deviation, match } from '../../src/resources/requests/matching.ts'
 import { selectWanted } from '../../src/resources/requests/queries.ts'
 import { Faults, type Plan, withFaults } from './bindings.ts'
+
+/** Without waiting for what is due later. */
+const ONCE: Limits = { batches: 100, time: 4_000 }
 
 export default {
   async fetch(request, env, context) {
@@ -27,6 +33,12 @@ export default {
     if (pathname === '/faults/sweep') {
       const then = Date.now() + Number(searchParams.get('days')) * 24 * 60 * 60 * 1000
       return Response.json({ done: await succeeds(sweepFiles(faulty, new Date(then))) })
+    }
+    if (pathname === '/faults/deliver') {
+      const ahead = Number(searchParams.get('seconds')) * 1000
+      const answerLimit = Number(searchParams.get('limit') ?? REAL_PACE.answerLimit)
+      await deliverLeft(faulty, { ...REAL_PACE, now: () => Date.now() + ahead, answerLimit }, ONCE)
+      return Response.json({ done: true })
     }
     const answer = await worker.fetch(request, faulty, context)
     const headers = new Headers(answer.headers)

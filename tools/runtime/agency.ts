@@ -29,14 +29,15 @@ export interface AgencyService {
 }
 
 /**
- * Builds and starts it. Whatever it asks of the outside is answered by `outside`: nothing leaves this machine.
+ * Builds and starts it. Whatever it asks of the outside is answered by `outside`: nothing leaves this machine. With
+ * `network` it may call whoever listens here.
  * @param entry another entry of the bundle than the Worker's own
  * @param size how many records of the demo agency, all unless given; 0 starts it empty
  */
 export async function startAgency(
   entry: string | null,
   size: DemoSize | 0 | undefined,
-  outside: (request: Request) => Response = () => new Response('Not here', { status: 404 }),
+  outside: ((request: Request) => Response) | 'network' = () => new Response('Not here', { status: 404 }),
 ): Promise<AgencyService> {
   const bundle = buildBundle(...(entry ? [entry] : []))
   const folder = mkdtempSync(join(tmpdir(), 'estia-agency-'))
@@ -47,8 +48,8 @@ export async function startAgency(
       d1Databases: ['DB'],
       r2Buckets: ['PHOTOS'],
       kvNamespaces: ['API_KEYS'],
-      bindings: { ADMIN_TOKEN, ALLOW_PRIVATE_PHOTO_URLS: 'false', CORS_ORIGINS: '*' },
-      outboundService: outside,
+      bindings: { ADMIN_TOKEN, ALLOW_PRIVATE_PHOTO_URLS: String(outside === 'network'), CORS_ORIGINS: '*' },
+      ...(outside === 'network' ? {} : { outboundService: outside }),
       handleStructuredLogs: ({ message }: LoggedError) => {
         if (!message.includes('"level":"info"')) errors.push({ message })
         if (errors.length > 1000) errors.shift()

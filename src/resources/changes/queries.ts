@@ -1,5 +1,5 @@
 /** Reading the feed of changes: one round trip, however long it is and whichever resources are asked for. */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts'
@@ -34,8 +34,10 @@ export interface Changes {
   more: boolean
 }
 
-interface Feed {
+/** What is known of the feed as a whole. */
+export interface Feed {
   deployment: string
+  /** The highest cursor of a tombstone that is gone. */
   purged: number
   newest: number
 }
@@ -49,12 +51,8 @@ export async function findChanges(db: Database, wanted: Wanted): Promise<Changes
   const { after, resources, limit } = wanted
   // One more than wanted, to know whether there are more.
   const statement = selectEntries(db, positionOf(after), resources, limit + 1)
-  const [[feed], found] = await batch(db, [
-    db.all<Feed>(sql`select deployment, purged, (select ifnull(max(cursor), 0) from changes) as newest
-      from change_feed`),
-    statement,
-  ])
-  if (!feed) throw new Error('The database has no change_feed')
+  const [rows, found] = await batch(db, [selectFeed(db), statement])
+  const feed = feedOf(rows)
   const { deployment } = feed
   const { position, floor } = cursorOf(wanted, feed)
   const more = found.length > limit
@@ -67,6 +65,27 @@ export async function findChanges(db: Database, wanted: Wanted): Promise<Changes
   return { entries, next: (more && entries.at(-1)?.cursor) || newest, more }
 }
 
+/** The place in the feed that the text `after` stands for. Throws 400 for one that is no cursor of this deployment, and 410. */
+export async function findCursor(db: Database, after: string): Promise<Cursor> {
+  return cursorOf({ after, mayLag: false }, feedOf(await selectFeed(db)))
+}
+
+/** The statement that tells of the feed, and what it tells. */
+export function selectFeed(db: Database) {
+  return db.all<Feed>(sql`select deployment, purged, (select ifnull(max(cursor), 0) from changes) as newest
+    from change_feed`)
+}
+
+export function feedOf([feed]: Feed[]): Feed {
+  if (!feed) throw new Error('The database has no change_feed')
+  return feed
+}
+
+/** Whether tombstones are gone that a reader at `cursor` would have needed. */
+export function isTooOld({ position, floor }: Cursor, { purged }: Pick<Feed, 'purged'>): boolean {
+  return Math.max(position, floor) < purged
+}
+
 /** Where the text `after` says to go on, before it is known whether it may. */
 function positionOf(after: string | null): number {
   return (after && parseCursor(after.slice(0, DEPLOYMENT_LENGTH), after)?.position) || 0
@@ -76,27 +95,41 @@ function positionOf(after: string | null): number {
 const DEPLOYMENT_LENGTH = 12
 
 /** Throws 400 and 410. */
-function cursorOf({ after, mayLag }: Wanted, { deployment, purged, newest }: Feed): Cursor {
+function cursorOf({ after, mayLag }: Pick<Wanted, 'after' | 'mayLag'>, feed: Feed): Cursor {
+  const { deployment, newest } = feed
   if (after === null) return { position: 0, floor: newest }
   const cursor = parseCursor(deployment, after)
   const isAhead = cursor !== null && Math.max(cursor.position, cursor.floor) > newest
   if (!cursor || (isAhead && !mayLag)) {
     throw invalid([{ field: 'after', message: 'Invalid after: must be a cursor of this deployment' }])
   }
-  if (Math.max(cursor.position, cursor.floor) < purged) throw new ApiError(410, TOO_OLD)
+  if (isTooOld(cursor, feed)) throw new ApiError(410, TOO_OLD)
   return cursor
 }
 
-/**
- * The first entries of each resource come from its index alone; only the first of all of them are then read. A reader
- * of a few contacts so looks at no listing, however many changed.
- */
 function selectEntries(db: Database, position: number, resources: readonly string[], limit: number) {
-  return db.all<Omit<Entry, 'cursor'> & { cursor: number }>(sql`
-    select cursor, resource, id, change, date from changes where cursor in (
-      select found.value from json_each(${JSON.stringify(resources)}) wanted, json_each((
-        select json_group_array(cursor) from (select cursor from changes
-          where resource = wanted.value and cursor > ${position} order by cursor limit ${limit}))) found
-      order by found.value limit ${limit})
-    order by cursor`)
+  const cursors = cursorsBehind(sql`${position}`, sql`${JSON.stringify(resources)}`, limit)
+  return db.all<StoredEntry>(entriesAt(cursors))
+}
+
+/** An entry as it is stored. */
+export type StoredEntry = Omit<Entry, 'cursor'> & { cursor: number }
+
+/** The entries at the cursors that a select gives, in order. */
+export function entriesAt(cursors: SQL): SQL {
+  return sql`select cursor, resource, id, change, date from changes where cursor in (${cursors}) order by cursor`
+}
+
+/**
+ * The cursors of the first `limit` entries behind `position`, of the resources in a JSON list; both may be columns. The
+ * first of each resource come from its index alone, so who reads a few contacts looks at no listing, however many changed.
+ * @param upTo the last cursor that counts
+ */
+export function cursorsBehind(position: SQL, resources: SQL, limit: number, upTo?: SQL): SQL {
+  const isWithin = upTo ? sql`and cursor <= ${upTo}` : sql``
+  return sql`
+    select found.value from json_each(${resources}) wanted, json_each((
+      select json_group_array(cursor) from (select cursor from changes
+        where resource = wanted.value and cursor > ${position} ${isWithin} order by cursor limit ${limit}))) found
+    order by found.value limit ${limit}`
 }

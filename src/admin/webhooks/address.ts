@@ -1,0 +1,17 @@
+/** Where deliveries may go: whoever subscribes chooses the address, as with photos. */
+import { isRefusedHost } from '../../photos/address.ts'
+
+/** What an address has to be, in the words of the API. */
+export const ADDRESS_RULE = 'must be an https URL of a public host, without credentials'
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Whether the service may be sent to `address`: by https alone, but for this machine while one develops. */
+export function isAllowedAddress(address: string, { ALLOW_PRIVATE_PHOTO_URLS }: Env): boolean {
+  const url = URL.parse(address)
+  if (!url) return false
+  if (url.username !== '' || url.password !== '') return false
+  const allowPrivate = ALLOW_PRIVATE_PHOTO_URLS === 'true'
+  if (url.protocol === 'http:') return allowPrivate && LOOPBACK.test(url.hostname)
+  return url.protocol === 'https:' && (allowPrivate || !isRefusedHost(url.hostname))
+}

@@ -1,0 +1,53 @@
+/** The log of attempts: the last of each subscription. */
+import { sql } from 'drizzle-orm'
+import { batch, type Database, type Statement } from '../../db/client.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import type { Attempt } from './send.ts'
+
+/** Attempts kept of a subscription. */
+export const MAX_ATTEMPTS = 50
+
+/** An attempt as it is told. */
+export interface NotedAttempt {
+  date: string
+  webhook_id: string
+  type: 'changes' | 'test'
+  status: number | null
+  error: string | null
+  milliseconds: number
+}
+
+/** The statements that note an attempt and forget the oldest; they do nothing once the subscription is gone. */
+export function noteAttempt(db: Database, id: number, attempt: Attempt): Statement[] {
+  const { batch_id, type, at, status, error, milliseconds } = attempt
+  const last = sql`(select max(number) from webhook_attempts where webhook_id = ${id})`
+  return [
+    db.run(sql`insert into webhook_attempts (webhook_id, number, date, batch_id, type, status, error, milliseconds)
+      select id, ifnull(${last}, 0) + 1, ${formatDateTime(new Date(at))}, ${batch_id}, ${type}, ${status}, ${error},
+        ${milliseconds}
+      from webhooks where id = ${id}`),
+    db.run(
+      sql`delete from webhook_attempts where webhook_id = ${id} and number <= ${last} - ${MAX_ATTEMPTS}`,
+    ),
+  ]
+}
+
+/** Notes an attempt that no batch depends on. */
+export async function storeAttempt(db: Database, id: number, attempt: Attempt): Promise<void> {
+  await batch(db, noteAttempt(db, id, attempt))
+}
+
+/** The attempts of a subscription, newest first; null when there is no such subscription. */
+export async function findAttempts(db: Database, id: number): Promise<NotedAttempt[] | null> {
+  const [webhooks, attempts] = await batch(db, [
+    db.all(sql`select id from webhooks where id = ${id}`),
+    db.all<NotedAttempt>(sql`select date, batch_id as webhook_id, type, status, error, milliseconds
+      from webhook_attempts where webhook_id = ${id} order by number desc`),
+  ])
+  return webhooks.length > 0 ? attempts : null
+}
+
+/** An attempt as it is told. */
+export function presentAttempt({ batch_id, type, at, status, error, milliseconds }: Attempt): NotedAttempt {
+  return { date: formatDateTime(new Date(at)), webhook_id: batch_id, type, status, error, milliseconds }
+}

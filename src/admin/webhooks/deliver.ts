@@ -1,0 +1,134 @@
+/**
+ * Delivering: to several subscriptions side by side, to each batch after batch. At least once, in order; a cursor only
+ * moves when a receiver has said 2xx. Any number of runs may be at it at once, and each may be cut off at any point.
+ */
+import { type Database, database } from '../../db/client.ts'
+import { describeFailure, log } from '../../http/log.ts'
+import { TOO_OLD } from '../../resources/changes/queries.ts'
+import { type Batch, claim, type Due, findDue, type Outcome, settle, tend } from './batches.ts'
+import { type Pace, REAL_PACE } from './pace.ts'
+import { afterFailure } from './retries.ts'
+import { send } from './send.ts'
+
+/** What one run may take. */
+export interface Limits {
+  /** Most batches, of all subscriptions together. */
+  batches: number
+  /** How long it begins new ones, in milliseconds. */
+  time: number
+}
+
+/** Behind an answer Cloudflare leaves 30 seconds, of which the last attempt may take ten. */
+export const AFTER_WRITE: Limits = { batches: 20, time: 15_000 }
+/** A batch takes five queries and a request, of the thousand that an invocation has. The next run begins in a minute. */
+export const CLOCK: Limits = { batches: 100, time: 40_000 }
+
+/** Deliveries side by side: an invocation has six connections. */
+const LANES = 6
+
+/** The work of the clock: delivers what was left, and whatever is due. Never throws. */
+export async function deliverLeft(env: Env, pace: Pace = REAL_PACE, limits: Limits = CLOCK): Promise<void> {
+  await deliverTo(env, tend, limits, pace)
+}
+
+/** Delivers what is due after a write. Never throws; false when nobody wants to be told of anything. */
+export async function deliverDue(
+  env: Env,
+  pace: Pace = REAL_PACE,
+  limits: Limits = AFTER_WRITE,
+): Promise<boolean> {
+  const due = await deliverTo(env, findDue, limits, pace)
+  return !due?.isQuiet
+}
+
+type Finding = (db: Database, now: number) => Promise<Due>
+
+async function deliverTo(env: Env, find: Finding, limits: Limits, pace: Pace): Promise<Due | null> {
+  try {
+    const due = await find(database(env), pace.now())
+    if (due.ids.length > 0) await new Run(env, due.ids, limits, pace).finish()
+    return due
+  } catch (error) {
+    log('error', { work: 'webhooks', ...describeFailure(error) })
+    return null
+  }
+}
+
+/** One run: who is still to be told, and what it may yet take. */
+class Run {
+  readonly #env: Env
+  readonly #db: Database
+  readonly #pace: Pace
+  readonly #end: number
+  #batches: number
+  /** Subscriptions, and the moment from which on each is due. */
+  readonly #waiting: { id: number; at: number }[]
+
+  constructor(env: Env, ids: number[], { batches, time }: Limits, pace: Pace) {
+    const now = pace.now()
+    this.#env = env
+    this.#db = database(env)
+    this.#pace = pace
+    this.#end = now + time
+    this.#batches = batches
+    this.#waiting = ids.map((id) => ({ id, at: now }))
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(Array.from({ length: Math.min(LANES, this.#waiting.length) }, () => this.#runLane()))
+  }
+
+  /** Those that are to be tried again wait behind all others. */
+  async #runLane(): Promise<void> {
+    for (let next = this.#waiting.shift(); next && this.#mayGoOn(); next = this.#waiting.shift()) {
+      const { id, at } = next
+      const pause = at - this.#pace.now()
+      if (pause > 0) await this.#pace.wait(pause)
+      try {
+        const again = await this.#deliverAll(id)
+        if (again !== null && again < this.#end) this.#waiting.push({ id, at: again })
+      } catch (error) {
+        // Its lease runs out, and the clock goes on with it.
+        log('error', { work: 'webhooks', webhook: id, ...describeFailure(error) })
+      }
+    }
+  }
+
+  /** Delivers batch after batch, until one fails or all is told. Gives the moment of the next attempt, null for none. */
+  async #deliverAll(id: number): Promise<number | null> {
+    let again: number | null = null
+    let next = this.#mayGoOn() ? await claim(this.#db, id, this.#pace.now()) : null
+    while (next) {
+      this.#batches--
+      const outcome = await this.#tryBatch(next)
+      if (outcome.kind === 'failed' && 'next' in outcome.sequel) again = outcome.sequel.next
+      next = await settle(this.#db, next, outcome, this.#pace.now(), this.#mayGoOn())
+      tellDisabled(id, outcome)
+    }
+    return again
+  }
+
+  async #tryBatch(batch: Batch): Promise<Outcome> {
+    if (batch.isTooOld) return { kind: 'too old' }
+    if (batch.data === null) return { kind: 'moved' }
+    const { batch_id, data, failures } = batch
+    const attempt = await send(this.#env, batch, { batch_id, type: 'changes', data }, this.#pace)
+    if (attempt.error === null) return { kind: 'delivered', attempt }
+    return { kind: 'failed', attempt, sequel: afterFailure(failures + 1, attempt.status, this.#pace.now()) }
+  }
+
+  #mayGoOn(): boolean {
+    return this.#batches > 0 && this.#pace.now() < this.#end
+  }
+}
+
+/** An operator wants to know of a subscription that is given up. */
+function tellDisabled(id: number, outcome: Outcome): void {
+  const reason = reasonOf(outcome)
+  if (reason) log('error', { work: 'webhooks', webhook: id, disabled: reason })
+}
+
+function reasonOf(outcome: Outcome): string | null {
+  if (outcome.kind === 'too old') return TOO_OLD
+  return outcome.kind === 'failed' && 'disabled' in outcome.sequel ? outcome.sequel.disabled : null
+}

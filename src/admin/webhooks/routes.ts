@@ -1,0 +1,206 @@
+/** `/admin/webhooks`: who is told of changes, and how that goes. */
+import { database } from '../../db/client.ts'
+import type { Draft } from '../../http/check.ts'
+import { deletedBody, itemBody, lookup, lookupBody, updatedBody } from '../../http/envelope.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { Router } from '../../http/router.ts'
+import { findCursor, isTooOld, TOO_OLD } from '../../resources/changes/queries.ts'
+import { ADMINISTRATION } from '../tag.ts'
+import { ADDRESS_RULE, isAllowedAddress } from './address.ts'
+import { noticeWebhooks } from './after-write.ts'
+import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
+import { REAL_PACE } from './pace.ts'
+import { newWebhook, presentWebhook, webhook, webhookAttempt } from './present.ts'
+import { webhookInput, webhookUpdate } from './schema.ts'
+import { makeSecret, seal } from './secrets.ts'
+import { newBatchId, send } from './send.ts'
+import {
+  createWebhook,
+  findWebhooks,
+  MAX_WEBHOOKS,
+  removeWebhook,
+  rotateSecret,
+  TOO_MANY_WEBHOOKS,
+  updateWebhook,
+} from './store.ts'
+
+export const webhookRoutes = new Router(...ADMINISTRATION)
+
+const RESOURCE = 'Webhook'
+
+webhookRoutes.post(
+  '/admin/webhooks',
+  {
+    summary: 'Subscribe to changes',
+    description:
+      'Whatever enters `/api/changes` from now on is sent to the address within seconds, signed with the secret that the ' +
+      `answer alone tells. At most ${MAX_WEBHOOKS} subscriptions. See [Webhooks](/docs/webhooks.md).`,
+    body: webhookInput,
+    reply: itemBody(newWebhook),
+    errors: { 409: TOO_MANY_WEBHOOKS, 410: TOO_OLD },
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    checkAddress(c.env, draft)
+    const { url, resources, description, after } = draft.complete()
+    const db = database(c.env)
+    const cursor = after ? await findCursor(db, after) : null
+    const secret = makeSecret()
+    const { rows, feed } = await createWebhook(db, {
+      url,
+      resources: resources ?? null,
+      description: description ?? null,
+      secret: await seal(c.env, secret),
+      cursor,
+    })
+    noticeWebhooks(c.env)
+    const [made] = rows.map((row) => presentWebhook(row, feed.deployment))
+    return c.json({ status: 200, data: { ...made, secret } })
+  },
+)
+
+webhookRoutes.get(
+  '/admin/webhooks',
+  {
+    summary: 'List the subscriptions',
+    operationId: 'listWebhooks',
+    description: 'Oldest first, disabled ones too, without their secrets.',
+    reply: lookupBody(webhook),
+  },
+  async (c) => {
+    const { rows, feed } = await findWebhooks(database(c.env))
+    return lookup(
+      c,
+      rows.map((row) => presentWebhook(row, feed.deployment)),
+    )
+  },
+)
+
+webhookRoutes.get(
+  '/admin/webhooks/{id}',
+  {
+    summary: 'Read a subscription',
+    resource: RESOURCE,
+    description: 'How far it has got, whether it fails, and why it was disabled.',
+    reply: itemBody(webhook),
+  },
+  async (c, input) => {
+    const { row, feed } = await requireWebhook(c.env, input.id())
+    return c.json({ status: 200, data: presentWebhook(row, feed.deployment) })
+  },
+)
+
+webhookRoutes.put(
+  '/admin/webhooks/{id}',
+  {
+    summary: 'Change a subscription',
+    resource: RESOURCE,
+    description:
+      'One that is enabled again goes on where it stood. Where tombstones are gone that its receiver would have needed, ' +
+      'that is 410: let the receiver read everything anew, and name the cursor that it got as `after`.',
+    body: webhookUpdate,
+    reply: updatedBody,
+    errors: { 410: TOO_OLD },
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const id = input.id()
+    const { row, feed } = await requireWebhook(c.env, id)
+    checkAddress(c.env, draft)
+    const { after, ...columns } = draft.complete()
+    const db = database(c.env)
+    const cursor = after ? await findCursor(db, after) : undefined
+    if (columns.enabled && !cursor && isTooOld(row, feed)) throw new ApiError(410, TOO_OLD)
+    if (!(await updateWebhook(db, id, { ...columns, cursor }))) throw notFound(RESOURCE)
+    noticeWebhooks(c.env)
+    return c.json({ status: 200, updated_id: id })
+  },
+)
+
+webhookRoutes.delete(
+  '/admin/webhooks/{id}',
+  {
+    summary: 'End a subscription',
+    resource: RESOURCE,
+    description: 'Nothing is sent any more; what is on its way just now may still arrive.',
+    reply: deletedBody,
+  },
+  async (c, input) => {
+    const id = input.id()
+    if (!(await removeWebhook(database(c.env), id))) throw notFound(RESOURCE)
+    return c.json({ status: 200, deleted_id: id })
+  },
+)
+
+webhookRoutes.post(
+  '/admin/webhooks/{id}/rotate',
+  {
+    summary: 'Change the secret of a subscription',
+    operationId: 'rotateWebhookSecret',
+    resource: RESOURCE,
+    description:
+      'The answer alone tells the new secret. For 24 hours deliveries carry two signatures, of the new one and of the one ' +
+      'before. What waits for a retry is sent at once.',
+    reply: itemBody(newWebhook),
+  },
+  async (c, input) => {
+    const id = input.id()
+    const secret = makeSecret()
+    const sealed = await seal(c.env, secret)
+    const { rows, feed } = await rotateSecret(database(c.env), id, sealed, REAL_PACE.now())
+    const [row] = rows
+    if (!row) throw notFound(RESOURCE)
+    return c.json({ status: 200, data: { ...presentWebhook(row, feed.deployment), secret } })
+  },
+)
+
+webhookRoutes.post(
+  '/admin/webhooks/{id}/test',
+  {
+    summary: 'Send a test',
+    operationId: 'testWebhook',
+    resource: RESOURCE,
+    description:
+      'Sends `{"type": "test", "timestamp": …, "data": []}` and tells how that went, also of a disabled subscription. Changes ' +
+      'nothing but the log of attempts.',
+    reply: itemBody(webhookAttempt),
+  },
+  async (c, input) => {
+    const id = input.id()
+    const { row } = await requireWebhook(c.env, id)
+    const message = { batch_id: newBatchId(), type: 'test', data: '[]' } as const
+    const attempt = await send(c.env, row, message, REAL_PACE)
+    await storeAttempt(database(c.env), id, attempt)
+    return c.json({ status: 200, data: presentAttempt(attempt) })
+  },
+)
+
+webhookRoutes.get(
+  '/admin/webhooks/{id}/attempts',
+  {
+    summary: 'List the attempts of a subscription',
+    operationId: 'listWebhookAttempts',
+    resource: RESOURCE,
+    description: `The last ${MAX_ATTEMPTS}, newest first.`,
+    reply: lookupBody(webhookAttempt),
+  },
+  async (c, input) => {
+    const attempts = await findAttempts(database(c.env), input.id())
+    if (!attempts) throw notFound(RESOURCE)
+    return lookup(c, attempts)
+  },
+)
+
+/** Throws 404. */
+async function requireWebhook(env: Env, id: number) {
+  const { rows, feed } = await findWebhooks(database(env), id)
+  const [row] = rows
+  if (!row) throw notFound(RESOURCE)
+  return { row, feed }
+}
+
+/** Notes in `draft` an address that the service may not be sent to. */
+function checkAddress(env: Env, draft: Draft<{ url?: string }>): void {
+  const { url } = draft.values
+  if (url !== undefined && !isAllowedAddress(url, env)) draft.refuse('url', `Invalid url: ${ADDRESS_RULE}`)
+}

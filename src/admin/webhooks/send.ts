@@ -1,0 +1,131 @@
+/**
+ * One delivery: a signed request, as https://www.standardwebhooks.com has it, and what came of it. The answer counts by
+ * its status alone.
+ */
+import { createHmac } from 'node:crypto'
+import { API_VERSION } from '../../http/version.ts'
+import { unlessAborted } from '../../photos/download.ts'
+import { isAllowedAddress } from './address.ts'
+import { ANSWER_LIMIT, type Pace } from './pace.ts'
+import { keyOf, open } from './secrets.ts'
+
+/** What is read of an answer, so that its connection can be used again: bytes, and milliseconds. */
+const MAX_READ = 1024
+const READ_LIMIT = 1_000
+
+/** The texts of attempts that failed. */
+export const ERRORS = {
+  address: 'The address is not allowed',
+  secret: 'The secret cannot be read, as the secrets of the deployment were changed: rotate it',
+  redirect: 'Redirects are not followed',
+  time: `No answer within ${ANSWER_LIMIT / 1000} seconds`,
+  connection: 'No connection, or it broke off',
+} as const
+
+/** To whom, and how it is signed: columns of a subscription. */
+export interface Receiver {
+  url: string
+  secret: string
+  old_secret: string | null
+  old_secret_expires: number | null
+}
+
+/** What is sent. `data` is JSON of a list. */
+export interface Message {
+  /** The header `webhook-id`. */
+  batch_id: string
+  type: 'changes' | 'test'
+  data: string
+}
+
+/** An attempt, as it is noted. */
+export interface Attempt {
+  batch_id: string
+  type: 'changes' | 'test'
+  /** When it began, as of `Date.now()`. */
+  at: number
+  /** Null where there was no answer. */
+  status: number | null
+  /** Null where all is well. */
+  error: string | null
+  milliseconds: number
+}
+
+/** Sends a message. Never throws; whatever the receiver says but its status is kept nowhere. */
+export async function send(env: Env, to: Receiver, message: Message, pace: Pace): Promise<Attempt> {
+  const { batch_id, type } = message
+  const at = pace.now()
+  const begun = Date.now()
+  const outcome = await attempt(env, to, message, pace, at)
+  return { batch_id, type, at, ...outcome, milliseconds: Date.now() - begun }
+}
+
+/** A name that no other message has. */
+export function newBatchId(): string {
+  return `msg_${crypto.randomUUID().replaceAll('-', '')}`
+}
+
+async function attempt(env: Env, to: Receiver, { batch_id, type, data }: Message, pace: Pace, at: number) {
+  if (!isAllowedAddress(to.url, env)) return failed(ERRORS.address)
+  const secrets = await openSecrets(env, to, at)
+  if (secrets.length === 0) return failed(ERRORS.secret)
+  const body = `{"type":"${type}","timestamp":"${new Date(at).toISOString()}","data":${data}}`
+  const seconds = String(Math.floor(at / 1000))
+  const signed = `${batch_id}.${seconds}.${body}`
+  return post(to.url, body, pace.answerLimit, {
+    'Content-Type': 'application/json',
+    'User-Agent': `Estia/${API_VERSION}`,
+    'webhook-id': batch_id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': secrets.map((secret) => `v1,${signature(secret, signed)}`).join(' '),
+  })
+}
+
+/** The secrets that count, the new one first. */
+async function openSecrets(env: Env, to: Receiver, at: number): Promise<string[]> {
+  const { secret, old_secret, old_secret_expires } = to
+  const isOldGood = old_secret !== null && (old_secret_expires ?? 0) > at
+  const found = await Promise.all([secret, ...(isOldGood ? [old_secret] : [])].map((one) => open(env, one)))
+  return found.filter((one) => one !== null)
+}
+
+function signature(secret: string, text: string): string {
+  return createHmac('sha256', keyOf(secret)).update(text).digest('base64')
+}
+
+/** @param limit milliseconds until there has to be an answer */
+async function post(url: string, body: string, limit: number, headers: Record<string, string>) {
+  const signal = AbortSignal.timeout(limit)
+  try {
+    const request = fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal })
+    const answer = await unlessAborted(signal, request)
+    await passOver(answer)
+    const { status, ok } = answer
+    const isRedirect = status >= 300 && status < 400
+    return { status, error: ok ? null : isRedirect ? ERRORS.redirect : `Answer ${status}` }
+  } catch {
+    return failed(signal.aborted ? ERRORS.time : ERRORS.connection)
+  }
+}
+
+/** Reads the little that answers say. What is longer, or hangs, is broken off. */
+async function passOver({ body }: Response): Promise<void> {
+  if (!body) return
+  const reader = body.getReader()
+  const signal = AbortSignal.timeout(READ_LIMIT)
+  try {
+    for (let read = 0; read < MAX_READ; ) {
+      const { done, value } = await unlessAborted(signal, reader.read())
+      if (done) return
+      read += value.length
+    }
+  } catch {
+    // It has answered all the same.
+  }
+  // Waiting for the cancellation could take as long as the body.
+  reader.cancel().catch(() => undefined)
+}
+
+function failed(error: string): { status: null; error: string } {
+  return { status: null, error }
+}

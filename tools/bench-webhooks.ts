@@ -1,0 +1,91 @@
+/**
+ * How fast changes reach one subscriber on this machine: `npm run bench:webhooks`. A feed of many changes is delivered by
+ * runs of the clock to a server that answers at once, and writes are made with and without a subscriber.
+ *
+ *     npm run bench:webhooks -- --changes 10000 --writes 500
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
+import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    changes: { type: 'string', default: '10000' },
+    writes: { type: 'string', default: '500' },
+  },
+})
+
+let told = 0
+let batches = 0
+const receiver = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { data: unknown[] }
+  told += data.length
+  batches++
+  response.writeHead(204).end()
+})
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+const service = await startAgency('tools/faults/worker.ts', { contacts: 3, listings: 3 }, 'network')
+try {
+  const changes = Number(options.changes)
+  await subscribe(1)
+  await writeQuietly(changes)
+  const seconds = await timed(async () => {
+    while (told < changes) await (await fetch(new URL('/faults/deliver?seconds=0', service.url))).text()
+  })
+  console.log(`${told} changes in ${batches} batches: ${Math.round(told / seconds)} changes a second`)
+
+  const writes = Number(options.writes)
+  await measureWrites(writes, 'to a subscriber')
+  await call('DELETE', '/admin/webhooks/1', ADMIN_TOKEN)
+  await measureWrites(writes, 'to nobody')
+} finally {
+  await service.stop()
+  receiver.close()
+}
+
+async function measureWrites(count: number, towards: string): Promise<void> {
+  const seconds = await timed(async () => {
+    for (let index = 0; index < count; index++) {
+      await call('POST', '/api/contacts', KEY, { first_name: `Anna ${index}`, created_by: 1 })
+    }
+  })
+  console.log(`${count} writes, one after the other, ${towards}: ${Math.round(count / seconds)} a second`)
+}
+
+async function subscribe(id: number): Promise<void> {
+  const { data } = await call('POST', '/admin/webhooks', ADMIN_TOKEN, { url: hooks })
+  if (data?.id !== id) throw new Error(`The webhook is not ${id}`)
+}
+
+/** Writes past the service, so that nothing is delivered yet. */
+async function writeQuietly(count: number): Promise<void> {
+  const db = await service.miniflare.getD1Database('DB')
+  await db
+    .prepare(
+      `insert into contacts (first_name, created_by, date_created, date_updated)
+      select 'Quiet', 1, datetime('now'), datetime('now') from json_each(?)`,
+    )
+    .bind(JSON.stringify(Array.from({ length: count }, () => 1)))
+    .run()
+}
+
+async function call(method: string, path: string, token: string, body?: unknown) {
+  const answer = await fetch(new URL(path, service.url), {
+    method,
+    headers: { Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`)
+  return (await answer.json()) as { data?: { id?: number } }
+}
+
+/** How many seconds it takes. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return (performance.now() - begun) / 1000
+}
