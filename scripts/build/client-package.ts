@@ -64,16 +64,10 @@ export async function packClient(folder: string, document: string): Promise<Uint
 }
 
 async function hashSources(document: string): Promise<string> {
-  const texts = await Promise.all(
-    (await listSources()).toSorted().map(async (name) => `${name} ${sha256(await readFile(name))}`),
-  )
-  return sha256([document, ...texts].join('\n'))
-}
-
-async function listSources(): Promise<string[]> {
-  const names: string[] = []
-  for await (const name of glob(SOURCES)) names.push(name)
-  return names
+  // Another order would only mean to pack once more.
+  const parts = [document]
+  for await (const name of glob(SOURCES)) parts.push(`${name} ${sha256(await readFile(name))}`)
+  return sha256(parts.join('\n'))
 }
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
