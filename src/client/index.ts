@@ -48,8 +48,8 @@ export interface ClientOptions {
    */
   bookmark?: string | false
   /**
-   * A call that gets no answer is sent again, and so is one that is answered 409, 429 or 503, unless that could do twice
-   * what was asked for once. False: none is.
+   * A call that gets no answer, or only that of a proxy on the way, is sent again, and so is one that is answered 409, 429
+   * or 503, unless that could do twice what was asked for once. False: none is.
    */
   retries?: Retries | false
   /** Takes the place of the global `fetch`: to log, to set a time limit, or to call through a service binding. */

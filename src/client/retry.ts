@@ -62,15 +62,20 @@ export async function repeat<Answer extends Answered>(
       if ('lost' in outcome) throw outcome.lost
       return { answer: outcome, inDoubt }
     }
-    inDoubt ||= !response || response.status === 503
+    inDoubt ||= isUnanswered(response)
     await wait(pause, signal)
   }
 }
 
-/** Whoever answers 409 or 429 has done nothing; after 503, or no answer at all, nobody knows. */
+/** Who is answered 409 or 429 may come back: nothing was done. */
 function mayRepeat(response: Response | undefined, isRepeatable: boolean): boolean {
-  if (response?.status === 409 || response?.status === 429) return true
-  return isRepeatable && (!response || response.status === 503)
+  return response?.status === 409 || response?.status === 429 || (isRepeatable && isUnanswered(response))
+}
+
+/** Whether nobody knows if the call was done: no answer, 503, or an error of what stands before the service. */
+function isUnanswered(response: Response | undefined): boolean {
+  if (!response || response.status === 503) return true
+  return response.status >= 500 && !response.headers.has('X-Request-Id')
 }
 
 /** How long an answer asks to wait, in milliseconds; 0 where it does not. It is a number of seconds or a date. */

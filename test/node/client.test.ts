@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FOR_NODE, startProject } from './integrator.ts'
@@ -199,7 +199,7 @@ describe('an error', () => {
 
   it('is one even when the answer is not of the service', async () => {
     const gateway = () => Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
-    const { estia } = await connect({ fetch: gateway })
+    const { estia } = await connect({ fetch: gateway, retries: false })
     expect((await estia.get('/api/stores')).error).toMatchObject({
       status: 502,
       message: '502 Bad Gateway',
@@ -339,12 +339,7 @@ describe('pages', () => {
 
 describe('the guide', () => {
   it('compiles and runs as it stands, from its first snippet to its last', async () => {
-    const guide = await readFile('docs/client.md', 'utf8')
-    const example = await readFile('examples/sync-listings.ts', 'utf8')
-    const snippets = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-    const [copied, rest] = [snippets.filter(isExample), snippets.filter((code) => !isExample(code))]
-    expect(copied).toEqual([example.slice(example.indexOf('import '))])
-    await project.write('guide.ts', rest.join('\n'))
+    await project.write('guide.ts', (await snippetsOf('client')).join('\n'))
     expect(await project.compile('guide.ts', ...FOR_NODE)).toBe('')
     const printed = await project.run('guide.ts', environment())
     expect(printed.split('\n').filter((line) => !/^\d+ null \d+$/.test(line))).toEqual([
@@ -354,43 +349,52 @@ describe('the guide', () => {
       expect.stringMatching(/^price: Invalid price/),
       expect.stringMatching(/^rooms: Invalid rooms/),
       'Listing not found',
+      '200',
       '304',
       'The record has changed',
       expect.stringMatching(/^\d+ prices, the highest 230000$/),
+      'true',
       'false true',
       'true',
       '',
     ])
   })
+})
 
-  it('has an example that transfers all listings first, then only what changed', async () => {
+describe('the guide to keeping a copy', () => {
+  it('shows the examples as they are', async () => {
+    const names = ['sync-listings', 'webhook-receiver']
+    const examples = await Promise.all(names.map((name) => readFile(`examples/${name}.ts`, 'utf8')))
+    expect(await snippetsOf('keeping-a-copy')).toEqual(
+      examples.map((example) => example.slice(example.indexOf('import '))),
+    )
+  })
+
+  it('has a loop of curl that copies all, and then only what changed', async () => {
     const { estia, orThrow } = await connect()
-    await project.write('sync.ts', await readFile('examples/sync-listings.ts', 'utf8'))
-    expect(await project.compile('sync.ts', ...FOR_NODE)).toBe('')
-    const file = join(project.folder, 'listings.db')
-    const sync = () => project.run('sync.ts', environment({ DATABASE: file }))
-    const { total_results } = await orThrow(estia.get('/api/listings'))
-    expect(await sync()).toBe(`${total_results} listings transferred, changed since ever\n`)
-
-    await orThrow(estia.put('/api/listings/{id}', { path: { id: 60 }, body: { price: 9 } }))
-    const [, transferred, since] =
-      /^(\d+) listings transferred, changed since (.{19})\n$/.exec(await sync()) ?? []
-    const changed = await orThrow(estia.get('/api/listings', { query: { date_updated: { min: since } } }))
-    expect(Number(transferred)).toBe(changed.total_results)
-    expect(changed.total_results).toBeLessThan(10)
-
-    const db = new DatabaseSync(file)
-    expect(db.prepare('select count(*) as listings from listings').get()).toEqual({ listings: total_results })
-    const row = db.prepare('select price, record from listings where id = 60').get()
-    expect([row?.price, JSON.parse(String(row?.record)).price]).toEqual([9, 9])
-    db.close()
+    const guide = await readFile('docs/keeping-a-copy.md', 'utf8')
+    const [loop = ''] = guide.match(/(?<=^```sh\n)after=.*?(?=^```$)/ms) ?? []
+    const folder = await mkdtemp(join(tmpdir(), 'estia-curl-'))
+    const env = { ...process.env, URL: service.url.origin, KEY: service.key }
+    const copy = () => promisify(execFile)('bash', ['-c', loop], { cwd: folder, env })
+    const price = async () => JSON.parse(await readFile(join(folder, 'listing-60.json'), 'utf8')).data.price
+    await copy()
+    expect(await price()).toBe(60)
+    const files = await readdir(folder)
+    expect(files.length).toBeGreaterThan(LISTINGS)
+    await orThrow(estia.put('/api/listings/{id}', { path: { id: 60 }, body: { price: 61 } }))
+    await orThrow(estia.post('/api/listings/{id}/status', { path: { id: 59 }, body: { to: 'deleted' } }))
+    await copy()
+    expect(await price()).toBe(61)
+    expect(await readdir(folder)).toEqual(files.filter((name) => name !== 'listing-59.json'))
+    await rm(folder, { recursive: true })
   })
 })
 
 describe('npm run example', () => {
   it('runs in the repository as the guide says, with whatever Node is there', async () => {
-    const guide = await readFile('docs/client.md', 'utf8')
-    const [, command = '', ...words] = /^ESTIA_KEY=estia_… (npm) (run) (example) /m.exec(guide) ?? []
+    const guide = await readFile('docs/keeping-a-copy.md', 'utf8')
+    const [, command = '', ...words] = /`ESTIA_KEY=estia_… (npm) (run) (example)`/m.exec(guide) ?? []
     const file = join(project.folder, 'example.db')
     const { stdout } = await promisify(execFile)(command, words, {
       env: {
@@ -400,8 +404,12 @@ describe('npm run example', () => {
         DATABASE: file,
       },
     })
-    expect(stdout).toMatch(/^\d+ listings transferred, changed since ever\n$/m)
+    expect(stdout).toMatch(/^\d+ listings in .+example\.db\n$/m)
   })
 })
 
-const isExample = (code: string) => code.includes('node:sqlite')
+/** The TypeScript in a guide. */
+async function snippetsOf(guide: string): Promise<string[]> {
+  const text = await readFile(`docs/${guide}.md`, 'utf8')
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+}

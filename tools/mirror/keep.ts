@@ -48,6 +48,8 @@ export async function keepCopy(
     if (done % EVERY === 0) {
       await copying
       copying = copyAWhile()
+      // What fails meanwhile is thrown when its turn comes.
+      copying.catch(() => undefined)
     }
     await writes.write()
   }
