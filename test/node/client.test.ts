@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../scripts/build/document.ts'
 import { FOR_NODE, startProject } from './integrator.ts'
 import { importRecords, startService } from './service.ts'
 
@@ -12,6 +13,8 @@ const OLD = '2026-01-01 00:00:00'
 /** The smallest picture there is. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC'
+
+const hasKeys = (await openApiDocument()).includes('Idempotency-Key')
 
 let service: Awaited<ReturnType<typeof startService>>
 let project: Awaited<ReturnType<typeof startProject>>
@@ -160,6 +163,63 @@ describe('a call', () => {
   it('can be given up', async () => {
     const { estia } = await connect()
     await expect(estia.get('/api/stores', { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('a call whose answers are lost', () => {
+  /** A `fetch` that loses the answers of the first tries: the service has done what it was asked for. */
+  function losing(tries: number) {
+    const statuses: number[] = []
+    return {
+      statuses,
+      fetch: async (request: Request) => {
+        const response = await fetch(request)
+        statuses.push(response.status)
+        if (statuses.length <= tries) throw new TypeError('fetch failed')
+        return response
+      },
+    }
+  }
+
+  it('updates and deletes', async () => {
+    const { estia, orThrow } = await connect()
+    const { created_id: id } = await orThrow(estia.post('/api/contacts', { body: { first_name: 'Eleni' } }))
+    const [updating, deleting] = [losing(2), losing(2)]
+    const path = { id }
+    const [updater, deleter] = [await connect(updating), await connect(deleting)]
+    const edit = updater.estia.put('/api/contacts/{id}', { path, body: { last_name: 'Lost' } })
+    expect(await orThrow(edit)).toEqual({ status: 200, updated_id: id })
+    const { data } = await orThrow(estia.get('/api/contacts/{id}', { path }))
+    expect(data).toMatchObject({ first_name: 'Eleni', last_name: 'Lost' })
+    const deleted = await orThrow(deleter.estia.delete('/api/contacts/{id}', { path }))
+    expect(deleted).toEqual({ status: 200, deleted_id: id })
+    expect([updating.statuses, deleting.statuses]).toEqual([
+      [200, 200, 200],
+      [200, 404, 404],
+    ])
+  })
+
+  it.runIf(hasKeys)('creates once, and stores pictures once, in whatever form they come', async () => {
+    const { estia, orThrow } = await connect()
+    const name = `Once ${Date.now()}`
+    const creating = losing(3)
+    const creator = await connect(creating)
+    const call = await creator.estia.post('/api/contacts', { body: { first_name: name } })
+    const { created_id } = await orThrow(Promise.resolve(call))
+    expect(call.response.headers.get('Idempotent-Replayed')).toBe('true')
+    const { data: found } = await orThrow(estia.get('/api/contacts', { query: { search: name } }))
+    expect(found.map(({ id }: { id: number }) => id)).toEqual([created_id])
+
+    const path = { id: 4 }
+    const pixel = Buffer.from(PIXEL, 'base64')
+    const form = new FormData()
+    for (const file of ['a.png', 'b.png']) form.append('photos', new Blob([pixel]), file)
+    for (const body of [form, new Uint8Array(pixel), { photos: [{ data: PIXEL }] }]) {
+      const { estia: sender } = await connect(losing(2))
+      await orThrow(sender.post('/api/listings/{id}/photos', { path, body }))
+    }
+    const { data: photos } = await orThrow(estia.get('/api/listings/{id}/photos', { path }))
+    expect(photos.map(({ ordernum }: { ordernum: number }) => ordernum)).toEqual([1, 2, 3, 4])
   })
 })
 
