@@ -1,31 +1,76 @@
 /**
- * Copies the agency's listings into SQLite; from the second run on, only those that changed.
+ * Keeps an exact copy of the agency's listings in SQLite: copies them all, and from then on what changes. It may be
+ * stopped at any moment; the next run goes on where the copy is.
  *
  *     ESTIA_KEY=estia_… npm run example
  */
 import { DatabaseSync } from 'node:sqlite'
-import { createClient } from 'estia/client'
+import { createClient, EstiaError, type RecordOf } from 'estia/client'
 
 const { ESTIA_URL = 'http://localhost:8787', ESTIA_KEY = '', DATABASE = 'listings.db' } = process.env
 
-const estia = createClient({ baseUrl: ESTIA_URL, key: ESTIA_KEY })
+// Strictly current: a copy of the service's database may not have yet what a webhook tells of.
+const estia = createClient({ baseUrl: ESTIA_URL, key: ESTIA_KEY, bookmark: false })
+const [resources, query] = [['listings'], { fields: 'all' }] as const
+
 const db = new DatabaseSync(DATABASE)
 db.exec(`
-  create table if not exists listings (id integer primary key, code text, status text, price integer, record text);
-  create table if not exists sync (only integer primary key check (only = 1), since text)`)
-const since = db.prepare('select since from sync').get()?.since as string | undefined
+  create table if not exists listings (id integer primary key, code text, status text, price real, record text);
+  create table if not exists feed (only integer primary key check (only = 1), cursor text)`)
 
-// What changes during this run is for the next one. A minute earlier, as clocks differ and a write takes a moment.
-const began = new Date(Date.now() - 60_000).toISOString().slice(0, 19).replace('T', ' ')
-
-const upsert = db.prepare('insert or replace into listings values (?, ?, ?, ?, ?)')
-let transferred = 0
-db.exec('begin')
-for await (const listing of estia.pages('/api/listings', { query: { date_updated: { min: since } } })) {
-  upsert.run(listing.id, listing.code, listing.status, listing.price, JSON.stringify(listing))
-  transferred++
+/** Brings the copy up to date. */
+export async function sync() {
+  const { cursor } = db.prepare('select cursor from feed').get() ?? {}
+  const after = typeof cursor === 'string' ? cursor : await copyAll()
+  try {
+    for await (const { changes, next } of estia.changes({ after, resources, limit: 50 })) {
+      const listings = changes.map(({ id, change }) => (change === 'changed' ? read(id) : null))
+      save(next, await Promise.all(listings), changes)
+    }
+  } catch (error) {
+    if (!(error instanceof EstiaError) || error.status !== 410) throw error
+    db.exec('delete from feed') // It was too long ago: everything anew.
+    await sync()
+  }
 }
-db.prepare('insert or replace into sync values (1, ?)').run(began)
-db.exec('commit')
 
-console.log(`${transferred} listings transferred, changed since ${since ?? 'ever'}`)
+/** Puts all listings in the place of what is there; gives the cursor behind which they change. */
+async function copyAll() {
+  const [ids, listings, end] = [new Set<number>(), [] as (Listing | null)[], { cursor: '' }]
+  for await (const { changes, next } of estia.changes({ resources, limit: 1000 })) {
+    for (const { id, change } of changes) if (change === 'changed') ids.add(id)
+    end.cursor = next
+  }
+  for await (const listing of estia.pages('/api/listings', { query })) {
+    if (ids.delete(listing.id)) listings.push(listing)
+  }
+  // Pages move while listings change: what was on none of them is read by itself.
+  for (const id of ids) listings.push(await read(id))
+  save(end.cursor, listings, db.prepare('select id from listings').all())
+  return end.cursor
+}
+
+type Listing = RecordOf<'/api/listings/{id}'>
+
+/** Null when it is gone; that it was deleted, the feed tells next. */
+async function read(id: number): Promise<Listing | null> {
+  const { data, error } = await estia.get('/api/listings/{id}', { path: { id }, query })
+  if (error && error.status !== 404) throw error
+  return data?.data ?? null
+}
+
+/** Stores listings in the place of others, and how far the copy is: all of it or nothing. */
+function save(cursor: string, listings: (Listing | null)[], replaced: { id?: unknown }[]) {
+  db.exec('begin immediate')
+  for (const { id } of replaced) db.prepare('delete from listings where id = ?').run(Number(id))
+  const insert = db.prepare('insert into listings values (?, ?, ?, ?, ?)')
+  for (const listing of listings) {
+    if (listing) insert.run(listing.id, listing.code, listing.status, listing.price, JSON.stringify(listing))
+  }
+  db.prepare('insert or replace into feed values (1, ?)').run(cursor)
+  db.exec('commit')
+}
+
+await sync()
+const { listings } = db.prepare('select count(*) as listings from listings').get() ?? {}
+console.log(`${listings} listings in ${DATABASE}`)

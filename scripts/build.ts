@@ -3,8 +3,9 @@
  * the files that are served as they are. Wrangler runs it before it bundles, the tests before they start.
  */
 
+import { buildClientPackage } from './build/client-package.ts'
 import { buildCodec } from './build/codec.ts'
 import { buildDocs } from './build/docs.ts'
 import { buildViewer } from './build/tours.ts'
 
-await Promise.all([buildCodec(), buildDocs(), buildViewer()])
+await Promise.all([buildCodec(), buildDocs(), buildViewer(), buildClientPackage()])

@@ -20,6 +20,12 @@ async function pageWith(key: string | undefined, headers: Record<string, string>
   return answer.text()
 }
 
+/** What a path answers, be it of the Worker or a file beside it. */
+async function statusOf(path: string): Promise<number> {
+  const isFile = /^\/(reference|scalar)\/|^\/client\.tgz$/.test(path)
+  return (isFile ? await env.ASSETS.fetch(ORIGIN + path) : await get(path)).status
+}
+
 describe('GET /', () => {
   it('leads to the documentation', async () => {
     const { status, headers } = await get('/')
@@ -70,10 +76,9 @@ describe('GET /docs', () => {
     const { body } = await get('/docs')
     const paths = [...body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path)
     expect(paths).toContain('/reference/page.js')
+    expect(paths).toContain('/client.tgz')
     for (const path of paths.filter((path = '') => !path.startsWith('#'))) {
-      const isFile = /^\/(reference|scalar)\//.test(path)
-      const answer = isFile ? await env.ASSETS.fetch(ORIGIN + path) : await get(path)
-      expect([path, answer.status]).toEqual([path, 200])
+      expect([path, await statusOf(path)]).toEqual([path, 200])
     }
   })
 
@@ -110,6 +115,7 @@ describe('guides', () => {
     expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
     expect(body).toMatch(/^# Estia\n\n> /)
     expect(body).toContain('](/openapi.json): ')
+    expect(body).toContain('](/client.tgz): ')
     for (const name of GUIDES.keys()) expect(body).toContain(`](/docs/${name}.md): `)
   })
 
@@ -134,7 +140,7 @@ describe('guides', () => {
       for (const [, target = ''] of prose.matchAll(/\]\(([^)]+)\)/g)) {
         if (/^https:/.test(target)) continue
         const path = target.startsWith('/') ? target : `/docs/${target}`
-        expect([name, target, (await get(path)).status]).toEqual([name, target, 200])
+        expect([name, target, await statusOf(path)]).toEqual([name, target, 200])
       }
     }
   })

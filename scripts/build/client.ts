@@ -11,15 +11,18 @@ import { openApiDocument } from './document.ts'
 
 const SOURCE = 'src/client/index.ts'
 
-/** Writes the client into `folder`, in the place of what is there. */
-export async function buildClient(folder = 'dist/client'): Promise<void> {
+/**
+ * Writes the client into `folder`, in the place of what is there.
+ * @param version of the package; that of the contract unless given
+ */
+export async function buildClient(folder = 'dist/client', version?: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   emitTypes(folder)
   await Promise.all([
     emitJavaScript(folder),
     openApiDocument().then(async (document) => writeFile(join(folder, 'api.d.ts'), await apiTypes(document))),
-    writePackage(folder),
+    writePackage(folder, version),
   ])
 }
 
@@ -76,11 +79,11 @@ function emitTypes(folder: string): void {
   }
 }
 
-async function writePackage(folder: string): Promise<void> {
-  const { name, version, license, engines } = JSON.parse(await readFile('package.json', 'utf8'))
+async function writePackage(folder: string, version: string | undefined): Promise<void> {
+  const { name, license, engines, ...whole } = JSON.parse(await readFile('package.json', 'utf8'))
   const own = {
     name,
-    version,
+    version: version ?? whole.version,
     description: 'Typed client of the Estia API',
     license,
     type: 'module',

@@ -22,6 +22,10 @@ interface Contents {
 const HEADERS = `/scalar/*
   Cache-Control: public, max-age=31536000, immutable
 
+/client.tgz
+  Cache-Control: no-cache
+  Content-Type: application/gzip
+
 /*
   X-Content-Type-Options: nosniff
 `
@@ -90,6 +94,7 @@ ${links.join('\n')}
 
 - [OpenAPI document](/openapi.json): every call, field, filter and limit, made from the schemas that validate
 - [Reference for people](/docs): the same with a console to try calls
+- [Typed client](/client.tgz): a package for TypeScript and JavaScript that fits this deployment; install its address by npm
 `
 }
 

@@ -14,8 +14,15 @@ const withoutCodec: Plugin = {
   },
 }
 
-/** The document of the source as it stands, as JSON text. */
-export async function openApiDocument(): Promise<string> {
+let document: Promise<string> | undefined
+
+/** The document of the source as it stands, as JSON text; made once. */
+export function openApiDocument(): Promise<string> {
+  document ??= makeDocument()
+  return document
+}
+
+async function makeDocument(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'estia-document-'))
   try {
     const outfile = join(folder, 'app.mjs')

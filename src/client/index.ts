@@ -6,15 +6,20 @@
  *     const { created_id } = await orThrow(estia.post('/api/contacts', { body: { first_name: 'Anna' } }))
  *     for await (const listing of estia.pages('/api/listings')) console.log(listing.code)
  */
-import createFetchClient from 'openapi-fetch'
-import { withFiles } from './body.ts'
 import { keepBookmark } from './bookmark.ts'
+import { createCall, type Sent } from './call.ts'
+import { type ChangePage, type ChangesOptions, type Resource, readChanges } from './changes.ts'
 import { EstiaError } from './error.ts'
+import { readPages } from './pages.ts'
+import type { Retries } from './retry.ts'
 import type { Answer, BodyOf, Init, ListPath, PathOf, RecordOf } from './types.ts'
+import { verifyWebhook, WebhookError } from './webhook.ts'
 
 export type { components, paths } from './api.ts'
 export type { FileBody } from './body.ts'
+export type { Change, ChangePage, ChangesOptions, Resource } from './changes.ts'
 export type { Problem } from './error.ts'
+export type { Retries } from './retry.ts'
 export type {
   Answer,
   BodyOf,
@@ -25,7 +30,8 @@ export type {
   RecordOf,
   RequestOptions,
 } from './types.ts'
-export { EstiaError }
+export type { WebhookHeaders, WebhookPayload } from './webhook.ts'
+export { EstiaError, verifyWebhook, WebhookError }
 
 export interface ClientOptions {
   /** Where the service is: `https://agency.example`. */
@@ -41,7 +47,12 @@ export interface ClientOptions {
    * keeps none, and every read is strictly current.
    */
   bookmark?: string | false
-  /** Takes the place of the global `fetch`: to try again, to log, or to call through a service binding. */
+  /**
+   * A call that gets no answer, or only that of a proxy on the way, is sent again, and so is one that is answered 409, 429
+   * or 503, unless that could do twice what was asked for once. False: none is.
+   */
+  retries?: Retries | false
+  /** Takes the place of the global `fetch`: to log, to set a time limit, or to call through a service binding. */
   fetch?: (request: Request) => Promise<Response>
 }
 
@@ -76,12 +87,20 @@ export interface Estia {
     path: Path,
     ...init: Init<'get', Path>
   ): AsyncGenerator<RecordOf<Path>, void, undefined>
+  /**
+   * What changed after a cursor, page by page, until there is no more by now: at least one page, which may be empty.
+   * Throws `EstiaError`, of status 410 when the cursor is too old: then read everything anew.
+   */
+  changes<Of extends Resource = Resource>(
+    options?: ChangesOptions<Of>,
+  ): AsyncGenerator<ChangePage<Of>, void, undefined>
 }
 
 /** A client of the service at `baseUrl` that calls with `key`. */
-export function createClient({ baseUrl, key, headers, bookmark, fetch: given }: ClientOptions): Estia {
+export function createClient(options: ClientOptions): Estia {
+  const { baseUrl, key, headers, bookmark, retries, fetch: given } = options
   const plain = given ?? ((sent: Request) => fetch(sent))
-  const { request } = createFetchClient<Record<never, never>>({
+  const call = createCall({
     baseUrl,
     fetch: bookmark === false ? plain : keepBookmark(plain, bookmark),
     headers: {
@@ -90,21 +109,16 @@ export function createClient({ baseUrl, key, headers, bookmark, fetch: given }: 
       Authorization: `Bearer ${key}`,
       ...headers,
     },
+    retries,
   })
-  const send = request as unknown as Send
-  const call = async (method: string, path: string, { path: ids, query, ...rest }: Sent = {}) => {
-    const { data, error, response } = await send(method, path, {
-      params: { path: ids, query },
-      ...withFiles(rest),
-    })
-    return response.ok ? { data, response } : { error: new EstiaError(response, error), response }
-  }
+  const readFrom = (path: string) => (sent: Sent) => orThrow(call('get', path, sent))
   const client = {
-    get: (path: string, init?: Sent) => call('get', path, init),
-    post: (path: string, init?: Sent) => call('post', path, init),
-    put: (path: string, init?: Sent) => call('put', path, init),
-    delete: (path: string, init?: Sent) => call('delete', path, init),
-    pages: (path: string, init?: Sent) => readPages((sent) => call('get', path, sent), init),
+    get: (path: string, sent?: Sent) => call('get', path, sent),
+    post: (path: string, sent?: Sent) => call('post', path, sent),
+    put: (path: string, sent?: Sent) => call('put', path, sent),
+    delete: (path: string, sent?: Sent) => call('delete', path, sent),
+    pages: (path: string, sent?: Sent) => readPages(readFrom(path), sent),
+    changes: (wanted?: ChangesOptions) => readChanges(readFrom('/api/changes'), wanted),
   }
   return client as unknown as Estia
 }
@@ -114,36 +128,4 @@ export async function orThrow<Body>(answer: Promise<Answer<Body>>): Promise<Body
   const { data, error } = await answer
   if (error) throw error
   return data
-}
-
-interface Sent {
-  path?: Record<string, unknown>
-  query?: Record<string, unknown> & { page?: number | null }
-  body?: unknown
-  headers?: Record<string, string>
-}
-
-interface Page {
-  total_pages: number
-  data: { id?: number }[]
-}
-
-type Send = (
-  method: string,
-  path: string,
-  init: unknown,
-) => Promise<{ data?: unknown; error?: unknown; response: Response }>
-
-async function* readPages(get: (init: Sent) => Promise<unknown>, init: Sent = {}) {
-  const given = new Set<number>()
-  for (let page = init.query?.page ?? 1, last = page; page <= last; page++) {
-    const answer = get({ ...init, query: { ...init.query, page } }) as Promise<Answer<Page>>
-    const { data, total_pages } = await orThrow(answer)
-    last = total_pages
-    for (const record of data) {
-      if (record.id !== undefined && given.has(record.id)) continue
-      if (record.id !== undefined) given.add(record.id)
-      yield record
-    }
-  }
 }

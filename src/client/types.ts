@@ -3,6 +3,7 @@
 import type { paths } from './api.ts'
 import type { FileBody } from './body.ts'
 import type { EstiaError } from './error.ts'
+import type { Retries } from './retry.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
@@ -40,6 +41,8 @@ export interface RequestOptions {
   headers?: Record<string, string>
   /** Gives the call up: `AbortSignal.timeout(5000)`. */
   signal?: AbortSignal
+  /** Instead of the client's own `retries`. */
+  retries?: Retries | false
 }
 
 /** Either `data` or `error`; `response` has the headers. */

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../scripts/build/document.ts'
 import { FOR_NODE, startProject } from './integrator.ts'
 import { importRecords, startService } from './service.ts'
 
@@ -12,6 +13,8 @@ const OLD = '2026-01-01 00:00:00'
 /** The smallest picture there is. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC'
+
+const hasKeys = (await openApiDocument()).includes('Idempotency-Key')
 
 let service: Awaited<ReturnType<typeof startService>>
 let project: Awaited<ReturnType<typeof startProject>>
@@ -163,6 +166,63 @@ describe('a call', () => {
   })
 })
 
+describe('a call whose answers are lost', () => {
+  /** A `fetch` that loses the answers of the first tries: the service has done what it was asked for. */
+  function losing(tries: number) {
+    const statuses: number[] = []
+    return {
+      statuses,
+      fetch: async (request: Request) => {
+        const response = await fetch(request)
+        statuses.push(response.status)
+        if (statuses.length <= tries) throw new TypeError('fetch failed')
+        return response
+      },
+    }
+  }
+
+  it('updates and deletes', async () => {
+    const { estia, orThrow } = await connect()
+    const { created_id: id } = await orThrow(estia.post('/api/contacts', { body: { first_name: 'Eleni' } }))
+    const [updating, deleting] = [losing(2), losing(2)]
+    const path = { id }
+    const [updater, deleter] = [await connect(updating), await connect(deleting)]
+    const edit = updater.estia.put('/api/contacts/{id}', { path, body: { last_name: 'Lost' } })
+    expect(await orThrow(edit)).toEqual({ status: 200, updated_id: id })
+    const { data } = await orThrow(estia.get('/api/contacts/{id}', { path }))
+    expect(data).toMatchObject({ first_name: 'Eleni', last_name: 'Lost' })
+    const deleted = await orThrow(deleter.estia.delete('/api/contacts/{id}', { path }))
+    expect(deleted).toEqual({ status: 200, deleted_id: id })
+    expect([updating.statuses, deleting.statuses]).toEqual([
+      [200, 200, 200],
+      [200, 404, 404],
+    ])
+  })
+
+  it.runIf(hasKeys)('creates once, and stores pictures once, in whatever form they come', async () => {
+    const { estia, orThrow } = await connect()
+    const name = `Once ${Date.now()}`
+    const creating = losing(3)
+    const creator = await connect(creating)
+    const call = await creator.estia.post('/api/contacts', { body: { first_name: name } })
+    const { created_id } = await orThrow(Promise.resolve(call))
+    expect(call.response.headers.get('Idempotent-Replayed')).toBe('true')
+    const { data: found } = await orThrow(estia.get('/api/contacts', { query: { search: name } }))
+    expect(found.map(({ id }: { id: number }) => id)).toEqual([created_id])
+
+    const path = { id: 4 }
+    const pixel = Buffer.from(PIXEL, 'base64')
+    const form = new FormData()
+    for (const file of ['a.png', 'b.png']) form.append('photos', new Blob([pixel]), file)
+    for (const body of [form, new Uint8Array(pixel), { photos: [{ data: PIXEL }] }]) {
+      const { estia: sender } = await connect(losing(2))
+      await orThrow(sender.post('/api/listings/{id}/photos', { path, body }))
+    }
+    const { data: photos } = await orThrow(estia.get('/api/listings/{id}/photos', { path }))
+    expect(photos.map(({ ordernum }: { ordernum: number }) => ordernum)).toEqual([1, 2, 3, 4])
+  })
+})
+
 describe('an error', () => {
   it('tells status, message, every problem and the id of the request', async () => {
     const { estia, orThrow, EstiaError } = await connect()
@@ -199,7 +259,7 @@ describe('an error', () => {
 
   it('is one even when the answer is not of the service', async () => {
     const gateway = () => Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
-    const { estia } = await connect({ fetch: gateway })
+    const { estia } = await connect({ fetch: gateway, retries: false })
     expect((await estia.get('/api/stores')).error).toMatchObject({
       status: 502,
       message: '502 Bad Gateway',
@@ -339,12 +399,7 @@ describe('pages', () => {
 
 describe('the guide', () => {
   it('compiles and runs as it stands, from its first snippet to its last', async () => {
-    const guide = await readFile('docs/client.md', 'utf8')
-    const example = await readFile('examples/sync-listings.ts', 'utf8')
-    const snippets = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-    const [copied, rest] = [snippets.filter(isExample), snippets.filter((code) => !isExample(code))]
-    expect(copied).toEqual([example.slice(example.indexOf('import '))])
-    await project.write('guide.ts', rest.join('\n'))
+    await project.write('guide.ts', (await snippetsOf('client')).join('\n'))
     expect(await project.compile('guide.ts', ...FOR_NODE)).toBe('')
     const printed = await project.run('guide.ts', environment())
     expect(printed.split('\n').filter((line) => !/^\d+ null \d+$/.test(line))).toEqual([
@@ -354,43 +409,54 @@ describe('the guide', () => {
       expect.stringMatching(/^price: Invalid price/),
       expect.stringMatching(/^rooms: Invalid rooms/),
       'Listing not found',
+      '200',
       '304',
       'The record has changed',
       expect.stringMatching(/^\d+ prices, the highest 230000$/),
+      'true',
       'false true',
       'true',
       '',
     ])
   })
+})
 
-  it('has an example that transfers all listings first, then only what changed', async () => {
+describe('the guide to keeping a copy', () => {
+  it('shows the examples as they are', async () => {
+    const names = ['sync-listings', 'webhook-receiver']
+    const examples = await Promise.all(names.map((name) => readFile(`examples/${name}.ts`, 'utf8')))
+    expect(await snippetsOf('keeping-a-copy')).toEqual(
+      examples.map((example) => example.slice(example.indexOf('import '))),
+    )
+  })
+
+  const hasTools = spawnSync('bash', ['-c', 'command -v curl jq']).status === 0
+
+  it.runIf(hasTools)('has a loop of curl that copies all, and then only what changed', async () => {
     const { estia, orThrow } = await connect()
-    await project.write('sync.ts', await readFile('examples/sync-listings.ts', 'utf8'))
-    expect(await project.compile('sync.ts', ...FOR_NODE)).toBe('')
-    const file = join(project.folder, 'listings.db')
-    const sync = () => project.run('sync.ts', environment({ DATABASE: file }))
-    const { total_results } = await orThrow(estia.get('/api/listings'))
-    expect(await sync()).toBe(`${total_results} listings transferred, changed since ever\n`)
-
-    await orThrow(estia.put('/api/listings/{id}', { path: { id: 60 }, body: { price: 9 } }))
-    const [, transferred, since] =
-      /^(\d+) listings transferred, changed since (.{19})\n$/.exec(await sync()) ?? []
-    const changed = await orThrow(estia.get('/api/listings', { query: { date_updated: { min: since } } }))
-    expect(Number(transferred)).toBe(changed.total_results)
-    expect(changed.total_results).toBeLessThan(10)
-
-    const db = new DatabaseSync(file)
-    expect(db.prepare('select count(*) as listings from listings').get()).toEqual({ listings: total_results })
-    const row = db.prepare('select price, record from listings where id = 60').get()
-    expect([row?.price, JSON.parse(String(row?.record)).price]).toEqual([9, 9])
-    db.close()
+    const guide = await readFile('docs/keeping-a-copy.md', 'utf8')
+    const [loop = ''] = guide.match(/(?<=^```sh\n)after=.*?(?=^```$)/ms) ?? []
+    const folder = await mkdtemp(join(tmpdir(), 'estia-curl-'))
+    const env = { ...process.env, URL: service.url.origin, KEY: service.key }
+    const copy = () => promisify(execFile)('bash', ['-c', loop], { cwd: folder, env })
+    const price = async () => JSON.parse(await readFile(join(folder, 'listing-60.json'), 'utf8')).data.price
+    await copy()
+    expect(await price()).toBe(60)
+    const files = await readdir(folder)
+    expect(files.length).toBeGreaterThan(LISTINGS)
+    await orThrow(estia.put('/api/listings/{id}', { path: { id: 60 }, body: { price: 61 } }))
+    await orThrow(estia.post('/api/listings/{id}/status', { path: { id: 59 }, body: { to: 'deleted' } }))
+    await copy()
+    expect(await price()).toBe(61)
+    expect(await readdir(folder)).toEqual(files.filter((name) => name !== 'listing-59.json'))
+    await rm(folder, { recursive: true })
   })
 })
 
 describe('npm run example', () => {
   it('runs in the repository as the guide says, with whatever Node is there', async () => {
-    const guide = await readFile('docs/client.md', 'utf8')
-    const [, command = '', ...words] = /^ESTIA_KEY=estia_… (npm) (run) (example) /m.exec(guide) ?? []
+    const guide = await readFile('docs/keeping-a-copy.md', 'utf8')
+    const [, command = '', ...words] = /`ESTIA_KEY=estia_… (npm) (run) (example)`/m.exec(guide) ?? []
     const file = join(project.folder, 'example.db')
     const { stdout } = await promisify(execFile)(command, words, {
       env: {
@@ -400,8 +466,12 @@ describe('npm run example', () => {
         DATABASE: file,
       },
     })
-    expect(stdout).toMatch(/^\d+ listings transferred, changed since ever\n$/m)
+    expect(stdout).toMatch(/^\d+ listings in .+example\.db\n$/m)
   })
 })
 
-const isExample = (code: string) => code.includes('node:sqlite')
+/** The TypeScript in a guide. */
+async function snippetsOf(guide: string): Promise<string[]> {
+  const text = await readFile(`docs/${guide}.md`, 'utf8')
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+}

@@ -1,0 +1,108 @@
+/** One call: its headers and body, made once, and its answer, for which it may be sent several times. */
+import createFetchClient from 'openapi-fetch'
+import { encodeBody } from './body.ts'
+import { EstiaError } from './error.ts'
+import { type Retries, repeat, retriesOf } from './retry.ts'
+import type { Answer, Method } from './types.ts'
+
+/** What goes along with a call. */
+export interface Sent {
+  path?: Record<string, unknown>
+  query?: object
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  retries?: Retries | false
+}
+
+/** Calls of one method and path; rejects with the error of `fetch` when there is no answer. */
+export type Call = (method: Method, path: string, sent?: Sent) => Promise<Answer<unknown>>
+
+interface Caller {
+  baseUrl: string
+  fetch: (request: Request) => Promise<Response>
+  /** Headers of every call. */
+  headers: Record<string, string>
+  retries: Retries | false | undefined
+}
+
+interface Parsed {
+  data?: unknown
+  error?: unknown
+  response: Response
+}
+
+const KEY = 'Idempotency-Key'
+
+/** Makes the calls of a client. */
+export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: Caller): Call {
+  const { request } = createFetchClient<Record<never, never>>({ baseUrl })
+  const send = request as unknown as (method: string, path: string, init: object) => Promise<Parsed>
+
+  return async (method, path, { path: ids, query, body, headers: own, signal, retries = usual } = {}) => {
+    const encoded = await encodeBody(body)
+    const headers = mergeHeaders(encoded.headers, ofAll, own)
+    const limits = retriesOf(retries)
+    // Who sends once has no use for it, and the service would have to remember it.
+    if (method === 'post' && limits.tries > 1 && !headers.has(KEY)) headers.set(KEY, makeKey())
+
+    const once = async () => {
+      let isSent = false
+      const init = {
+        params: { path: ids, query },
+        body: encoded.body,
+        bodySerializer: (bytes: unknown) => bytes,
+        headers,
+        signal,
+        fetch: (made: Request) => {
+          isSent = true
+          return fetch(made)
+        },
+      }
+      try {
+        return await send(method, path, init)
+      } catch (error) {
+        // What could not be made a request, or was answered by no JSON, will not fare better a second time.
+        if (!isSent || error instanceof SyntaxError) throw error
+        return { lost: error }
+      }
+    }
+    const isRepeatable = mayBeSentTwice(method, path, headers)
+    const { answer, inDoubt } = await repeat(once, { ...limits, isRepeatable, signal })
+    const { response } = answer
+    if (response.ok) return { data: answer.data, response }
+    const error = new EstiaError(response, answer.error)
+    // The try that got no answer has deleted it, or somebody else has.
+    const isGone = inDoubt && method === 'delete' && isRecord(path) && isNoRecord(error)
+    return isGone ? { data: { status: 200, deleted_id: Number(ids?.id) }, response } : { error, response }
+  }
+}
+
+/**
+ * A POST has its key; to read, to merge and to delete a record do the same the second time. What counts on the numbers of
+ * pictures finds others then, unless it says with `If-Match` which ones it means.
+ */
+function mayBeSentTwice(method: Method, path: string, headers: Headers): boolean {
+  if (method === 'get' || method === 'post' || isRecord(path)) return true
+  return (headers.get('If-Match') ?? '*').trim() !== '*'
+}
+
+const isRecord = (path: string) => path.endsWith('/{id}')
+
+/** `Contact not found`, as no proxy would say it. */
+const isNoRecord = ({ status, message }: EstiaError) => status === 404 && message.endsWith(' not found')
+
+/** Later ones win, whatever the case of their names. */
+function mergeHeaders(...groups: (Record<string, string> | undefined)[]): Headers {
+  const merged = new Headers()
+  for (const group of groups) {
+    for (const [name, value] of Object.entries(group ?? {})) if (value != null) merged.set(name, value)
+  }
+  return merged
+}
+
+/** 128 random bits. `crypto.randomUUID` would be missing in a page that came over plain http. */
+function makeKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,106 @@
+/**
+ * Making a call again that got no answer, or was told to come back: after longer and longer pauses, which differ so that
+ * those who were turned away together do not come back together.
+ */
+
+/** How often, and how long, a call is made again. */
+export interface Retries {
+  /** Most times that a call is sent, the first included; 5 unless given. */
+  tries?: number
+  /** For how many seconds from its beginning a call may be sent again; 90 unless given, as a budget is for 60. */
+  seconds?: number
+}
+
+/** A try that got no answer, with the error of `fetch`. */
+interface Unanswered {
+  lost: unknown
+}
+
+interface Answered {
+  response: Response
+}
+
+interface Call extends Required<Retries> {
+  /** Whether sending it twice does no more than sending it once. */
+  isRepeatable: boolean
+  signal: AbortSignal | undefined
+}
+
+/** The first pause, and the longest that nobody asked for, in milliseconds. */
+const FIRST_PAUSE = 250
+const LONGEST_PAUSE = 10_000
+/** A timer that is set to more ends at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** What holds when it is told as `retries`; false means once. */
+export function retriesOf(retries: Retries | false | undefined): Required<Retries> {
+  const { tries = 5, seconds = 90 } = retries || { tries: retries === false ? 1 : undefined }
+  return { tries, seconds: tries > 1 ? seconds : 0 }
+}
+
+/**
+ * Sends until an answer stands, or until tries or time are used up: then it gives the last answer, or throws the last
+ * error. To wait for the same call of before, which is still at work (409 with `Retry-After`), takes time but no try.
+ * Throws the reason of `signal` when it is aborted during a pause.
+ * @param send sends once; what it throws is final
+ * @returns the answer, and whether a try before it may have been done without anybody knowing
+ */
+export async function repeat<Answer extends Answered>(
+  send: () => Promise<Answer | Unanswered>,
+  { tries, seconds, isRepeatable, signal }: Call,
+): Promise<{ answer: Answer; inDoubt: boolean }> {
+  const end = Date.now() + seconds * 1000
+  let inDoubt = false
+  for (let sent = 0, pauses = 0; ; pauses++) {
+    const outcome = await send()
+    const response = 'lost' in outcome ? undefined : outcome.response
+    const asked = response ? retryAfter(response) : 0
+    if (response?.status !== 409 || asked === 0) sent++
+    const pause = pauseOf(pauses, asked)
+    const isOver = sent >= tries || Date.now() + pause > end || signal?.aborted
+    if (isOver || !mayRepeat(response, isRepeatable)) {
+      if ('lost' in outcome) throw outcome.lost
+      return { answer: outcome, inDoubt }
+    }
+    inDoubt ||= isUnanswered(response)
+    await wait(pause, signal)
+  }
+}
+
+/** Who is answered 409 or 429 may come back: nothing was done. */
+function mayRepeat(response: Response | undefined, isRepeatable: boolean): boolean {
+  return response?.status === 409 || response?.status === 429 || (isRepeatable && isUnanswered(response))
+}
+
+/** Whether nobody knows if the call was done: no answer, 503, or an error of what stands before the service. */
+function isUnanswered(response: Response | undefined): boolean {
+  if (!response || response.status === 503) return true
+  return response.status >= 500 && !response.headers.has('X-Request-Id')
+}
+
+/** How long an answer asks to wait, in milliseconds; 0 where it does not. It is a number of seconds or a date. */
+function retryAfter({ headers }: Response): number {
+  const told = headers.get('Retry-After')?.trim() ?? ''
+  const wait = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now()
+  return wait > 0 ? wait : 0
+}
+
+/** @param asked milliseconds that it takes at least */
+function pauseOf(pauses: number, asked: number): number {
+  const own = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pauses)
+  return Math.min(LONGEST_TIMER, asked * (1 + Math.random() / 10) + own * (0.5 + Math.random() / 2))
+}
+
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

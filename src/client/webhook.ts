@@ -1,0 +1,102 @@
+/** Webhooks as https://www.standardwebhooks.com describes them: whether a delivery is genuine, and what it says. */
+import type { Change } from './changes.ts'
+
+/** What a delivery says. A test has no changes. */
+export interface WebhookPayload {
+  type: 'changes' | 'test'
+  /** When it was sent, as ISO 8601. */
+  timestamp: string
+  /** The latest changes, in order. */
+  data: Change[]
+}
+
+/** A delivery that is not to be believed, or none at all: whoever sent it is to be answered 4xx. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError'
+}
+
+/** Headers as `Request` or as `node:http` have them; a plain record in any case. */
+export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
+
+/** How far the clocks of sender and receiver may be apart, in seconds. */
+const TOLERANCE = 300
+const SECRET = /^(?:whsec_)?((?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
+
+/**
+ * The payload of a delivery that was signed with `secret` less than five minutes ago.
+ * @param body as it was received: parsing it and writing it anew may change it
+ * @param secret `whsec_…`; several while one takes the place of another
+ * @throws WebhookError when it cannot be trusted; TypeError when `secret` is none
+ */
+export async function verifyWebhook(
+  headers: WebhookHeaders,
+  body: string | ArrayBuffer | Uint8Array,
+  secret: string | readonly string[],
+): Promise<WebhookPayload> {
+  const keys = await Promise.all((typeof secret === 'string' ? [secret] : secret).map(importSecret))
+  if (keys.length === 0) throw new TypeError('No secret to verify with')
+  const id = readHeader(headers, 'webhook-id')
+  const timestamp = readHeader(headers, 'webhook-timestamp')
+  const signature = readHeader(headers, 'webhook-signature')
+  checkTime(timestamp)
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
+  const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
+  const given = signature.split(' ').filter((part) => part.startsWith('v1,'))
+  let isGenuine = false
+  for (const key of keys) {
+    const expected = `v1,${toBase64(await crypto.subtle.sign('HMAC', key, signed))}`
+    for (const one of given) if (isEqual(one, expected)) isGenuine = true
+  }
+  if (!isGenuine) throw new WebhookError('No webhook-signature is of this secret')
+  return parsePayload(bytes)
+}
+
+async function importSecret(secret: string): Promise<CryptoKey> {
+  const [, base64] = SECRET.exec(secret) ?? []
+  if (!base64) throw new TypeError('The secret of a webhook is whsec_ and base64')
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string {
+  const found =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const value = Array.isArray(found) ? found.join(' ') : found
+  if (!value) throw new WebhookError(`Missing header ${name}`)
+  return value
+}
+
+function checkTime(timestamp: string): void {
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('Invalid webhook-timestamp')
+  const age = Math.floor(Date.now() / 1000) - Number(timestamp)
+  if (age > TOLERANCE) throw new WebhookError('The webhook-timestamp is too old')
+  if (age < -TOLERANCE) throw new WebhookError('The webhook-timestamp lies in the future')
+}
+
+/** Takes the same time wherever the two differ. */
+function isEqual(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
+  return difference === 0
+}
+
+function parsePayload(bytes: Uint8Array): WebhookPayload {
+  try {
+    const payload = JSON.parse(new TextDecoder().decode(bytes))
+    if (typeof payload.type === 'string' && Array.isArray(payload.data)) return payload
+  } catch {
+    // Told below.
+  }
+  throw new WebhookError('The body is no delivery of changes')
+}
+
+function concatenate(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(head.length + tail.length)
+  whole.set(head)
+  whole.set(tail, head.length)
+  return whole
+}
+
+const toBase64 = (bytes: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(bytes)))

@@ -1,0 +1,126 @@
+/** The examples that keep a copy, run as somebody does who has nothing but the guide. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../scripts/build/document.ts'
+import { findDifferences } from '../../tools/mirror/difference.ts'
+import { keepCopy } from '../../tools/mirror/keep.ts'
+import { startNewcomer } from '../../tools/mirror/newcomer.ts'
+import { RandomWrites, type Target } from '../../tools/mirror/random-writes.ts'
+import { type Receiver, startReceiver } from '../../tools/mirror/receiver.ts'
+import { ADMIN_TOKEN, startService } from './service.ts'
+
+const hasWebhooks = '/admin/webhooks' in JSON.parse(await openApiDocument()).paths
+
+let service: Awaited<ReturnType<typeof startService>>
+let newcomer: Awaited<ReturnType<typeof startNewcomer>>
+let target: Target
+
+beforeAll(async () => {
+  service = await startService()
+  target = { url: service.url, key: service.key, adminToken: ADMIN_TOKEN }
+  newcomer = await startNewcomer(new URL('/client.tgz', service.url).href)
+})
+
+afterAll(() => Promise.all([service?.close(), newcomer?.remove()]))
+
+describe('examples/sync-listings.ts', () => {
+  it.each([1, 2, 3])(
+    'keeps an exact copy through writes, deletes, imports and kills (seed %i)',
+    async (seed) => {
+      const writes = new RandomWrites(target, seed)
+      await writes.begin(10)
+      const { differences, killed } = await keepCopy(newcomer, target, writes, { operations: 200, seed })
+      expect(differences).toEqual([])
+      expect(killed).toBeGreaterThan(0)
+      expect([...writes.counts.keys()]).toEqual(
+        expect.arrayContaining([
+          'POST /api/listings 200',
+          'PUT /api/listings/… 200',
+          'POST /api/listings/…/photos 200',
+          'DELETE /api/listings/…/photos/… 200',
+          'POST /api/listings/…/status 200',
+          'POST /admin/import 200',
+        ]),
+      )
+    },
+  )
+})
+
+describe('examples/webhook-receiver.ts', () => {
+  /** What the receiver answers to a delivery that is signed with `secret`. */
+  async function deliver({ url }: Receiver, secret: string): Promise<number> {
+    const [id, date] = [`msg_${randomBytes(8).toString('hex')}`, new Date()]
+    const body = JSON.stringify({ type: 'changes', timestamp: date.toISOString(), data: [] })
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(id, date, body),
+    }
+    return (await fetch(url, { method: 'POST', body, headers })).status
+  }
+
+  const makeSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+
+  it('is in step when it answers, and does nothing for others', async () => {
+    const secret = makeSecret()
+    const writes = new RandomWrites(target, 4)
+    await writes.begin(10)
+    const receiver = await startReceiver(newcomer, target, {
+      name: 'told',
+      secret: `${makeSecret()} ${secret}`,
+    })
+    try {
+      for (let round = 0; round < 4; round++) {
+        for (let done = 0; done < 25; done++) await writes.write()
+        expect(await deliver(receiver, makeSecret())).toBe(401)
+        expect((await fetch(receiver.url, { method: 'POST', body: '{}' })).status).toBe(401)
+        expect(await findDifferences(receiver.file, target)).not.toEqual([])
+        const told = await Promise.all([deliver(receiver, secret), deliver(receiver, secret)])
+        expect(told).toEqual([204, 204])
+        expect(await findDifferences(receiver.file, target)).toEqual([])
+      }
+    } finally {
+      await receiver.kill()
+    }
+  })
+
+  it.runIf(hasWebhooks)(
+    'keeps an exact copy of what the service delivers, killed and started again',
+    async () => {
+      const admin = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+      const writes = new RandomWrites(target, 5)
+      await writes.begin(10)
+      // The secret is known once the address is.
+      const former = await startReceiver(newcomer, target, { name: 'delivered', secret: makeSecret() })
+      const subscribed = await fetch(new URL('/admin/webhooks', service.url), {
+        method: 'POST',
+        headers: admin,
+        body: JSON.stringify({ url: former.url, resources: ['listings'] }),
+      })
+      const { data, ...told } = (await subscribed.json()) as { data?: { secret: string }; secret?: string }
+      await former.kill()
+      const secret = data?.secret ?? told.secret ?? ''
+      const receiver = await startReceiver(newcomer, target, { name: 'delivered', secret, url: former.url })
+      try {
+        for (let round = 0; round < 4; round++) {
+          for (let done = 0; done < 25; done++) {
+            if (round === 1 && done === 5) await receiver.kill()
+            await writes.write()
+          }
+          if (round === 1) await receiver.restart()
+        }
+        let differences = ['not yet']
+        for (let looks = 0; looks < 100 && differences.length > 0; looks++) {
+          await wait(500)
+          await fetch(new URL('/cdn-cgi/handler/scheduled?cron=*+*+*+*+*', service.url))
+          differences = await findDifferences(receiver.file, target)
+        }
+        expect(differences).toEqual([])
+      } finally {
+        await receiver.kill()
+      }
+    },
+  )
+})

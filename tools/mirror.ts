@@ -1,0 +1,34 @@
+/**
+ * Whether a copy that follows the feed of changes stays exact: `npm run mirror`. Writes, deletes and imports at random
+ * while `examples/sync-listings.ts` is run and killed; in the end its copy has to equal a fresh read of everything.
+ *
+ *     npm run mirror -- --operations 1000 --seeds 3
+ */
+import { parseArgs } from 'node:util'
+import { keepCopy } from './mirror/keep.ts'
+import { startNewcomer } from './mirror/newcomer.ts'
+import { RandomWrites } from './mirror/random-writes.ts'
+import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
+
+const { values: options } = parseArgs({
+  options: { operations: { type: 'string', default: '1000' }, seeds: { type: 'string', default: '3' } },
+})
+const operations = Number(options.operations)
+
+const service = await startAgency(null, 0)
+const newcomer = await startNewcomer()
+try {
+  const target = { url: service.url, key: KEY, adminToken: ADMIN_TOKEN }
+  for (let seed = 1; seed <= Number(options.seeds); seed++) {
+    const writes = new RandomWrites(target, seed)
+    await writes.begin(20)
+    const { differences, killed, ended } = await keepCopy(newcomer, target, writes, { operations, seed })
+    const runs = `${operations} writes, ${killed} runs killed, ${ended} ended`
+    console.log(`Seed ${seed}: ${runs}, ${differences.length === 0 ? 'an exact copy' : 'not the same'}`)
+    for (const difference of differences) console.log(`  ${difference}`)
+    if (differences.length > 0) process.exitCode = 1
+  }
+} finally {
+  await newcomer.remove()
+  await service.stop()
+}

@@ -1,0 +1,59 @@
+/** `examples/webhook-receiver.ts`, running. */
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { freePort } from '../runtime/port.ts'
+import type { Newcomer } from './newcomer.ts'
+import type { Target } from './random-writes.ts'
+
+export interface Receiver {
+  /** Where it takes deliveries. */
+  url: string
+  /** The copy that it keeps. */
+  file: string
+  /** Ends it at once, whatever it is doing. */
+  kill: () => Promise<void>
+  /** Starts it again after it was killed. */
+  restart: () => Promise<void>
+}
+
+/**
+ * Starts it; it listens when its copy is up to date.
+ * @param options.url where it is to take deliveries; a free port unless given
+ */
+export async function startReceiver(
+  newcomer: Newcomer,
+  { url, key }: Target,
+  { name, secret, url: wanted }: { name: string; secret: string; url?: string },
+): Promise<Receiver> {
+  const file = join(newcomer.folder, `${name}.db`)
+  const port = wanted ? new URL(wanted).port : String(await freePort())
+  const settings = {
+    ESTIA_URL: url.origin,
+    ESTIA_KEY: key,
+    DATABASE: file,
+    WEBHOOK_SECRET: secret,
+    PORT: port,
+  }
+  const start = async () => {
+    const program = newcomer.start('webhook-receiver.ts', settings)
+    const listening = new Promise<void>((resolve, reject) => {
+      program.stdout?.on('data', (chunk) => String(chunk).includes('Listening') && resolve())
+      program.once('close', (code) => reject(new Error(`webhook-receiver.ts ended with ${code}`)))
+    })
+    await listening
+    return program
+  }
+  let program = await start()
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    file,
+    kill: async () => {
+      const closed = once(program, 'close')
+      program.kill('SIGKILL')
+      await closed
+    },
+    restart: async () => {
+      program = await start()
+    },
+  }
+}
