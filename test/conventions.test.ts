@@ -410,6 +410,13 @@ describe('JSON bodies', () => {
     await expectError(callEndpoint(endpoint, 1, { body }), 400, 'Incomplete body')
   })
 
+  it.each(named(withJson))('%s: a length that is none is as good as no length', async (_, endpoint) => {
+    for (const length of ['-1', '-9007199254740993', '1.5', 'NaN', '0x10', 'Infinity']) {
+      const init = { body: '[]', headers: { 'Content-Length': length } }
+      await expectError(callEndpoint(endpoint, 1, init), 400, 'Invalid JSON body')
+    }
+  })
+
   it.each(named(withJson))('%s: what is nested too deep is no body', async (_, endpoint) => {
     for (const [open, close] of [
       ['[', ']'],
