@@ -13,6 +13,7 @@ import { keyKeeper } from './db/idempotency.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
 import { commonHeaders } from './http/common-headers.ts'
+import { ifNoneMatch } from './http/entity-tags.ts'
 import { REPLAYED } from './http/idempotency.ts'
 import { logRequests } from './http/log.ts'
 import { createApp, Router, serve } from './http/router.ts'
@@ -66,8 +67,7 @@ documentation.get(
     operationId: 'getOpenapiDocument',
     replyType: 'application/json',
     headers: z.object({
-      'If-None-Match': z
-        .string()
+      'If-None-Match': ifNoneMatch
         .optional()
         .describe('Answers 304 where the document has one of these `ETag`s'),
     }),

@@ -107,6 +107,24 @@ describe('the documentation', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
   })
+
+  it('is sent again only to whoever does not have it', async () => {
+    const tag = (await send('GET', '/openapi.json')).headers.get('ETag') ?? ''
+    const answers: [ifNoneMatch: string, status: number][] = [
+      [tag, 304],
+      [`W/${tag}`, 304],
+      [`"a", ${tag}`, 304],
+      ['*', 304],
+      ['"a"', 200],
+      [tag.replace(/"$/, '0"'), 200],
+      [tag.replaceAll('"', ''), 400],
+    ]
+    for (const [ifNoneMatch, status] of answers) {
+      const answer = await send('GET', '/openapi.json', { headers: { 'If-None-Match': ifNoneMatch } })
+      expect([ifNoneMatch, answer.status]).toEqual([ifNoneMatch, status])
+      if (status === 304) expect([await answer.text(), answer.headers.get('ETag')]).toEqual(['', tag])
+    }
+  })
 })
 
 describe('authentication', () => {
@@ -408,6 +426,13 @@ describe('JSON bodies', () => {
       },
     })
     await expectError(callEndpoint(endpoint, 1, { body }), 400, 'Incomplete body')
+  })
+
+  it.each(named(withJson))('%s: a length that is none is as good as no length', async (_, endpoint) => {
+    for (const length of ['-1', '-9007199254740993', '1.5', 'NaN', '0x10', 'Infinity']) {
+      const init = { body: '[]', headers: { 'Content-Length': length } }
+      await expectError(callEndpoint(endpoint, 1, init), 400, 'Invalid JSON body')
+    }
   })
 
   it.each(named(withJson))('%s: what is nested too deep is no body', async (_, endpoint) => {

@@ -12,7 +12,6 @@
  *
  *     npm run bench:memory -- --calls base64,png --heap 48
  */
-import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -23,6 +22,7 @@ import { MEMORY_CALLS, type MemoryCall } from './bench-memory/cases.ts'
 import { connectInspector, type Inspector } from './bench-memory/inspector.ts'
 import { addMarks } from './bench-memory/probe.ts'
 import { sum, watchIsolate, watchProcess } from './bench-memory/watch.ts'
+import { storeKey } from './runtime/key.ts'
 import { freePort } from './runtime/port.ts'
 import { buildBundle, startBundle } from './runtime/workerd.ts'
 
@@ -85,9 +85,7 @@ async function withService<T>(
   })
   try {
     const url = await miniflare.ready
-    const keys = await miniflare.getKVNamespace('API_KEYS')
-    const hash = createHash('sha256').update(KEY).digest('hex')
-    await keys.put(hash, JSON.stringify({ id: KEY, name: KEY, scopes: ['*:read', '*:write'], expires: null }))
+    await storeKey(miniflare, KEY)
     const inspector = await connectInspector(inspectorPort)
     try {
       // Checked while it is watched, as an answer can be long.

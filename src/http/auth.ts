@@ -5,7 +5,7 @@
  * is shown once and stored nowhere. A key's id is the first 16 digits of that hash. Keys are looked up by their hash, so
  * no look-up tells by its time how much of a guess was right.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime, isDateTime } from '../fields/values.ts'
 import type { ApiKey, App } from './app.ts'
@@ -47,7 +47,7 @@ export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
     warnOfDevelopmentToken()
     throw await refusal(c, NO_ADMIN_TOKEN)
   }
-  if (!token || !expected || !(await equalInConstantTime(token, expected))) {
+  if (!token || !expected || !equalInConstantTime(token, expected)) {
     throw await refusal(c, NO_ADMIN_TOKEN)
   }
   await next()
@@ -88,8 +88,8 @@ export async function createKey(
   keys: KVNamespace,
   wanted: Pick<ApiKey, 'name' | 'scopes' | 'expires'>,
 ): Promise<{ key: ApiKey; secret: string }> {
-  const secret = `estia_${toHex(crypto.getRandomValues(new Uint8Array(24)))}`
-  const hash = sha256(secret)
+  const secret = `estia_${randomBytes(24).toString('hex')}`
+  const hash = sha256(secret).toString('hex')
   const key: ApiKey = { id: hash.slice(0, ID_LENGTH), ...wanted, date_created: formatDateTime(new Date()) }
   await keys.put(hash, JSON.stringify(key))
   return { key, secret }
@@ -124,7 +124,7 @@ export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean>
 
 /** What is known of the key `secret`; null when it is unknown, revoked or expired. */
 export async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
-  const key = await cacheOf(keys).find(sha256(secret))
+  const key = await cacheOf(keys).find(sha256(secret).toString('hex'))
   const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
   return expired ? null : key
 }
@@ -150,22 +150,13 @@ function basicPassword(header: string | undefined): string | undefined {
 }
 
 /** Compares digests, so that neither the length nor the first differing byte shows in the time it takes. */
-async function equalInConstantTime(a: string, b: string): Promise<boolean> {
-  const [digestA, digestB] = await Promise.all([a, b].map(digest))
-  return digestA !== undefined && digestB !== undefined && crypto.subtle.timingSafeEqual(digestA, digestB)
+function equalInConstantTime(a: string, b: string): boolean {
+  return timingSafeEqual(sha256(a), sha256(b))
 }
 
-/** In hex. At once, as every call waits for it. */
-function sha256(value: string): string {
-  return createHash('sha256').update(value).digest('hex')
-}
-
-function digest(value: string): Promise<ArrayBuffer> {
-  return crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** At once, as every call waits for it. */
+function sha256(value: string): Buffer {
+  return createHash('sha256').update(value).digest()
 }
 
 /** 401, which counts against the address that it goes to. Throws 429 when that has tried too often. */

@@ -3,7 +3,7 @@ import type { Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from './app.ts'
 import { ApiError } from './errors.ts'
-import { Gatherer } from './gather.ts'
+import { announcedBytes, Gatherer } from './gather.ts'
 
 /** Bytes that are waited for at once: left to itself, the platform gives 4 KB at a time, and a turn costs more than that. */
 const CHUNK_BYTES = 64 * 1024
@@ -42,7 +42,7 @@ export async function* readChunks(
 
 /** Bytes of the body as its headers have it; 0 when they do not tell. */
 export function announcedLength(c: Context<App>): number {
-  return Number(c.req.header('Content-Length') ?? 0) || 0
+  return announcedBytes(c.req.raw.headers)
 }
 
 /** 413: a body of more than `limit` bytes. */

@@ -20,9 +20,11 @@ export function announce({ since, sunset }: Deprecated): MiddlewareHandler<App> 
   const end = sunset && midnight(sunset).toUTCString()
   return async (c, next) => {
     await next()
-    c.header('Deprecation', date)
-    if (end) c.header('Sunset', end)
-    c.header('Link', POLICY, { append: true })
+    // Not by Hono's own way, which copies a finished answer for each header.
+    const { headers } = c.res
+    headers.set('Deprecation', date)
+    if (end) headers.set('Sunset', end)
+    headers.append('Link', POLICY)
   }
 }
 

@@ -106,10 +106,14 @@ export function tagAnswer(c: Context<App>, answer: Response, fields: unknown): R
   const tag = tagOf(stamp, formOf(c), fields === 'all')
   // Not by Hono's own way, which copies a finished answer for each header.
   answer.headers.set('ETag', `"${tag}"`)
-  const known = c.get('headers')?.['If-None-Match']
-  if (known !== '*' && !known?.includes(tag)) return answer
+  if (!isKnown(c.get('headers')?.['If-None-Match'], tag)) return answer
   answer.headers.delete('Content-Type')
   return new Response(null, { status: 304, headers: answer.headers })
+}
+
+/** Whether the tag, without its quotes, is one of those that a client has, weak or not. */
+export function isKnown(known: EntityTags | undefined, tag: string): boolean {
+  return known === '*' || known?.includes(tag) === true
 }
 
 /** What makes the form of an answer, whatever record it shows. */

@@ -42,6 +42,12 @@ export class Gatherer {
   }
 }
 
+/** What `Content-Length` says; 0 where it says nothing, or no length: beside chunks it may be anything. */
+export function announcedBytes(headers: Headers): number {
+  const length = headers.get('content-length') ?? ''
+  return /^\d+$/.test(length) ? Number(length) : 0
+}
+
 /** Frees the whole buffer that `bytes` are in, which leaves them empty. */
 export function giveBack({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)

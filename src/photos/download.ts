@@ -6,7 +6,7 @@
  * `Invalid photo url` is the answer for an address that is refused, be it the given one or one that a redirect leads
  * to; everything that goes wrong on the way is `Could not download photo`. Neither tells more.
  */
-
+import { announcedBytes } from '../http/gather.ts'
 import { isRefusedHost } from './address.ts'
 import { PHOTO_ERRORS, PhotoError } from './errors.ts'
 
@@ -77,7 +77,7 @@ async function follow(first: URL, options: DownloadOptions, signal: AbortSignal)
 async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   if (!reader) return new Uint8Array(0)
-  const announced = Number(response.headers.get('content-length')) || 0
+  const announced = announcedBytes(response.headers)
   try {
     if (announced > MAX_PHOTO_BYTES) throw new Error('Too large')
     let bytes = new Uint8Array(announced || FIRST_BYTES)

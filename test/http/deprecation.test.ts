@@ -15,11 +15,18 @@ visits.get('/visits', { summary: 'List visits', deprecated }, (c) => {
 visits.get('/visits/{id}', { summary: 'One visit', resource: 'Visit', deprecated }, () => {
   throw notFound('Visit')
 })
+let made: Response | undefined
 visits.get('/tours', { summary: 'List tours', deprecated: { since: '2027-01-01', instead: '' } }, () => {
-  return new Response('[]')
+  made = new Response('[]')
+  return made
 })
 visits.get('/guests', { summary: 'List guests' }, (c) => c.json({ status: 200 }))
+let answered: Response | undefined
 const app = createApp()
+app.use(async (c, next) => {
+  await next()
+  answered = c.res
+})
 serve(app, [visits], keyKeeper)
 
 const POLICY = '</docs/versioning.md>; rel="deprecation"; type="text/markdown"'
@@ -34,6 +41,12 @@ it.each([
   const { status: answered, headers } = await app.request(path, {}, env)
   const told = ['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name))
   expect([answered, ...told]).toEqual([status, since, sunset, link])
+})
+
+it('leaves the answer the one that was made, whose body nobody copies', async () => {
+  await app.request('/tours', {}, env)
+  expect(answered).toBeInstanceOf(Response)
+  expect(answered).toBe(made)
 })
 
 it('is marked in the document', () => {

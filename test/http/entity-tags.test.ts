@@ -1,6 +1,7 @@
 /** Entity tags: of every single read, what changes them, and what they keep from being written. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import guide from '../../docs/keeping-a-copy.md?raw'
 import { purgeChanges } from '../../src/resources/changes/purge.ts'
 import { createRequest, minimalRequest, seedRequests } from '../resources/requests/seed.ts'
 import {
@@ -395,6 +396,29 @@ it('a deleted listing keeps a tag when its tombstone is gone', async () => {
   expect((await put(path, { price: 1 }, { headers: { 'If-Match': '"1-a"' } })).status).toBe(412)
   expect((await put(path, { price: 1 }, { headers: { 'If-Match': purged } })).status).toBe(200)
   expect((await put(path, { price: 2 }, { headers: { 'If-Match': purged } })).status).toBe(412)
+})
+
+it('no tag is given out twice when the database was brought back, if the guide is followed', async () => {
+  const { path } = await contactPath()
+  const rowsOf = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results
+  const entries = await rowsOf('select * from changes')
+  const lost = (await put(path, { notes: 'lost' })).headers.get('ETag') ?? ''
+  // As time travel does it.
+  const insert = env.DB.prepare(
+    'insert into changes (cursor, resource, id, change, date) values (?, ?, ?, ?, ?)',
+  )
+  await env.DB.batch([
+    env.DB.prepare(`update contacts set notes = '', version = version - 1 where notes = 'lost'`),
+    env.DB.prepare('delete from changes'),
+    ...entries.map(({ cursor, resource, id, change, date }) =>
+      insert.bind(cursor, resource, id, change, date),
+    ),
+  ])
+  const [, command = ''] = /--command "([^"]+)"/.exec(guide) ?? []
+  for (const statement of command.split(';')) await env.DB.prepare(statement).run()
+  expect((await put(path, { notes: 'other' })).headers.get('ETag')).not.toBe(lost)
+  expect((await put(path, { notes: 'x' }, { headers: { 'If-Match': lost } })).status).toBe(412)
+  expect((await get(path, { headers: { 'If-None-Match': lost } })).body.data.notes).toBe('other')
 })
 
 describe('round trips', () => {

@@ -252,30 +252,42 @@ describe('downloadPhoto', () => {
     expect(globalThis.fetch).not.toHaveBeenCalled()
   })
 
-  it.each(['exactly', 'too long', 'too short', 'not at all'])(
-    'takes a body in parts whose length is announced %s',
-    async (how) => {
-      const parts = [10, 100_000, 1, 50_000].map((length, index) => new Uint8Array(length).fill(index + 1))
-      const whole = parts.flatMap((part) => [...part])
-      const announced = { exactly: 150_011, 'too long': 200_000, 'too short': 5 }[how]
-      answer({
-        'https://example.com/parts': () =>
-          new Response(
-            new ReadableStream<Uint8Array>({
-              pull(controller) {
-                const part = parts.shift()
-                if (part) controller.enqueue(part)
-                else controller.close()
-              },
-            }),
-            announced ? { headers: { 'content-length': String(announced) } } : {},
-          ),
-      })
-      const bytes = await downloadPhoto('https://example.com/parts', PUBLIC)
-      expect(bytes.length).toBe(whole.length)
-      expect(bytes.every((byte, index) => byte === whole[index])).toBe(true)
-    },
-  )
+  it.each([
+    'exactly',
+    'too long',
+    'too short',
+    'as a negative number',
+    'as a fraction',
+    'as no number',
+    'not at all',
+  ])('takes a body in parts whose length is announced %s', async (how) => {
+    const parts = [10, 100_000, 1, 50_000].map((length, index) => new Uint8Array(length).fill(index + 1))
+    const whole = parts.flatMap((part) => [...part])
+    const announced = {
+      exactly: '150011',
+      'too long': '200000',
+      'too short': '5',
+      'as a negative number': '-1',
+      'as a fraction': '0.5',
+      'as no number': 'many',
+    }[how]
+    answer({
+      'https://example.com/parts': () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            pull(controller) {
+              const part = parts.shift()
+              if (part) controller.enqueue(part)
+              else controller.close()
+            },
+          }),
+          announced ? { headers: { 'content-length': announced } } : {},
+        ),
+    })
+    const bytes = await downloadPhoto('https://example.com/parts', PUBLIC)
+    expect(bytes.length).toBe(whole.length)
+    expect(bytes.every((byte, index) => byte === whole[index])).toBe(true)
+  })
 
   it('gives up when time is over, be it for the answer or for its body', async () => {
     const cancel = vi.fn()

@@ -2,11 +2,11 @@
  * What is measured, in one workerd over one database: the bundle as it is deployed, the ruler, a Worker that does next
  * to nothing, and the first two once more with their storage counted.
  */
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { storeKey } from '../runtime/key.ts'
 
 /** The API key of every call. */
 export const KEY = 'bench'
@@ -73,9 +73,7 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
-  const hash = createHash('sha256').update(KEY).digest('hex')
-  const keys = await miniflare.getKVNamespace('API_KEYS')
-  await keys.put(hash, JSON.stringify({ id: KEY, name: KEY, scopes: ['*:read', '*:write'], expires: null }))
+  await storeKey(miniflare, KEY)
   return miniflare
 }
 

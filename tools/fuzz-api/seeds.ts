@@ -60,6 +60,13 @@ const MAX_DEPTH = 6
 /** A photo of one pixel. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+/** Good values of headers that are text of a form. */
+const HEADER_VALUES: Record<string, string[]> = {
+  'If-Match': ['*', '"1-a"', 'W/"2-b", "3-c"'],
+  'If-None-Match': ['*', '"1-a"', 'W/"2-b", "3-c"'],
+  'X-D1-Bookmark': ['any'],
+  Prefer: ['handling=strict', 'handling=lenient'],
+}
 const TEXTS = ['Ερμού', 'x', 'Διαμέρισμα 80 τ.μ.', 'https://example.com/a', '2026-01-01', '😀', 'RES-00001']
 
 /** Makes good calls of the operations of `document`; those that take much can have more wrong with them, and come more often. */
@@ -101,8 +108,10 @@ export function seedMaker(document: Document): (random: Random) => Seed {
       const { name, in: place, schema } = resolve(part)
       if (schema && place === 'query' && random.chance(0.25))
         seed.query.push(...asQuery(name, makeValue(random, schema, 0)))
-      if (schema && place === 'header' && random.chance(0.2))
-        seed.headers.push([name, String(makeValue(random, schema, 0))])
+      if (schema && place === 'header' && random.chance(0.2)) {
+        const good = HEADER_VALUES[name]
+        seed.headers.push([name, good ? random.pick(good) : String(makeValue(random, schema, 0))])
+      }
     }
     return seed
   }

@@ -1,11 +1,11 @@
 /** The Worker in workerd, as it is deployed, with the demo agency in it: what the tools try things on. */
-import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
 import { type DemoSize, demoLines } from '../../demo/generate.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
+import { storeKey } from './key.ts'
 import { buildBundle, startBundle } from './workerd.ts'
 
 export const ADMIN_TOKEN = 'tools-admin-token'
@@ -84,10 +84,7 @@ async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | unde
     const statements = readFileSync(join('migrations', file), 'utf8').split('--> statement-breakpoint')
     await db.batch(statements.filter((text) => text.trim()).map((text) => db.prepare(text)))
   }
-  const keys = await miniflare.getKVNamespace('API_KEYS')
-  const hash = createHash('sha256').update(KEY).digest('hex')
-  const record = { id: hash.slice(0, 16), name: 'tools', scopes: ['*:read', '*:write'], expires: null }
-  await keys.put(hash, JSON.stringify({ ...record, date_created: '2026-01-01 00:00:00' }))
+  await storeKey(miniflare, KEY)
   if (size === 0) return
   const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
   const service = { url: url.origin, adminToken: ADMIN_TOKEN }
