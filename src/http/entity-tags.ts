@@ -107,8 +107,21 @@ export function tagAnswer(c: Context<App>, answer: Response, fields: unknown): R
 }
 
 function tagOf(c: Context<App>, { cursor, names }: Stamp, fields: unknown): string {
-  const parts = JSON.stringify([form, names, publicBase(c), fields === 'all'])
-  return `${cursor}-${createHash('sha256').update(parts).digest('hex').slice(0, 12)}`
+  return `${cursor}-${digestOf(JSON.stringify([form, names, publicBase(c), fields === 'all']))}`
+}
+
+/** The digests made so far: nearly all answers have the same few forms. Clients choose the origin, so it is bounded. */
+const digests = new Map<string, string>()
+const MOST_DIGESTS = 100
+
+function digestOf(parts: string): string {
+  let digest = digests.get(parts)
+  if (digest === undefined) {
+    digest = createHash('sha256').update(parts).digest('hex').slice(0, 12)
+    if (digests.size >= MOST_DIGESTS) digests.clear()
+    digests.set(parts, digest)
+  }
+  return digest
 }
 
 /** Null for what is no list of tags, or an empty one. */

@@ -48,6 +48,7 @@ async function readJson(
   limit: number,
   emptyIsObject: boolean,
 ): Promise<Record<string, unknown>> {
+  if (emptyIsObject && !c.req.raw.body) return {}
   const bytes = await readBytes(c, limit)
   const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes)
   if (!isObject(body)) throw new ApiError(400, 'Invalid JSON body')

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { database } from '../../../src/db/client.ts'
 import { listings } from '../../../src/db/tables/listings.ts'
+import form from '../../../src/http/form.json' with { type: 'json' }
 import { urlUnder } from '../../../src/http/urls.ts'
 import { compactListing, expandListing } from '../../../src/resources/listings/compact.ts'
-import form from '../../../src/resources/listings/form.json' with { type: 'json' }
 import { presentListing } from '../../../src/resources/listings/present.ts'
 import { selectListings } from '../../../src/resources/listings/queries.ts'
 import { getWithBody, sendTo, silenceLog } from '../../http/send.ts'
