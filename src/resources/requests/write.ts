@@ -22,7 +22,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import type { Target, Tell } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import { matchWritten } from './matches.ts'
-import { type RequestRow, selectRequests } from './queries.ts'
+import { type RequestRow, selectLiving, selectRequests } from './queries.ts'
 import { resolveRequest } from './resolve.ts'
 import { checkRequest, type RequestDraft, readFound, referencesOf, selectFound } from './rules.ts'
 
@@ -34,9 +34,6 @@ const LINKS = {
 } satisfies Record<string, Link>
 
 const selectRequest = fixed((db) => selectRequests(db).where(eq(requests.id, sql.placeholder('id'))))
-const selectLiving = fixed((db) =>
-  selectRequests(db).where(and(eq(requests.id, sql.placeholder('id')), notDeleted)),
-)
 const selectNewest = fixed((db) =>
   selectRequests(db).where(sql`requests.id = ${sql.raw(newestOf(requests).text)}`),
 )
