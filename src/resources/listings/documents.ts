@@ -6,9 +6,9 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database, isOneOf, readRows } from '../../db/client.ts'
-import { offsetOf, type Page } from '../../db/page.ts'
+import type { Page } from '../../db/page.ts'
 import { selectStamp, stampOf } from '../../db/stamps.ts'
-import { plain } from '../../db/statements.ts'
+import { plain, plainOf } from '../../db/statements.ts'
 import type { Stamp } from '../../http/app.ts'
 import type { Target } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
@@ -65,15 +65,12 @@ export async function readDocument(db: Database, record: Target, later: Later): 
 /** The documents of one page, newest listing first, and how many listings match in all. */
 export async function readDocuments(db: Database, filters: Filters, later: Later): Promise<Page<string>> {
   const { ids, total } = pageQuery(filters)
-  const counted = sql`(${total}) as total`
-  const rows = await db.all<Stored & { total: number }>(
-    sql`${sql.raw(STORED)}, ${counted} ${sql.raw(FROM)} where listings.id in (${ids}) order by listings.id desc`,
-  )
-  const documents = await complete(db, rows, later)
-  if (rows[0] || !offsetOf(filters.page)) return { rows: documents, total: rows[0]?.total ?? 0 }
-  // No row of an empty page can tell how many matches stand before it.
-  const [last] = await db.all<{ total: number }>(sql`select ${counted}`)
-  return { rows: [], total: last?.total ?? 0 }
+  // The total is a row of its own, behind the others: no row of an empty page could tell it.
+  const page = sql`${sql.raw(`${STORED}, null as total ${FROM}`)} where listings.id in (${ids})
+    union all select null, null, (${total}) order by 1 desc`
+  const [rows] = await batch(db, [plainOf<Stored & { total: number }>(page)])
+  const counted = rows.pop()
+  return { rows: await complete(db, rows, later), total: counted?.total ?? 0 }
 }
 
 /** The documents of `stored`, in its order; those that it lacks take a second round trip. */
