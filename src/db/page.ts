@@ -2,12 +2,13 @@
  * What every list shares: a page of whole records and the exact total in one round trip, and the lists that belong
  * to a record as sub-selects.
  *
- *     const { rows, total } = await readPage(db, 'contacts', where, page, (ofPage) =>
- *       selectContacts(db).where(ofPage).orderBy(desc(contacts.id)))
+ *     const selectPage = fixedAround((db, ofPage) => selectContacts(db).where(ofPage).orderBy(desc(contacts.id)))
+ *     const { rows, total } = await readPage(db, 'contacts', pageWhere('contacts', where, page), selectPage)
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { PAGE_SIZE } from '../http/envelope.ts'
 import { batch, type Database, type Statement } from './client.ts'
+import { plainOf } from './statements.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -47,7 +48,7 @@ export async function readPage<Row>(
 ): Promise<Page<Row>> {
   const [rows, [counted]] = await batch(db, [
     select(sql`${sql.identifier(table)}.id in (${ids})`),
-    db.all<{ total: number }>(total),
+    plainOf<{ total: number }>(total),
   ])
   return { rows, total: counted?.total ?? 0 }
 }

@@ -215,9 +215,20 @@ function isBlank(value: unknown): boolean {
 
 /** Whether a blank `value` is a missing one: by convention what may be left out may also be null. */
 function isRequired(field: z.ZodType, value: unknown): boolean {
-  const accepts = (blank: unknown) => field.safeParse(blank).success
-  if (value === undefined || Array.isArray(value)) return !accepts(value) && !accepts(null)
-  return !accepts(null)
+  if (value === undefined) return mustBeSent(field)
+  return !(Array.isArray(value) && field.safeParse(value).success) && !field.safeParse(null).success
+}
+
+/** The answers so far of `mustBeSent`, which most keys of most bodies are asked. */
+const sendings = new WeakMap<z.ZodType, boolean>()
+
+function mustBeSent(field: z.ZodType): boolean {
+  let answer = sendings.get(field)
+  if (answer === undefined) {
+    answer = !field.safeParse(undefined).success && !field.safeParse(null).success
+    sendings.set(field, answer)
+  }
+  return answer
 }
 
 /** The object schema inside `field`, when it is a plain group of keys. */

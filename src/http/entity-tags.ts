@@ -128,8 +128,21 @@ export function formOf(c: Context<App>): AnswerForm {
 
 /** The tag of a record in some form, without its quotation marks. */
 export function tagOf({ cursor, names }: Stamp, { code, base }: AnswerForm, isWhole = false): string {
-  const parts = JSON.stringify([code, names, base, isWhole])
-  return `${cursor}-${createHash('sha256').update(parts).digest('hex').slice(0, 12)}`
+  return `${cursor}-${digestOf(JSON.stringify([code, names, base, isWhole]))}`
+}
+
+/** The digests made so far: nearly all answers have the same few forms. Clients choose the origin, so it is bounded. */
+const digests = new Map<string, string>()
+const MOST_DIGESTS = 100
+
+function digestOf(parts: string): string {
+  let digest = digests.get(parts)
+  if (digest === undefined) {
+    digest = createHash('sha256').update(parts).digest('hex').slice(0, 12)
+    if (digests.size >= MOST_DIGESTS) digests.clear()
+    digests.set(parts, digest)
+  }
+  return digest
 }
 
 /** Null for what is no list of tags, or an empty one. */

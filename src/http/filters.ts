@@ -111,7 +111,8 @@ export function checkFilters<S extends z.ZodObject>(
   schema: S,
   body: Record<string, unknown>,
 ): z.output<S> {
-  const draft = checkObject(schema, { ...readQuery(c.req.queries(), schema), ...body })
+  const query = c.req.raw.url.includes('?') ? readQuery(c.req.queries(), schema) : {}
+  const draft = checkObject(schema, { ...query, ...body })
   reportUnknownFields(c, draft)
   const filters = draft.complete()
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))

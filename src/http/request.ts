@@ -36,7 +36,7 @@ export async function readFilters(c: Context<App>, limit: number): Promise<Recor
   if (query.length > limit) {
     throw new ApiError(413, `Query string too large: at most ${limit} bytes are accepted`)
   }
-  return readJson(await readBytes(c, limit), true)
+  return c.req.raw.body ? readJson(await readBytes(c, limit), true) : {}
 }
 
 /**

@@ -5,8 +5,8 @@ import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
 /**
- * Answers that other code makes are other answers, and need other entity tags: `form.json` names the code that makes
- * those of single records. Renewed by `npm test -- -u`.
+ * Answers that other code makes are other answers, and need other entity tags; documents of listings that other code made
+ * must not be served. `form.json` names the code that makes both. Renewed by `npm test -- -u`.
  */
 it('has a form of its own for whatever presents a record', async () => {
   const root = join(import.meta.dirname, '../..')
@@ -34,6 +34,11 @@ it('has a form of its own for whatever presents a record', async () => {
   for (const name of ['listings', 'contacts', 'requests', 'offers', 'incomes', 'knowledge-base']) {
     expect(sources).toContain(`src/resources/${name}/present.ts`)
   }
+  // What a listing's document is made of.
+  for (const name of ['compact', 'queries', 'present-pictures', 'public-address']) {
+    expect(sources).toContain(`src/resources/listings/${name}.ts`)
+  }
+  expect(sources).toContain('src/catalogue/listing.ts')
   const text = outputFiles[0]?.text ?? ''
   // It would be another one each time.
   expect(text).not.toContain('form.json')

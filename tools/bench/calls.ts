@@ -50,7 +50,7 @@ export function listingCalls(size: number, { unwanted, wanted }: Ids): Call[] {
       name: 'single',
       title: 'single listing',
       method: 'GET',
-      // Read more than once, as a listing is: the first time stores its document.
+      // So few that each is read again and again, as listings are: the first read stores the document.
       path: (call) => `/api/listings/${1 + (call % 500) * Math.ceil(size / 500)}`,
     },
     {

@@ -28,8 +28,10 @@ export async function recordCosts(url: URL, calls: Call[]): Promise<Map<Call, Co
 }
 
 async function countOne(url: URL, call: Call, host: 'ours-counted' | 'ruler-counted'): Promise<Counts> {
+  const again = nextNumber()
   const one = () => {
-    const number = nextNumber()
+    // A read is counted as it is once somebody has read the same; a write must not repeat another.
+    const number = call.method === 'GET' ? again : nextNumber()
     return ask(url, host, call.method, call.path(number), call.body?.(number))
   }
   const counts = async () => {

@@ -1,10 +1,11 @@
 /** Reading contacts: whole records, and the pages of the list. */
-import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
+import { fixed, fixedAround } from '../../db/statements.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import type { contactFilters } from './schema.ts'
 import { matches } from './search.ts'
@@ -28,6 +29,13 @@ export function selectContacts(db: Database) {
     .from(contacts)
 }
 
+/** The contact `id`, unless it is deleted. */
+export const selectContact = fixed((db) =>
+  selectContacts(db).where(and(eq(contacts.id, sql.placeholder('id')), notDeleted)),
+)
+
+const selectPage = fixedAround((db, ofPage) => selectContacts(db).where(ofPage).orderBy(desc(contacts.id)))
+
 type Filters = z.output<typeof contactFilters>
 
 const CONDITIONS = {
@@ -39,7 +47,5 @@ const CONDITIONS = {
 /** The contacts of one page that are not deleted, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ContactRow>> {
   const where = and(notDeleted, whereOf(CONDITIONS, filters))
-  return readPage(db, 'contacts', pageWhere('contacts', where, filters.page), (ofPage) =>
-    selectContacts(db).where(ofPage).orderBy(desc(contacts.id)),
-  )
+  return readPage(db, 'contacts', pageWhere('contacts', where, filters.page), selectPage)
 }

@@ -1,9 +1,6 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
-import { and, eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
-import { notDeleted } from '../../db/references.ts'
-import { contacts } from '../../db/tables/contacts.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
 import {
   created,
@@ -23,7 +20,7 @@ import { Router } from '../../http/router.ts'
 import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { contact, presentContact } from './present.ts'
-import { findPage, selectContacts } from './queries.ts'
+import { findPage, selectContact } from './queries.ts'
 import * as schema from './schema.ts'
 import { createContact, deleteContact, updateContact } from './write.ts'
 
@@ -56,8 +53,7 @@ contactRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const found = selectContacts(db).where(and(eq(contacts.id, record.id), notDeleted))
-    const row = await readRecord(db, record, found)
+    const row = await readRecord(db, record, selectContact({ id: record.id }))
     await input.filters()
     return item(c, presentContact(row))
   },

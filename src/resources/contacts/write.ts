@@ -13,7 +13,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import type { Call, Target } from '../../http/entity-tags.ts'
 import { created } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
-import { selectContacts } from './queries.ts'
+import { selectContact } from './queries.ts'
 import { resolveContact } from './resolve.ts'
 import { type ContactDraft, checkContact, readFound, referencesOf, selectFound } from './rules.ts'
 
@@ -44,10 +44,7 @@ export async function updateContact(db: Database, record: Target, draft: Contact
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  const reading = [
-    selectContacts(db).where(and(eq(contacts.id, record.id), notDeleted)),
-    ...selectFound(db, [draft.values], references),
-  ] as const
+  const reading = [selectContact({ id: record.id }), ...selectFound(db, [draft.values], references)] as const
   await mergeRecord(db, record, reading, (current, answers) => {
     const found = readFound(...answers)
     // Each time: what others wrote meanwhile may have taken the last name that was left.

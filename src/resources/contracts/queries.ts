@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { fixed, fixedAround } from '../../db/statements.ts'
 import { contract_contacts, contracts } from '../../db/tables/offers.ts'
 import type { contractFilters } from './schema.ts'
 
@@ -21,6 +22,13 @@ export function selectContracts(db: Database) {
     })
     .from(contracts)
 }
+
+/** The contract `id`. */
+export const selectContract = fixed((db) =>
+  selectContracts(db).where(eq(contracts.id, sql.placeholder('id'))),
+)
+
+const selectPage = fixedAround((db, ofPage) => selectContracts(db).where(ofPage).orderBy(desc(contracts.id)))
 
 type Filters = z.output<typeof contractFilters>
 
@@ -43,6 +51,6 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ContractR
     db,
     'contracts',
     pageWhere('contracts', whereOf(CONDITIONS, filters), filters.page),
-    (ofPage) => selectContracts(db).where(ofPage).orderBy(desc(contracts.id)),
+    selectPage,
   )
 }

@@ -1,9 +1,7 @@
 /** `/api/contracts`: list, read, and the statuses of contracts. */
-import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { contract_statuses } from '../../db/tables/lookups.ts'
-import { contracts } from '../../db/tables/offers.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
@@ -14,7 +12,7 @@ import {
   presentContract,
   presentListedContract,
 } from './present.ts'
-import { findPage, selectContracts } from './queries.ts'
+import { findPage, selectContract } from './queries.ts'
 import * as schema from './schema.ts'
 
 export const contractRoutes = new Router(
@@ -51,7 +49,7 @@ contractRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const row = await readRecord(db, record, selectContracts(db).where(eq(contracts.id, record.id)))
+    const row = await readRecord(db, record, selectContract({ id: record.id }))
     await input.filters()
     return item(c, presentContract(row))
   },

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { fixed, fixedAround } from '../../db/statements.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
 import type { expenseFilters } from './schema.ts'
@@ -26,6 +27,11 @@ export function selectExpenses(db: Database) {
     .innerJoin(expense_categories, eq(expense_categories.id, expenses.category_id))
 }
 
+/** The expense `id`. */
+export const selectExpense = fixed((db) => selectExpenses(db).where(eq(expenses.id, sql.placeholder('id'))))
+
+const selectPage = fixedAround((db, ofPage) => selectExpenses(db).where(ofPage).orderBy(desc(expenses.id)))
+
 type Filters = z.output<typeof expenseFilters>
 
 const CONDITIONS = {
@@ -46,6 +52,6 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ExpenseRo
     db,
     'expenses',
     pageWhere('expenses', whereOf(CONDITIONS, filters), filters.page),
-    (ofPage) => selectExpenses(db).where(ofPage).orderBy(desc(expenses.id)),
+    selectPage,
   )
 }

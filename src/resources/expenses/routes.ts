@@ -1,16 +1,14 @@
 /** `/api/expenses`: list, read, and the lookups of expenses. */
-import { eq } from 'drizzle-orm'
 import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
-import { expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
 import { expense, listedExpense, presentExpense, presentListedExpense } from './present.ts'
-import { findPage, selectExpenses } from './queries.ts'
+import { findPage, selectExpense } from './queries.ts'
 import * as schema from './schema.ts'
 
 export const expenseRoutes = new Router(
@@ -42,7 +40,7 @@ expenseRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const row = await readRecord(db, record, selectExpenses(db).where(eq(expenses.id, record.id)))
+    const row = await readRecord(db, record, selectExpense({ id: record.id }))
     await input.filters()
     return item(c, presentExpense(row))
   },

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { fixed, fixedAround } from '../../db/statements.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
 import type { externalListingFilters } from './schema.ts'
 
@@ -25,6 +26,15 @@ export function selectExternalListings(db: Database) {
     })
     .from(external_listings)
 }
+
+/** The external listing `id`. */
+export const selectExternalListing = fixed((db) =>
+  selectExternalListings(db).where(eq(external_listings.id, sql.placeholder('id'))),
+)
+
+const selectPage = fixedAround((db, ofPage) =>
+  selectExternalListings(db).where(ofPage).orderBy(desc(external_listings.id)),
+)
 
 type Filters = z.output<typeof externalListingFilters>
 
@@ -48,6 +58,6 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ExternalL
     db,
     'external_listings',
     pageWhere('external_listings', whereOf(CONDITIONS, filters), filters.page),
-    (ofPage) => selectExternalListings(db).where(ofPage).orderBy(desc(external_listings.id)),
+    selectPage,
   )
 }

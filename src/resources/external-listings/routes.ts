@@ -1,9 +1,7 @@
 /** `/api/external-listings`: list, read, create, and the lookups of external listings. */
-import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
-import { external_listings } from '../../db/tables/external-listings.ts'
 import {
   external_listing_sources,
   external_listing_statuses,
@@ -24,7 +22,7 @@ import {
   presentExternalListing,
   presentListedExternalListing,
 } from './present.ts'
-import { type ExternalListingRow, findPage, selectExternalListings } from './queries.ts'
+import { type ExternalListingRow, findPage, selectExternalListing } from './queries.ts'
 import * as schema from './schema.ts'
 import { createExternalListing } from './write.ts'
 
@@ -70,8 +68,7 @@ externalListingRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const found = selectExternalListings(db).where(eq(external_listings.id, record.id))
-    const row = await readRecord(db, record, found)
+    const row = await readRecord(db, record, selectExternalListing({ id: record.id }))
     await input.filters()
     return item(c, presentExternalListing(row, publicUrl(c)))
   },

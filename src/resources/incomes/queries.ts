@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { fixed, fixedAround } from '../../db/statements.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
 
@@ -39,6 +40,11 @@ export function selectIncomes(db: Database) {
     .from(incomes)
 }
 
+/** The income `id`. */
+export const selectIncome = fixed((db) => selectIncomes(db).where(eq(incomes.id, sql.placeholder('id'))))
+
+const selectPage = fixedAround((db, ofPage) => selectIncomes(db).where(ofPage).orderBy(desc(incomes.id)))
+
 type Filters = z.output<typeof incomeFilters>
 
 const CONDITIONS = {
@@ -53,7 +59,5 @@ const CONDITIONS = {
 
 /** The incomes of one page, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<IncomeRow>> {
-  return readPage(db, 'incomes', pageWhere('incomes', whereOf(CONDITIONS, filters), filters.page), (ofPage) =>
-    selectIncomes(db).where(ofPage).orderBy(desc(incomes.id)),
-  )
+  return readPage(db, 'incomes', pageWhere('incomes', whereOf(CONDITIONS, filters), filters.page), selectPage)
 }

@@ -1,16 +1,14 @@
 /** `/api/incomes`: list, read, and the lookups of incomes. */
-import { eq } from 'drizzle-orm'
 import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
-import { incomes } from '../../db/tables/finances.ts'
 import { expense_categories, income_other_categories } from '../../db/tables/lookups.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { findNames, keyed, keyedItems, named } from '../lookups/names.ts'
 import { income, listedIncome, presentIncome, presentListedIncome } from './present.ts'
-import { findPage, selectIncomes } from './queries.ts'
+import { findPage, selectIncome } from './queries.ts'
 import * as schema from './schema.ts'
 
 export const incomeRoutes = new Router(
@@ -43,7 +41,7 @@ incomeRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const row = await readRecord(db, record, selectIncomes(db).where(eq(incomes.id, record.id)))
+    const row = await readRecord(db, record, selectIncome({ id: record.id }))
     await input.filters()
     return item(c, presentIncome(row))
   },

@@ -5,6 +5,7 @@ import { type Database, within } from '../../db/client.ts'
 import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { fixed, fixedAround } from '../../db/statements.ts'
 import {
   knowledge_base_articles as articles,
   knowledge_base_categories as categories,
@@ -57,6 +58,17 @@ export function selectArticles(db: Database) {
     .innerJoin(categories, eq(categories.id, articles.category_id))
 }
 
+/** The article `id`. */
+export const selectArticle = fixed((db) => selectArticles(db).where(eq(articles.id, sql.placeholder('id'))))
+
+const selectPage = fixedAround((db, ofPage) =>
+  db.select(listed).from(articles).where(ofPage).orderBy(desc(articles.id)),
+)
+
+const selectFullPage = fixedAround((db, ofPage) =>
+  selectArticles(db).where(ofPage).orderBy(desc(articles.id)),
+)
+
 type Filters = z.output<typeof articleFilters>
 
 const CONDITIONS = {
@@ -68,16 +80,12 @@ const CONDITIONS = {
 
 /** The articles of one page as a list shows them, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ListedArticleRow>> {
-  return readPage(db, 'knowledge_base_articles', pageQuery(filters), (ofPage) =>
-    db.select(listed).from(articles).where(ofPage).orderBy(desc(articles.id)),
-  )
+  return readPage(db, 'knowledge_base_articles', pageQuery(filters), selectPage)
 }
 
 /** The same page with whole articles. */
 export function findFullPage(db: Database, filters: Filters): Promise<Page<ArticleRow>> {
-  return readPage(db, 'knowledge_base_articles', pageQuery(filters), (ofPage) =>
-    selectArticles(db).where(ofPage).orderBy(desc(articles.id)),
-  )
+  return readPage(db, 'knowledge_base_articles', pageQuery(filters), selectFullPage)
 }
 
 function pageQuery(filters: Filters) {

@@ -2,10 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
-import {
-  knowledge_base_articles as articles,
-  knowledge_base_categories as categories,
-} from '../../db/tables/knowledge-base.ts'
+import { knowledge_base_categories as categories } from '../../db/tables/knowledge-base.ts'
 import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
@@ -18,7 +15,7 @@ import {
   presentCategory,
   presentListedArticle,
 } from './present.ts'
-import { findFullPage, findPage, selectArticles } from './queries.ts'
+import { findFullPage, findPage, selectArticle } from './queries.ts'
 import * as schema from './schema.ts'
 
 export const knowledgeBaseRoutes = new Router(
@@ -66,7 +63,7 @@ knowledgeBaseRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const row = await readRecord(db, record, selectArticles(db).where(eq(articles.id, record.id)))
+    const row = await readRecord(db, record, selectArticle({ id: record.id }))
     await input.filters()
     return item(c, presentArticle(row, publicUrl(c)))
   },

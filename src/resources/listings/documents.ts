@@ -5,26 +5,29 @@
  * the answer; nobody has to remember to drop anything.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, isOneOf, type Results, readRows } from '../../db/client.ts'
-import { offsetOf, type Page } from '../../db/page.ts'
+import { batch, type Database, isOneOf, readRows } from '../../db/client.ts'
+import type { Page } from '../../db/page.ts'
 import { selectStamp, stampOf } from '../../db/stamps.ts'
+import { plain, plainOf } from '../../db/statements.ts'
 import type { Stamp } from '../../http/app.ts'
 import type { Target } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
+import form from '../../http/form.json' with { type: 'json' }
 import { describeFailure, log } from '../../http/log.ts'
 import { compactListing } from './compact.ts'
-import form from './form.json' with { type: 'json' }
-import { type Filters, pageQuery, selectListings } from './queries.ts'
+import { type Filters, type ListingRow, pageQuery, selectListings } from './queries.ts'
 
 /** Most characters that one answer stores: a parameter of D1 has 2 MB. What finds no room is made anew each time. */
 const MAX_STORED = 500_000
+
+const RENAMES = 'select count from location_renames where id = 1'
 
 /** Ids of listings and their documents, null where there is no good one. */
 const STORED = 'select listings.id, documents.document'
 const FROM = `from listings
   left join listing_documents documents on documents.listing_id = listings.id
     and documents.version = listings.version and documents.form = '${form}'
-    and documents.renames = (select count from location_renames where id = 1)`
+    and documents.renames = (${RENAMES})`
 
 const STORED_ONE = `${STORED}, ${stampOf('listings', 'listings.id')} ${FROM} where listings.id = ?`
 
@@ -51,8 +54,8 @@ export async function readDocument(db: Database, record: Target, later: Later): 
     record.tell(stored)
     return stored.document
   }
-  const [[stamp], ...read] = await batch(db, [selectStamp(record), ...selectLacking(db, [record.id])])
-  const [made] = makeDocuments(db, read, later)
+  const [[stamp], rows] = await batch(db, [selectStamp(record), selectLacking(db, [record.id])])
+  const [made] = makeDocuments(db, rows, stamp?.names ?? 0, later)
   // It can have gone in between.
   if (!made || !stamp) throw notFound(record.name)
   record.tell(stamp)
@@ -62,49 +65,39 @@ export async function readDocument(db: Database, record: Target, later: Later): 
 /** The documents of one page, newest listing first, and how many listings match in all. */
 export async function readDocuments(db: Database, filters: Filters, later: Later): Promise<Page<string>> {
   const { ids, total } = pageQuery(filters)
-  const counted = sql`(${total}) as total`
-  const rows = await db.all<Stored & { total: number }>(
-    sql`${sql.raw(STORED)}, ${counted} ${sql.raw(FROM)} where listings.id in (${ids}) order by listings.id desc`,
-  )
-  const documents = await complete(db, rows, later)
-  if (rows[0] || !offsetOf(filters.page)) return { rows: documents, total: rows[0]?.total ?? 0 }
-  // No row of an empty page can tell how many matches stand before it.
-  const [last] = await db.all<{ total: number }>(sql`select ${counted}`)
-  return { rows: [], total: last?.total ?? 0 }
+  // The total is a row of its own, behind the others: no row of an empty page could tell it.
+  const page = sql`${sql.raw(`${STORED}, null as total ${FROM}`)} where listings.id in (${ids})
+    union all select null, null, (${total}) order by 1 desc`
+  const [rows] = await batch(db, [plainOf<Stored & { total: number }>(page)])
+  const counted = rows.pop()
+  return { rows: await complete(db, rows, later), total: counted?.total ?? 0 }
 }
 
 /** The documents of `stored`, in its order; those that it lacks take a second round trip. */
 async function complete(db: Database, stored: Stored[], later: Later): Promise<string[]> {
   const lacking = stored.filter(({ document }) => document === null).map(({ id }) => id)
   if (lacking.length === 0) return stored.map(({ document }) => document ?? '')
-  const made = makeDocuments(db, await batch(db, selectLacking(db, lacking)), later)
+  const [rows, [names]] = await batch(db, [selectLacking(db, lacking), plain<{ count: number }>(RENAMES)])
+  const made = makeDocuments(db, rows, names?.count ?? 0, later)
   const documents = new Map(made.map(({ id, document }) => [id, document]))
   return stored.flatMap(({ id, document }) => document ?? documents.get(id) ?? [])
 }
 
-/** The statements for what documents are made of. */
 function selectLacking(db: Database, ids: number[]) {
-  return [
-    db.all<{ count: number }>(sql`select count from location_renames where id = 1`),
-    selectListings(db).where(isOneOf(sql`listings.id`, ids)),
-  ] as const
-}
-
-/** Makes documents of what those statements gave, and has them stored later. */
-function makeDocuments(
-  db: Database,
-  [[names], rows]: Results<ReturnType<typeof selectLacking>>,
-  later: Later,
-): Made[] {
-  const made = rows.map((row): Made => ({ id: row.id, version: row.version, document: compactListing(row) }))
-  later(storeDocuments(db, made, names?.count ?? 0))
-  return made
+  return selectListings(db).where(isOneOf(sql`listings.id`, ids))
 }
 
 /**
- * Stores documents whose listings are still what they were made of. Never fails: what is not stored is made again.
- * @param renames the count of `location_renames` when they were made
+ * Makes documents, and has them stored later.
+ * @param renames the count of `location_renames` when `rows` were read
  */
+function makeDocuments(db: Database, rows: ListingRow[], renames: number, later: Later): Made[] {
+  const made = rows.map((row): Made => ({ id: row.id, version: row.version, document: compactListing(row) }))
+  later(storeDocuments(db, made, renames))
+  return made
+}
+
+/** Stores documents whose listings are still what they were made of. Never fails: what is not stored is made again. */
 async function storeDocuments(db: Database, made: Made[], renames: number): Promise<void> {
   let room = MAX_STORED
   const fitting = made.filter(({ document }) => {

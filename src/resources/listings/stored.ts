@@ -16,7 +16,14 @@ type Part = keyof typeof PARTS
 
 /** For every write: the guard, matching, and the rules about the category and the price. */
 const ALWAYS: Part[] = [
-  ...(['id', 'version', 'status', 'category', 'subcategory', 'price', 'size', 'price_per_sqm'] as const),
+  'id',
+  'version',
+  'status',
+  'category',
+  'subcategory',
+  'price',
+  'size',
+  'price_per_sqm',
 ]
 
 /** What keys of the body stand for that are not called as what is stored. */
@@ -26,8 +33,17 @@ const GROUPS: Record<string, Part[]> = {
   description: ['translations'],
   location: [
     ...(Object.keys(location) as (keyof typeof location)[]),
-    ...(['display_address', 'address_el', 'address_en', 'latitude', 'longitude'] as const),
-    ...(['fake_address_el', 'fake_latitude', 'fake_longitude', 'area1', 'area2', 'area3'] as const),
+    'display_address',
+    'address_el',
+    'address_en',
+    'latitude',
+    'longitude',
+    'fake_address_el',
+    'fake_latitude',
+    'fake_longitude',
+    'area1',
+    'area2',
+    'area3',
   ],
 }
 

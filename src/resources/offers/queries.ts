@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
 import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { fixed, fixedAround } from '../../db/statements.ts'
 import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
 import type { offerFilters } from './schema.ts'
 
@@ -34,6 +35,15 @@ export function selectOffers(db: Database, withRounds: boolean) {
     .from(offers)
 }
 
+/** The offer `id`, with its rounds. */
+export const selectOffer = fixed((db) => selectOffers(db, true).where(eq(offers.id, sql.placeholder('id'))))
+
+const selectPage = fixedAround((db, ofPage) => selectOffers(db, false).where(ofPage).orderBy(desc(offers.id)))
+
+const selectFullPage = fixedAround((db, ofPage) =>
+  selectOffers(db, true).where(ofPage).orderBy(desc(offers.id)),
+)
+
 type Filters = z.output<typeof offerFilters>
 
 const CONDITIONS = {
@@ -50,9 +60,6 @@ const CONDITIONS = {
 
 /** The offers of one page, newest first, and how many match in all; one round trip. Rounds only with `fields=all`. */
 export function findPage(db: Database, filters: Filters): Promise<Page<OfferRow>> {
-  return readPage(db, 'offers', pageWhere('offers', whereOf(CONDITIONS, filters), filters.page), (ofPage) =>
-    selectOffers(db, filters.fields === 'all')
-      .where(ofPage)
-      .orderBy(desc(offers.id)),
-  )
+  const select = filters.fields === 'all' ? selectFullPage : selectPage
+  return readPage(db, 'offers', pageWhere('offers', whereOf(CONDITIONS, filters), filters.page), select)
 }

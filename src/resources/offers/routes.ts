@@ -1,13 +1,11 @@
 /** `/api/offers`: list and read. */
-import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
-import { offers } from '../../db/tables/offers.ts'
 import { item, itemBody, list, listBody } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
-import { findPage, selectOffers } from './queries.ts'
+import { findPage, selectOffer } from './queries.ts'
 import * as schema from './schema.ts'
 
 export const offerRoutes = new Router(
@@ -39,7 +37,7 @@ offerRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const row = await readRecord(db, record, selectOffers(db, true).where(eq(offers.id, record.id)))
+    const row = await readRecord(db, record, selectOffer({ id: record.id }))
     await input.filters()
     return item(c, presentOffer(row))
   },

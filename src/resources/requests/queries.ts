@@ -1,11 +1,11 @@
 /** Reading requests: whole records, and the pages of the list. */
-import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { json, listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
-import { type Plain, plain } from '../../db/statements.ts'
+import { fixed, fixedAround, type Plain, plain } from '../../db/statements.ts'
 import { requests } from '../../db/tables/requests.ts'
 import type { requestFilters } from './schema.ts'
 
@@ -101,6 +101,13 @@ export function selectWanted(db: Database) {
   return db.select({ ...wantedColumns, ...places }).from(requests)
 }
 
+/** The request `id`, unless it is deleted. */
+export const selectLiving = fixed((db) =>
+  selectRequests(db).where(and(eq(requests.id, sql.placeholder('id')), notDeleted)),
+)
+
+const selectPage = fixedAround((db, ofPage) => selectRequests(db).where(ofPage).orderBy(desc(requests.id)))
+
 type Filters = z.output<typeof requestFilters>
 
 const CONDITIONS = {
@@ -117,7 +124,5 @@ const CONDITIONS = {
 /** The requests of one page that are not deleted, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<RequestRow>> {
   const where = and(notDeleted, whereOf(CONDITIONS, filters))
-  return readPage(db, 'requests', pageWhere('requests', where, filters.page), (ofPage) =>
-    selectRequests(db).where(ofPage).orderBy(desc(requests.id)),
-  )
+  return readPage(db, 'requests', pageWhere('requests', where, filters.page), selectPage)
 }

@@ -1,12 +1,9 @@
 /** `/api/requests`: list, read, create, update, delete, the lookups of requests, and the matches of both sides. */
-import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type Database, database } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import type { Page } from '../../db/page.ts'
-import { notDeleted } from '../../db/references.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
-import { requests } from '../../db/tables/requests.ts'
 import type { App } from '../../http/app.ts'
 import {
   bodyOf,
@@ -25,7 +22,7 @@ import { customField, findCustomFields } from '../custom-fields/definitions.ts'
 import { findNames, named } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from './match-pages.ts'
 import { matchBody, presentRequest, request } from './present.ts'
-import { findPage, type ShownRequest, selectRequests } from './queries.ts'
+import { findPage, type ShownRequest, selectLiving } from './queries.ts'
 import * as schema from './schema.ts'
 import { createRequest, deleteRequest, updateRequest } from './write.ts'
 
@@ -60,8 +57,7 @@ requestRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const found = selectRequests(db).where(and(eq(requests.id, record.id), notDeleted))
-    const row = await readRecord(db, record, found)
+    const row = await readRecord(db, record, selectLiving({ id: record.id }))
     const { fields } = await input.filters()
     return item(c, presentRequest(row, fields === 'all'))
   },

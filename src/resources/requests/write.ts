@@ -27,6 +27,7 @@ import {
   type RequestRow,
   type ShownRequest,
   selectAreas,
+  selectLiving,
   selectRequests,
   selectWanted,
   type Wanted,
@@ -42,9 +43,6 @@ const LINKS = {
 } satisfies Record<string, Link>
 
 const selectRequest = fixed((db) => selectRequests(db).where(eq(requests.id, sql.placeholder('id'))))
-const selectLiving = fixed((db) =>
-  selectRequests(db).where(and(eq(requests.id, sql.placeholder('id')), notDeleted)),
-)
 const selectNewest = fixed((db) =>
   selectWanted(db).where(sql`requests.id = ${sql.raw(newestOf(requests).text)}`),
 )
