@@ -221,16 +221,27 @@ export class Copy {
 
   private encode(): void {
     const encoder = this.encoder
-    if (encoder !== null) encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
     const markedEncoder = this.markedEncoder
     const stamp = this.stamp
-    if (markedEncoder !== null && stamp !== null) {
-      const from = this.mcuRow * MCU_SIZE
-      const to = min(from + MCU_SIZE, this.uprightHeight)
-      stamp.blend(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
-      markedEncoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+    if (encoder !== null && markedEncoder !== null && stamp !== null) {
+      this.encodeBoth(encoder, markedEncoder, stamp)
+    } else if (encoder !== null) {
+      encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
     }
     if (this.collected !== null) this.collectOpaque()
+  }
+
+  /** Above and below the watermark the two pictures are the same. */
+  private encodeBoth(encoder: Encoder, marked: Encoder, stamp: Stamp): void {
+    const from = this.mcuRow * MCU_SIZE
+    const to = min(from + MCU_SIZE, this.uprightHeight)
+    if (!stamp.reaches(from, to) && marked.continuesLike(encoder)) {
+      encoder.pushForBoth(marked, this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+      return
+    }
+    encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+    stamp.blend(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
+    marked.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
   }
 
   /** Copies the rows of a picture with alpha into the planes of a watermark. */
