@@ -7,7 +7,7 @@ import type { App } from './app.ts'
 import { readBytes } from './body.ts'
 import { checkObject, type Draft, isObject } from './check.ts'
 import { ApiError } from './errors.ts'
-import { parseJson } from './json.ts'
+import { type JsonOptions, parseJson } from './json.ts'
 
 /** Largest JSON body, in bytes, unless its contract says otherwise. */
 export const MAX_BODY = 2 * 1024 * 1024
@@ -22,9 +22,10 @@ export async function readBody<S extends z.ZodObject>(
   c: Context<App>,
   schema: S,
   limit: number,
+  options?: JsonOptions,
 ): Promise<Draft<z.output<S>>> {
   // A POST without a body lacks its first required field; a PUT without one is a mistake of the client.
-  const draft = checkObject(schema, await readJson(c, limit, c.req.method === 'POST'))
+  const draft = checkObject(schema, await readJson(c, limit, c.req.method === 'POST', options))
   reportUnknownFields(c, draft)
   return draft
 }
@@ -47,9 +48,10 @@ async function readJson(
   c: Context<App>,
   limit: number,
   emptyIsObject: boolean,
+  options?: JsonOptions,
 ): Promise<Record<string, unknown>> {
   const bytes = await readBytes(c, limit)
-  const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes)
+  const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes, options)
   if (!isObject(body)) throw new ApiError(400, 'Invalid JSON body')
   return body
 }

@@ -24,7 +24,9 @@ export async function readUpload<S extends z.ZodObject>(
   const contentType = c.req.header('Content-Type') ?? ''
   const [mediaType = ''] = contentType.toLowerCase().split(';', 1)
   const isForm = mediaType.trim() === FILE_TYPES.several
-  if (!isForm && !mediaType.trim().startsWith('image/')) return readBody(c, schema, limit)
+  if (!isForm && !mediaType.trim().startsWith('image/')) {
+    return readBody(c, schema, limit, { takesBytes: true })
+  }
   const { files, others } = isForm
     ? await readForm(readChunks(c, limit), contentType, announcedLength(c))
     : { files: [await readBytes(c, limit)].filter(({ length }) => length > 0), others: [] }
