@@ -41,3 +41,10 @@ interface Uint8ArrayConstructor {
     options?: { lastChunkHandling?: 'loose' | 'strict' | 'stop-before-partial' },
   ): Uint8Array<ArrayBuffer>
 }
+
+interface Uint8Array {
+  setFromBase64(
+    text: string,
+    options?: { lastChunkHandling?: 'loose' | 'strict' | 'stop-before-partial' },
+  ): { read: number; written: number }
+}

@@ -4,6 +4,7 @@
  */
 import { ApiError } from './errors.ts'
 import { giveBack } from './gather.ts'
+import { nameBytes, type TakenBytes, takeBytes } from './json-bytes.ts'
 
 /** Deepest nesting; what is deeper is no body of ours. */
 const MAX_DEPTH = 64
@@ -12,16 +13,24 @@ export const MAX_VALUES = 200_000
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}')
 
+/** What a body may hold beside values. */
+export interface JsonOptions {
+  /** Whether long `data` in base64 become bytes. */
+  takesBytes?: boolean
+}
+
 /**
  * The value that `bytes` are in JSON; undefined when they are none, or nested too deep. Throws 413. The buffer that they
- * are in is empty afterwards: a photo in base64 is in memory twice while it is parsed, and need not be a third time.
+ * are in is empty afterwards: what is long is in memory twice while it is parsed, and need not be a third time.
  */
-export function parseJson(bytes: Uint8Array): unknown {
-  if (isTooDeep(bytes)) return undefined
+export function parseJson(bytes: Uint8Array, { takesBytes = false }: JsonOptions = {}): unknown {
+  const taken: TakenBytes[] = []
+  if (isTooDeep(bytes, takesBytes ? taken : null)) return undefined
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    const { json, revive } = taken.length > 0 ? nameBytes(bytes, taken) : { json: bytes }
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(json)
     giveBack(bytes)
-    return JSON.parse(text)
+    return JSON.parse(text, revive)
   } catch {
     return undefined
   }
@@ -32,14 +41,18 @@ function tooManyValues(): ApiError {
   return new ApiError(413, `Body too large: at most ${MAX_VALUES} values are accepted`)
 }
 
-/** Reads over `bytes` once, whatever they are. Throws 413 for too many values. */
-function isTooDeep(bytes: Uint8Array): boolean {
+/** Reads over `bytes` once, whatever they are, and adds to `taken` what need not be a text. Throws 413 for too many values. */
+function isTooDeep(bytes: Uint8Array, taken: TakenBytes[] | null): boolean {
   let depth = 0
   let values = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
-    if (byte === QUOTE) at = endOfText(bytes, at)
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+    if (byte === QUOTE) {
+      const start = at
+      at = endOfText(bytes, at)
+      const found = taken && takeBytes(bytes, start, at + 1)
+      if (found) taken.push(found)
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values++
       if (++depth > MAX_DEPTH) return true
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--

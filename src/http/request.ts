@@ -8,7 +8,7 @@ import { readBytes } from './body.ts'
 import { checkObject, type Draft, isObject } from './check.ts'
 import { ApiError } from './errors.ts'
 import { tellOfResult } from './idempotency.ts'
-import { parseJson } from './json.ts'
+import { type JsonOptions, parseJson } from './json.ts'
 
 /** Largest JSON body, in bytes, unless its contract says otherwise. */
 export const MAX_BODY = 2 * 1024 * 1024
@@ -23,9 +23,10 @@ export function readBody<S extends z.ZodObject>(
   c: Context<App>,
   schema: S,
   bytes: Uint8Array,
+  options?: JsonOptions,
 ): Draft<z.output<S>> {
   // A POST without a body lacks its first required field; a PUT without one is a mistake of the client.
-  const draft = checkObject(schema, readJson(bytes, c.req.method === 'POST'))
+  const draft = checkObject(schema, readJson(bytes, c.req.method === 'POST', options))
   reportUnknownFields(c, draft)
   return draft
 }
@@ -43,8 +44,8 @@ export async function readFilters(c: Context<App>, limit: number): Promise<Recor
  * The JSON object of a body, whatever its content type says. Throws 400 `Invalid JSON body`.
  * @param emptyIsObject whether no body at all counts as `{}`
  */
-function readJson(bytes: Uint8Array, emptyIsObject: boolean): Record<string, unknown> {
-  const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes)
+function readJson(bytes: Uint8Array, emptyIsObject: boolean, options?: JsonOptions): Record<string, unknown> {
+  const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes, options)
   if (!isObject(body)) throw new ApiError(400, 'Invalid JSON body')
   return body
 }

@@ -44,7 +44,8 @@ export class Incoming {
     if (!this.received) await this.receive()
     const { received = NOTHING } = this
     this.received = undefined
-    if (received instanceof Uint8Array) return readBody(this.c, schema, received)
+    if (received instanceof Uint8Array)
+      return readBody(this.c, schema, received, { takesBytes: this.files !== undefined })
     const { files, others } = received
     const draft = checkObject(schema, this.files && files.length > 0 ? { [this.files]: files } : {})
     for (const name of new Set(others)) draft.ignore('', name)

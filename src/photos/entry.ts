@@ -15,7 +15,7 @@ const IMAGE_DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * The source that an entry names: bytes, a URL string, `{url}` or `{data}`; with both, `url` counts. Throws a PhotoError
+ * The source that an entry names: bytes, a URL string, `{url}` or `{data}`, a text or bytes; with both, `url` counts. Throws a PhotoError
  * for any other shape.
  */
 export function parsePhotoEntry(entry: unknown): PhotoSource {
@@ -24,9 +24,17 @@ export function parsePhotoEntry(entry: unknown): PhotoSource {
   if (typeof entry === 'object' && entry !== null) {
     if ('url' in entry && typeof entry.url === 'string') return { url: entry.url }
     const hasUrl = 'url' in entry && entry.url !== null && entry.url !== undefined
-    if (!hasUrl && 'data' in entry && typeof entry.data === 'string') return { data: entry.data }
+    const data = !hasUrl && 'data' in entry ? entry.data : null
+    if (typeof data === 'string') return { data }
+    if (data instanceof Uint8Array) return { bytes: withinLimit(data) }
   }
   throw new PhotoError(PHOTO_ERRORS.badShape)
+}
+
+/** The same bytes; throws the PhotoError of a text that stands for too many. */
+function withinLimit(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > MAX_PHOTO_BYTES) throw new PhotoError(PHOTO_ERRORS.undecodable)
+  return bytes
 }
 
 /** The address that an entry names, even one of the wrong form; null where it names none. */

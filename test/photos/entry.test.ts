@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { MAX_PHOTO_BYTES } from '../../src/photos/download.ts'
 import { decodeBase64, loadPhoto, parsePhotoEntry } from '../../src/photos/entry.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 
@@ -7,12 +8,21 @@ afterEach(() => {
 })
 
 describe('parsePhotoEntry', () => {
+  it('refuses as many bytes as a text may not stand for', () => {
+    const data = new Uint8Array(MAX_PHOTO_BYTES + 1)
+    expect(() => parsePhotoEntry({ data })).toThrow(PHOTO_ERRORS.undecodable)
+    const source = parsePhotoEntry({ data: data.subarray(1) })
+    expect('bytes' in source && source.bytes.length).toBe(MAX_PHOTO_BYTES)
+  })
+
   it.each([
     ['https://example.com/a.jpg', { url: 'https://example.com/a.jpg' }],
     ['', { url: '' }],
     [{ url: 'a' }, { url: 'a' }],
     [{ data: 'AAAA' }, { data: 'AAAA' }],
     [{ data: '' }, { data: '' }],
+    [{ data: new Uint8Array([1]) }, { bytes: new Uint8Array([1]) }],
+    [{ url: 'a', data: new Uint8Array([1]) }, { url: 'a' }],
     [{ url: 'a', data: 'AAAA' }, { url: 'a' }],
     [{ url: '', data: 'AAAA' }, { url: '' }],
     [{ url: null, data: 'AAAA' }, { data: 'AAAA' }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../../fixtures/bytes.ts'
+import { seeded } from '../../fixtures/random.ts'
 import { isWatermarkImage, processPhoto } from '../../src/photos/process.ts'
 import {
   BLUE,
@@ -52,6 +53,29 @@ describe('the watermark', () => {
     expectColour(picture?.pixel(32, 24) ?? [], [192, 192, 192, 255])
     const clear = await watermarked(mark(32, 32, [255, 0, 0, 0]))
     expectColour(clear?.pixel(32, 24) ?? [], GREY)
+  })
+
+  it.each([
+    ['in the middle', 120, 40],
+    ['from edge to edge', 600, 24],
+    ['at the height of the photo', 8, 400],
+    ['on one row of blocks', 16, 2],
+  ])('gives the same file whether or not it has clear rows around it: %s', async (_, width, height) => {
+    const random = seeded(1)
+    const noise = toPng(
+      paint(600, 400, () => [random.int(0, 255), random.int(0, 255), random.int(0, 255), 255]),
+    )
+    const [left, top] = [(600 - width) / 2, (400 - height) / 2]
+    const isInside = (x: number, y: number) => x >= left && x < left + width && y >= top && y < top + height
+    const small = toPng(paint(width, height, () => [255, 0, 0, 200]))
+    const whole = toPng(paint(600, 400, (x, y) => (isInside(x, y) ? [255, 0, 0, 200] : [0, 0, 0, 0])))
+    const [first, second] = [
+      await processPhoto(noise, { maxSide: 1920, watermark: small }),
+      await processPhoto(noise, { maxSide: 1920, watermark: whole }),
+    ]
+    expect(first.watermarked).not.toEqual(first.original)
+    expect(first.watermarked).toEqual(second.watermarked)
+    expect(first.original).toEqual(second.original)
   })
 
   it('is shrunk into a photo that is smaller', async () => {

@@ -14,6 +14,7 @@ import { ColourModel, isHalved, NEUTRAL, planeCount } from './colour'
 import { Failure, fail } from './failure'
 import { findFilter } from './filter'
 import { BLOCK_SIZE, Encoder, MCU_SIZE } from './jpeg-encode'
+import { paddedWidth, padRows } from './padding'
 import { Resampler } from './resample'
 import { Stamp } from './stamp'
 import { isMirroredAcross, isMirroredDown, isTransposed, turnRows } from './turn'
@@ -221,16 +222,27 @@ export class Copy {
 
   private encode(): void {
     const encoder = this.encoder
-    if (encoder !== null) encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
     const markedEncoder = this.markedEncoder
     const stamp = this.stamp
-    if (markedEncoder !== null && stamp !== null) {
-      const from = this.mcuRow * MCU_SIZE
-      const to = min(from + MCU_SIZE, this.uprightHeight)
-      stamp.blend(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
-      markedEncoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+    if (encoder !== null && markedEncoder !== null && stamp !== null) {
+      this.encodeBoth(encoder, markedEncoder, stamp)
+    } else if (encoder !== null) {
+      encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
     }
     if (this.collected !== null) this.collectOpaque()
+  }
+
+  /** Above and below the watermark the two pictures are the same. */
+  private encodeBoth(encoder: Encoder, marked: Encoder, stamp: Stamp): void {
+    const from = this.mcuRow * MCU_SIZE
+    const to = min(from + MCU_SIZE, this.uprightHeight)
+    if (!stamp.reaches(from, to) && marked.continuesLike(encoder)) {
+      encoder.pushForBoth(marked, this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+      return
+    }
+    encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+    stamp.blend(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
+    marked.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
   }
 
   /** Copies the rows of a picture with alpha into the planes of a watermark. */
@@ -263,18 +275,4 @@ export class Copy {
       }
     }
   }
-}
-
-/** Repeats the last sample of each row and the last row until whole MCUs are full. */
-function padRows(rows: usize, stride: i32, width: i32, padded: i32, count: i32, wanted: i32): void {
-  for (let y = 0; y < count; y++) {
-    const row = rows + y * stride
-    memory.fill(row + width, load<u8>(row + width - 1), padded - width)
-  }
-  for (let y = count; y < wanted; y++) memory.copy(rows + y * stride, rows + (count - 1) * stride, padded)
-}
-
-/** A width of pixels filled up to whole MCUs. */
-function paddedWidth(width: i32): i32 {
-  return (width + MCU_SIZE - 1) & ~(MCU_SIZE - 1)
 }

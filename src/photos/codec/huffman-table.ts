@@ -1,27 +1,44 @@
 /**
  * Huffman tables for reading (ITU-T T.81 annexes C and F.2.2.3), and the bits they are read from.
  *
- * The next ten bits look up an entry that says at once what nearly every code means:
+ * The next eleven bits look up an entry that says at once what nearly every code means:
  *
  *     bits 0–7    bits that the code takes, its value included where the entry knows it
  *     bits 8–11   run: how many zero coefficients come first
  *     bits 12–15  size: how many bits of value follow, where the entry does not know it
  *     bits 16–31  value, never 0 where the entry knows it
  *
- * An entry of 0 stands for the beginning of a code longer than ten bits.
+ * An entry of 0 stands for the beginning of a code longer than eleven bits.
+ *
+ * Where a block is shrunk, only lengths count of most of its codes. The next twelve bits then look up how far all the codes
+ * lead that are whole within them:
+ *
+ *     bits 0–7    bits that the codes take, their values included
+ *     bits 8–15   coefficients that they stand for, an end of the block not counted
+ *     bits 16–31  the same, and 64 for an end of the block
+ *
+ * An entry of 0 stands for no whole code.
  */
 
 import { allocate, create } from './arena'
 import { Failure, fail } from './failure'
 
-const LOOKUP_BITS: i32 = 10
+const LOOKUP_BITS: i32 = 11
+const SKIP_BITS: i32 = 12
 const LONGEST_CODE: i32 = 16
+/** Where the bits that are looked up stand at the upper end of 64. */
+export const LOOKUP_SHIFT: i32 = 64 - LOOKUP_BITS
+export const SKIP_SHIFT: i32 = 64 - SKIP_BITS
+/** What the end of a block leads to, wherever in the block it stands. */
+const END_OF_BLOCK: i32 = 64
 
 /** One table of a DHT segment. */
 @unmanaged
 export class HuffmanTable {
-  /** 1,024 entries of 32 bits. */
+  /** 2,048 entries of 32 bits. */
   lookup: usize
+  /** 4,096 entries of 32 bits, once `learnSkips` was called. */
+  skips: usize
   /** By length: the first code behind the last one of that length, or 0; 17 numbers of 32 bits. */
   private limits: usize
   /** By length: what leads from a code to its symbol; 17 numbers of 32 bits. */
@@ -63,6 +80,35 @@ export class HuffmanTable {
       }
       store<i32>(this.lookup + (((code << free) | rest) << 2), entry)
     }
+  }
+
+  /** Makes `skips` of `lookup`. */
+  learnSkips(): void {
+    if (this.skips !== 0) return
+    this.skips = allocate(4 << SKIP_BITS)
+    for (let bits = 0; bits < 1 << SKIP_BITS; bits++)
+      store<i32>(this.skips + (bits << 2), this.skipEntry(bits))
+  }
+
+  private skipEntry(bits: i32): i32 {
+    let length = 0
+    let reach = 0
+    while (reach < END_OF_BLOCK) {
+      const next = (bits << length) & ((1 << SKIP_BITS) - 1)
+      const entry = load<i32>(this.lookup + ((next >> (SKIP_BITS - LOOKUP_BITS)) << 2))
+      const size = (entry >> 12) & 15
+      const run = (entry >> 8) & 15
+      const whole = length + (entry & 0xff) + size
+      // The zeros behind the bits may have been taken for the rest of a code.
+      if (entry === 0 || whole > SKIP_BITS) break
+      const hasValue = size > 0 || entry >> 16 !== 0
+      if (!hasValue && run === 0) return ((reach + END_OF_BLOCK) << 16) | (reach << 8) | whole
+      // A run without value is told from damage when it is met by itself.
+      if (!hasValue && run !== 15) break
+      length = whole
+      reach += run + 1
+    }
+    return (reach << 16) | (reach << 8) | length
   }
 
   /** The entry of a code that is longer than the lookup; `window` holds the next bits at its upper end. */

@@ -44,8 +44,7 @@ export function transformBlock(
   if (rows === 1 && columns === 1) {
     fillBlock(points, target, stride)
   } else if (points <= 4) {
-    transformFourColumns(basis, points, rows)
-    writeNarrowRows(basis, points, columns, target, stride)
+    transformNarrow(basis, points, target, stride)
   } else {
     if (columns <= 4) transformFourColumns(basis, points, rows)
     else transformEightColumns(basis, points, rows)
@@ -105,18 +104,63 @@ function transformEightColumns(basis: usize, points: i32, rows: i32): void {
   }
 }
 
-/** The horizontal pass for up to four samples per row. */
-function writeNarrowRows(basis: usize, points: i32, columns: i32, target: usize, stride: i32): void {
-  for (let row = WORK; row < WORK + points * BLOCK_STRIDE; row += BLOCK_STRIDE, target += stride) {
-    let samples = f32x4.splat(0)
-    for (let u: usize = 0; u < usize(columns); u++) {
-      samples = f32x4.add(
-        samples,
-        f32x4.mul(v128.load32_splat(row + u * 4), v128.load(basis + u * BASIS_STRIDE)),
-      )
-    }
-    v128.store32_lane(target, toSamples(samples, samples), 0)
+/**
+ * Both passes for two to four points, all in registers: with so little to do, telling which rows and columns are zero
+ * takes longer than multiplying them. What of four rows and columns lies beyond n is multiplied by zeros of the basis.
+ */
+function transformNarrow(basis: usize, points: i32, target: usize, stride: i32): void {
+  const first = v128.load(BLOCK)
+  const second = v128.load(BLOCK, 32)
+  const third = v128.load(BLOCK, 64)
+  const fourth = v128.load(BLOCK, 96)
+  const outerEven = f32x4.add(
+    f32x4.mul(first, v128.load32_splat(basis)),
+    f32x4.mul(third, v128.load32_splat(basis, 64)),
+  )
+  const outerOdd = f32x4.add(
+    f32x4.mul(second, v128.load32_splat(basis, 32)),
+    f32x4.mul(fourth, v128.load32_splat(basis, 96)),
+  )
+  const top = sumRow(f32x4.add(outerEven, outerOdd), basis)
+  const bottom = sumRow(f32x4.sub(outerEven, outerOdd), basis)
+  if (points === 2) {
+    const samples = toSamples(top, bottom)
+    v128.store32_lane(target, samples, 0)
+    v128.store32_lane(target + stride, samples, 1)
+    return
   }
+  const innerEven = f32x4.add(
+    f32x4.mul(first, v128.load32_splat(basis, 4)),
+    f32x4.mul(third, v128.load32_splat(basis, 68)),
+  )
+  const innerOdd = f32x4.add(
+    f32x4.mul(second, v128.load32_splat(basis, 36)),
+    f32x4.mul(fourth, v128.load32_splat(basis, 100)),
+  )
+  const upper = toSamples(top, sumRow(f32x4.add(innerEven, innerOdd), basis))
+  v128.store32_lane(target, upper, 0)
+  v128.store32_lane(target + stride, upper, 1)
+  if (points === 3) {
+    v128.store32_lane(target + 2 * stride, toSamples(bottom, bottom), 0)
+    return
+  }
+  const lower = toSamples(sumRow(f32x4.sub(innerEven, innerOdd), basis), bottom)
+  v128.store32_lane(target + 2 * stride, lower, 0)
+  v128.store32_lane(target + 3 * stride, lower, 1)
+}
+
+/** The horizontal pass for a row of four. */
+function sumRow(row: v128, basis: usize): v128 {
+  return f32x4.add(
+    f32x4.add(
+      f32x4.add(
+        f32x4.mul(v128.shuffle<i32>(row, row, 0, 0, 0, 0), v128.load(basis)),
+        f32x4.mul(v128.shuffle<i32>(row, row, 1, 1, 1, 1), v128.load(basis, 32)),
+      ),
+      f32x4.mul(v128.shuffle<i32>(row, row, 2, 2, 2, 2), v128.load(basis, 64)),
+    ),
+    f32x4.mul(v128.shuffle<i32>(row, row, 3, 3, 3, 3), v128.load(basis, 96)),
+  )
 }
 
 /** The horizontal pass for up to eight samples per row, two rows at a time. */

@@ -19,7 +19,7 @@ import { NOTHING, Plane } from './jpeg-plane'
 import { marginFor, pointsFor } from './jpeg-points'
 import { decodeStoredScan } from './jpeg-progressive'
 import { Scan } from './jpeg-scan'
-import { decodeMcuRow } from './jpeg-sequential'
+import { decodeMcuRow, prepareSequential } from './jpeg-sequential'
 import { startRgbaPart } from './rgba'
 
 /** Cameras and encoders write 1 to 12 scans; a thousand would keep the processor busy for seconds. */
@@ -100,6 +100,7 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
   if (scan.first > 0 && scan.part(0).plane.isConstant) return next
   if (decoding.isStored) decodeStoredScan(scan, frame)
   else {
+    prepareSequential(scan)
     for (let row = 0; row < scan.mcusHigh; row++) {
       decodeMcuRow(scan, row)
       pushMcuRow(decoding, frame, row)

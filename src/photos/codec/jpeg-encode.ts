@@ -27,6 +27,10 @@ let arePlacesFilled: bool = false
 /** The coefficients of a block in zigzag order, 16 bits each. */
 const SORTED: usize = memory.data(128, 16)
 
+/** Counts of symbols for four tables, and what they were before a row. */
+const COUNTS_BYTES: usize = 4 * FREQUENCY_BYTES
+const COUNTS_BEFORE: usize = memory.data(4 * 257 * 4, 16)
+
 /** One JPEG in the making. */
 @unmanaged
 export class Encoder {
@@ -49,7 +53,7 @@ export class Encoder {
     encoder.tokens = Tokens.create()
     encoder.lumaFactors = reciprocals(LUMA_TABLE, QUALITY)
     encoder.chromaFactors = reciprocals(CHROMA_TABLE, QUALITY)
-    encoder.frequencies = allocate(4 * FREQUENCY_BYTES)
+    encoder.frequencies = allocate(COUNTS_BYTES)
     fillPlaces()
     return encoder
   }
@@ -76,6 +80,35 @@ export class Encoder {
       this.redBefore = i32(load<i16>(QUANTISED))
       this.tokens.commit(at)
     }
+  }
+
+  /** Whether the same rows would become the same tokens in both. */
+  continuesLike(other: Encoder): bool {
+    const sameLuma = this.lumaBefore === other.lumaBefore
+    return sameLuma && this.blueBefore === other.blueBefore && this.redBefore === other.redBefore
+  }
+
+  /** Takes rows like `push`, for `other` as well, which must continue like this one: they are encoded only once. */
+  pushForBoth(
+    other: Encoder,
+    luma: usize,
+    lumaStride: i32,
+    blue: usize,
+    red: usize,
+    chromaStride: i32,
+  ): void {
+    const chunk = this.tokens.last
+    const from = chunk.end
+    memory.copy(COUNTS_BEFORE, this.frequencies, COUNTS_BYTES)
+    this.push(luma, lumaStride, blue, red, chromaStride)
+    other.tokens.share(chunk, from)
+    for (let i: usize = 0; i < COUNTS_BYTES; i += 4) {
+      const added = load<u32>(this.frequencies + i) - load<u32>(COUNTS_BEFORE + i)
+      store<u32>(other.frequencies + i, load<u32>(other.frequencies + i) + added)
+    }
+    other.lumaBefore = this.lumaBefore
+    other.blueBefore = this.blueBefore
+    other.redBefore = this.redBefore
   }
 
   private pushLuma(samples: usize, stride: i32, at: usize): usize {

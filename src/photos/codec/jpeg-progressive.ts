@@ -7,7 +7,7 @@
  */
 
 import { Failure, fail } from './failure'
-import { next32, signed } from './huffman-table'
+import { LOOKUP_SHIFT, next32, signed } from './huffman-table'
 import { Frame } from './jpeg-frame'
 import { Plane } from './jpeg-plane'
 import { Scan, ScanPart } from './jpeg-scan'
@@ -112,7 +112,7 @@ function readBand(scan: Scan, part: ScanPart, block: usize, offsets: usize, hist
       at += 4
       count += 32
     }
-    let entry = load<i32>(lookup + (usize(window >> 54) << 2))
+    let entry = load<i32>(lookup + (usize(window >> LOOKUP_SHIFT) << 2))
     if (entry === 0) entry = table.longEntry(window)
     const run = (entry >> 8) & 15
     const size = (entry >> 12) & 15
@@ -175,7 +175,7 @@ function refineBand(scan: Scan, part: ScanPart, block: usize, offsets: usize, hi
         at += 4
         count += 32
       }
-      let entry = load<i32>(table.lookup + (usize(window >> 54) << 2))
+      let entry = load<i32>(table.lookup + (usize(window >> LOOKUP_SHIFT) << 2))
       if (entry === 0) entry = table.longEntry(window)
       const run = (entry >> 8) & 15
       const isKnown = entry >> 16 !== 0

@@ -4,12 +4,20 @@
  */
 
 import { Failure, fail } from './failure'
-import { BitReader, HuffmanTable, next32, signed } from './huffman-table'
+import { BitReader, HuffmanTable, LOOKUP_SHIFT, next32, SKIP_SHIFT, signed } from './huffman-table'
 import { BLOCK, clearBlock } from './inverse-dct'
 import { Scan, ScanPart } from './jpeg-scan'
 
 /** Differences of 8-bit samples need no more bits (ITU-T T.81 table F.1). */
 export const MAX_DC_BITS: i32 = 11
+
+/** Gets ready for `decodeMcuRow`, once it is known how much of each block is needed. */
+export function prepareSequential(scan: Scan): void {
+  for (let i = 0; i < scan.count; i++) {
+    const part = scan.part(i)
+    if (part.plane.lastKept < 63) part.ac.learnSkips()
+  }
+}
 
 /** Decodes row `mcuRow` of the MCUs into the bands of its planes. */
 export function decodeMcuRow(scan: Scan, mcuRow: i32): void {
@@ -60,7 +68,7 @@ export function readDc(reader: BitReader, part: ScanPart): i32 {
     reader.at += 4
     count += 32
   }
-  let entry = load<i32>(part.dc.lookup + (usize(window >> 54) << 2))
+  let entry = load<i32>(part.dc.lookup + (usize(window >> LOOKUP_SHIFT) << 2))
   if (entry === 0) entry = part.dc.longEntry(window)
   const size = (entry >> 12) & 15
   const length = entry & 0xff
@@ -93,7 +101,7 @@ function readAc(reader: BitReader, table: HuffmanTable, places: usize, scales: u
       at += 4
       count += 32
     }
-    let entry = load<i32>(lookup + (usize(window >> 54) << 2))
+    let entry = load<i32>(lookup + (usize(window >> LOOKUP_SHIFT) << 2))
     let value = entry >> 16
     if (value === 0) {
       if (entry === 0) entry = table.longEntry(window)
@@ -119,13 +127,22 @@ function readAc(reader: BitReader, table: HuffmanTable, places: usize, scales: u
     last = k
     k += 1
   }
+  const skips = table.skips
   while (k <= 63) {
     if (count < 32) {
       window |= next32(at) << (32 - count)
       at += 4
       count += 32
     }
-    let entry = load<i32>(lookup + (usize(window >> 54) << 2))
+    const skip = load<i32>(skips + (usize(window >> SKIP_SHIFT) << 2))
+    // What would lead out of the block is read code by code, and judged.
+    if (skip !== 0 && k + ((skip >> 8) & 0xff) <= 63) {
+      window <<= skip & 0xff
+      count -= skip & 0xff
+      k += skip >> 16
+      continue
+    }
+    let entry = load<i32>(lookup + (usize(window >> LOOKUP_SHIFT) << 2))
     if (entry === 0) entry = table.longEntry(window)
     const size = (entry >> 12) & 15
     const length = (entry & 0xff) + size

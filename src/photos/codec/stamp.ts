@@ -37,6 +37,11 @@ export class Stamp {
     return stamp
   }
 
+  /** Whether a part of it lies on rows `from` to `to` of the copy. */
+  reaches(from: i32, to: i32): bool {
+    return from < this.top + this.height && to > this.top
+  }
+
   /** Blends the part that lies on rows `from` to `to` of the copy; chroma rows are half as many and half as long. */
   blend(luma: usize, lumaStride: i32, blue: usize, red: usize, chromaStride: i32, from: i32, to: i32): void {
     const first = max(from, this.top)

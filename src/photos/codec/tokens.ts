@@ -23,7 +23,8 @@ export class Chunk {
 @unmanaged
 export class Tokens {
   first: Chunk
-  private last: Chunk
+  last: Chunk
+  /** End of the room behind the last chunk; 0 where it belongs to another list. */
   private limit: usize
 
   static create(): Tokens {
@@ -44,6 +45,30 @@ export class Tokens {
 
   commit(end: usize): void {
     this.last.end = end
+  }
+
+  /** Appends what another list has from the address `from` in its chunk `chunk` on. Its tokens are shared, not copied. */
+  share(chunk: Chunk, from: usize): void {
+    this.append(from, chunk.end)
+    let next = chunk.next
+    while (next !== null) {
+      this.append(next.start, next.end)
+      next = next.next
+    }
+  }
+
+  private append(start: usize, end: usize): void {
+    if (start === end) return
+    if (this.limit === 0 && this.last.end === start) {
+      this.last.end = end
+      return
+    }
+    const chunk = create<Chunk>()
+    chunk.start = start
+    chunk.end = end
+    this.limit = 0
+    this.last.next = chunk
+    this.last = chunk
   }
 
   private newChunk(): Chunk {

@@ -1,0 +1,82 @@
+/**
+ * Files in JSON: long texts of base64 are decoded where they stand, piece by piece. As texts they would be in memory
+ * twice more, once in the body's text and once by themselves, and most of the time goes into getting so much memory.
+ *
+ *     {"photos":[{"data":"/9j/4AAQSkZJRg…"}]}    becomes    { photos: [{ data: Uint8Array }] }
+ *
+ * Only what is base64 without a doubt is taken: whole groups of four, no spaces, no escapes. All else stays a text.
+ */
+
+/** Shorter texts are not worth it. */
+export const MIN_TAKEN = 128 * 1024
+/** Characters that are decoded at once; whole groups of four. */
+const PIECE = 32 * 1024
+
+const KEY = Buffer.from('"data":')
+const [SPACE, EQUALS, QUOTE] = Buffer.from(' ="')
+const DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i
+
+/** Bytes that were taken out of a body: between `start` and `end` the body has them as a text, quotation marks included. */
+export interface TakenBytes {
+  start: number
+  end: number
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The bytes that a text of `json` stands for, from its first quotation mark to behind its last; null to leave it a text. */
+export function takeBytes(json: Uint8Array, start: number, end: number): TakenBytes | null {
+  if (end - start < MIN_TAKEN || json[end - 1] !== QUOTE || !isData(json, start)) return null
+  const view = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  const [prefix = ''] = DATA_URI.exec(view.toString('latin1', start + 1, start + 101)) ?? []
+  const bytes = decode(view.subarray(start + 1 + prefix.length, end - 1))
+  return bytes && { start, end, bytes }
+}
+
+/** What `json` says with names in the place of taken bytes, and what gives the bytes back to `JSON.parse`. */
+export function nameBytes(json: Uint8Array, taken: readonly TakenBytes[]) {
+  // Nobody outside knows this name, so no text in the body can be it.
+  const name = crypto.randomUUID()
+  const parts: Uint8Array[] = []
+  let at = 0
+  for (const [index, { start, end }] of taken.entries()) {
+    parts.push(json.subarray(at, start), Buffer.from(`"${name}${index}"`))
+    at = end
+  }
+  const revive = (_: string, value: unknown) =>
+    typeof value === 'string' && value.startsWith(name)
+      ? taken[Number(value.slice(name.length))]?.bytes
+      : value
+  return { json: Buffer.concat([...parts, json.subarray(at)]), revive }
+}
+
+/** Whether the text that begins at `start` is the value of `data`. */
+function isData(json: Uint8Array, start: number): boolean {
+  let at = start
+  while (json[at - 1] === SPACE) at--
+  const before = json.subarray(Math.max(0, at - KEY.length), at)
+  return KEY.equals(before)
+}
+
+function decode(base64: Buffer): Uint8Array<ArrayBuffer> | null {
+  if (base64.length % 4 !== 0) return null
+  const padding = base64.at(-2) === EQUALS ? 2 : base64.at(-1) === EQUALS ? 1 : 0
+  const bytes = new Uint8Array((base64.length / 4) * 3 - padding)
+  for (let at = 0; at < base64.length; at += PIECE) {
+    const from = (at / 4) * 3
+    const piece = base64.toString('latin1', at, Math.min(at + PIECE, base64.length))
+    const expected = Math.min((piece.length / 4) * 3, bytes.length - from)
+    if (!decodePiece(piece, bytes.subarray(from, from + expected))) return null
+  }
+  return bytes
+}
+
+/** Whether all of `piece` went into `target` and filled it. */
+function decodePiece(piece: string, target: Uint8Array): boolean {
+  try {
+    const { read, written } = target.setFromBase64(piece, { lastChunkHandling: 'strict' })
+    return read === piece.length && written === target.length
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
