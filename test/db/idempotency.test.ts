@@ -114,6 +114,22 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect(await attempt.timesDone()).toBe(1)
   })
 
+  it('asks the database once more with a key, and where photos end', async () => {
+    const trips = async (headers: Record<string, string> | undefined) => {
+      let count = 0
+      const counting = databaseOf({
+        prepare: (text: string) => env.DB.prepare(text),
+        batch: (statements: D1PreparedStatement[]) => {
+          count++
+          return env.DB.batch(statements)
+        },
+      })
+      expect((await (await Attempt.of(kind, token)).send({ DB: counting }, headers)).status).toBe(200)
+      return count
+    }
+    expect((await trips(undefined)) - (await trips({}))).toBe(kind.pattern.includes('photos') ? 2 : 1)
+  })
+
   it('writes three more rows with a key', async () => {
     const rows = async (headers: Record<string, string> | undefined) => {
       const attempt = await Attempt.of(kind, token)
