@@ -1,5 +1,15 @@
 /** What the compiler knows about the client. Never run: `test/node/client-types.test.ts` has it checked. */
-import { type BodyOf, createClient, type InputOf, orThrow, type RecordOf } from 'estia/client'
+import {
+  type BodyOf,
+  type Change,
+  createClient,
+  type InputOf,
+  orThrow,
+  type RecordOf,
+  type Resource,
+  verifyWebhook,
+  type WebhookPayload,
+} from 'estia/client'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
@@ -117,4 +127,40 @@ export async function pictures() {
   await estia.post('/api/listings', { body: new FormData() })
   await estia.put('/api/listings/{id}/photos', { path, body: { order: [2, 1] } })
   await estia.delete('/api/listings/{id}/photos/{ordernum}', { path: { id: 1, ordernum: 2 } })
+}
+
+export async function changes() {
+  for await (const page of estia.changes({
+    after: null,
+    resources: ['listings', 'knowledge-base/articles'],
+  })) {
+    same<Equal<typeof page.next, string>>()
+    for (const { resource, id, change } of page.changes) {
+      same<Equal<typeof resource, 'listings' | 'knowledge-base/articles'>>()
+      same<Equal<typeof change, 'changed' | 'deleted'>>()
+      await estia.get(`/api/${resource}/{id}`, { path: { id } })
+    }
+  }
+  for await (const page of estia.changes()) {
+    const all: Resource | undefined = page.changes[0]?.resource
+    // @ts-expect-error it may be the matches of a request, or another record
+    const one: 'listings' | undefined = all
+    return one
+  }
+  // @ts-expect-error a misspelt resource
+  estia.changes({ resources: ['listing'] })
+}
+
+export async function webhooks(request: Request) {
+  const payload = await verifyWebhook(request.headers, await request.arrayBuffer(), ['whsec_a', 'whsec_b'])
+  same<Equal<typeof payload, WebhookPayload>>()
+  same<Equal<(typeof payload.data)[number], Change>>()
+}
+
+export async function retries() {
+  createClient({ baseUrl: '', key: '', retries: false })
+  createClient({ baseUrl: '', key: '', retries: { tries: 2 } })
+  await estia.get('/api/stores', { retries: { seconds: 5 } })
+  // @ts-expect-error once is false
+  createClient({ baseUrl: '', key: '', retries: true })
 }

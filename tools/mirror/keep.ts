@@ -17,7 +17,7 @@ export interface Kept {
 /** Between two runs of the program, in writes. */
 const EVERY = 25
 /** When it is killed, in milliseconds after its start: starting takes most of it. */
-const [SOONEST, LATEST] = [100, 1500]
+const [SOONEST, LATEST] = [100, 2500]
 
 /**
  * Makes `operations` writes while `sync-listings.ts` runs now and then, each time until it is killed at a random moment;
