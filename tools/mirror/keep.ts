@@ -1,5 +1,7 @@
 /** Keeping a copy while the service is written to, and the program that keeps it is killed. */
 import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { seeded } from '../../fixtures/random.ts'
 import { findDifferences } from './difference.ts'
@@ -16,13 +18,13 @@ export interface Kept {
 
 /** Between two runs of the program, in writes. */
 const EVERY = 25
-/** When it is killed, in milliseconds after its start: starting takes most of it. */
-const [SOONEST, LATEST] = [100, 2500]
+/** The latest of its requests at which it is killed, and how long after the answer, in milliseconds. */
+const [LAST_REQUEST, LATEST] = [20, 20]
 
 /**
- * Makes `operations` writes while `sync-listings.ts` runs now and then, each time until it is killed at a random moment;
+ * Makes `operations` writes while `sync-listings.ts` runs now and then, each time until it is killed after a random request;
  * then lets it run to its end.
- * @param seed of the moments
+ * @param options.seed of where it is killed
  */
 export async function keepCopy(
   newcomer: Newcomer,
@@ -32,13 +34,25 @@ export async function keepCopy(
 ): Promise<Kept> {
   const random = seeded(seed)
   const file = join(newcomer.folder, `copy-${seed}.db`)
-  const environment = { ESTIA_URL: target.url.origin, ESTIA_KEY: target.key, DATABASE: file }
   const kept = { killed: 0, ended: 0 }
+  let onAnswer = () => {}
+  const proxy = createServer((asked, answer) => {
+    forward(target, asked, answer)
+      .then(() => onAnswer())
+      .catch(() => answer.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const { port } = proxy.address() as AddressInfo
+  const environment = { ESTIA_URL: `http://127.0.0.1:${port}`, ESTIA_KEY: target.key, DATABASE: file }
   const copyAWhile = async () => {
+    let left = random.int(1, LAST_REQUEST)
+    const delay = random.int(0, LATEST)
     const program = newcomer.start('sync-listings.ts', environment)
-    const timer = setTimeout(() => program.kill('SIGKILL'), random.int(SOONEST, LATEST))
+    onAnswer = () => {
+      if (--left === 0) setTimeout(() => program.kill('SIGKILL'), delay)
+    }
     const [code, signal] = await once(program, 'close')
-    clearTimeout(timer)
+    onAnswer = () => {}
     if (signal === 'SIGKILL') kept.killed++
     else if (code === 0) kept.ended++
     else throw new Error(`sync-listings.ts ended with ${code}`)
@@ -55,5 +69,15 @@ export async function keepCopy(
   }
   await copying
   await newcomer.run('sync-listings.ts', environment)
+  proxy.closeAllConnections()
+  proxy.close()
   return { ...kept, differences: await findDifferences(file, target) }
+}
+
+/** Answers a read with what the service answers. */
+async function forward({ url }: Target, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const headers = { Authorization: asked.headers.authorization ?? '' }
+  const told = await fetch(new URL(asked.url ?? '/', url), { headers })
+  answer.writeHead(told.status, { 'Content-Type': told.headers.get('Content-Type') ?? '' })
+  answer.end(Buffer.from(await told.arrayBuffer()))
 }
