@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { CLOCK, deliverDue, deliverLeft } from '../../src/admin/webhooks/deliver.ts'
+import { delivery, deliveryHeaders } from '../../src/admin/webhooks/delivery.ts'
 import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { plansOf, rowsWritten } from '../db/plans.ts'
@@ -74,6 +76,20 @@ describe('a delivery', () => {
     )
     await deliverLeft(env, new Time())
     expect(deliveries).toHaveLength(3)
+  })
+
+  it('is what the document says, a test too', async () => {
+    const { id } = await subscribe()
+    await writeContact()
+    const deliveries = receive()
+    await deliverLeft(env, new Time())
+    await post(`/admin/webhooks/${id}/test`, '')
+    expect(deliveries.map(({ body }) => body.type)).toEqual(['changes', 'test'])
+    for (const { body, headers } of deliveries) {
+      expect(z.strictObject(delivery.shape).parse(body)).toEqual(body)
+      const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'))
+      expect(z.strictObject(deliveryHeaders.shape).parse(Object.fromEntries(signed))).toBeDefined()
+    }
   })
 
   it('follows a write by itself, an import and a deletion too', async () => {
