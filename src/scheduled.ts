@@ -1,5 +1,5 @@
 /** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
-import { deliverLeft } from './admin/webhooks/deliver.ts'
+import { deliverLeft, deliverMatched } from './admin/webhooks/deliver.ts'
 import { database } from './db/client.ts'
 import { forgetKeys } from './db/idempotency.ts'
 import { sweepFiles } from './files/sweep.ts'
@@ -15,7 +15,10 @@ export const DAILY = '17 3 * * *'
 type Job = (env: Env) => Promise<unknown>
 
 const JOBS: Record<string, Job[]> = {
-  [EVERY_MINUTE]: [(env) => finishMatching(database(env)), (env) => deliverLeft(env)],
+  [EVERY_MINUTE]: [
+    (env) => finishMatching(database(env)).then(() => deliverMatched(env)),
+    (env) => deliverLeft(env),
+  ],
   [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => forgetKeys(database(env))],
 }
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAILY, EVERY_MINUTE, scheduled } from '../src/scheduled.ts'
+import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/receivers.ts'
 import { silenceLog } from './http/send.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './resources/requests/pairs.ts'
 import { createRequest, seedRequests } from './resources/requests/seed.ts'
@@ -27,6 +28,17 @@ describe('the clock, every minute', () => {
     await Promise.all([1, 2, 3].map(() => scheduled({ cron: EVERY_MINUTE }, env)))
     expect(await countUnmatched()).toBe(0)
     expect(await storedPairs()).toEqual(await expectedPairs())
+  })
+
+  it('tells subscribers of the matches that it finds', async () => {
+    const { id } = await createRequest({ locations: [1], price_max: 7 })
+    await subscribe({ resources: ['matches'] })
+    await loadListings(1)
+    const deliveries = receive()
+    await scheduled({ cron: EVERY_MINUTE }, env)
+    vi.restoreAllMocks()
+    await forgetWebhooks()
+    expect(entriesOf(deliveries)).toContainEqual(expect.objectContaining({ resource: 'matches', id }))
   })
 
   it('is not kept from the others by one that always fails', async () => {

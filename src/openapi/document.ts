@@ -8,6 +8,7 @@ import { GUIDE } from './guide.ts'
 import { ENUMERATIONS } from './names.ts'
 import { Operations } from './operations.ts'
 import { type Json, Schemas } from './schemas.ts'
+import { describeWebhooks } from './webhooks.ts'
 
 const SECURITY_SCHEMES = {
   apiKey: {
@@ -109,6 +110,7 @@ export function describeApi(routers: Router[], examples: Examples): Json {
     tags: [...tags.values()],
     security: [{ apiKey: [] }],
     paths,
+    webhooks: describeWebhooks(schemas),
     components: {
       ...operations.components,
       headers: announced ? { ...HEADERS, ...DEPRECATION_HEADERS } : HEADERS,

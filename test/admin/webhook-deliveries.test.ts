@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { CLOCK, deliverDue, deliverLeft } from '../../src/admin/webhooks/deliver.ts'
+import { delivery, deliveryHeaders } from '../../src/admin/webhooks/delivery.ts'
 import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { plansOf, rowsWritten } from '../db/plans.ts'
@@ -74,6 +76,20 @@ describe('a delivery', () => {
     )
     await deliverLeft(env, new Time())
     expect(deliveries).toHaveLength(3)
+  })
+
+  it('is what the document says, a test too', async () => {
+    const { id } = await subscribe()
+    await writeContact()
+    const deliveries = receive()
+    await deliverLeft(env, new Time())
+    await post(`/admin/webhooks/${id}/test`, '')
+    expect(deliveries.map(({ body }) => body.type)).toEqual(['changes', 'test'])
+    for (const { body, headers } of deliveries) {
+      expect(z.strictObject(delivery.shape).parse(body)).toEqual(body)
+      const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'))
+      expect(z.strictObject(deliveryHeaders.shape).parse(Object.fromEntries(signed))).toBeDefined()
+    }
   })
 
   it('follows a write by itself, an import and a deletion too', async () => {
@@ -322,6 +338,41 @@ describe('a delivery that fails', () => {
   })
 })
 
+describe('a run', () => {
+  it('begins with those that are well, however long others have been failing', async () => {
+    for (let index = 0; index < 12; index++) await subscribe({ url: `https://down.example/${index}` })
+    await writeContact()
+    receive(fail)
+    const time = new Time()
+    await deliverLeft(env, time, { batches: 12, time: 1 })
+    vi.restoreAllMocks()
+    silenceLog()
+    await subscribe({ url: 'https://well.example/' })
+    const contact = await writeContact()
+    time.pass(minute)
+    // It was worked on last.
+    await env.DB.exec(`update webhooks set leased_until = ${time.now()} where failures = 0`)
+    const deliveries = receive(({ url }) => (url.includes('down') ? fail() : new Response()))
+    await deliverDue(env, time, { batches: 1, time: 1 })
+    expect(deliveries.find(({ url }) => url.includes('well'))?.body.data).toMatchObject([{ id: contact }])
+  })
+
+  it('behind a write tells as many as there may be', async () => {
+    const { id } = await subscribe({ resources: ['contacts'] })
+    await env.DB.prepare(
+      `insert into webhooks (url, resources, secret, date_created, position, floor, leased_until, failures, enabled)
+      select url, resources, secret, date_created, position, floor, 0, 0, 1 from webhooks, json_each(?)
+      where webhooks.id = ?`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 99 }, () => 1)), id)
+      .run()
+    const contact = await writeContact()
+    const deliveries = receive()
+    await deliverDue(env, new Time())
+    expect(idsOf(deliveries)).toEqual(Array(100).fill(contact))
+  })
+})
+
 describe('several at once', () => {
   it('send nothing twice', async () => {
     await subscribe()
@@ -366,6 +417,34 @@ describe('several at once', () => {
     const { position, lease, batch_id } = await storedWebhook(id)
     expect([position, lease]).toEqual([before.position, 'another'])
     expect(batch_id).not.toBeNull()
+  })
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['another address', { url: 'https://other.example/' }, ['other.example']],
+    ['other resources', { resources: ['contacts', 'offers'] }, ['receiver.example']],
+    ['a description', { description: 'CRM' }, []],
+    ['the end', { enabled: false }, []],
+  ])('do not wait for the lease when it is given %s meanwhile', async (_, change, again) => {
+    const { id } = await subscribe()
+    const contact = await writeContact()
+    const deliveries = receive(async (_delivery, index) => {
+      // Twice, as by two people.
+      for (let times = 0; index === 0 && times < 2; times++) await put(`/admin/webhooks/${id}`, change)
+      return new Response(null, { status: index === 0 && again.length > 0 ? 410 : 200 })
+    })
+    const time = new Time()
+    // The calls within the attempt take real time.
+    time.answerLimit = 10 * second
+    await deliverLeft(env, time)
+    expect(deliveries.map(({ url }) => new URL(url).hostname)).toEqual(['receiver.example', ...again])
+    expect(idsOf(deliveries.slice(1))).toEqual(again.map(() => contact))
+    expect(lines.join(), 'what does not count is not told').not.toContain('disabled')
+    await put(`/admin/webhooks/${id}`, { enabled: true })
+    await deliverLeft(env, new Time())
+    // Whoever was stopped may not say that it arrived.
+    expect(deliveries).toHaveLength(change.enabled === false ? 2 : 1 + again.length)
+    expect(await storedWebhook(id)).toMatchObject({ lease: null, failures: 0, enabled: 1 })
+    expect(Number((await storedWebhook(id)).position)).toBe(await newest())
   })
 
   it('stop at what one run may do, and go on in the next', async () => {

@@ -110,6 +110,7 @@ describe('POST /admin/webhooks', () => {
       { url: URL_OF_RECEIVER, description: 'x'.repeat(256) },
       'Invalid description: must be at most 255 characters',
     ],
+    [{ url: URL_OF_RECEIVER, after: '' }, 'Invalid after: must be a cursor of this deployment'],
     [{ url: URL_OF_RECEIVER, after: 'x' }, 'Invalid after: must be a cursor of this deployment'],
     [
       { url: URL_OF_RECEIVER, after: '0123456789ab-00000000000001' },
@@ -265,6 +266,7 @@ describe('PUT /admin/webhooks/{id}', () => {
     [{ resources: ['castles'] }, `Invalid resources: must be one of ${RESOURCES.join(', ')}`],
     [{ enabled: null }, 'Missing enabled'],
     [{ enabled: 'yes' }, 'Invalid enabled: must be true or false'],
+    [{ enabled: true, after: '' }, 'Invalid after: must be a cursor of this deployment'],
     [{ after: 'x', description: 'new' }, 'Invalid after: must be a cursor of this deployment'],
   ])('%j is 400 and changes nothing', async (body, message) => {
     const { id } = await subscribe()

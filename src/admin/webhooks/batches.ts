@@ -50,7 +50,16 @@ const isDue = (now: number) =>
   sql`webhooks.enabled and webhooks.leased_until <= ${now} and ifnull(webhooks.next_attempt, 0) <= ${now}
     and (webhooks.batch_id is not null or ${hasEntries})`
 
-/** Subscriptions that something is to be delivered to, those that have waited longest first. */
+/** What stands before a lease that counts no more. */
+const REVOKED = 'revoked '
+
+/**
+ * The lease, as it is when the subscription is changed: whoever has it may no longer say how it went, and still keeps
+ * others away, so that what is sent next comes after what is on its way.
+ */
+export const revokedLease = sql`${REVOKED} || replace(lease, ${REVOKED}, '')`
+
+/** Subscriptions that something is to be delivered to: first those that are well, of these and those the longest waiting. */
 export interface Due {
   ids: number[]
   /** Whether there are none at all that are enabled. */
@@ -81,7 +90,7 @@ export async function tend(db: Database, now: number): Promise<Due> {
 
 function selectDue(db: Database, now: number) {
   return db.all<{ id: number; due: number }>(
-    sql`select id, ${isDue(now)} as due from webhooks where enabled order by leased_until, id`,
+    sql`select id, ${isDue(now)} as due from webhooks where enabled order by failures > 0, leased_until, id`,
   )
 }
 
@@ -95,9 +104,16 @@ export async function claim(db: Database, id: number, now: number): Promise<Batc
   return read(await batch<Statement[]>(db, statements))
 }
 
+/** Whether what became of a batch counts, and the next one. */
+interface Settled {
+  counts: boolean
+  next: Batch | null
+}
+
 /**
  * Notes what became of a batch; only who holds its lease may move the cursor. Claims the next one in the same transaction,
- * unless there shall be none: what is written later finds nobody at work.
+ * unless there shall be none: what is written later finds nobody at work. Where the lease was revoked, that is the same one,
+ * as it is to be sent by now.
  */
 export async function settle(
   db: Database,
@@ -105,16 +121,24 @@ export async function settle(
   outcome: Outcome,
   now: number,
   goesOn: boolean,
-): Promise<Batch | null> {
+): Promise<Settled> {
   const { webhook_id } = settled
   const next = goesOn ? claiming(db, webhook_id, now) : null
+  const released = sql`lease = null, leased_until = ${now}`
   const results = await batch<Statement[]>(db, [
-    db.run(sql`update webhooks set ${changesOf(outcome, now)}, lease = null, leased_until = ${now}
-      where id = ${webhook_id} and lease = ${settled.lease}`),
+    db.all(sql`update webhooks set ${changesOf(outcome, now)}, ${released}
+      where id = ${webhook_id} and lease = ${settled.lease} returning id`),
+    db.run(
+      sql`update webhooks set ${released} where id = ${webhook_id} and lease = ${REVOKED + settled.lease}`,
+    ),
     ...('attempt' in outcome ? noteAttempt(db, webhook_id, outcome.attempt) : []),
     ...(next?.statements ?? []),
   ])
-  return next ? next.read(results.slice(-next.statements.length)) : null
+  const [noted] = results as unknown[][]
+  return {
+    counts: noted?.length === 1,
+    next: next ? next.read(results.slice(-next.statements.length)) : null,
+  }
 }
 
 const DELIVERED = sql`position = batch_until, batch_id = null, batch_until = null`

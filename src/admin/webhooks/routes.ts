@@ -44,7 +44,7 @@ webhookRoutes.post(
     checkAddress(c.env, draft)
     const { url, resources, description, after } = draft.complete()
     const db = database(c.env)
-    const cursor = after ? await findCursor(db, after) : null
+    const cursor = typeof after === 'string' ? await findCursor(db, after) : null
     const secret = makeSecret()
     const { rows, feed } = await createWebhook(db, {
       url,
@@ -109,7 +109,7 @@ webhookRoutes.put(
     checkAddress(c.env, draft)
     const { after, ...columns } = draft.complete()
     const db = database(c.env)
-    const cursor = after ? await findCursor(db, after) : undefined
+    const cursor = typeof after === 'string' ? await findCursor(db, after) : undefined
     if (columns.enabled && !cursor && isTooOld(row, feed)) throw new ApiError(410, TOO_OLD)
     if (!(await updateWebhook(db, id, { ...columns, cursor }))) throw notFound(RESOURCE)
     noticeWebhooks(c.env)

@@ -6,6 +6,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Cursor } from '../../resources/changes/cursor.ts'
 import { type Feed, feedOf, selectFeed } from '../../resources/changes/queries.ts'
+import { revokedLease } from './batches.ts'
 
 export type StoredWebhook = typeof webhooks.$inferSelect
 
@@ -73,7 +74,8 @@ export interface Changes {
 
 /**
  * Changes a subscription; false when there is none. Whoever delivers to it at this moment may no longer say how that went,
- * so the batch is sent again. What is to be sent to another address, or of other resources, does not wait for a retry.
+ * so the batch is sent again, by them. What is to be sent to another address, or of other resources, does not wait for a
+ * retry.
  */
 export async function updateWebhook(
   db: Database,
@@ -86,7 +88,7 @@ export async function updateWebhook(
     .update(webhooks)
     .set({
       ...columns,
-      lease: null,
+      lease: isFresh || enabled === false ? revokedLease : sql`lease`,
       ...(cursor ? { position: cursor.position, floor: cursor.floor } : {}),
       // Another batch must not have the name of one that the receiver may know.
       ...(cursor || resources !== undefined ? { batch_id: null, batch_until: null } : {}),
