@@ -29,8 +29,8 @@ describe('long base64 in a body', () => {
     ['a group of one', `${LONG}QQ==`, new Uint8Array(Buffer.from(`${LONG}QQ==`, 'base64'))],
     [
       'escaped slashes',
-      'Q\\/JD'.repeat(MIN_TAKEN),
-      new Uint8Array(Buffer.from('Q/JD'.repeat(MIN_TAKEN), 'base64')),
+      'QJD\\/'.repeat(MIN_TAKEN),
+      new Uint8Array(Buffer.from('QJD/'.repeat(MIN_TAKEN), 'base64')),
     ],
     ['nothing but escaped slashes', '\\/'.repeat(MIN_TAKEN), new Uint8Array((MIN_TAKEN / 4) * 3).fill(255)],
     ['a data URI with an escaped slash', `data:image\\/JPEG;base64,${LONG}`, LONG_BYTES],
