@@ -4,17 +4,18 @@
  *
  *     {"photos":[{"data":"/9j/4AAQSkZJRg…"}]}    becomes    { photos: [{ data: Uint8Array }] }
  *
- * Only what is base64 without a doubt is taken: whole groups of four, no spaces, no escapes. All else stays a text.
+ * Only what is base64 without a doubt is taken: whole groups of four, no spaces, no escapes but the `\/` that some write
+ * for each `/`. All else stays a text.
  */
 
 /** Shorter texts are not worth it. */
 export const MIN_TAKEN = 128 * 1024
-/** Characters that are decoded at once; whole groups of four. */
+/** Bytes that are decoded at once. */
 const PIECE = 32 * 1024
 
 const KEY = Buffer.from('"data":')
-const [SPACE, EQUALS, QUOTE] = Buffer.from(' ="')
-const DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i
+const [SPACE, EQUALS, QUOTE, BACKSLASH, SLASH] = Buffer.from(' ="\\/')
+const DATA_URI = /^data:image\\?\/[a-z0-9.+-]+;base64,/i
 
 /** Bytes that were taken out of a body: between `start` and `end` the body has them as a text, quotation marks included. */
 export interface TakenBytes {
@@ -58,16 +59,34 @@ function isData(json: Uint8Array, start: number): boolean {
 }
 
 function decode(base64: Buffer): Uint8Array<ArrayBuffer> | null {
-  if (base64.length % 4 !== 0) return null
+  const length = base64.length - (countEscapes(base64) ?? Number.NaN)
+  if (length % 4 !== 0) return null
   const padding = base64.at(-2) === EQUALS ? 2 : base64.at(-1) === EQUALS ? 1 : 0
-  const bytes = new Uint8Array((base64.length / 4) * 3 - padding)
+  const bytes = new Uint8Array((length / 4) * 3 - padding)
+  let rest = ''
+  let from = 0
   for (let at = 0; at < base64.length; at += PIECE) {
-    const from = (at / 4) * 3
-    const piece = base64.toString('latin1', at, Math.min(at + PIECE, base64.length))
-    const expected = Math.min((piece.length / 4) * 3, bytes.length - from)
-    if (!decodePiece(piece, bytes.subarray(from, from + expected))) return null
+    const read = rest + base64.toString('latin1', at, Math.min(at + PIECE, base64.length))
+    const piece = read.replaceAll('\\/', '/')
+    // What a backslash at the end means is known with the next piece.
+    const whole = (piece.endsWith('\\') ? piece.length - 1 : piece.length) & ~3
+    rest = piece.slice(whole)
+    const to = Math.min(from + (whole / 4) * 3, bytes.length)
+    if (!decodePiece(piece.slice(0, whole), bytes.subarray(from, to))) return null
+    from = to
   }
   return bytes
+}
+
+/** How many `\/` there are; null where there are other escapes. */
+function countEscapes(base64: Buffer): number | null {
+  let count = 0
+  for (let at = base64.indexOf('\\'); at >= 0 && at < base64.length; at++) {
+    if (base64[at] !== BACKSLASH) continue
+    if (base64[at + 1] !== SLASH) return null
+    count++
+  }
+  return count
 }
 
 /** Whether all of `piece` went into `target` and filled it. */

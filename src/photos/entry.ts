@@ -15,8 +15,8 @@ const IMAGE_DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * The source that an entry names: bytes, a URL string, `{url}` or `{data}`, a text or bytes; with both, `url` counts. Throws a PhotoError
- * for any other shape.
+ * The source that an entry names: bytes, a URL string, `{url}` or `{data}`, a text or bytes; with both, `url` counts.
+ * Throws a PhotoError for any other shape.
  */
 export function parsePhotoEntry(entry: unknown): PhotoSource {
   if (entry instanceof Uint8Array) return { bytes: entry }
@@ -59,7 +59,7 @@ export function decodeBase64(text: string): Uint8Array {
   if ((data.length / 4) * 3 > MAX_PHOTO_BYTES + 2) return decodeSpaced(data)
   try {
     const bytes = Uint8Array.fromBase64(data, { lastChunkHandling: 'strict' })
-    if (bytes.length > 0) return bytes
+    if (bytes.length > 0) return withinLimit(bytes)
   } catch (error) {
     // The other way tells what is wrong with the text, if anything.
     if (!(error instanceof SyntaxError)) throw error
@@ -72,5 +72,5 @@ function decodeSpaced(text: string): Uint8Array {
   const data = text.replace(/\s+/g, '')
   if (data.length % 4 !== 0 || !BASE64.test(data)) throw new PhotoError(PHOTO_ERRORS.badBase64)
   if ((data.length / 4) * 3 > MAX_PHOTO_BYTES + 2) throw new PhotoError(PHOTO_ERRORS.undecodable)
-  return new Uint8Array(Buffer.from(data, 'base64'))
+  return withinLimit(new Uint8Array(Buffer.from(data, 'base64')))
 }

@@ -27,6 +27,13 @@ describe('long base64 in a body', () => {
     ['whole groups', LONG, LONG_BYTES],
     ['a group of two', `${LONG}QUI=`, new Uint8Array(Buffer.from(`${LONG}QUI=`, 'base64'))],
     ['a group of one', `${LONG}QQ==`, new Uint8Array(Buffer.from(`${LONG}QQ==`, 'base64'))],
+    [
+      'escaped slashes',
+      'QJD\\/'.repeat(MIN_TAKEN),
+      new Uint8Array(Buffer.from('QJD/'.repeat(MIN_TAKEN), 'base64')),
+    ],
+    ['nothing but escaped slashes', '\\/'.repeat(MIN_TAKEN), new Uint8Array((MIN_TAKEN / 4) * 3).fill(255)],
+    ['a data URI with an escaped slash', `data:image\\/JPEG;base64,${LONG}`, LONG_BYTES],
     ['a data URI', `data:image/JPEG;base64,${LONG}`, LONG_BYTES],
   ])('becomes bytes: %s', (_, text, bytes) => {
     expect(parse(`{"photos":[{"data":"${text}"}]}`)).toEqual({ photos: [{ data: bytes }] })
@@ -50,6 +57,7 @@ describe('long base64 in a body', () => {
     ['not in whole groups', { data: `${LONG}Q` }],
     ['with spaces', { data: `${LONG} ${LONG}` }],
     ['with spaces that make whole groups', { data: `${LONG}    ${LONG}` }],
+    ['with an escaped backslash', { data: `${LONG}\\/\\/` }],
     ['with an escape', { data: `${LONG}\n${LONG}` }],
     ['with padding inside', { data: `${LONG}QQ==${LONG}` }],
     ['with bits behind the last byte', { data: `${LONG}QR==` }],

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Database, isOneOf, within } from '../../db/client.ts'
 import { type Conditions, whereOf } from '../../db/conditions.ts'
 import { json, listOf, offsetOf, type Page, type PageQuery, pageWhere, readPage } from '../../db/page.ts'
+import { fixedAround } from '../../db/statements.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
 import type { listingFilters } from './schema.ts'
@@ -80,10 +81,10 @@ export interface ListingRow extends InferSelectModel<typeof listings> {
 
 /** The listings of one page, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ListingRow>> {
-  return readPage(db, 'listings', pageQuery(filters), (ofPage) =>
-    selectListings(db).where(ofPage).orderBy(desc(listings.id)),
-  )
+  return readPage(db, 'listings', pageQuery(filters), selectPage)
 }
+
+const selectPage = fixedAround((db, ofPage) => selectListings(db).where(ofPage).orderBy(desc(listings.id)))
 
 export type Filters = z.output<typeof listingFilters>
 
