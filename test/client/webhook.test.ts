@@ -39,6 +39,7 @@ describe('verifyWebhook', () => {
     ['bytes', [sign(), new TextEncoder().encode(BODY), SECRET]],
     ['a part of a buffer', [sign(), new TextEncoder().encode(`[${BODY}]`).subarray(1, -1), SECRET]],
     ['a buffer', [sign(), new Uint8Array(new TextEncoder().encode(BODY)).buffer, SECRET]],
+    ['Headers of another library', [new Map(Object.entries(sign())) as never, BODY, SECRET]],
     ['a secret without its prefix', [sign(), BODY, SECRET.replace('whsec_', '')]],
     ['one of several secrets', [sign(), BODY, [OTHER, SECRET]]],
     ['a clock that is behind', [sign(BODY, { age: -290 }), BODY, SECRET]],
@@ -119,6 +120,12 @@ describe('verifyWebhook', () => {
     [[SECRET, '']],
   ])('will not do with the secret %j', async (secret) => {
     await expect(verifyWebhook(sign(), BODY, secret)).rejects.toThrow(TypeError)
+  })
+
+  it.each([[PAYLOAD], [null], [undefined], [7], [[]]])('will not do with the body %j', async (body) => {
+    await expect(verifyWebhook(sign(), body as never, SECRET)).rejects.toThrow(
+      new TypeError('The body has to be as it was received: text or bytes, not what it was parsed to'),
+    )
   })
 
   it('agrees with the independent library about every signature', async () => {
