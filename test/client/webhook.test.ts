@@ -9,10 +9,12 @@ const ENTRY = { cursor: 'c1', resource: 'listings', id: 7, change: 'changed', da
 const PAYLOAD = { type: 'changes', timestamp: '2026-11-21T10:00:00.000Z', data: [ENTRY] }
 const BODY = JSON.stringify(PAYLOAD)
 const ID = 'msg_1'
+/** One moment for all that is signed, as the parts of a delivery have to agree. */
+const NOW = Date.now()
 
 /** The headers of a delivery as the independent library signs it. */
 function sign(body = BODY, { secret = SECRET, age = 0 } = {}) {
-  const date = new Date(Date.now() - age * 1000)
+  const date = new Date(NOW - age * 1000)
   return {
     'webhook-id': ID,
     'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
