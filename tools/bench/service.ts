@@ -30,6 +30,9 @@ const BASELINE = `export default { async fetch(request, env) {
   return Response.json(await env.DB.prepare('select id, name from users where id = ?').bind(1).first())
 } }`
 
+/** Lines of the log are made and not written: Miniflare would read each in the process that asks. */
+const SILENT = 'console.log = () => undefined;\n'
+
 /** Starts all on the database in `folder`; `bundle` is the folder with ours. */
 export async function startWorkers(bundle: string, folder: string): Promise<Miniflare> {
   const common = {
@@ -45,7 +48,11 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
     .map((file) =>
       file.endsWith('.wasm')
         ? { type: 'CompiledWasm' as const, path: file, contents: readFileSync(join(bundle, file)) }
-        : { type: 'ESModule' as const, path: file, contents: readFileSync(join(bundle, file), 'utf8') },
+        : {
+            type: 'ESModule' as const,
+            path: file,
+            contents: SILENT + readFileSync(join(bundle, file), 'utf8'),
+          },
     )
   const ruler = [{ type: 'ESModule' as const, path: 'index.js', contents: build('ruler/index.ts') }]
   const counted = {
@@ -61,8 +68,6 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
   })
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      // A line per request would be measured too.
-      handleStructuredLogs: () => undefined,
       resourcePersistencePath: folder,
       workers: [
         worker('ours', ours),
