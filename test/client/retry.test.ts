@@ -162,6 +162,19 @@ describe('pauses', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('in which the machine slept for longer than the call may take are its end', async () => {
+    const sleepIn =
+      (make: Make): Make =>
+      (call) => {
+        setTimeout(() => vi.setSystemTime(Date.now() + 2 * 86_400_000), 10)
+        return make(call)
+      }
+    const lost = await converse(sleepIn(create), ['lost'])
+    expect([lost.tries.length, lost.error]).toEqual([1, LOST])
+    const refused = await converse(sleepIn(create), [429])
+    expect([refused.tries.length, refused.result?.error?.status]).toEqual([1, 429])
+  })
+
   it('do not begin once the call is given up', async () => {
     const giveUp = new AbortController()
     const make: Make = (call) => call('get', '/api/contacts', { signal: giveUp.signal })
