@@ -13,7 +13,8 @@ const { ESTIA_URL = 'http://localhost:8787', ESTIA_KEY = '', DATABASE = 'listing
 const estia = createClient({ baseUrl: ESTIA_URL, key: ESTIA_KEY, bookmark: false })
 const [resources, query] = [['listings'], { fields: 'all' }] as const
 
-const db = new DatabaseSync(DATABASE)
+// Whoever reads the copy may hold it up for five seconds.
+const db = new DatabaseSync(DATABASE, { timeout: 5000 })
 db.exec(`
   create table if not exists listings (id integer primary key, code text, status text, price real, record text);
   create table if not exists feed (only integer primary key check (only = 1), cursor text)`)
@@ -28,10 +29,15 @@ export async function sync() {
       save(next, await Promise.all(listings), changes)
     }
   } catch (error) {
-    if (!(error instanceof EstiaError) || error.status !== 410) throw error
-    db.exec('delete from feed') // It was too long ago: everything anew.
+    if (!isOutOfStep(error)) throw error
+    db.exec('delete from feed') // Everything anew.
     await sync()
   }
+}
+
+/** The cursor is too old, or the service's database was brought back to an earlier moment and does not know it. */
+function isOutOfStep(error: unknown) {
+  return error instanceof EstiaError && (error.status === 410 || error.problems[0]?.field === 'after')
 }
 
 /** Puts all listings in the place of what is there; gives the cursor behind which they change. */
@@ -62,13 +68,18 @@ async function read(id: number): Promise<Listing | null> {
 /** Stores listings in the place of others, and how far the copy is: all of it or nothing. */
 function save(cursor: string, listings: (Listing | null)[], replaced: { id?: unknown }[]) {
   db.exec('begin immediate')
-  for (const { id } of replaced) db.prepare('delete from listings where id = ?').run(Number(id))
-  const insert = db.prepare('insert into listings values (?, ?, ?, ?, ?)')
-  for (const listing of listings) {
-    if (listing) insert.run(listing.id, listing.code, listing.status, listing.price, JSON.stringify(listing))
+  try {
+    for (const { id } of replaced) db.prepare('delete from listings where id = ?').run(Number(id))
+    const insert = db.prepare('insert into listings values (?, ?, ?, ?, ?)')
+    for (const listing of listings) {
+      if (listing)
+        insert.run(listing.id, listing.code, listing.status, listing.price, JSON.stringify(listing))
+    }
+    db.prepare('insert or replace into feed values (1, ?)').run(cursor)
+    db.exec('commit')
+  } finally {
+    if (db.isTransaction) db.exec('rollback')
   }
-  db.prepare('insert or replace into feed values (1, ?)').run(cursor)
-  db.exec('commit')
 }
 
 await sync()

@@ -2,6 +2,7 @@
 import createFetchClient from 'openapi-fetch'
 import { encodeBody } from './body.ts'
 import { EstiaError } from './error.ts'
+import { type CallHeaders, mergeHeaders } from './headers.ts'
 import { type Retries, repeat, retriesOf } from './retry.ts'
 import type { Answer, Method } from './types.ts'
 
@@ -10,7 +11,7 @@ export interface Sent {
   path?: Record<string, unknown>
   query?: object
   body?: unknown
-  headers?: Record<string, string>
+  headers?: CallHeaders
   signal?: AbortSignal
   retries?: Retries | false
 }
@@ -22,7 +23,7 @@ interface Caller {
   baseUrl: string
   fetch: (request: Request) => Promise<Response>
   /** Headers of every call. */
-  headers: Record<string, string>
+  headers: CallHeaders
   retries: Retries | false | undefined
 }
 
@@ -70,7 +71,11 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
     const isRepeatable = mayBeSentTwice(method, path, headers)
     const { answer, inDoubt } = await repeat(once, { ...limits, isRepeatable, signal })
     const { response } = answer
-    if (response.ok) return { data: answer.data, response }
+    if (response.ok) {
+      // The service never answers nothing: it is one of somebody else, as one that is no JSON.
+      if (answer.data === undefined) throw new SyntaxError('The answer is empty')
+      return { data: answer.data, response }
+    }
     const error = new EstiaError(response, answer.error)
     // The try that got no answer has deleted it, or somebody else has.
     const isGone = inDoubt && method === 'delete' && isRecord(path) && isNoRecord(error)
@@ -91,15 +96,6 @@ const isRecord = (path: string) => path.endsWith('/{id}')
 
 /** `Contact not found`, as no proxy would say it. */
 const isNoRecord = ({ status, message }: EstiaError) => status === 404 && message.endsWith(' not found')
-
-/** Later ones win, whatever the case of their names. */
-function mergeHeaders(...groups: (Record<string, string> | undefined)[]): Headers {
-  const merged = new Headers()
-  for (const group of groups) {
-    for (const [name, value] of Object.entries(group ?? {})) if (value != null) merged.set(name, value)
-  }
-  return merged
-}
 
 /** 128 random bits. `crypto.randomUUID` would be missing in a page that came over plain http. */
 function makeKey(): string {

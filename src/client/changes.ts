@@ -23,7 +23,7 @@ export interface ChangePage<Of extends Resource = Resource> {
 export interface ChangesOptions<Of extends Resource = Resource> extends RequestOptions {
   /** The `next` that was stored last; null or absent: from the beginning. */
   after?: string | null
-  /** Of what; absent: of all that the key may read. */
+  /** Of what; absent or empty: of all that the key may read. */
   resources?: readonly Of[]
   /** Most changes of a page, up to 1000; 500 unless given. */
   limit?: number

@@ -10,6 +10,7 @@ import { keepBookmark } from './bookmark.ts'
 import { createCall, type Sent } from './call.ts'
 import { type ChangePage, type ChangesOptions, type Resource, readChanges } from './changes.ts'
 import { EstiaError } from './error.ts'
+import { type CallHeaders, mergeHeaders } from './headers.ts'
 import { readPages } from './pages.ts'
 import type { Retries } from './retry.ts'
 import type { Answer, BodyOf, Init, ListPath, PathOf, RecordOf } from './types.ts'
@@ -19,6 +20,7 @@ export type { components, paths } from './api.ts'
 export type { FileBody } from './body.ts'
 export type { Change, ChangePage, ChangesOptions, Resource } from './changes.ts'
 export type { Problem } from './error.ts'
+export type { CallHeaders } from './headers.ts'
 export type { Retries } from './retry.ts'
 export type {
   Answer,
@@ -39,7 +41,7 @@ export interface ClientOptions {
   /** An API key, sent as `Authorization: Bearer …`. */
   key: string
   /** Sent with every call: `{ Prefer: 'handling=strict' }` refuses unknown fields instead of ignoring them. */
-  headers?: Record<string, string>
+  headers?: CallHeaders
   /**
    * The client keeps the bookmark of the newest answer and brings it to the next call, which then sees all that this
    * client has seen or written, from the nearest copy of the database. Its first read is strictly current. A text is
@@ -103,12 +105,11 @@ export function createClient(options: ClientOptions): Estia {
   const call = createCall({
     baseUrl,
     fetch: bookmark === false ? plain : keepBookmark(plain, bookmark),
-    headers: {
-      // The errors of this media type tell every problem instead of the first.
-      Accept: 'application/json, application/problem+json',
-      Authorization: `Bearer ${key}`,
-      ...headers,
-    },
+    // The errors of the second media type tell every problem instead of the first.
+    headers: mergeHeaders(
+      { Accept: 'application/json, application/problem+json', Authorization: `Bearer ${key}` },
+      headers,
+    ),
     retries,
   })
   const readFrom = (path: string) => (sent: Sent) => orThrow(call('get', path, sent))

@@ -58,13 +58,17 @@ export async function repeat<Answer extends Answered>(
     if (response?.status !== 409 || asked === 0) sent++
     const pause = pauseOf(pauses, asked)
     const isOver = sent >= tries || Date.now() + pause > end || signal?.aborted
-    if (isOver || !mayRepeat(response, isRepeatable)) {
-      if ('lost' in outcome) throw outcome.lost
-      return { answer: outcome, inDoubt }
-    }
-    inDoubt ||= isUnanswered(response)
+    if (isOver || !mayRepeat(response, isRepeatable)) return settle(outcome, inDoubt)
     await wait(pause, signal)
+    // Timers stand still while a machine sleeps, and the service knows a key for a day.
+    if (Date.now() > end) return settle(outcome, inDoubt)
+    inDoubt ||= isUnanswered(response)
   }
+}
+
+function settle<Answer extends Answered>(outcome: Answer | Unanswered, inDoubt: boolean) {
+  if ('lost' in outcome) throw outcome.lost
+  return { answer: outcome, inDoubt }
 }
 
 /** Who is answered 409 or 429 may come back: nothing was done. */

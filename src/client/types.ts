@@ -3,6 +3,7 @@
 import type { paths } from './api.ts'
 import type { FileBody } from './body.ts'
 import type { EstiaError } from './error.ts'
+import type { CallHeaders } from './headers.ts'
 import type { Retries } from './retry.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
@@ -38,7 +39,7 @@ export type Init<M extends Method, Path extends PathOf<M>> =
     : [init: Sent<M, Path> & RequestOptions]
 
 export interface RequestOptions {
-  headers?: Record<string, string>
+  headers?: CallHeaders
   /** Gives the call up: `AbortSignal.timeout(5000)`. */
   signal?: AbortSignal
   /** Instead of the client's own `retries`. */

@@ -1,17 +1,19 @@
 /** A client before a service that answers as it is told. */
 import { vi } from 'vitest'
 import { type Call, createCall } from '../../src/client/call.ts'
+import type { CallHeaders } from '../../src/client/headers.ts'
 import type { Retries } from '../../src/client/retry.ts'
 
 /**
  * What becomes of a try: the status of its answer, also with headers and body; `lost`: there is none; `cut`: its body
- * ends half-way; `page`: it is one of somebody else, who thinks that all is well.
+ * ends half-way; `page`, `nothing`: it is one of somebody else, who thinks that all is well.
  */
 export type Reply =
   | number
   | 'lost'
   | 'cut'
   | 'page'
+  | 'nothing'
   | { status: number; headers?: Record<string, string>; body?: unknown }
 
 /** A try as it was sent. */
@@ -31,7 +33,7 @@ export const LOST = new TypeError('fetch failed')
 export async function converse(
   make: (call: Call) => Promise<unknown>,
   replies: Reply[],
-  options: { retries?: Retries | false; headers?: Record<string, string> } = {},
+  options: { retries?: Retries | false; headers?: CallHeaders } = {},
 ) {
   const tries: Try[] = []
   let begin = 0
@@ -47,6 +49,7 @@ export async function converse(
       tries.push({ method, url, headers, body: toHex(await request.bytes()), after: Date.now() - begin })
       if (reply === undefined) throw new Error('No further try was expected')
       if (reply === 'lost') throw LOST
+      if (reply === 'nothing') return new Response(null)
       if (reply === 'page') return new Response('<html>')
       return reply === 'cut' ? new Response(cutOff()) : answer(reply)
     },

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call } from '../../src/client/call.ts'
 import { EstiaError } from '../../src/client/error.ts'
+import type { CallHeaders } from '../../src/client/headers.ts'
+import { createClient } from '../../src/client/index.ts'
 import { converse, LOST, type Reply, toHex } from './conversation.ts'
 
 beforeEach(() => {
@@ -98,6 +100,8 @@ describe('a call', () => {
     expect([tries, error]).toEqual([[], expect.any(TypeError)])
     const html = await converse(read, ['page'])
     expect([html.tries.length, html.error]).toEqual([1, expect.any(SyntaxError)])
+    const nothing = await converse(read, ['nothing'])
+    expect([nothing.tries.length, nothing.error]).toEqual([1, new SyntaxError('The answer is empty')])
   })
 })
 
@@ -158,12 +162,74 @@ describe('pauses', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('in which the machine slept for longer than the call may take are its end', async () => {
+    const sleepIn =
+      (make: Make): Make =>
+      (call) => {
+        setTimeout(() => vi.setSystemTime(Date.now() + 2 * 86_400_000), 10)
+        return make(call)
+      }
+    const lost = await converse(sleepIn(create), ['lost'])
+    expect([lost.tries.length, lost.error]).toEqual([1, LOST])
+    const refused = await converse(sleepIn(create), [429])
+    expect([refused.tries.length, refused.result?.error?.status]).toEqual([1, 429])
+  })
+
   it('do not begin once the call is given up', async () => {
     const giveUp = new AbortController()
     const make: Make = (call) => call('get', '/api/contacts', { signal: giveUp.signal })
     const outcome = converse(make, ['lost'])
     giveUp.abort()
     expect((await outcome).tries.length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('headers', () => {
+  const TAG = '"a"'
+
+  it.each<[string, CallHeaders]>([
+    ['a record', { 'If-Match': TAG, 'X-One': 'call' }],
+    ['Headers', new Headers({ 'If-Match': TAG, 'X-One': 'call' })],
+    [
+      'pairs',
+      [
+        ['if-match', TAG],
+        ['x-one', 'call'],
+      ],
+    ],
+    [
+      'a map',
+      new Map([
+        ['IF-MATCH', TAG],
+        ['x-one', 'call'],
+      ]),
+    ],
+  ])('may be %s, and those of a call win', async (_, headers) => {
+    const make: Make = (call) => call('put', '/api/contacts/{id}', { path: { id: 7 }, body, headers })
+    const ofAll = new Headers({ 'X-One': 'all', 'X-Other': 'all' })
+    const { tries } = await converse(make, ['lost', 200], { headers: ofAll })
+    const sent = tries.map(({ headers: all }) =>
+      ['If-Match', 'X-One', 'X-Other'].map((name) => all.get(name)),
+    )
+    expect(sent).toEqual(Array(2).fill([TAG, 'call', 'all']))
+  })
+
+  it('of a client may be Headers, too', async () => {
+    let sent = new Headers()
+    const estia = createClient({
+      baseUrl: 'https://agency.example',
+      key: 'estia_',
+      headers: new Headers({ Prefer: 'handling=strict' }),
+      fetch: (request) => {
+        sent = request.headers
+        return Promise.resolve(Response.json({ status: 200 }))
+      },
+    })
+    await estia.get('/api/stores' as never)
+    expect(['Prefer', 'Authorization'].map((name) => sent.get(name))).toEqual([
+      'handling=strict',
+      'Bearer estia_',
+    ])
   })
 })
 

@@ -157,6 +157,16 @@ export async function webhooks(request: Request) {
   same<Equal<(typeof payload.data)[number], Change>>()
 }
 
+export async function headers(tag: string | null) {
+  const call = { path: { id: 1 }, body: { price: 1 } }
+  const guard = new Headers({ 'If-Match': '"a"' })
+  createClient({ baseUrl: '', key: '', headers: guard })
+  await estia.put('/api/listings/{id}', { ...call, headers: guard })
+  await estia.put('/api/listings/{id}', { ...call, headers: [['If-Match', '"a"']] })
+  // @ts-expect-error an edit without its guard
+  await estia.put('/api/listings/{id}', { ...call, headers: { 'If-Match': tag } })
+}
+
 export async function retries() {
   createClient({ baseUrl: '', key: '', retries: false })
   createClient({ baseUrl: '', key: '', retries: { tries: 2 } })

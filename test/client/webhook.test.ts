@@ -9,10 +9,12 @@ const ENTRY = { cursor: 'c1', resource: 'listings', id: 7, change: 'changed', da
 const PAYLOAD = { type: 'changes', timestamp: '2026-11-21T10:00:00.000Z', data: [ENTRY] }
 const BODY = JSON.stringify(PAYLOAD)
 const ID = 'msg_1'
+/** One moment for all that is signed, as the parts of a delivery have to agree. */
+const NOW = Date.now()
 
 /** The headers of a delivery as the independent library signs it. */
 function sign(body = BODY, { secret = SECRET, age = 0 } = {}) {
-  const date = new Date(Date.now() - age * 1000)
+  const date = new Date(NOW - age * 1000)
   return {
     'webhook-id': ID,
     'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
@@ -39,6 +41,7 @@ describe('verifyWebhook', () => {
     ['bytes', [sign(), new TextEncoder().encode(BODY), SECRET]],
     ['a part of a buffer', [sign(), new TextEncoder().encode(`[${BODY}]`).subarray(1, -1), SECRET]],
     ['a buffer', [sign(), new Uint8Array(new TextEncoder().encode(BODY)).buffer, SECRET]],
+    ['Headers of another library', [new Map(Object.entries(sign())) as never, BODY, SECRET]],
     ['a secret without its prefix', [sign(), BODY, SECRET.replace('whsec_', '')]],
     ['one of several secrets', [sign(), BODY, [OTHER, SECRET]]],
     ['a clock that is behind', [sign(BODY, { age: -290 }), BODY, SECRET]],
@@ -119,6 +122,12 @@ describe('verifyWebhook', () => {
     [[SECRET, '']],
   ])('will not do with the secret %j', async (secret) => {
     await expect(verifyWebhook(sign(), BODY, secret)).rejects.toThrow(TypeError)
+  })
+
+  it.each([[PAYLOAD], [null], [undefined], [7], [[]]])('will not do with the body %j', async (body) => {
+    await expect(verifyWebhook(sign(), body as never, SECRET)).rejects.toThrow(
+      new TypeError('The body has to be as it was received: text or bytes, not what it was parsed to'),
+    )
   })
 
   it('agrees with the independent library about every signature', async () => {

@@ -3,8 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { runInNewContext } from 'node:vm'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../scripts/build/document.ts'
 import { FOR_NODE, startProject } from './integrator.ts'
 import { importRecords, startService } from './service.ts'
 
@@ -13,8 +14,6 @@ const OLD = '2026-01-01 00:00:00'
 /** The smallest picture there is. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC'
-
-const hasKeys = (await openApiDocument()).includes('Idempotency-Key')
 
 let service: Awaited<ReturnType<typeof startService>>
 let project: Awaited<ReturnType<typeof startProject>>
@@ -199,7 +198,7 @@ describe('a call whose answers are lost', () => {
     ])
   })
 
-  it.runIf(hasKeys)('creates once, and stores pictures once, in whatever form they come', async () => {
+  it('creates once, and stores pictures once, in whatever form they come', async () => {
     const { estia, orThrow } = await connect()
     const name = `Once ${Date.now()}`
     const creating = losing(3)
@@ -397,6 +396,22 @@ describe('pages', () => {
   })
 })
 
+describe('verifyWebhook', () => {
+  it('takes a buffer of another realm, as test runners have them', async () => {
+    const { verifyWebhook } = await import(project.entry)
+    const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+    const [date, text] = [new Date(), '{"type":"test","timestamp":"","data":[]}']
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('msg_1', date, text),
+    }
+    const body = runInNewContext(`new Uint8Array([${Buffer.from(text).join()}]).buffer`)
+    expect(body).not.toBeInstanceOf(ArrayBuffer)
+    expect(await verifyWebhook(headers, body, secret)).toEqual(JSON.parse(text))
+  })
+})
+
 describe('the guide', () => {
   it('compiles and runs as it stands, from its first snippet to its last', async () => {
     await project.write('guide.ts', (await snippetsOf('client')).join('\n'))
@@ -430,27 +445,30 @@ describe('the guide to keeping a copy', () => {
     )
   })
 
-  const hasTools = spawnSync('bash', ['-c', 'command -v curl jq']).status === 0
+  const hasTools = spawnSync('bash', ['-c', 'command -v curl && command -v jq']).status === 0
 
-  it.runIf(hasTools)('has a loop of curl that copies all, and then only what changed', async () => {
-    const { estia, orThrow } = await connect()
-    const guide = await readFile('docs/keeping-a-copy.md', 'utf8')
-    const [loop = ''] = guide.match(/(?<=^```sh\n)after=.*?(?=^```$)/ms) ?? []
-    const folder = await mkdtemp(join(tmpdir(), 'estia-curl-'))
-    const env = { ...process.env, URL: service.url.origin, KEY: service.key }
-    const copy = () => promisify(execFile)('bash', ['-c', loop], { cwd: folder, env })
-    const price = async () => JSON.parse(await readFile(join(folder, 'listing-60.json'), 'utf8')).data.price
-    await copy()
-    expect(await price()).toBe(60)
-    const files = await readdir(folder)
-    expect(files.length).toBeGreaterThan(LISTINGS)
-    await orThrow(estia.put('/api/listings/{id}', { path: { id: 60 }, body: { price: 61 } }))
-    await orThrow(estia.post('/api/listings/{id}/status', { path: { id: 59 }, body: { to: 'deleted' } }))
-    await copy()
-    expect(await price()).toBe(61)
-    expect(await readdir(folder)).toEqual(files.filter((name) => name !== 'listing-59.json'))
-    await rm(folder, { recursive: true })
-  })
+  it.skipIf(!hasTools && !process.env.CI)(
+    'has a loop of curl that copies all, and then only what changed',
+    async () => {
+      const { estia, orThrow } = await connect()
+      const guide = await readFile('docs/keeping-a-copy.md', 'utf8')
+      const [loop = ''] = guide.match(/(?<=^```sh\n)after=.*?(?=^```$)/ms) ?? []
+      const folder = await mkdtemp(join(tmpdir(), 'estia-curl-'))
+      const env = { ...process.env, URL: service.url.origin, KEY: service.key }
+      const copy = () => promisify(execFile)('bash', ['-c', loop], { cwd: folder, env })
+      const price = async () => JSON.parse(await readFile(join(folder, 'listing-60.json'), 'utf8')).data.price
+      await copy()
+      expect(await price()).toBe(60)
+      const files = await readdir(folder)
+      expect(files.length).toBeGreaterThan(LISTINGS)
+      await orThrow(estia.put('/api/listings/{id}', { path: { id: 60 }, body: { price: 61 } }))
+      await orThrow(estia.post('/api/listings/{id}/status', { path: { id: 59 }, body: { to: 'deleted' } }))
+      await copy()
+      expect(await price()).toBe(61)
+      expect(await readdir(folder)).toEqual(files.filter((name) => name !== 'listing-59.json'))
+      await rm(folder, { recursive: true })
+    },
+  )
 })
 
 describe('npm run example', () => {

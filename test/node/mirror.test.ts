@@ -1,17 +1,16 @@
 /** The examples that keep a copy, run as somebody does who has nothing but the guide. */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../scripts/build/document.ts'
 import { findDifferences } from '../../tools/mirror/difference.ts'
 import { keepCopy } from '../../tools/mirror/keep.ts'
 import { startNewcomer } from '../../tools/mirror/newcomer.ts'
 import { RandomWrites, type Target } from '../../tools/mirror/random-writes.ts'
 import { type Receiver, startReceiver } from '../../tools/mirror/receiver.ts'
 import { ADMIN_TOKEN, startService } from './service.ts'
-
-const hasWebhooks = '/admin/webhooks' in JSON.parse(await openApiDocument()).paths
 
 let service: Awaited<ReturnType<typeof startService>>
 let newcomer: Awaited<ReturnType<typeof startNewcomer>>
@@ -46,6 +45,25 @@ describe('examples/sync-listings.ts', () => {
       )
     },
   )
+
+  it.each([
+    ['a service whose database was brought back to before', 'f00000000000-00000000000001-00000000000001'],
+    ['what is no cursor', 'nowhere'],
+  ])('begins anew with %s', async (_, cursor) => {
+    await new RandomWrites(target, 6).begin(5)
+    const environment = {
+      ESTIA_URL: service.url.origin,
+      ESTIA_KEY: service.key,
+      DATABASE: join(newcomer.folder, 'anew.db'),
+    }
+    await newcomer.run('sync-listings.ts', environment)
+    const db = new DatabaseSync(environment.DATABASE)
+    db.prepare('update feed set cursor = ?').run(cursor)
+    db.exec("update listings set record = '{}'; insert into listings (id) values (987654321)")
+    db.close()
+    await newcomer.run('sync-listings.ts', environment)
+    expect(await findDifferences(environment.DATABASE, target)).toEqual([])
+  })
 })
 
 describe('examples/webhook-receiver.ts', () => {
@@ -86,41 +104,58 @@ describe('examples/webhook-receiver.ts', () => {
     }
   })
 
-  it.runIf(hasWebhooks)(
-    'keeps an exact copy of what the service delivers, killed and started again',
-    async () => {
-      const admin = { Authorization: `Bearer ${ADMIN_TOKEN}` }
-      const writes = new RandomWrites(target, 5)
-      await writes.begin(10)
-      // The secret is known once the address is.
-      const former = await startReceiver(newcomer, target, { name: 'delivered', secret: makeSecret() })
-      const subscribed = await fetch(new URL('/admin/webhooks', service.url), {
-        method: 'POST',
-        headers: admin,
-        body: JSON.stringify({ url: former.url, resources: ['listings'] }),
-      })
-      const { data, ...told } = (await subscribed.json()) as { data?: { secret: string }; secret?: string }
-      await former.kill()
-      const secret = data?.secret ?? told.secret ?? ''
-      const receiver = await startReceiver(newcomer, target, { name: 'delivered', secret, url: former.url })
-      try {
-        for (let round = 0; round < 4; round++) {
-          for (let done = 0; done < 25; done++) {
-            if (round === 1 && done === 5) await receiver.kill()
-            await writes.write()
-          }
-          if (round === 1) await receiver.restart()
+  it('goes on after somebody has held its copy up', async () => {
+    const secret = makeSecret()
+    const writes = new RandomWrites(target, 7)
+    await writes.begin(5)
+    const receiver = await startReceiver(newcomer, target, { name: 'held', secret })
+    const db = new DatabaseSync(receiver.file)
+    try {
+      await writes.begin(5)
+      const reader = db.prepare('select * from listings').iterate()
+      reader.next()
+      expect(await deliver(receiver, secret)).toBe(500)
+      reader.return?.()
+      expect(await deliver(receiver, secret)).toBe(204)
+      expect(await findDifferences(receiver.file, target)).toEqual([])
+    } finally {
+      db.close()
+      await receiver.kill()
+    }
+  })
+
+  it('keeps an exact copy of what the service delivers, killed and started again', async () => {
+    const admin = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+    const writes = new RandomWrites(target, 5)
+    await writes.begin(10)
+    // The secret is known once the address is.
+    const former = await startReceiver(newcomer, target, { name: 'delivered', secret: makeSecret() })
+    const subscribed = await fetch(new URL('/admin/webhooks', service.url), {
+      method: 'POST',
+      headers: admin,
+      body: JSON.stringify({ url: former.url, resources: ['listings'] }),
+    })
+    const { data } = (await subscribed.json()) as { data: { secret: string } }
+    await former.kill()
+    const { secret } = data
+    const receiver = await startReceiver(newcomer, target, { name: 'delivered', secret, url: former.url })
+    try {
+      for (let round = 0; round < 4; round++) {
+        for (let done = 0; done < 25; done++) {
+          if (round === 1 && done === 5) await receiver.kill()
+          await writes.write()
         }
-        let differences = ['not yet']
-        for (let looks = 0; looks < 100 && differences.length > 0; looks++) {
-          await wait(500)
-          await fetch(new URL('/cdn-cgi/handler/scheduled?cron=*+*+*+*+*', service.url))
-          differences = await findDifferences(receiver.file, target)
-        }
-        expect(differences).toEqual([])
-      } finally {
-        await receiver.kill()
+        if (round === 1) await receiver.restart()
       }
-    },
-  )
+      let differences = ['not yet']
+      for (let looks = 0; looks < 100 && differences.length > 0; looks++) {
+        await wait(500)
+        await fetch(new URL('/cdn-cgi/handler/scheduled?cron=*+*+*+*+*', service.url))
+        differences = await findDifferences(receiver.file, target)
+      }
+      expect(differences).toEqual([])
+    } finally {
+      await receiver.kill()
+    }
+  })
 })
