@@ -13,7 +13,7 @@ import { batch, type Database, database, type Statement } from './client.ts'
 import { stampOf } from './stamps.ts'
 import { type Piece, plain } from './statements.ts'
 
-/** How long a call holds its key without a sign of life, in milliseconds: longer than any call computes. */
+/** How long a call holds its key without a sign of life, in milliseconds. */
 const HELD_MS = 30_000
 /** How long an answer is kept, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000
@@ -28,6 +28,10 @@ const SELECT = `select token, fingerprint, progress, answer, told, cursor, names
 export const keyKeeper: KeyKeeper = {
   // A second time in case that the answer of the first was lost: the token is the same.
   take: (env, holder) => take(env, holder).catch(() => take(env, holder)),
+  hold: (env, holder) =>
+    hold(env, holder).catch((error) => {
+      log('error', { work: 'holding an idempotency key', ...describeFailure(error) })
+    }),
   leave: (env, holder) =>
     leave(env, holder)
       .catch(() => leave(env, holder))
@@ -39,21 +43,30 @@ export const keyKeeper: KeyKeeper = {
 
 async function take(env: Env, { digest, fingerprint, token }: Holder): Promise<KeptKey> {
   const now = Date.now()
-  const isOver = 'idempotency_keys.expires <= ?5'
-  const isLeft = `answer is null and held_until <= ?5 and fingerprint = excluded.fingerprint`
-  const [, [kept]] = await batch(database(env), [
+  const [, , [kept]] = await batch(database(env), [
+    // So that a key that is used again has a new id: keys are forgotten in the order of their ids.
+    plain('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
     plain(
       `insert into idempotency_keys (digest, fingerprint, token, held_until, expires) values (?1, ?2, ?3, ?4, ?4)
-      on conflict (digest) do update set fingerprint = excluded.fingerprint, token = excluded.token,
-        held_until = excluded.held_until, expires = max(excluded.expires, idempotency_keys.expires),
-        progress = case when ${isOver} then null else progress end, answer = null, told = null
-      where ${isOver} or (${isLeft})`,
+      on conflict (digest) do update set token = excluded.token, held_until = excluded.held_until
+      where answer is null and held_until <= ?5 and fingerprint = excluded.fingerprint`,
       [digest, fingerprint, token, now + HELD_MS, now],
     ),
     plain<KeptKey>(SELECT, [digest]),
   ])
   if (!kept) throw new Error('An idempotency key was not kept')
   return kept
+}
+
+async function hold(env: Env, { digest, token }: Holder): Promise<void> {
+  const until = Date.now() + HELD_MS
+  await batch(database(env), [
+    plain(
+      `update idempotency_keys set held_until = ?1, expires = max(expires, ?1)
+      where digest = ?2 and token = ?3 and answer is null`,
+      [until, digest, token],
+    ),
+  ])
 }
 
 async function leave(env: Env, { digest, token }: Holder): Promise<KeptKey | null> {

@@ -71,6 +71,8 @@ export interface KeptKey extends Pick<Holder, 'fingerprint' | 'token'> {
 export interface KeyKeeper {
   /** Takes the key unless somebody else holds it or has answered, and gives what is kept of it then. */
   take: (env: Env, holder: Holder) => Promise<KeptKey>
+  /** Says that the call is still at work. Never rejects. */
+  hold: (env: Env, holder: Holder) => Promise<void>
   /** Lets go of the key unless it was answered, and gives what is kept of it then; null where nothing is, or nobody knows. */
   leave: (env: Env, holder: Holder) => Promise<KeptKey | null>
 }

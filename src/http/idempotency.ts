@@ -18,6 +18,12 @@ export const REPLAYED = 'Idempotent-Replayed'
 
 /** Most characters of a key. */
 const MAX_LENGTH = 255
+/**
+ * How often a call says that it is at work, in milliseconds, and how many times at most: photos may wait for those of
+ * others longer than a key is held.
+ */
+const SIGN_OF_LIFE_MS = 10_000
+const MAX_SIGNS = 30
 const VISIBLE = /^[!-~]+$/
 /** A string of RFC 9651, without spaces. */
 const QUOTED = /^"(?:[!#-[\]-~]|\\["\\])*"$/
@@ -62,6 +68,7 @@ export async function answerOnce(
   const keeper = c.get('keeper')
   const kept = await keeper.take(c.env, holder)
   if (!isHeldBy(kept, holder)) return repeat(c, kept, holder)
+  const stopHolding = keepHolding(() => keeper.hold(c.env, holder))
   try {
     return await answer({ ...holder, progress: kept.progress, tellings: () => tellingsOf(c) })
   } catch (error) {
@@ -70,7 +77,19 @@ export async function answerOnce(
     if (!found || isHeldBy(found, holder)) throw error
     log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
     return repeat(c, found, holder)
+  } finally {
+    stopHolding()
   }
+}
+
+/** Gives signs of life until the function that it returns is called. */
+function keepHolding(giveSign: () => Promise<void>): () => void {
+  let signs = 0
+  const timer = setInterval(() => {
+    if (++signs === MAX_SIGNS) clearInterval(timer)
+    void giveSign()
+  }, SIGN_OF_LIFE_MS)
+  return () => clearInterval(timer)
 }
 
 /** What comes in with a call, to be told by every byte of it. */

@@ -14,99 +14,16 @@ import type { z } from 'zod'
 import type { App, KeyKeeper, Once } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
 import { enterSession, tellBookmark } from './bookmark.ts'
-import type { Draft } from './check.ts'
-import { announce, type Deprecated } from './deprecation.ts'
-import { type Call, resourceOf, type Target, type Tell, tagAnswer } from './entity-tags.ts'
+import { bodyLimit, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
+import { announce } from './deprecation.ts'
+import { resourceOf, type Target, type Tell, tagAnswer } from './entity-tags.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
 import { checkFilters } from './filters.ts'
 import { answerOnce, IDEMPOTENCY_KEY } from './idempotency.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
-import { MAX_BODY, MAX_FILTERS, readFilters } from './request.ts'
+import { MAX_BODY, readFilters } from './request.ts'
+import { resourcesOf, scopesOf } from './scopes.ts'
 import { Incoming } from './upload.ts'
-
-/** What an endpoint takes and gives; the documentation is made of it too. */
-export interface Contract<
-  F extends z.ZodObject = z.ZodObject,
-  B extends z.ZodObject = z.ZodObject,
-  P extends z.ZodObject = z.ZodObject,
-  H extends z.ZodObject = z.ZodObject,
-> {
-  summary: string
-  description?: string
-  /** Name of the call for generated clients, where method and path do not make a good one. */
-  operationId?: string
-  /** Parameters of the path, where it holds anything but the id of `resource`; a schema's message is the text of 404. */
-  params?: P
-  /** Request headers beyond those that every endpoint of its kind takes. */
-  headers?: H
-  /** Filters of a list, or options of another call. */
-  filters?: F
-  /** Set on lists: they also answer to HTTP QUERY. */
-  list?: true
-  body?: B
-  /** The list in `body` that may come as files instead: one as the whole body, or several in a form. */
-  files?: string & keyof z.output<B>
-  /** Media type of a body that is not JSON. */
-  bodyType?: string
-  /** Most bytes of the body; for JSON see `bodyLimit`. */
-  maxBytes?: number
-  /** Body of the successful answer; none where it is not JSON. */
-  reply?: z.ZodType
-  /** Media type of an answer that is not JSON. */
-  replyType?: string
-  /** Headers of the successful answer beyond those that every endpoint of its kind sends, with what they say. */
-  replyHeaders?: Record<string, string>
-  /** What `Listing` is in `Listing not found`; set where the path holds an id. */
-  resource?: string
-  /** Further resources that the answer tells of: their read scope is asked for as well. */
-  alsoReads?: string[]
-  /** Set where what is asked for decides on the scopes: the handler checks them, and the path is none. */
-  checksScopes?: true
-  /** Answers that are neither success nor error: what they mean by status. */
-  otherReplies?: Record<number, string>
-  /** Set on a call that should no longer be made: its answers and the documentation say so. */
-  deprecated?: Deprecated
-  /** Errors beyond those that every endpoint of its kind can send: an example of the text by status. */
-  errors?: Record<number, string>
-}
-
-/** The parts of a request as its contract types them; read when the handler is ready for their errors. */
-export interface Input<
-  F extends z.ZodObject,
-  B extends z.ZodObject,
-  P extends z.ZodObject = z.ZodObject,
-  H extends z.ZodObject = z.ZodObject,
-> {
-  /** The contract's own; those of every endpoint of its kind are in `c.get('headers')`. */
-  headers: z.output<H>
-  /** Throws 404. */
-  params: () => z.output<P>
-  /** The id of the contract's `resource`. Throws 404. */
-  id: () => number
-  /** The record of that id, as its reading and writing take it. Throws 404. */
-  record: () => Target
-  /** What storing a new record owes to this call. */
-  call: Call
-  /** Throws 400. */
-  filters: () => Promise<z.output<F>>
-  /** Throws 400 for what is no JSON object; single fields wait in the draft. */
-  body: () => Promise<Draft<z.output<B>>>
-}
-
-export type Method = 'get' | 'post' | 'put' | 'delete'
-
-type Handler<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject> = (
-  c: Context<App>,
-  input: Input<F, B, P, H>,
-) => Response | Promise<Response>
-
-export interface Endpoint {
-  method: Method
-  /** As OpenAPI writes it: `/api/listings/{id}`. */
-  path: string
-  contract: Contract
-  handle: (c: Context<App>) => Response | Promise<Response>
-}
 
 /** The endpoints of one resource. */
 export class Router {
@@ -226,7 +143,7 @@ export function serve(app: Hono<App>, routers: Router[], keeper: KeyKeeper): voi
     return next()
   })
   app.use('/admin/*', requireAdmin)
-  const resources = resourcesOf(routers)
+  const resources = resourcesOf(routers.flatMap((router) => router.endpoints))
   app.use('/admin/*', (c, next) => {
     c.set('resources', resources)
     return next()
@@ -253,44 +170,6 @@ export function serve(app: Hono<App>, routers: Router[], keeper: KeyKeeper): voi
 /** A fresh app that tolerates a trailing slash. */
 export function createApp(): Hono<App> {
   return new Hono<App>({ strict: false })
-}
-
-/** What a key must be good for. */
-export interface Scope {
-  resource: string
-  access: 'read' | 'write'
-}
-
-/** The resources that scopes can be for, in alphabetical order. */
-function resourcesOf(routers: Router[]): string[] {
-  const endpoints = routers.flatMap((router) => router.endpoints)
-  const names = endpoints.flatMap(({ path, method, contract }) =>
-    scopesOf(path, method, contract).map(({ resource }) => resource),
-  )
-  return [...new Set(names)].toSorted()
-}
-
-/** Most bytes that a call takes in its body; undefined where it takes none. */
-export function bodyLimit({ maxBytes, body, filters }: Contract): number | undefined {
-  return maxBytes ?? (body ? MAX_BODY : filters ? MAX_FILTERS : undefined)
-}
-
-/**
- * The scopes that an endpoint asks for: the path segment after `/api/`, read or write, and those its contract adds.
- * Outside `/api/` there are none, nor where the handler checks them.
- */
-export function scopesOf(path: string, method: Method, { alsoReads = [], checksScopes }: Contract): Scope[] {
-  const [, area, resource] = path.split('/')
-  if (area !== 'api' || !resource || checksScopes) return []
-  return [
-    { resource, access: method === 'get' ? 'read' : 'write' },
-    ...alsoReads.map((name): Scope => ({ resource: name, access: 'read' })),
-  ]
-}
-
-/** As keys have it: `listings:read`. */
-export function nameScope({ resource, access }: Scope): string {
-  return `${resource}:${access}`
 }
 
 /** Endpoints by path, literal paths first: `/api/listings/sources` is no id. */

@@ -3,6 +3,7 @@ import { lacksScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
 import { tooLarge } from '../http/body.ts'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { TOO_MANY } from '../http/budgets.ts'
+import { bodyLimit, type Endpoint } from '../http/contract.ts'
 import { taggingOf } from '../http/entity-tags.ts'
 import {
   type ApiError,
@@ -17,7 +18,7 @@ import {
   usedKey,
 } from '../http/errors.ts'
 import { takesKeys } from '../http/idempotency.ts'
-import { bodyLimit, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
+import { nameScope, type Scope, scopesOf } from '../http/scopes.ts'
 import { errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
 

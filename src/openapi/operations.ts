@@ -1,9 +1,10 @@
 /** One endpoint as the document has it. */
 import { BOOKMARK } from '../http/bookmark.ts'
+import type { Contract, Endpoint } from '../http/contract.ts'
 import { describeDeprecation } from '../http/deprecation.ts'
 import { taggingOf } from '../http/entity-tags.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/idempotency.ts'
-import { type Contract, type Endpoint, nameScope, type Scope, scopesOf } from '../http/router.ts'
+import { nameScope, type Scope, scopesOf } from '../http/scopes.ts'
 import { FILE_TYPES } from '../http/upload.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
 import { type Examples, examplesOf, type Recorded } from './examples.ts'

@@ -34,6 +34,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+/** Signs of life are part of it: a Worker that is gone gives none. */
+const CLOCK: Parameters<typeof vi.useFakeTimers>[0] = { toFake: ['Date', 'setInterval', 'clearInterval'] }
 /** Longer than a call holds its key. */
 const LEASE = 31_000
 
@@ -54,7 +56,7 @@ async function sendThrough(attempt: Attempt, faults: Faults): Promise<Answer | n
 
 describe.each(REPEATABLE)('POST $pattern', (kind) => {
   it.each(FAULTS)('is done once when any call fails %s', { timeout: 120_000 }, async (_, fault) => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers(CLOCK)
     for (let at = 1; ; at++) {
       const attempt = await Attempt.of(kind, token)
       const faults = new Faults({ ...fault, at })
@@ -71,6 +73,30 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
         break
       }
     }
+  })
+
+  it('is done once when 50 come at once and lose answers at every step', { timeout: 120_000 }, async () => {
+    const { calls } = await countCalls(kind)
+    const attempt = await Attempt.of(kind, token)
+    let lost = 0
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        // Nobody hears of every third, as if the connection had gone.
+        if (index % 3 === 0) await attempt.send()
+        for (let at = 1 + (index % calls); ; at = 1 + (at % calls)) {
+          const faults = new Faults({ at, when: index % 2 === 0 ? 'after' : 'before' })
+          const answer = await attempt.send(withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults))
+          if (faults.calls >= at) lost++
+          if (answer.status === 200) return answer
+          expect([409, 500]).toContain(answer.status)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+      }),
+    )
+    expect(lost).toBeGreaterThan(calls)
+    const [first] = answers
+    expect(answers.map(resultOf)).toEqual(answers.map(() => first && resultOf(first)))
+    expect(await attempt.timesDone()).toBe(first && timesDoneOf(kind, first))
   })
 
   it('needs no second try when the answer to its write is lost', async () => {
@@ -94,7 +120,7 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
   })
 
   it('is done by whoever takes over, and not by whoever was thought dead', { timeout: 60_000 }, async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers(CLOCK)
     const attempt = await Attempt.of(kind, token)
     let other: Answer | undefined
     const slow = databaseOf({
@@ -112,6 +138,33 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect(other).toMatchObject({ status: 200, isReplayed: false })
     expect(late).toMatchObject({ ...(other && resultOf(other)), isReplayed: true })
     expect(await attempt.timesDone()).toBe(1)
+  })
+
+  it('keeps its key for as long as it is at work', { timeout: 60_000 }, async () => {
+    vi.useFakeTimers(CLOCK)
+    const attempt = await Attempt.of(kind, token)
+    const waits: number[] = []
+    let isSlow = true
+    const slow = databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (isSlow && (await isHeld())) {
+          isSlow = false
+          for (let wait = 0; wait < 5; wait++) {
+            vi.advanceTimersByTime(LEASE / 3)
+            waits.push((await attempt.send()).status)
+          }
+        }
+        return env.DB.batch(statements)
+      },
+    })
+    const answer = await attempt.send({ DB: slow })
+    expect(waits).toEqual([409, 409, 409, 409, 409])
+    expect(answer).toMatchObject({ status: 200, isReplayed: false })
+    expect(vi.getTimerCount()).toBe(0)
+    expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
+    // The time of photos is over by then.
+    expect(await attempt.timesDone()).toBe(timesDoneOf(kind, answer))
   })
 
   it('asks the database once more with a key, and where photos end', async () => {
@@ -141,6 +194,13 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
   })
 })
 
+/** Sends a call of its own, whose storage calls are counted. */
+async function countCalls(kind: Repeatable): Promise<Faults> {
+  const faults = new Faults(null)
+  await sendThrough(await Attempt.of(kind, token), faults)
+  return faults
+}
+
 const countAnswers = () =>
   env.DB.prepare('select count(*) as n from idempotency_keys where answer is not null').first<number>('n')
 
@@ -155,7 +215,7 @@ function timesDoneOf({ pattern, makes }: Repeatable, { text }: Answer): number {
 }
 
 it('photos that are cut short go on behind the last that is stored', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers(CLOCK)
   const kind = REPEATABLE.find(({ pattern }) => pattern.endsWith('}/photos'))
   if (!kind) throw new Error('No photos are tried')
   const photos = [1, 2, 3, 4].map((number) => `https://a.example/${number}`)

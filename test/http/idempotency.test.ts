@@ -180,6 +180,19 @@ describe('a key', () => {
     expect(anew.body.created_id).not.toBe(body.created_id)
   })
 
+  it('keeps no other from being forgotten when it is used again later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await env.DB.exec('delete from idempotency_keys')
+    await post('/api/contacts', contact, keyed('weekly'))
+    await post('/api/contacts', contact, keyed('once'))
+    passTime(25 * 60 * 60 * 1000)
+    await post('/api/contacts', contact, keyed('weekly'))
+    // They are looked at in the order of their ids, a portion at a time.
+    const { results } = await env.DB.prepare('select expires from idempotency_keys order by id').all()
+    const times = results.map(({ expires }) => Number(expires))
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  })
+
   it('is removed by the daily run, in portions', async () => {
     const { total } = (await env.DB.prepare('select count(*) as total from idempotency_keys').first<{
       total: number

@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { app, routers } from '../../src/app.ts'
-import type { Endpoint } from '../../src/http/router.ts'
+import type { Endpoint } from '../../src/http/contract.ts'
 import { letOthersRun, ORIGIN } from '../support/api.ts'
 
 /** Every endpoint that the service has. */

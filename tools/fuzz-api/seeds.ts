@@ -64,6 +64,8 @@ const PIXEL =
 const HEADER_VALUES: Record<string, string[]> = {
   'If-Match': ['*', '"1-a"', 'W/"2-b", "3-c"'],
   'If-None-Match': ['*', '"1-a"', 'W/"2-b", "3-c"'],
+  // Few, so that they come again with the same call and with others.
+  'Idempotency-Key': ['key-1', '"key-1"', 'key-2', '"a\\"b"'],
   'X-D1-Bookmark': ['any'],
   Prefer: ['handling=strict', 'handling=lenient'],
 }

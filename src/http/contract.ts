@@ -1,0 +1,100 @@
+/** What endpoints declare, and what their handlers are given; the Router makes the one of the other. */
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import type { App } from './app.ts'
+import type { Draft } from './check.ts'
+import type { Deprecated } from './deprecation.ts'
+import type { Call, Target } from './entity-tags.ts'
+import { MAX_BODY, MAX_FILTERS } from './request.ts'
+
+/** What an endpoint takes and gives; the documentation is made of it too. */
+export interface Contract<
+  F extends z.ZodObject = z.ZodObject,
+  B extends z.ZodObject = z.ZodObject,
+  P extends z.ZodObject = z.ZodObject,
+  H extends z.ZodObject = z.ZodObject,
+> {
+  summary: string
+  description?: string
+  /** Name of the call for generated clients, where method and path do not make a good one. */
+  operationId?: string
+  /** Parameters of the path, where it holds anything but the id of `resource`; a schema's message is the text of 404. */
+  params?: P
+  /** Request headers beyond those that every endpoint of its kind takes. */
+  headers?: H
+  /** Filters of a list, or options of another call. */
+  filters?: F
+  /** Set on lists: they also answer to HTTP QUERY. */
+  list?: true
+  body?: B
+  /** The list in `body` that may come as files instead: one as the whole body, or several in a form. */
+  files?: string & keyof z.output<B>
+  /** Media type of a body that is not JSON. */
+  bodyType?: string
+  /** Most bytes of the body; for JSON see `bodyLimit`. */
+  maxBytes?: number
+  /** Body of the successful answer; none where it is not JSON. */
+  reply?: z.ZodType
+  /** Media type of an answer that is not JSON. */
+  replyType?: string
+  /** Headers of the successful answer beyond those that every endpoint of its kind sends, with what they say. */
+  replyHeaders?: Record<string, string>
+  /** What `Listing` is in `Listing not found`; set where the path holds an id. */
+  resource?: string
+  /** Further resources that the answer tells of: their read scope is asked for as well. */
+  alsoReads?: string[]
+  /** Set where what is asked for decides on the scopes: the handler checks them, and the path is none. */
+  checksScopes?: true
+  /** Answers that are neither success nor error: what they mean by status. */
+  otherReplies?: Record<number, string>
+  /** Set on a call that should no longer be made: its answers and the documentation say so. */
+  deprecated?: Deprecated
+  /** Errors beyond those that every endpoint of its kind can send: an example of the text by status. */
+  errors?: Record<number, string>
+}
+
+/** The parts of a request as its contract types them; read when the handler is ready for their errors. */
+export interface Input<
+  F extends z.ZodObject,
+  B extends z.ZodObject,
+  P extends z.ZodObject = z.ZodObject,
+  H extends z.ZodObject = z.ZodObject,
+> {
+  /** The contract's own; those of every endpoint of its kind are in `c.get('headers')`. */
+  headers: z.output<H>
+  /** Throws 404. */
+  params: () => z.output<P>
+  /** The id of the contract's `resource`. Throws 404. */
+  id: () => number
+  /** The record of that id, as its reading and writing take it. Throws 404. */
+  record: () => Target
+  /** What storing a new record owes to this call. */
+  call: Call
+  /** Throws 400. */
+  filters: () => Promise<z.output<F>>
+  /** Throws 400 for what is no JSON object; single fields wait in the draft. */
+  body: () => Promise<Draft<z.output<B>>>
+}
+
+export type Method = 'get' | 'post' | 'put' | 'delete'
+
+/** Answers a call. */
+export type Handler<
+  F extends z.ZodObject,
+  B extends z.ZodObject,
+  P extends z.ZodObject,
+  H extends z.ZodObject,
+> = (c: Context<App>, input: Input<F, B, P, H>) => Response | Promise<Response>
+
+export interface Endpoint {
+  method: Method
+  /** As OpenAPI writes it: `/api/listings/{id}`. */
+  path: string
+  contract: Contract
+  handle: (c: Context<App>) => Response | Promise<Response>
+}
+
+/** Most bytes that a call takes in its body; undefined where it takes none. */
+export function bodyLimit({ maxBytes, body, filters }: Contract): number | undefined {
+  return maxBytes ?? (body ? MAX_BODY : filters ? MAX_FILTERS : undefined)
+}
