@@ -93,7 +93,7 @@ const body = fc.tuple(fc.oneof(value, photoBody), spoil).map(([text, damage]) =>
 /** The value of a body, everything in it a text. */
 function parseWhole(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
   } catch {
     return undefined
   }
