@@ -88,7 +88,10 @@ export class Receiver {
   }
 
   #make() {
-    return createServer((request, response) => void this.#take(request, response))
+    // A service that is killed breaks off in the middle of a request.
+    return createServer((request, response) => {
+      this.#take(request, response).catch(() => response.destroy())
+    })
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -117,9 +117,11 @@ describe('a subscriber', () => {
     receiver.mood = mood
     await writeQuietly(150)
     await runClock(0)
-    expect((await attempts()).at(-1)).toMatchObject(outcome)
+    // The look behind the subscription may have come first, and waits as long as it really does.
+    const patience = { timeout: 30_000 }
+    await vi.waitFor(async () => expect((await attempts()).at(-1)).toMatchObject(outcome), patience)
     if (outcome.error === null) {
-      expect(receiver.received).toHaveLength(2)
+      await vi.waitFor(() => expect(receiver.received).toHaveLength(2), patience)
       expect(receiver.taken).toBeLessThan(16 * 2 ** 20)
     } else {
       expect((await webhook()).cursor, 'does not move').toBe(cursor)
