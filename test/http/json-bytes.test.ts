@@ -93,7 +93,7 @@ const body = fc.tuple(fc.oneof(value, photoBody), spoil).map(([text, damage]) =>
 /** The value of a body, everything in it a text. */
 function parseWhole(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
   } catch {
     return undefined
   }
@@ -138,7 +138,7 @@ describe('a body whose long base64 is not made a text', () => {
         const whole = parseWhole(bytes)
         const taken = parseJson(new Uint8Array(bytes), { takesBytes: true })
         await compare(taken, whole)
-        if (JSON.stringify(taken)?.length !== JSON.stringify(whole)?.length) takenAtAll++
+        if (String(JSON.stringify(taken)) !== String(JSON.stringify(whole))) takenAtAll++
       }),
       { numRuns: 300, endOnFailure: true },
     )
