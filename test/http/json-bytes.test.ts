@@ -138,7 +138,7 @@ describe('a body whose long base64 is not made a text', () => {
         const whole = parseWhole(bytes)
         const taken = parseJson(new Uint8Array(bytes), { takesBytes: true })
         await compare(taken, whole)
-        if (JSON.stringify(taken)?.length !== JSON.stringify(whole)?.length) takenAtAll++
+        if (String(JSON.stringify(taken)) !== String(JSON.stringify(whole))) takenAtAll++
       }),
       { numRuns: 300, endOnFailure: true },
     )
