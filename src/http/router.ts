@@ -16,10 +16,10 @@ import { requireAdmin, requireKey, requireScope } from './auth.ts'
 import { enterSession, tellBookmark } from './bookmark.ts'
 import { bodyLimit, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
 import { announce } from './deprecation.ts'
-import { resourceOf, type Target, type Tell, tagAnswer } from './entity-tags.ts'
+import { tagAnswer } from './entity-tags.ts'
 import { ApiError, answerError, methodNotAllowed } from './errors.ts'
-import { checkFilters } from './filters.ts'
 import { answerOnce, IDEMPOTENCY_KEY } from './idempotency.ts'
+import { CallInput } from './input.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
 import { MAX_BODY, readFilters } from './request.ts'
 import { resourcesOf, scopesOf } from './scopes.ts'
@@ -79,9 +79,7 @@ export class Router {
       params: paramsOf(path, declared),
       headers: headersOf(method, path, declared),
     }
-    const { filters, body, resource } = declared
     const limit = bodyLimit(contract) ?? MAX_BODY
-    const missing = (part: string) => new Error(`${method} ${path} declares no ${part}`)
     const [checkHeaders, checkParams] = [headerCheck(contract.headers), paramCheck(contract.params)]
     const handle = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
@@ -90,40 +88,11 @@ export class Router {
       const params = await checkParams(c)
       // A body that is no JSON is told before anything is looked up.
       // Where the body is something else, options come in the query alone.
-      const sent = filters && !contract.bodyType ? await readFilters(c, limit) : {}
-      let fields: unknown
+      const sent = declared.filters && !declared.bodyType ? await readFilters(c, limit) : {}
       const incoming = new Incoming(c, limit, declared.files)
-      const tell: Tell = (stamp) => c.set('stamp', stamp)
-      const id = () => {
-        if (!resource) throw missing('resource')
-        return Number(params().id)
-      }
       const answer = async (once?: Once) => {
-        const reply = await handler(c, {
-          headers: headers as z.output<H>,
-          params: params as () => z.output<P>,
-          id,
-          record: () => ({
-            name: resource ?? '',
-            resource: resourceOf(path),
-            id: id(),
-            expected: headers['If-Match'] as Target['expected'],
-            tell,
-            once,
-          }),
-          call: { tell, once },
-          filters: async () => {
-            if (!filters) throw missing('filters')
-            const checked = checkFilters(c, filters, sent)
-            ;({ fields } = checked as { fields?: unknown })
-            return checked
-          },
-          body: () => {
-            if (!body) throw missing('body')
-            return incoming.understand(body)
-          },
-        })
-        return tagAnswer(c, reply, fields)
+        const input = new CallInput(c, path, declared, { headers, params, sent, incoming, once })
+        return tagAnswer(c, await handler(c, input), input.fields)
       }
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
       return key === undefined ? answer() : answerOnce(c, key, incoming, answer)

@@ -1,0 +1,80 @@
+/** What a handler is given of one call. */
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import type { App, Once } from './app.ts'
+import type { Contract, Input } from './contract.ts'
+import { type Call, resourceOf, type Target } from './entity-tags.ts'
+import { checkFilters } from './filters.ts'
+import type { Incoming } from './upload.ts'
+
+/** What came with a call, as far as it is read before the handler asks for it. */
+interface Arrived {
+  headers: Record<string, unknown>
+  /** Throws 404. */
+  params: () => Record<string, unknown>
+  /** Filters of the body. */
+  sent: Record<string, unknown>
+  incoming: Incoming
+  /** Set where the call came with an idempotency key. */
+  once: Once | undefined
+}
+
+/** Its functions are values, as handlers take it apart. */
+export class CallInput<
+  F extends z.ZodObject,
+  B extends z.ZodObject,
+  P extends z.ZodObject,
+  H extends z.ZodObject,
+> implements Input<F, B, P, H>
+{
+  readonly headers: z.output<H>
+  readonly params: () => z.output<P>
+  readonly call: Call
+  /** Which form was asked for, once the filters are checked. */
+  fields: unknown
+  private readonly c: Context<App>
+  private readonly path: string
+  private readonly contract: Contract<F, B, P, H>
+  private readonly arrived: Arrived
+
+  constructor(c: Context<App>, path: string, contract: Contract<F, B, P, H>, arrived: Arrived) {
+    this.headers = arrived.headers as z.output<H>
+    this.params = arrived.params as () => z.output<P>
+    this.call = { tell: (stamp) => c.set('stamp', stamp), once: arrived.once }
+    this.c = c
+    this.path = path
+    this.contract = contract
+    this.arrived = arrived
+  }
+
+  readonly id = (): number => {
+    if (!this.contract.resource) throw this.missing('resource')
+    return Number(this.arrived.params().id)
+  }
+
+  readonly record = (): Target => ({
+    ...this.call,
+    name: this.contract.resource ?? '',
+    resource: resourceOf(this.path),
+    id: this.id(),
+    expected: this.arrived.headers['If-Match'] as Target['expected'],
+  })
+
+  readonly filters = async (): Promise<z.output<F>> => {
+    const { filters } = this.contract
+    if (!filters) throw this.missing('filters')
+    const checked = checkFilters(this.c, filters, this.arrived.sent)
+    this.fields = (checked as { fields?: unknown }).fields
+    return checked
+  }
+
+  readonly body = async () => {
+    const { body } = this.contract
+    if (!body) throw this.missing('body')
+    return this.arrived.incoming.understand(body)
+  }
+
+  private missing(part: string): Error {
+    return new Error(`${this.path} declares no ${part}`)
+  }
+}
