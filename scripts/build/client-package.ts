@@ -41,7 +41,7 @@ export async function buildClientPackage(): Promise<void> {
   }
 }
 
-/** The version of the client that fits the contract: `0.2.0-c5b0c21d94f7e`. */
+/** The version of the client that fits the contract: `0.2.1-c5b0c21d94f7e`. */
 export function versionOf(document: string): string {
   const { info } = JSON.parse(document) as { info: { version: string } }
   return `${info.version}-c${sha256(document).slice(0, 12)}`
