@@ -56,6 +56,8 @@ async function main(): Promise<void> {
       ['--port', String(port)],
       ['--persist-to', folder],
       '--show-interactive-dev-session=false',
+      // Any that is free: two that start in the same moment would both find the usual one free.
+      ['--inspector-port', '0'],
       // So that /docs can fill it in.
       ['--var', `DOCS_DEMO_KEY:${key}`],
       // Nobody on this machine is in the way of others; a .dev.vars of an earlier version does not say so.

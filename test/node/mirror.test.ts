@@ -25,26 +25,24 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service?.close(), newcomer?.remove()]))
 
 describe('examples/sync-listings.ts', () => {
-  it.each([1, 2, 3])(
-    'keeps an exact copy through writes, deletes, imports and kills (seed %i)',
-    async (seed) => {
-      const writes = new RandomWrites(target, seed)
-      await writes.begin(10)
-      const { differences, killed } = await keepCopy(newcomer, target, writes, { operations: 200, seed })
-      expect(differences).toEqual([])
-      expect(killed).toBeGreaterThan(0)
-      expect([...writes.counts.keys()]).toEqual(
-        expect.arrayContaining([
-          'POST /api/listings 200',
-          'PUT /api/listings/… 200',
-          'POST /api/listings/…/photos 200',
-          'DELETE /api/listings/…/photos/… 200',
-          'POST /api/listings/…/status 200',
-          'POST /admin/import 200',
-        ]),
-      )
-    },
-  )
+  // `npm run mirror` takes more of them.
+  it('keeps an exact copy through writes, deletes, imports and kills', async () => {
+    const writes = new RandomWrites(target, 1)
+    await writes.begin(10)
+    const { differences, killed } = await keepCopy(newcomer, target, writes, { operations: 200, seed: 1 })
+    expect(differences).toEqual([])
+    expect(killed).toBeGreaterThan(0)
+    expect([...writes.counts.keys()]).toEqual(
+      expect.arrayContaining([
+        'POST /api/listings 200',
+        'PUT /api/listings/… 200',
+        'POST /api/listings/…/photos 200',
+        'DELETE /api/listings/…/photos/… 200',
+        'POST /api/listings/…/status 200',
+        'POST /admin/import 200',
+      ]),
+    )
+  })
 
   it.each([
     ['a service whose database was brought back to before', 'f00000000000-00000000000001-00000000000001'],
