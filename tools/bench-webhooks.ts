@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
+import { writeQuietly } from './runtime/quiet.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -32,7 +33,7 @@ const service = await startAgency('tools/faults/worker.ts', { contacts: 3, listi
 try {
   const changes = Number(options.changes)
   await subscribe(1)
-  await writeQuietly(changes)
+  await writeQuietly(service, changes)
   const seconds = await timed(async () => {
     while (told < changes) await (await fetch(new URL('/faults/deliver?seconds=0', service.url))).text()
   })
@@ -59,18 +60,6 @@ async function measureWrites(count: number, towards: string): Promise<void> {
 async function subscribe(id: number): Promise<void> {
   const { data } = await call('POST', '/admin/webhooks', ADMIN_TOKEN, { url: hooks })
   if (data?.id !== id) throw new Error(`The webhook is not ${id}`)
-}
-
-/** Writes past the service, so that nothing is delivered yet. */
-async function writeQuietly(count: number): Promise<void> {
-  const db = await service.miniflare.getD1Database('DB')
-  await db
-    .prepare(
-      `insert into contacts (first_name, created_by, date_created, date_updated)
-      select 'Quiet', 1, datetime('now'), datetime('now') from json_each(?)`,
-    )
-    .bind(JSON.stringify(Array.from({ length: count }, () => 1)))
-    .run()
 }
 
 async function call(method: string, path: string, token: string, body?: unknown) {

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import type { Pace } from '../../src/admin/webhooks/pace.ts'
+import type { Entry } from '../../src/resources/changes/queries.ts'
 import { post } from '../support/api.ts'
 
 export const URL_OF_RECEIVER = 'https://receiver.example/hooks'
@@ -12,14 +13,6 @@ export interface Delivery {
   headers: Record<string, string>
   text: string
   body: { type: string; timestamp: string; data: Entry[] }
-}
-
-export interface Entry {
-  cursor: string
-  resource: string
-  id: number
-  change: string
-  date: string
 }
 
 type Answering = (delivery: Delivery, index: number) => Response | Promise<Response>

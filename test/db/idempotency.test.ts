@@ -1,37 +1,23 @@
 /** What becomes of a call with an idempotency key when the storage fails, the Worker is gone, or time runs out. */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import {
   type Answer,
   Attempt,
-  mockPictures,
   passTime,
+  prepareRepeatable,
   REPEATABLE,
   type Repeatable,
   resultOf,
-  seedRepeatable,
 } from '../http/repeatable.ts'
-import { silenceLog } from '../http/send.ts'
-import { keyWith } from '../support/api.ts'
 import { databaseOf } from '../support/database.ts'
 import { rowsWritten } from './plans.ts'
 
 let token = ''
 
-beforeAll(async () => {
-  await seedRepeatable()
-  token = await keyWith('*:read', '*:write')
-})
-
-beforeEach(() => {
-  silenceLog()
-  mockPictures()
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
+prepareRepeatable((key) => {
+  token = key
 })
 
 /** Signs of life are part of it: a Worker that is gone gives none. */

@@ -1,28 +1,17 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'
 import { forgetKeys } from '../../src/db/idempotency.ts'
 import { DAILY, scheduled } from '../../src/scheduled.ts'
 import { call, expectInvalid, get, keyWith, post } from '../support/api.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
-import { Attempt, mockPictures, passTime, REPEATABLE, resultOf, seedRepeatable } from './repeatable.ts'
-import { bearer, endpoints, send, silenceLog } from './send.ts'
+import { Attempt, passTime, prepareRepeatable, REPEATABLE, resultOf } from './repeatable.ts'
+import { bearer, endpoints, send } from './send.ts'
 
 let token = ''
 
-beforeAll(async () => {
-  await seedRepeatable()
-  token = await keyWith('*:read', '*:write')
-})
-
-beforeEach(() => {
-  silenceLog()
-  mockPictures()
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
+prepareRepeatable((key) => {
+  token = key
 })
 
 const contact = { first_name: 'A', last_name: 'B' }

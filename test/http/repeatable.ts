@@ -1,11 +1,11 @@
 /** Every kind of POST under `/api/`, each with what it stores, for the tests of idempotency keys. */
 import { env } from 'cloudflare:workers'
-import { expect, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { paint, RED, toPng } from '../photos/pictures.ts'
 import { minimalRequest, seedRequests } from '../resources/requests/seed.ts'
-import { importRecords, ORIGIN } from '../support/api.ts'
+import { importRecords, keyWith, ORIGIN } from '../support/api.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
-import { bearer, sendTo } from './send.ts'
+import { bearer, sendTo, silenceLog } from './send.ts'
 
 const PNG = toPng(paint(4, 4, () => RED))
 const DATA = Buffer.from(PNG).toString('base64')
@@ -81,18 +81,25 @@ export const REPEATABLE: Repeatable[] = [
   },
 ]
 
-/** What the bodies refer to; addresses lead to a picture. */
-export async function seedRepeatable(): Promise<void> {
-  await seedRequests()
-  await importRecords([
-    ['contact_sources', { id: 1, name: 'Website' }],
-    ['external_listing_statuses', { id: 1, name: 'New' }],
-  ])
-}
-
-/** Lets every address lead to a picture. */
-export function mockPictures(): void {
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(PNG))
+/** Runs the tests of a file on what every such call refers to. `take` gets a key for all of them. */
+export function prepareRepeatable(take: (token: string) => void): void {
+  beforeAll(async () => {
+    await seedRequests()
+    await importRecords([
+      ['contact_sources', { id: 1, name: 'Website' }],
+      ['external_listing_statuses', { id: 1, name: 'New' }],
+    ])
+    take(await keyWith('*:read', '*:write'))
+  })
+  beforeEach(() => {
+    silenceLog()
+    // Every address leads to a picture.
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(PNG))
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
 }
 
 export interface Answer {

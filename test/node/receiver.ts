@@ -2,14 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-
-export interface Entry {
-  cursor: string
-  resource: string
-  id: number
-  change: string
-  date: string
-}
+import type { Entry } from '../../src/resources/changes/queries.ts'
 
 /** What it does with a delivery. */
 export type Mood =

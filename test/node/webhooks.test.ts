@@ -7,9 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { seeded } from '../../fixtures/random.ts'
 import { GIVEN_UP, GONE } from '../../src/admin/webhooks/retries.ts'
 import { ERRORS } from '../../src/admin/webhooks/send.ts'
-import { TOO_OLD } from '../../src/resources/changes/queries.ts'
+import { type Entry, TOO_OLD } from '../../src/resources/changes/queries.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
-import { type Entry, type Mood, nameOf, Receiver } from './receiver.ts'
+import { writeQuietly } from '../../tools/runtime/quiet.ts'
+import { type Mood, nameOf, Receiver } from './receiver.ts'
 
 let service: AgencyService
 let receiver: Receiver
@@ -46,18 +47,6 @@ const webhook = async () => (await admin('GET', `/admin/webhooks/${id}`)).data
 const attempts = async () => (await admin('GET', `/admin/webhooks/${id}/attempts`)).data
 
 const contact = (name: string) => ({ first_name: name, created_by: 1 })
-
-/** Writes past the service, so that nothing is delivered until the clock runs. */
-async function writeQuietly(count: number): Promise<void> {
-  const db = await service.miniflare.getD1Database('DB')
-  await db
-    .prepare(
-      `insert into contacts (first_name, created_by, date_created, date_updated)
-      select 'Quiet', 1, datetime('now'), datetime('now') from json_each(?)`,
-    )
-    .bind(JSON.stringify(Array.from({ length: count }, () => 1)))
-    .run()
-}
 
 /** Runs the clock as it will be in so many seconds; receivers may take 500 ms. */
 async function runClock(seconds: number): Promise<void> {
@@ -115,7 +104,7 @@ describe('a subscriber', () => {
   it.each(moods)('that %s gets everything all the same', async (mood, outcome) => {
     const { cursor } = await webhook()
     receiver.mood = mood
-    await writeQuietly(150)
+    await writeQuietly(service, 150)
     await runClock(0)
     // The look behind the subscription may have come first, and waits as long as it really does.
     const patience = { timeout: 30_000 }
@@ -126,7 +115,7 @@ describe('a subscriber', () => {
     } else {
       expect((await webhook()).cursor, 'does not move').toBe(cursor)
     }
-    await writeQuietly(20)
+    await writeQuietly(service, 20)
     receiver.mood = 'well'
     if (mood === 'gone') await admin('PUT', `/admin/webhooks/${id}`, { enabled: true })
     await runClock(60)
@@ -141,7 +130,7 @@ describe('a subscriber', () => {
   it('that is not there gets everything once it is', async () => {
     const { cursor } = await webhook()
     await receiver.stop()
-    await writeQuietly(120)
+    await writeQuietly(service, 120)
     await runClock(0)
     expect(await webhook()).toMatchObject({ cursor, failures: 1, error: 'No connection, or it broke off' })
     await receiver.start()

@@ -1,0 +1,14 @@
+/** Changes that subscribers are told of only when the clock runs. */
+import type { AgencyService } from './agency.ts'
+
+/** Stores `count` contacts past the service, which so delivers nothing behind them. There must be a user 1. */
+export async function writeQuietly({ miniflare }: AgencyService, count: number): Promise<void> {
+  const db = await miniflare.getD1Database('DB')
+  await db
+    .prepare(
+      `insert into contacts (first_name, created_by, date_created, date_updated)
+      select 'Quiet', 1, datetime('now'), datetime('now') from json_each(?)`,
+    )
+    .bind(JSON.stringify(Array.from({ length: count }, () => 1)))
+    .run()
+}
