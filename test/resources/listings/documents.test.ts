@@ -42,6 +42,21 @@ const mark = (id: number) =>
     .bind(id)
     .run()
 
+/** Asks for `path`; gives the answer, and the SQL that it took. */
+async function readTold(path: string) {
+  silenceLog()
+  const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
+  const texts: string[] = []
+  const DB = databaseOf({
+    prepare: (text: string) => {
+      texts.push(text)
+      return env.DB.prepare(text)
+    },
+    batch: env.DB.batch.bind(env.DB),
+  })
+  return { answer: await sendTo({ DB }, new Request(ORIGIN + path, { headers })), texts }
+}
+
 describe('the document of a listing', () => {
   it('is stored with the first read, and served from then on', async () => {
     const id = await createListing()
@@ -131,17 +146,8 @@ describe('the document of a listing', () => {
     ['a page', () => '/api/listings?category=residential&status=draft&availability=sale&page=2'],
   ])('is found by indexes alone: %s', async (_, path) => {
     const id = await createListing()
-    silenceLog()
-    const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
-    const texts: string[] = []
-    const DB = databaseOf({
-      prepare: (text: string) => {
-        texts.push(text)
-        return env.DB.prepare(text)
-      },
-      batch: env.DB.batch.bind(env.DB),
-    })
-    expect((await sendTo({ DB }, new Request(ORIGIN + path(id), { headers }))).status).toBe(200)
+    const { answer, texts } = await readTold(path(id))
+    expect(answer.status).toBe(200)
     expect(texts.length).toBeGreaterThan(0)
     for (const text of texts.slice(0, 1)) {
       const values = text.match(/\?/g)?.map(() => 1) ?? []
@@ -162,17 +168,7 @@ describe('the document of a listing', () => {
     ['where nothing matches', '?status=archived', false],
   ])('takes one statement for an empty page %s', async (_, query, matches) => {
     await createListing()
-    silenceLog()
-    const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
-    const texts: string[] = []
-    const DB = databaseOf({
-      prepare: (text: string) => {
-        texts.push(text)
-        return env.DB.prepare(text)
-      },
-      batch: env.DB.batch.bind(env.DB),
-    })
-    const answer = await sendTo({ DB }, new Request(`${ORIGIN}/api/listings${query}`, { headers }))
+    const { answer, texts } = await readTold(`/api/listings${query}`)
     const { data, total_results } = (await answer.json()) as { data: unknown[]; total_results: number }
     expect(data).toEqual([])
     expect(total_results > 0).toBe(matches)
