@@ -181,7 +181,10 @@ export async function undefinedIsNothing() {
   const options = { bookmark: nothing, fetch: nothing, headers: nothing, retries: nothing }
   const client = createClient({ baseUrl: '', key: '', ...options })
   const call = { headers: nothing, signal: nothing, retries: { tries: nothing, seconds: nothing } }
-  await client.get('/api/listings', { query: { status: nothing, price: { min: nothing, max: 1 } }, ...call })
+  await client.get('/api/listings', {
+    query: { status: nothing, date_created: { min: nothing, max: null } },
+    ...call,
+  })
   await client.get('/api/listings', { query: nothing })
   const path = { id: 1 }
   await client.put('/api/listings/{id}', {
