@@ -124,6 +124,8 @@ describe('guides', () => {
       const { status, headers, body } = await get(`/docs/${name}.md`)
       expect([name, status]).toEqual([name, 200])
       expect(headers.get('Content-Type')).toBe('text/markdown; charset=utf-8')
+      expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
       expect(body).toBe(text)
     }
   })

@@ -32,7 +32,28 @@ async function apiTypes(document: string): Promise<string> {
   const paths = Object.fromEntries(
     Object.entries(api.paths ?? {}).filter(([path]) => path.startsWith('/api/')),
   )
-  return astToString(await openapiTypescript({ ...api, paths }))
+  return astToString((await openapiTypescript({ ...api, paths })).map(allowUndefined))
+}
+
+/** Lets what may be left out be undefined, too, which projects with `exactOptionalPropertyTypes` would refuse. */
+function allowUndefined<Node extends ts.Node>(root: Node): Node {
+  const { factory } = ts
+  const visit = (node: ts.Node): ts.Node => {
+    const visited = ts.visitEachChild(node, visit, undefined)
+    if (!ts.isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited
+    const type = factory.createUnionTypeNode([
+      visited.type,
+      factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword),
+    ])
+    return factory.updatePropertySignature(
+      visited,
+      visited.modifiers,
+      visited.name,
+      visited.questionToken,
+      type,
+    )
+  }
+  return ts.visitNode(root, visit) as Node
 }
 
 /** One file that runs anywhere: openapi-fetch is inside, with its licence. */

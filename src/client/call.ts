@@ -8,12 +8,12 @@ import type { Answer, Method } from './types.ts'
 
 /** What goes along with a call. */
 export interface Sent {
-  path?: Record<string, unknown>
-  query?: object
+  path?: Record<string, unknown> | undefined
+  query?: object | undefined
   body?: unknown
-  headers?: CallHeaders
-  signal?: AbortSignal
-  retries?: Retries | false
+  headers?: CallHeaders | undefined
+  signal?: AbortSignal | undefined
+  retries?: Retries | false | undefined
 }
 
 /** Calls of one method and path; rejects with the error of `fetch` when there is no answer. */

@@ -22,11 +22,11 @@ export interface ChangePage<Of extends Resource = Resource> {
 
 export interface ChangesOptions<Of extends Resource = Resource> extends RequestOptions {
   /** The `next` that was stored last; null or absent: from the beginning. */
-  after?: string | null
+  after?: string | null | undefined
   /** Of what; absent or empty: of all that the key may read. */
-  resources?: readonly Of[]
+  resources?: readonly Of[] | undefined
   /** Most changes of a page, up to 1000; 500 unless given. */
-  limit?: number
+  limit?: number | undefined
 }
 
 interface Body {

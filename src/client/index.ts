@@ -41,21 +41,21 @@ export interface ClientOptions {
   /** An API key, sent as `Authorization: Bearer …`. */
   key: string
   /** Sent with every call: `{ Prefer: 'handling=strict' }` refuses unknown fields instead of ignoring them. */
-  headers?: CallHeaders
+  headers?: CallHeaders | undefined
   /**
    * The client keeps the bookmark of the newest answer and brings it to the next call, which then sees all that this
    * client has seen or written, from the nearest copy of the database. Its first read is strictly current. A text is
    * where to begin instead: a bookmark kept from before (the header `X-D1-Bookmark` of an answer), or `any`. False
    * keeps none, and every read is strictly current.
    */
-  bookmark?: string | false
+  bookmark?: string | false | undefined
   /**
    * A call that gets no answer, or only that of a proxy on the way, is sent again, and so is one that is answered 409, 429
    * or 503, unless that could do twice what was asked for once. False: none is.
    */
-  retries?: Retries | false
+  retries?: Retries | false | undefined
   /** Takes the place of the global `fetch`: to log, to set a time limit, or to call through a service binding. */
-  fetch?: (request: Request) => Promise<Response>
+  fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
 /** The calls, named by method and path as in the OpenAPI document. They answer `{ data, error, response }`. */

@@ -6,9 +6,9 @@
 /** How often, and how long, a call is made again. */
 export interface Retries {
   /** Most times that a call is sent, the first included; 5 unless given. */
-  tries?: number
+  tries?: number | undefined
   /** For how many seconds from its beginning a call may be sent again; 90 unless given, as a budget is for 60. */
-  seconds?: number
+  seconds?: number | undefined
 }
 
 /** A try that got no answer, with the error of `fetch`. */

@@ -39,11 +39,11 @@ export type Init<M extends Method, Path extends PathOf<M>> =
     : [init: Sent<M, Path> & RequestOptions]
 
 export interface RequestOptions {
-  headers?: CallHeaders
+  headers?: CallHeaders | undefined
   /** Gives the call up: `AbortSignal.timeout(5000)`. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Instead of the client's own `retries`. */
-  retries?: Retries | false
+  retries?: Retries | false | undefined
 }
 
 /** Either `data` or `error`; `response` has the headers. */

@@ -28,20 +28,21 @@ interface Sharing {
 
 /** Gives every answer its common headers, whoever makes it. */
 export function commonHeaders({ allowedOrigin, exposed }: Sharing): MiddlewareHandler<App> {
-  const fixed: Record<string, string> = { ...SECURITY, 'Access-Control-Expose-Headers': exposed.join(',') }
   return async (c, next) => {
-    const headers = { ...fixed }
+    const sharing: Record<string, string> = { 'Access-Control-Expose-Headers': exposed.join(',') }
     const origin = allowedOrigin(c)
-    if (origin !== null) headers['Access-Control-Allow-Origin'] = origin
+    if (origin !== null) sharing['Access-Control-Allow-Origin'] = origin
+    const headers: Record<string, string> = { ...SECURITY, ...sharing }
     // A GET body is no part of a cache's key, so answers must not be kept.
     if (/^\/(api|admin)\//.test(c.req.path)) headers['Cache-Control'] = 'private, no-store'
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
     c.header('Vary', 'Origin')
     await next()
-    if (c.res.headers.has('X-Content-Type-Options')) return
-    // Made without Hono, as a file is.
+    if (c.res.headers.has('X-Request-Id')) return
+    // Made without Hono. A file has rules of its own for browsers, which sites may embed it among them.
+    const isFile = c.res.headers.has('X-Content-Type-Options')
     const answer = new Response(c.res.body, c.res)
-    for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value)
+    for (const [name, value] of Object.entries(isFile ? sharing : headers)) answer.headers.set(name, value)
     answer.headers.append('Vary', 'Origin')
     answer.headers.set('X-Request-Id', c.get('requestId'))
     c.res = undefined

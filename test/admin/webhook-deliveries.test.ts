@@ -201,6 +201,7 @@ describe('a delivery that fails', () => {
       work: 'webhooks',
       webhook: id,
       disabled: 'Not delivered in 19 attempts',
+      last_error: 'Answer 500',
     })
     time.pass(24 * hour)
     await deliverLeft(env, time)

@@ -87,6 +87,10 @@ describe('POST /admin/webhooks', () => {
     [{ url: ' ' }, 'Missing url'],
     [{ url: 5 }, 'Invalid url: must be text'],
     [{ url: `https://a.example/${'x'.repeat(2048)}` }, 'Invalid url: must be at most 2048 characters'],
+    [
+      { url: `https://a.example/${'ά'.repeat(400)}` },
+      'Invalid url: must be at most 2048 characters once it is escaped',
+    ],
     [{ url: 'receiver.example' }, `Invalid url: ${urlRule}`],
     [{ url: 'ftp://receiver.example/' }, `Invalid url: ${urlRule}`],
     [{ url: 'http://receiver.example/' }, `Invalid url: ${urlRule}`],
@@ -199,6 +203,30 @@ describe.each(['', '/attempts'])('GET /admin/webhooks/{id}%s', (behind) => {
       status: 404,
       body: { status: 404, error_message: 'Webhook not found' },
     })
+  })
+})
+
+describe('the address of a webhook', () => {
+  it.each([
+    ['https://Receiver.EXAMPLE', 'https://receiver.example/'],
+    ['  https://receiver.example/a/../hooks\n', 'https://receiver.example/hooks'],
+    ['https:\\\\receiver.example\\hooks', 'https://receiver.example/hooks'],
+    ['https://rec\neiver.example:443/hooks', 'https://receiver.example/hooks'],
+    [
+      'https://παράδειγμα.example/άκου?q=ν',
+      'https://xn--hxajbheg2az3al.example/%CE%AC%CE%BA%CE%BF%CF%85?q=%CE%BD',
+    ],
+    ['https://receiver.example/%7Ea b', 'https://receiver.example/%7Ea%20b'],
+  ])('is stored and shown as it is called: %j', async (url, called) => {
+    const deliveries = receive()
+    const { body } = await post('/admin/webhooks', { url })
+    const { id } = body.data
+    expect([body.data.url, (await storedWebhook(id)).url]).toEqual([called, called])
+    await post(`/admin/webhooks/${id}/test`, {})
+    expect(deliveries.map((delivery) => delivery.url)).toEqual([called])
+    await put(`/admin/webhooks/${id}`, { url: URL_OF_RECEIVER })
+    await put(`/admin/webhooks/${id}`, { url })
+    expect((await get(`/admin/webhooks/${id}`)).body.data.url).toBe(called)
   })
 })
 

@@ -4,6 +4,12 @@ import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 }
+const TABLET = { viewport: { width: 768, height: 1024 }, hasTouch: true }
+const SIZES = [
+  ['desktop', DESKTOP],
+  ['tablet', TABLET],
+  ['phone', PHONE],
+] as const
 const NOTHING = { logged: [], foreign: [], refused: [] }
 
 let service: RunningService
@@ -37,19 +43,85 @@ async function read(options: BrowserContextOptions, look: (page: Page) => Promis
   }
 }
 
+/** By how many pixels the page is wider than the screen. */
+function overflowOf(page: Page): Promise<number> {
+  const root = 'document.documentElement'
+  return page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
+}
+
+/** In the page: the words of a table that stand on two lines, and how wide it is. */
+const measureTable = new Function(
+  'table',
+  `const broken = []
+  const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const word of text.data.matchAll(/[\\p{L}\\p{N}_]+/gu)) {
+      const range = document.createRange()
+      range.setStart(text, word.index)
+      range.setEnd(text, word.index + word[0].length)
+      if (range.getClientRects().length > 1) broken.push(word[0])
+    }
+  return { broken, widest: table.clientWidth }`,
+) as (table: unknown) => { broken: string[]; widest: number }
+
 describe.skipIf(!hasBrowser)('/docs in a browser', () => {
-  it.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ])('shows guides and reference: %s', async (name, options) => {
+  it.each(SIZES)('leads to calls and guides at once: %s', async (name, options) => {
     await read(options, async (page) => {
       await takeScreenshot(page, `docs-${name}`)
-      // On a phone the list of guides fills the screen, and what is below comes when it is scrolled to.
-      await page.mouse.wheel(0, 900)
-      await page.getByRole('heading', { name: 'First call' }).first().waitFor()
-      const root = 'document.documentElement'
-      const overflow = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
-      expect(overflow).toBe(0)
+      for (const link of ['Listings', 'Contacts', 'first call']) {
+        const box = await page.getByRole('link', { name: link, exact: true }).last().boundingBox()
+        expect([link, box !== null && box.y + box.height < options.viewport.height]).toEqual([link, true])
+      }
+      expect(await overflowOf(page)).toBe(0)
+      await page.getByRole('link', { name: 'Contacts', exact: true }).last().click()
+      await page.getByRole('heading', { name: 'Contacts' }).first().waitFor()
+      expect(new URL(page.url()).hash).toBe('#tag/contacts')
+    })
+  })
+
+  it.each(SIZES)('names the client of this deployment as its library: %s', async (name, options) => {
+    await read(options, async (page) => {
+      const libraries = page.locator('.scalar-reference-intro-clients').first()
+      await libraries.scrollIntoViewIfNeeded()
+      await libraries.getByText(`npm install ${service.url}/client.tgz`).waitFor()
+      expect(await libraries.getByRole('tab').allInnerTexts()).toEqual(['TypeScript'])
+      await takeScreenshot(page, `docs-libraries-${name}`)
+      // Whoever chooses the library still sees how a call is made.
+      await libraries.getByRole('tab').click()
+      await page.goto(`${service.url}/docs#tag/listings/GET/api/listings`)
+      await page.getByText('curl', { exact: false }).first().waitFor()
+    })
+  })
+
+  it.each([
+    ['tablet', TABLET],
+    ['phone', PHONE],
+  ] as const)('closes the menu over the guide that was chosen: %s', async (name, options) => {
+    await read(options, async (page) => {
+      const menu = page.locator('.t-doc__sidebar')
+      await page.locator('.t-doc__header button').first().click()
+      await menu.getByText('Contacts', { exact: true }).click()
+      await menu.getByText('List contacts').waitFor()
+      await takeScreenshot(page, `docs-menu-${name}`)
+      await menu.getByText('Errors', { exact: true }).click()
+      await menu.waitFor({ state: 'hidden' })
+      await page.getByText('An error has the status and one sentence').waitFor()
+      await takeScreenshot(page, `docs-guide-${name}`)
+    })
+  })
+
+  it.each(SIZES)('breaks no word of a table, which scrolls instead: %s', async (name, options) => {
+    await read(options, async (page) => {
+      for (const guide of ['errors', 'transfer', 'measurements']) {
+        await page.goto(`${service.url}/docs#tag/guide-${guide}`)
+        const table = page.locator(`[id*="guide-${guide}"] table`).first()
+        await table.scrollIntoViewIfNeeded()
+        await takeScreenshot(page, `docs-table-${guide}-${name}`)
+        const { broken, widest } = await table.evaluate(measureTable)
+        expect([guide, broken]).toEqual([guide, []])
+        expect(widest).toBeLessThanOrEqual(options.viewport.width)
+        expect(await overflowOf(page)).toBe(0)
+      }
     })
   })
 

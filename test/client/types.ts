@@ -174,3 +174,22 @@ export async function retries() {
   // @ts-expect-error once is false
   createClient({ baseUrl: '', key: '', retries: true })
 }
+
+/** Whatever may be left out may be undefined, in projects with `exactOptionalPropertyTypes`, too. */
+export async function undefinedIsNothing() {
+  const nothing = undefined
+  const options = { bookmark: nothing, fetch: nothing, headers: nothing, retries: nothing }
+  const client = createClient({ baseUrl: '', key: '', ...options })
+  const call = { headers: nothing, signal: nothing, retries: { tries: nothing, seconds: nothing } }
+  await client.get('/api/listings', {
+    query: { status: nothing, date_created: { min: nothing, max: null } },
+    ...call,
+  })
+  await client.get('/api/listings', { query: nothing })
+  const path = { id: 1 }
+  await client.put('/api/listings/{id}', {
+    path,
+    body: { price: nothing, location: { area_level1: nothing } },
+  })
+  for await (const _ of client.changes({ after: nothing, resources: nothing, limit: nothing }));
+}

@@ -13,6 +13,7 @@ afterAll(() => project?.remove())
 describe('types', () => {
   it.each([
     ['Node', FOR_NODE],
+    ['Node with exact optional properties', [...FOR_NODE, '--exactOptionalPropertyTypes']],
     [
       'a browser',
       ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom', '--typeRoots', 'none'],

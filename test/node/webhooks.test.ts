@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { seeded } from '../../fixtures/random.ts'
 import { GIVEN_UP, GONE } from '../../src/admin/webhooks/retries.ts'
-import { ERRORS } from '../../src/admin/webhooks/send.ts'
+import { ERRORS, interimOnly } from '../../src/admin/webhooks/send.ts'
 import { type Entry, TOO_OLD } from '../../src/resources/changes/queries.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
 import { writeQuietly } from '../../tools/runtime/quiet.ts'
@@ -99,6 +99,8 @@ describe('a subscriber', () => {
     ['gone', { status: 410, error: 'Answer 410' }],
     ['hangs in the body', { status: 200, error: null }],
     ['says a gigabyte', { status: 200, error: null }],
+    ['hints first', { status: 204, error: null }],
+    ['only hints', { status: 103, error: interimOnly(103) }],
   ]
 
   it.each(moods)('that %s gets everything all the same', async (mood, outcome) => {
@@ -177,6 +179,7 @@ describe('the guide', () => {
       ERRORS.redirect,
       ERRORS.time,
       ERRORS.connection,
+      interimOnly(103),
       unreadable,
       GIVEN_UP,
       GONE,

@@ -1,10 +1,17 @@
 /** Where deliveries may go: whoever subscribes chooses the address, as with photos. */
+import { LONG_URL } from '../../fields/values.ts'
 import { isRefusedHost } from '../../photos/address.ts'
 
 /** What an address has to be, in the words of the API. */
 export const ADDRESS_RULE = 'must be an https URL of a public host, without credentials'
+export const TOO_LONG = `must be at most ${LONG_URL} characters once it is escaped`
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** The address as the URL parser writes it, which is what `fetch` calls; null when it must not be called. */
+export function parseAddress(address: string, env: Env): string | null {
+  return isAllowedAddress(address, env) ? (URL.parse(address)?.href ?? null) : null
+}
 
 /** Whether the service may be sent to `address`: by https alone, but for this machine while one develops. */
 export function isAllowedAddress(address: string, { ALLOW_PRIVATE_PHOTO_URLS }: Env): boolean {

@@ -136,7 +136,9 @@ class Run {
 /** An operator wants to know of a subscription that is given up. */
 function tellDisabled(id: number, outcome: Outcome): void {
   const reason = reasonOf(outcome)
-  if (reason) log('error', { work: 'webhooks', webhook: id, disabled: reason })
+  if (!reason) return
+  const last = outcome.kind === 'failed' ? { last_error: outcome.attempt.error } : {}
+  log('error', { work: 'webhooks', webhook: id, disabled: reason, ...last })
 }
 
 function reasonOf(outcome: Outcome): string | null {

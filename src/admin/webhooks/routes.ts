@@ -1,12 +1,13 @@
 /** `/admin/webhooks`: who is told of changes, and how that goes. */
 import { database } from '../../db/client.ts'
+import { LONG_URL } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { deletedBody, itemBody, lookup, lookupBody, updatedBody } from '../../http/envelope.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { Router } from '../../http/router.ts'
 import { findCursor, isTooOld, TOO_OLD } from '../../resources/changes/queries.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { ADDRESS_RULE, isAllowedAddress } from './address.ts'
+import { ADDRESS_RULE, parseAddress, TOO_LONG } from './address.ts'
 import { noticeWebhooks } from './after-write.ts'
 import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
 import { REAL_PACE } from './pace.ts'
@@ -199,8 +200,13 @@ async function requireWebhook(env: Env, id: number) {
   return { row, feed }
 }
 
-/** Notes in `draft` an address that the service may not be sent to. */
+/** Puts what the URL parser makes of the address in its place; notes in `draft` one that must not be called. */
 function checkAddress(env: Env, draft: Draft<{ url?: string }>): void {
-  const { url } = draft.values
-  if (url !== undefined && !isAllowedAddress(url, env)) draft.refuse('url', `Invalid url: ${ADDRESS_RULE}`)
+  const { values } = draft
+  if (values.url === undefined) return
+  const address = parseAddress(values.url, env)
+  if (address === null) draft.refuse('url', `Invalid url: ${ADDRESS_RULE}`)
+  // Escaping can make it longer than what was sent.
+  else if (address.length > LONG_URL) draft.refuse('url', `Invalid url: ${TOO_LONG}`)
+  else values.url = address
 }

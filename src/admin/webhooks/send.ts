@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto'
 import { API_VERSION } from '../../http/version.ts'
 import { unlessAborted } from '../../photos/download.ts'
 import { isAllowedAddress } from './address.ts'
+import { isInterim, readFinalStatus } from './final-status.ts'
 import { ANSWER_LIMIT, type Pace } from './pace.ts'
 import { keyOf, open } from './secrets.ts'
 
@@ -21,6 +22,9 @@ export const ERRORS = {
   time: `No answer within ${ANSWER_LIMIT / 1000} seconds`,
   connection: 'No connection, or it broke off',
 } as const
+
+/** The text of an attempt that got interim answers (1xx) alone. */
+export const interimOnly = (status: number) => `The receiver answered ${status}, and no final status followed`
 
 /** To whom, and how it is signed: columns of a subscription. */
 export interface Receiver {
@@ -99,13 +103,20 @@ async function post(url: string, body: string, limit: number, headers: Record<st
   try {
     const request = fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal })
     const answer = await unlessAborted(signal, request)
+    if (isInterim(answer.status)) {
+      const final = await readFinalStatus(answer, signal)
+      return final ? outcomeOf(final) : { status: answer.status, error: interimOnly(answer.status) }
+    }
     await passOver(answer)
-    const { status, ok } = answer
-    const isRedirect = status >= 300 && status < 400
-    return { status, error: ok ? null : isRedirect ? ERRORS.redirect : `Answer ${status}` }
+    return outcomeOf(answer.status)
   } catch {
     return failed(signal.aborted ? ERRORS.time : ERRORS.connection)
   }
+}
+
+function outcomeOf(status: number): { status: number; error: string | null } {
+  if (status >= 200 && status < 300) return { status, error: null }
+  return { status, error: status >= 300 && status < 400 ? ERRORS.redirect : `Answer ${status}` }
 }
 
 /** Reads the little that answers say. What is longer, or hangs, is broken off. */

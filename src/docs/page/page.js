@@ -1,5 +1,5 @@
 /**
- * The page `/docs` in the browser: Scalar shows the OpenAPI document of this very service, and before it the guides,
+ * The page `/docs` in the browser: Scalar shows the OpenAPI document of this very service, and behind it the guides,
  * each as a tag without calls. `scripts/build/docs.ts` writes `guides.js` and the address of Scalar.
  */
 
@@ -37,6 +37,20 @@ createApiReference('#reference', {
   },
 })
 
+closeMenuBehindGuides()
+
+/**
+ * On a narrow page Scalar leaves its menu open when a tag is chosen, as a tag of the API opens the list of its calls there.
+ * A guide has none: it is to be read.
+ */
+function closeMenuBehindGuides() {
+  document.addEventListener('click', ({ target }) => {
+    if (!target.closest('.t-doc__sidebar a[href*="#tag/guide-"]')) return
+    if (!document.querySelector('.references-sidebar-mobile-open')) return
+    document.querySelector('.t-doc__header button')?.click()
+  })
+}
+
 /** Calls `then` as soon as the reference shows something. */
 function whenShown(reference, then) {
   const observer = new MutationObserver(() => {
@@ -59,10 +73,34 @@ function withGuides(api) {
     ...api,
     paths: forConsole(api.paths),
     components: { ...api.components, parameters: forConsole(api.components.parameters) },
-    info: { ...api.info, description: (demoKey ? demoNote(api) : '') + withInnerLinks(introduction) },
-    tags: [...tags, ...api.tags],
-    'x-tagGroups': [{ name: 'Guides', tags: tags.map(({ name }) => name) }, ...groups],
+    info: {
+      ...api.info,
+      description: (demoKey ? demoNote(api) : '') + callsNote(api) + withInnerLinks(introduction),
+      'x-scalar-sdk-installation': [ownClient()],
+    },
+    tags: [...api.tags, ...tags],
+    // The calls first, as many guides would push them out of sight; the introduction lists the guides.
+    'x-tagGroups': [...groups, { name: 'Guides', tags: tags.map(({ name }) => name) }],
   }
+}
+
+/** What Scalar shows as client libraries, in the place of its list of other people's. */
+function ownClient() {
+  return {
+    lang: 'TypeScript',
+    description: `The [typed client](#tag/${tagOf('client')}) that fits this deployment; JavaScript may use it, too:`,
+    source: `npm install ${location.origin}/client.tgz`,
+  }
+}
+
+/** Where the calls are, at the top of the page. */
+function callsNote({ tags }) {
+  return `**Calls:** ${tags.map(({ name }) => `[${name}](${addressOf(name)})`).join(' · ')}\n\n`
+}
+
+/** Where Scalar shows a tag. */
+function addressOf(tag) {
+  return `#tag/${tag.toLowerCase().replaceAll(' ', '-')}`
 }
 
 /**
@@ -81,7 +119,7 @@ function forConsole(part) {
 /** What to do first where the key is filled in. */
 function demoNote(api) {
   const { summary, tags } = api.paths['/api/listings'].get
-  const address = `#tag/${tags[0].toLowerCase().replaceAll(' ', '-')}/GET/api/listings`
+  const address = `${addressOf(tags[0])}/GET/api/listings`
   return (
     `> **The demo key is filled in.** Open [${summary}](${address}), press *Test Request*, then *Send*: ` +
     'that is your first call. The guides say the rest.\n\n'

@@ -486,6 +486,8 @@ describe('GET /photos/{name}', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       etag: expect.stringMatching(/^".+"$/),
     })
   })

@@ -1,0 +1,56 @@
+/**
+ * The status that a receiver means. HTTP allows interim answers (1xx, as `103 Early Hints`) before the final one, and
+ * `fetch` of workerd returns the first of them. Its body then is the rest of the connection, which begins with the next
+ * head, so the final status can still be read.
+ */
+import { unlessAborted } from '../../photos/download.ts'
+
+/** Most bytes of heads that are read. */
+const MAX_HEADS = 16 * 1024
+
+const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})[ \r]/
+const END_OF_HEAD = '\r\n\r\n'
+
+/** Whether another answer follows. 101 is final: the connection has another protocol from then on. */
+export function isInterim(status: number): boolean {
+  return status < 200 && status !== 101
+}
+
+/** Reads on behind an interim answer. Null where no final status follows before `signal` is raised. */
+export async function readFinalStatus({ body }: Response, signal: AbortSignal): Promise<number | null> {
+  if (!body) return null
+  const reader = body.getReader()
+  try {
+    return await readHeads(reader, signal)
+  } catch {
+    return null
+  } finally {
+    // Waiting for the cancellation could take as long as the connection.
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+async function readHeads(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal) {
+  const decoder = new TextDecoder()
+  let heads = ''
+  for (let read = 0; read < MAX_HEADS; ) {
+    const { done, value } = await unlessAborted(signal, reader.read())
+    if (done) return null
+    read += value.length
+    heads = withoutInterim(heads + decoder.decode(value, { stream: true }))
+    const [, status] = STATUS_LINE.exec(heads) ?? []
+    if (status && !isInterim(Number(status))) return Number(status)
+  }
+  return null
+}
+
+/** The text behind the interim heads that are complete. */
+function withoutInterim(heads: string): string {
+  let rest = heads
+  for (;;) {
+    const [, status] = STATUS_LINE.exec(rest) ?? []
+    const end = rest.indexOf(END_OF_HEAD)
+    if (!status || !isInterim(Number(status)) || end < 0) return rest
+    rest = rest.slice(end + END_OF_HEAD.length)
+  }
+}

@@ -1,0 +1,220 @@
+/** Every code block of README and the guides, as it stands there: commands run, answers are compared, types hold. */
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unstable_readConfig } from 'wrangler'
+import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
+import { type Block, readGuides } from './guides/blocks.ts'
+import { difference, formOf, isLike } from './guides/compare.ts'
+import { FORM_ALONE, NOT_COMPARED, NOT_RUN } from './guides/left-out.ts'
+import { AGAIN, BEFORE, DESCRIBED, FILES } from './guides/reader.ts'
+import { type Call, type Ran, runBlocks } from './guides/shell.ts'
+
+const guides = readGuides()
+const blocks = [...guides.values()].flat()
+const isCommand = ({ language }: Block) => language === 'sh'
+const isRun = ({ name }: Block) => !(name in NOT_RUN)
+
+/** The order in which a reader takes them: what one makes, the next ones use. */
+const ORDER = [
+  'docs/first-call.md',
+  ...[...guides.keys()].filter((file) => !/first-call|webhooks|keeping-a-copy/.test(file)),
+  'docs/webhooks.md',
+  'docs/keeping-a-copy.md',
+]
+
+let service: AgencyService
+let folder = ''
+const ran = new Map<string, Ran>()
+
+beforeAll(async () => {
+  service = await startAgency(null, undefined, () => new Response('Not well', { status: 500 }))
+  folder = await mkdtemp(join(tmpdir(), 'estia-guides-'))
+  const checkout = join(folder, 'checkout')
+  await mkdir(checkout)
+  for (const name of await readdir('.')) await symlink(resolve(name), join(checkout, name))
+  for (const [name, make] of Object.entries(FILES)) await writeFile(join(checkout, name), make())
+  const lines = blockNamed('docs/transfer.md, Import and export, json 1').text
+  await writeFile(join(checkout, 'rejected.ndjson'), lines)
+  // Its last line is there to be refused.
+  await writeFile(join(checkout, 'agency.ndjson'), lines.trim().split('\n').slice(0, -1).join('\n'))
+  await putWatermark()
+  for (const file of ORDER) await runGuide(file, checkout)
+}, 300_000)
+
+afterAll(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The offices of the demo agency have one. */
+async function putWatermark(): Promise<void> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+  const address = new URL('/admin/stores/1/watermark', service.url)
+  await fetch(address, { method: 'PUT', headers, body: Buffer.from(FILES['logo.png']()) })
+}
+
+function blockNamed(name: string): Block {
+  const block = blocks.find((one) => one.name === name)
+  if (!block) throw new Error(`There is no block ${name}`)
+  return block
+}
+
+/** The address that scripts take by default is another service's here. */
+function withAddress(text: string): string {
+  if (text.includes('--url')) return text
+  return text.replace(/^npm run (import|export|keys) --/gm, `$& --url ${service.url.origin}`)
+}
+
+/** Puts what a reader has in the place of what a guide can only stand for. */
+function filledIn(text: string): string {
+  return withAddress(text)
+    .replaceAll('http://localhost:8787', service.url.origin)
+    .replaceAll('https://estia.example.workers.dev', service.url.origin)
+    .replace(/\bestia_…/g, KEY)
+    .replaceAll('local-admin-token', ADMIN_TOKEN)
+    .replace('revoke ID', 'revoke $ID')
+    .replace(/ADMIN_TOKEN=…/g, `ADMIN_TOKEN=${ADMIN_TOKEN}`)
+}
+
+async function runGuide(file: string, checkout: string): Promise<void> {
+  const records = join(folder, file.replace(/\W/g, '-'))
+  // README and the first guide say how to come by these.
+  const hasKey = !/README|first-call/.test(file)
+  const prelude = hasKey ? `export URL=${service.url.origin} KEY=${KEY}` : ''
+  const steps = (guides.get(file) ?? []).flatMap((block) => {
+    if (block.name in DESCRIBED) return [{ name: block.name, text: DESCRIBED[block.name] ?? '' }]
+    if (!isCommand(block) || !isRun(block)) return []
+    const before = { name: `before ${block.name}`, text: BEFORE[block.name] ?? '' }
+    return [before, ...Array(AGAIN.has(block.name) ? 2 : 1).fill(block)]
+  })
+  const results = await runBlocks(
+    checkout,
+    records,
+    prelude,
+    steps.map(({ text }) => ({ text: filledIn(text) })),
+  )
+  for (const [index, { name }] of steps.entries()) {
+    const result = results[index]
+    if (result) ran.set(name, result)
+  }
+}
+
+/** What a guide prints between a block of commands and the next. */
+function answersOf(block: Block): Block[] {
+  const all = guides.get(block.file) ?? []
+  const rest = all.slice(all.indexOf(block) + 1)
+  const end = rest.findIndex(isCommand)
+  return (end < 0 ? rest : rest.slice(0, end)).filter(
+    ({ name, language }) =>
+      ['json', 'http', 'text'].includes(language) && !(name in NOT_COMPARED) && !(name in DESCRIBED),
+  )
+}
+
+/** The first difference to what came, null for none. */
+function differenceOf({ name, language, text }: Block, { calls, output }: Ran): string | null {
+  const printed = filledIn(text)
+  if (language === 'text')
+    return (
+      printed
+        .split('\n')
+        .find((line) => !output.split('\n').some((one) => withoutCounts(one) === withoutCounts(line))) ?? null
+    )
+  const differences = calls.map((call) =>
+    language === 'json' ? differenceOfJson(name, printed, call) : differenceOfHead(printed, call),
+  )
+  if (differences.length === 0) return 'nothing came'
+  return differences.includes(null) ? null : (differences[0] ?? null)
+}
+
+/** How many records there are depends on what the guides before have made. */
+const withoutCounts = (line: string) => line.replace(/^\d+ records/, 'n records')
+
+function differenceOfJson(name: string, printed: string, { body }: Call): string | null {
+  const simplify = name in FORM_ALONE ? formOf : (value: unknown) => value
+  try {
+    return difference(simplify(JSON.parse(printed)), simplify(JSON.parse(body)))
+  } catch {
+    return `came: ${body.slice(0, 500)}`
+  }
+}
+
+function differenceOfHead(printed: string, { status, headers }: Call): string | null {
+  const [first = '', ...lines] = printed.trim().split('\n')
+  if (!first.startsWith(`HTTP/1.1 ${status} `)) return `printed ${first}, came ${status}`
+  for (const line of lines) {
+    const [name = '', ...rest] = line.split(': ')
+    const came = headers.get(name.toLowerCase())
+    const value = rest.join(': ')
+    const isTag = /^"\d+-[0-9a-f]{12}"$/
+    if (came === undefined || !(isLike(value, came) || (isTag.test(value) && isTag.test(came))))
+      return `printed ${line}, came ${came}`
+  }
+  return null
+}
+
+/** Statuses of errors that a guide shows on purpose. */
+function statusesIn(answers: Block[]): number[] {
+  return answers.map(({ text }) =>
+    Number(/"status": (\d+)|^HTTP\/1\.1 (\d+)/.exec(text)?.slice(1).find(Boolean)),
+  )
+}
+
+const named = (some: Block[]) => some.map((block) => [block.name, block] as const)
+
+describe('commands', () => {
+  it.each(named(blocks.filter((block) => isCommand(block) && isRun(block))))('%s', (_, block) => {
+    const result = ran.get(block.name)
+    const answers = answersOf(block)
+    const { calls = [], failed = [], output = '' } = result ?? {}
+    expect(result, 'was run').toBeDefined()
+    if (!answers.some(({ language }) => language === 'text')) expect(failed, output).toEqual([])
+    const shown = statusesIn(answers)
+    const unexpected = calls.filter(({ status }) => !(status < 400 || shown.includes(status)))
+    expect(unexpected.map(({ status, body }) => `${status} ${body}`)).toEqual([])
+    for (const answer of answers)
+      expect([answer.name, differenceOf(answer, result ?? { calls, failed, output })]).toEqual([
+        answer.name,
+        null,
+      ])
+  })
+})
+
+describe('answers that are described in words', () => {
+  it.each(Object.keys(DESCRIBED))('%s', (name) => {
+    const { calls = [], failed = ['was not run'], output = '' } = ran.get(name) ?? {}
+    expect(failed, output).toEqual([])
+    expect(differenceOf(blockNamed(name), { calls, failed, output })).toBeNull()
+  })
+})
+
+describe('what is left out', () => {
+  it('is there, and every other block is held', () => {
+    const names = new Set(blocks.map(({ name }) => name))
+    const mentioned = [NOT_RUN, NOT_COMPARED, FORM_ALONE, DESCRIBED, BEFORE].flatMap((list) =>
+      Object.keys(list),
+    )
+    expect([...mentioned, ...AGAIN].filter((name) => !names.has(name))).toEqual([])
+    const answers = new Set(blocks.filter(isCommand).filter(isRun).flatMap(answersOf))
+    const held = blocks.filter(
+      (block) =>
+        ['sh', 'ts'].includes(block.language) ||
+        answers.has(block) ||
+        block.name in DESCRIBED ||
+        block.name in NOT_COMPARED,
+    )
+    expect(blocks.filter((block) => !held.includes(block)).map(({ name }) => name)).toEqual([])
+  })
+})
+
+describe('settings', () => {
+  it.each(named(blocks.filter(({ language }) => language === 'toml')))(
+    '%s is what wrangler knows',
+    async (_, { text }) => {
+      const file = join(folder, 'wrangler.toml')
+      await writeFile(file, `name = "estia"\n${text}`)
+      expect(unstable_readConfig({ config: file }).placement).toEqual({ mode: 'smart' })
+    },
+  )
+})

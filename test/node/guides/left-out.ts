@@ -1,0 +1,44 @@
+/** What the test of the guides leaves out, each with the reason: nothing is left out by accident. */
+
+/** Blocks of commands that are not run, by name. */
+export const NOT_RUN: Record<string, string> = {
+  'README.md, Two commands, sh 1': 'installs and starts: test/node/start.test.ts and CI do',
+  'docs/first-call.md, First call, sh 1': 'installs and starts: test/node/start.test.ts does',
+  'README.md, Two commands, sh 3': 'installs the client: test/node/client-package.test.ts does',
+  'docs/client.md, Install, sh 1': 'installs the client: test/node/client-package.test.ts does',
+  'docs/client.md, Install, sh 2':
+    'updates the client of a project, from the service that it was installed from',
+  'README.md, Deploying, sh 1': 'a Cloudflare account',
+  'docs/keeping-a-copy.md, The loop, sh 1': 'test/node/client.test.ts runs it before and after changes',
+  'docs/deployment.md, By hand, sh 1': 'a Cloudflare account',
+  'docs/deployment.md, By hand, sh 2': 'a Cloudflare account',
+  'docs/deployment.md, By hand, sh 3': 'what startAgency does to get the bundle',
+  'docs/deployment.md, A new version, sh 1': 'a Cloudflare account',
+  'docs/deployment.md, Backup, sh 2': 'a bucket at Cloudflare, and rclone',
+  'docs/deployment.md, Backup, sh 3': 'a database at Cloudflare',
+  'docs/deployment.md, Restore, sh 1': 'a fresh deployment: test/admin/export.test.ts restores',
+  'docs/deployment.md, Looking after it, sh 1': 'a Cloudflare account',
+  'docs/deployment.md, Looking after it, sh 2':
+    'wrangler dev alone has this address: test/scheduled.test.ts calls what it calls',
+  'docs/keeping-a-copy.md, Cursors, sh 1': 'a Cloudflare account: test/http/entity-tags.test.ts runs its SQL',
+  'docs/webhooks.md, Secrets, sh 2': 'a Cloudflare account',
+}
+
+/** Blocks that are neither commands nor an answer of the command before them, by name. */
+export const NOT_COMPARED: Record<string, string> = {
+  'docs/authentication.md, Budgets, http 1': 'a header of every answer: test/http/limits.test.ts holds it',
+  'docs/authentication.md, Budgets, http 2': 'an answer past the budget: test/http/limits.test.ts holds it',
+  'docs/deployment.md, With a button, markdown 1': 'a button for a page at GitHub',
+  'docs/webhooks.md, What arrives, http 1': 'a delivery: test/node/webhooks.test.ts verifies its signature',
+  'docs/versioning.md, Deprecation, http 1':
+    'nothing is deprecated: test/http/deprecation.test.ts holds the form',
+  'docs/near-your-users.md, Smart Placement, toml 1': 'settings: held against wrangler below',
+  'docs/keeping-a-copy.md, Cursors, json 1':
+    'a cursor of 90 days ago: test/resources/changes/read.test.ts holds it',
+  'docs/transfer.md, Import and export, json 1': 'a file to import: the command below it imports it',
+}
+
+/** Answers of which only keys and types are compared, by name. */
+export const FORM_ALONE: Record<string, string> = {
+  'docs/keeping-a-copy.md, Keeping a copy, json 1': 'what changed first depends on what was done before',
+}
