@@ -1,107 +1,25 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
-
-const ADMIN_TOKEN = 'script-admin-token'
-const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
+import { type DevServer, freePort, run, startDevServer } from './dev-server.ts'
 
 let folder = ''
 let url = ''
-let server: ChildProcess | undefined
+let server: DevServer | undefined
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'estia-'))
-  const applied = await run(WRANGLER, ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder])
-  expect(applied.code, applied.output).toBe(0)
-  const port = String(await freePort())
-  url = `http://127.0.0.1:${port}`
-  server = spawn(
-    process.execPath,
-    [
-      WRANGLER,
-      'dev',
-      '--port',
-      port,
-      '--inspector-port',
-      '0',
-      '--persist-to',
-      folder,
-      '--var',
-      `ADMIN_TOKEN:${ADMIN_TOKEN}`,
-      '--var',
-      'CALLS_PER_KEY:',
-      '--var',
-      'FAILURES_PER_ADDRESS:',
-      '--show-interactive-dev-session=false',
-    ],
-    { env: environment(), stdio: 'ignore' },
-  )
-  await untilHealthy()
+  server = await startDevServer()
+  url = server.url
+  folder = server.folder
 })
 
-afterAll(async () => {
-  if (server && server.exitCode === null) {
-    server.kill()
-    await once(server, 'exit')
-  }
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-})
-
-function environment(): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    CI: 'true',
-    NO_COLOR: '1',
-    WRANGLER_SEND_METRICS: 'false',
-    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  }
-}
-
-function run(
-  script: string,
-  parameters: string[],
-  token: string | null = ADMIN_TOKEN,
-): Promise<{ code: number; output: string; errors: string }> {
-  const { ADMIN_TOKEN: _, ...env } = environment()
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [script, ...parameters],
-      { env: { ...env, ...(token ? { ADMIN_TOKEN: token } : {}) } },
-      (error, output, errors) => resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
-    )
-  })
-}
+afterAll(() => server?.stop())
 
 const script = (name: string, ...parameters: string[]) =>
   run(`scripts/${name}.ts`, [...parameters, '--url', url])
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-async function untilHealthy(): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (server?.exitCode !== null) throw new Error('wrangler dev ended')
-    const answer = await fetch(`${url}/health`).catch(() => null)
-    if (answer?.ok) return
-    await wait(250)
-  }
-  throw new Error('not healthy')
-}
 
 async function getApi(path: string, key: string) {
   const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${key}` } })
