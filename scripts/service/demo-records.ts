@@ -30,8 +30,8 @@ export async function holdsNothing(service: Service): Promise<boolean> {
   return isEmpty
 }
 
-/** Throws unless a load of the demo has begun here, and nothing else is stored. */
-export async function requireDemo(service: Service, size?: DemoSize): Promise<void> {
+/** Why a load must not go on here; null where one has begun and nothing else is stored. */
+export async function obstacleTo(service: Service, size?: DemoSize): Promise<string | null> {
   const expected = new Map(Array.from(demoLines(size), (line) => [nameOf(line as StoredRecord), line.data]))
   const mark = nameOf(firstOffice())
   let isMarked = false
@@ -42,9 +42,8 @@ export async function requireDemo(service: Service, size?: DemoSize): Promise<vo
     if (!isOfDemo) foreign ??= name
     else if (name === mark) isMarked = true
   }
-  if (foreign)
-    throw new Error(`This service holds data that is not the demo's, ${foreign}. Nothing is loaded.`)
-  if (!isMarked) throw new Error('No load of the demo has begun in this service. Nothing is loaded.')
+  if (foreign) return `This service holds data that is not the demo's: ${foreign}.`
+  return isMarked ? null : 'No load of the demo has begun in this service.'
 }
 
 /** Whether a stored record has the plain values of its line; lists and groups are stored in a form of their own. */

@@ -11,7 +11,7 @@ export async function* requireRecords(file: string, lines: AsyncIterable<Buffer>
   let broken = 0
   let isKnown = false
   for await (const line of lines) {
-    const text = isKnown ? '' : line.toString().trim()
+    const text: string = isKnown ? '' : line.toString().trim()
     isKnown ||= isObject(text) || held.length === MAX_HELD
     if (isKnown) {
       yield* held.splice(0)

@@ -34,8 +34,8 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
 
 /** What is wrong with a file, by the code of the system. */
 const FILE_PROBLEMS: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such file or folder',
   EISDIR: 'it is a folder',
   EACCES: 'this user may not use it',
   EPERM: 'this user may not use it',
@@ -46,7 +46,7 @@ function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code = '', path } = error as NodeJS.ErrnoException
   const problem = FILE_PROBLEMS[code]
-  return path && problem ? `${path}: ${problem}.` : error.message
+  return problem ? `${path ?? 'The file'}: ${problem}.` : error.message
 }
 
 /** Between two lines where lines cannot be overwritten. */
