@@ -7,12 +7,15 @@ import { isEmpty, loadDemo, NOTHING_LOADED } from '../service/load-demo.ts'
 import { isAtWork, Journal } from './journal.ts'
 import type { Server } from './server.ts'
 
+/** What has to be known of the server. */
+type Target = Pick<Server, 'ready' | 'breakdowns' | 'answers'>
+
 /** How long after a failed call the server may turn out to have broken down. */
 const BREAKDOWN_SHOWS_MS = 5_000
 
 /** Waits for the server, and loads what is missing of the demo agency into one that is empty or was half loaded. */
 export async function fill(
-  server: Server,
+  server: Target,
   service: Service,
   key: string,
   folder: string,
@@ -53,7 +56,7 @@ export async function fill(
 
 /** Does `work`, and does it once more whenever the server broke down meanwhile. */
 async function throughBreakdowns(
-  server: Server,
+  server: Target,
   { signal }: Service,
   work: () => Promise<void>,
 ): Promise<void> {
