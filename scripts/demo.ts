@@ -1,24 +1,31 @@
-/**
- * Loads the demo agency into a running, empty service: `ADMIN_TOKEN=… npm run demo [-- --url URL] [-- --continue]`. A
- * load that was broken off goes on where it stopped.
- */
-import { parseArgs } from 'node:util'
+/** `npm run demo`: loads the demo agency into a running, empty service. */
 import { serviceFrom } from './service/admin.ts'
+import { obstacleTo } from './service/demo-records.ts'
 import { isEmpty, loadDemo, withTemporaryKey } from './service/load-demo.ts'
-import { runScript } from './service/terminal.ts'
+import { readCommandLine, runScript } from './service/terminal.ts'
+
+const USAGE = `Loads the demo agency into an empty service.
+
+Usage: ADMIN_TOKEN=… npm run demo [-- OPTIONS]
+
+  --url URL    the service; http://localhost:8787 unless given
+  --continue   goes on with a load that was interrupted, where nothing else is stored
+  --help       shows this`
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { url: { type: 'string' }, continue: { type: 'boolean' } } })
+  const { values } = readCommandLine(USAGE, { url: { type: 'string' }, continue: { type: 'boolean' } })
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   const service = { ...serviceFrom(values.url), signal: interruption.signal }
   try {
     await withTemporaryKey(service, async (key) => {
-      if (values.continue || (await isEmpty(service, key))) return loadDemo(service, key)
-      throw new Error(
-        'This service holds data already; the demo is for an empty one. `npm run demo -- --continue` goes on with a ' +
-          'load that was broken off.',
-      )
+      if (!(await isEmpty(service, key))) {
+        if (!values.continue)
+          throw new Error('This service holds data already; the demo is for an empty one.')
+        const obstacle = await obstacleTo(service)
+        if (obstacle) throw new Error(`${obstacle} Nothing is loaded.`)
+      }
+      await loadDemo(service, key)
     })
   } catch (error) {
     if (!interruption.signal.aborted) throw error

@@ -1,30 +1,56 @@
-/** Writes the whole database to a file: `ADMIN_TOKEN=… npm run export -- FILE [--url URL]`. */
-import { open, rename } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+/** `npm run export`: writes the whole database to a file. */
+import { existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { adminCall, serviceFrom } from './service/admin.ts'
-import { runScript, showProgress } from './service/terminal.ts'
+import { readCommandLine, refuseUsage, runScript, showProgress } from './service/terminal.ts'
+
+const USAGE = `Writes every record of a service to a file that \`npm run import\` reads.
+
+Usage: ADMIN_TOKEN=… npm run export -- FILE [OPTIONS]
+
+  --force     replaces FILE where it exists
+  --url URL   the service; http://localhost:8787 unless given
+  --help      shows this`
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { url: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = readCommandLine(USAGE, {
+    url: { type: 'string' },
+    force: { type: 'boolean', default: false },
+  })
   const [file] = positionals
-  if (!file) {
-    console.error('Usage: npm run export -- FILE [--url URL]')
-    process.exit(2)
-  }
+  if (!file) return refuseUsage(USAGE, 'No file is given.')
+  if (existsSync(file) && !values.force) throw new Error(`${file} exists already; --force replaces it.`)
 
   const answer = await adminCall(serviceFrom(values.url), 'GET', '/admin/export')
   // A file of that name is replaced only by a whole one.
   const partial = `${file}.partial`
-  const output = await open(partial, 'w')
-  let records = 0
-  for await (const chunk of answer.body ?? []) {
-    await output.write(chunk)
-    for (const byte of chunk) if (byte === 0x0a) records++
-    showProgress(`${records} records`)
+  try {
+    const records = await write(partial, answer.body ?? [])
+    await rename(partial, file)
+    showProgress(`${records} records in ${file}`, true)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
   }
-  await output.close()
-  await rename(partial, file)
-  showProgress(`${records} records in ${file}`, true)
+}
+
+/** Writes a new file; gives its number of lines. */
+async function write(
+  file: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<number> {
+  const output = await open(file, 'w')
+  let records = 0
+  try {
+    for await (const chunk of chunks) {
+      await output.write(chunk)
+      for (const byte of chunk) if (byte === 0x0a) records++
+      showProgress(`${records} records`)
+    }
+  } finally {
+    await output.close()
+  }
+  return records
 }
 
 await runScript(main)

@@ -1,26 +1,28 @@
-/**
- * Imports a file of any length: `ADMIN_TOKEN=… npm run import -- FILE [--url URL] [--replace]`. Shows progress, and ends
- * with the totals and every refused line.
- */
+/** `npm run import`: imports a file of any length. Shows progress, and ends with the totals and every refused line. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { serviceFrom } from './service/admin.ts'
+import { requireRecords } from './service/import-format.ts'
 import { type ImportTotals, importLines, splitLines } from './service/import-lines.ts'
-import { runScript, showProgress } from './service/terminal.ts'
+import { readCommandLine, refuseUsage, runScript, showProgress } from './service/terminal.ts'
+
+const USAGE = `Imports the records of a file, as \`npm run export\` writes it: one JSON object a line (docs/transfer.md).
+
+Usage: ADMIN_TOKEN=… npm run import -- FILE [OPTIONS]
+
+  --replace   takes each line for the whole record, as to restore a backup; otherwise lines are merged
+  --url URL   the service; http://localhost:8787 unless given
+  --help      shows this`
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { url: { type: 'string' }, replace: { type: 'boolean' } },
-    allowPositionals: true,
+  const { values, positionals } = readCommandLine(USAGE, {
+    url: { type: 'string' },
+    replace: { type: 'boolean' },
   })
   const [file] = positionals
-  if (!file) {
-    console.error('Usage: npm run import -- FILE [--url URL] [--replace]')
-    process.exit(2)
-  }
+  if (!file) return refuseUsage(USAGE, 'No file is given.')
   const { size } = await stat(file)
-  const lines = splitLines(createReadStream(file))
+  const lines = requireRecords(file, splitLines(createReadStream(file)))
   const onProgress = ({ accepted, rejected }: ImportTotals, bytes: number) => {
     showProgress(`${Math.round((100 * bytes) / size)} %  ${accepted} accepted, ${rejected} rejected`)
   }

@@ -1,23 +1,25 @@
-/**
- * API keys from the command line, with the deployment's ADMIN_TOKEN in the environment:
- *
- *     npm run keys -- create --name website --scope listings:read [--scope …] [--expires '2027-01-01 00:00:00']
- *     npm run keys -- list
- *     npm run keys -- revoke ID
- */
-import { parseArgs } from 'node:util'
+/** `npm run keys`: API keys from the command line. */
 import { adminCall, createApiKey, serviceFrom } from './service/admin.ts'
-import { runScript } from './service/terminal.ts'
+import { readCommandLine, refuseUsage, runScript } from './service/terminal.ts'
+
+const USAGE = `Makes, lists and revokes API keys.
+
+Usage: ADMIN_TOKEN=… npm run keys -- create --name NAME --scope SCOPE [--scope SCOPE …] [--expires WHEN]
+       ADMIN_TOKEN=… npm run keys -- list
+       ADMIN_TOKEN=… npm run keys -- revoke ID
+
+  --name NAME      what the key is for
+  --scope SCOPE    listings:read, contacts:write, …; '*:read' and '*:write' stand for every resource
+  --expires WHEN   '2027-01-01 00:00:00', in UTC; never unless given
+  --url URL        the service; http://localhost:8787 unless given
+  --help           shows this`
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      url: { type: 'string' },
-      name: { type: 'string' },
-      scope: { type: 'string', multiple: true },
-      expires: { type: 'string' },
-    },
+  const { values, positionals } = readCommandLine(USAGE, {
+    url: { type: 'string' },
+    name: { type: 'string' },
+    scope: { type: 'string', multiple: true },
+    expires: { type: 'string' },
   })
   const [command, id] = positionals
 
@@ -29,14 +31,17 @@ async function main(): Promise<void> {
     const { data } = (await answer.json()) as { data: Record<string, unknown>[] }
     console.table(data)
   } else if (command === 'revoke' && id) {
-    await adminCall(serviceFrom(values.url), 'DELETE', `/admin/keys/${id}`)
+    await adminCall(serviceFrom(values.url), 'DELETE', `/admin/keys/${encodeURIComponent(id)}`)
     console.log(`Key ${id} is revoked.`)
   } else {
-    console.error(
-      'Usage: npm run keys -- create --name NAME --scope SCOPE… [--expires WHEN] | list | revoke ID  [--url URL]',
-    )
-    process.exit(2)
+    refuseUsage(USAGE, missingPart(command))
   }
+}
+
+function missingPart(command: string | undefined): string {
+  if (command === 'create') return 'A key needs --name and at least one --scope.'
+  if (command === 'revoke') return 'Which key? `npm run keys -- list` shows their ids.'
+  return command ? `Unknown command: ${command}` : 'No command is given.'
 }
 
 await runScript(main)

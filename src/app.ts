@@ -13,6 +13,7 @@ import { keyKeeper } from './db/idempotency.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
 import { commonHeaders } from './http/common-headers.ts'
+import { drainBody } from './http/drain.ts'
 import { ifNoneMatch } from './http/entity-tags.ts'
 import { REPLAYED } from './http/idempotency.ts'
 import { logRequests } from './http/log.ts'
@@ -78,6 +79,7 @@ documentation.get(
 
 export const app = createApp()
 
+app.use(drainBody)
 app.use(requestId({ headerName: 'X-Request-Id' }))
 app.use(logRequests)
 const EXPOSED = [

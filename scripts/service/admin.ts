@@ -2,6 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 const ATTEMPTS = 5
+/** Most characters of an answer that is not the service's own. */
+const MAX_QUOTED = 500
 
 export interface Service {
   url: string
@@ -37,12 +39,23 @@ export async function adminCall(
     service.signal?.throwIfAborted()
     if (answer instanceof Response && answer.ok) return answer
     const failure =
-      answer instanceof Response ? `${answer.status} ${await answer.text()}` : unreachable(answer)
+      answer instanceof Response ? `${answer.status} ${messageOf(await answer.text())}` : unreachable(answer)
     const final = answer instanceof Response && answer.status < 500 && answer.status !== 429
     if (final || attempt === ATTEMPTS)
       throw new Error(`${method} ${answer instanceof Response ? path : service.url + path}: ${failure}`)
     await wait(2 ** attempt * 250)
   }
+}
+
+/** The message of an error of the service; whatever else answered is quoted. */
+function messageOf(text: string): string {
+  try {
+    const { error_message } = JSON.parse(text)
+    if (typeof error_message === 'string') return error_message
+  } catch {
+    // No answer of the service.
+  }
+  return text.slice(0, MAX_QUOTED)
 }
 
 /** Why no answer came: what `fetch` says of it hides the reason below it. */

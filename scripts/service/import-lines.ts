@@ -181,14 +181,15 @@ function joined(request: Line[]): Uint8Array<ArrayBuffer> {
  * The lines of a file, as bytes: what is no UTF-8 is for the service to refuse. Of a line that is too long for any
  * request only the beginning is kept.
  */
-export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let length = 0
   const add = (part: Buffer) => {
     if (length <= MAX_BYTES) parts.push(part)
     length += part.length
   }
-  for await (const chunk of chunks) {
+  for await (const bytes of chunks) {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       add(chunk.subarray(start, end))

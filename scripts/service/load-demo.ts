@@ -6,6 +6,7 @@ import { articleFiles } from '../../demo/articles.ts'
 import { type DemoSize, demoLines, demoPictures, listingPictures } from '../../demo/generate.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
+import { firstOffice, holdsNothing } from './demo-records.ts'
 import { importLines } from './import-lines.ts'
 import { showProgress } from './terminal.ts'
 
@@ -33,7 +34,7 @@ export const NOTHING_LOADED: DemoProgress = { records: 0, files: 0, watermarks: 
 const TEMPORARY_KEY = 'demo pictures'
 const KEY_LIFETIME_MS = 60 * 60_000
 
-/** What one who has data of their own has some of. */
+/** What an agency at work has some of. */
 const RECORDS = [
   'stores',
   'users',
@@ -49,13 +50,13 @@ const RECORDS = [
   'knowledge-base/articles',
 ]
 
-/** Whether the service holds no record yet, as far as `key` may read. */
+/** Whether the service holds no record yet. An agency at work is recognised without reading all of it. */
 export async function isEmpty(service: Service, key: string): Promise<boolean> {
   for (const name of RECORDS) {
     const { data } = await callApi<{ data: unknown[] }>(service, key, 'GET', `/api/${name}`)
     if (data.length > 0) return false
   }
-  return true
+  return holdsNothing(service)
 }
 
 /**
@@ -90,6 +91,7 @@ async function loadRecords(
 ): Promise<void> {
   const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
   if (loaded >= lines.length) return
+  await importLines(service, [JSON.stringify(firstOffice())], () => undefined)
   showProgress(`Demo data: ${loaded} of ${lines.length} records`)
   const { rejected, errors } = await importLines(service, lines.slice(loaded), (totals) => {
     const records = loaded + totals.accepted + totals.rejected

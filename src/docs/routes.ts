@@ -52,9 +52,27 @@ docsRoutes.get('/llms.txt', { summary: 'The guides, for machines', replyType: 't
   asset(c, '/llms.txt'),
 )
 
+const segment = z.string().describe('A part of its name')
+
+/** What the pages load, and the typed client, with the parameters of their paths. */
+const FILES = {
+  '/client.tgz': {},
+  '/reference/{name}': { name: segment },
+  '/scalar/{version}/{name}': { version: segment, name: segment },
+  '/scalar/{version}/chunks/{name}': { version: segment, name: segment },
+  '/viewer/{name}': { name: segment },
+}
+for (const [path, params] of Object.entries(FILES)) {
+  docsRoutes.get(path, { summary: 'A file', params: z.object(params), replyType: '*/*' }, (c) =>
+    asset(c, new URL(c.req.url).pathname),
+  )
+}
+
 /** A file of `public/`. Throws 404. */
 async function asset(c: Context<App>, path: string): Promise<Response> {
-  const answer = await c.env.ASSETS.fetch(new Request(new URL(path, c.req.url), c.req.raw))
+  // Without the body, which nobody would read there.
+  const { method, headers } = c.req.raw
+  const answer = await c.env.ASSETS.fetch(new URL(path, c.req.url), { method, headers })
   if (!answer.ok && answer.status !== 304) throw new ApiError(404, 'Not found')
   return new Response(answer.body, answer)
 }

@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts'
 import { announcedBytes, Gatherer } from './gather.ts'
 
 /** Bytes that are waited for at once: left to itself, the platform gives 4 KB at a time, and a turn costs more than that. */
-const CHUNK_BYTES = 64 * 1024
+export const CHUNK_BYTES = 64 * 1024
 
 /** The raw body. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off. */
 export async function readBytes(c: Context<App>, limit: number, hash?: Hash): Promise<Uint8Array> {
@@ -53,7 +53,7 @@ export function tooLarge(limit: number): ApiError {
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = byteReader(body)
   if (!reader) {
-    yield* body
+    yield* body.values({ preventCancel: true })
     return
   }
   try {
@@ -63,13 +63,13 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
       if (done) return
     }
   } finally {
-    // Where all has been read, this is nothing; else the rest is of no use.
-    reader.cancel().catch(() => undefined)
+    // Not cancelled: what is left is read before the answer (`drain.ts`).
+    reader.releaseLock()
   }
 }
 
 /** A reader of many bytes at once; null for a stream that was not made by the platform. */
-function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+export function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
   try {
     return body.getReader({ mode: 'byob' })
   } catch {

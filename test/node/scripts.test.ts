@@ -1,107 +1,25 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
-
-const ADMIN_TOKEN = 'script-admin-token'
-const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
+import { type DevServer, freePort, run, startDevServer } from './dev-server.ts'
 
 let folder = ''
 let url = ''
-let server: ChildProcess | undefined
+let server: DevServer | undefined
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'estia-'))
-  const applied = await run(WRANGLER, ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder])
-  expect(applied.code, applied.output).toBe(0)
-  const port = String(await freePort())
-  url = `http://127.0.0.1:${port}`
-  server = spawn(
-    process.execPath,
-    [
-      WRANGLER,
-      'dev',
-      '--port',
-      port,
-      '--inspector-port',
-      '0',
-      '--persist-to',
-      folder,
-      '--var',
-      `ADMIN_TOKEN:${ADMIN_TOKEN}`,
-      '--var',
-      'CALLS_PER_KEY:',
-      '--var',
-      'FAILURES_PER_ADDRESS:',
-      '--show-interactive-dev-session=false',
-    ],
-    { env: environment(), stdio: 'ignore' },
-  )
-  await untilHealthy()
+  server = await startDevServer()
+  url = server.url
+  folder = server.folder
 })
 
-afterAll(async () => {
-  if (server && server.exitCode === null) {
-    server.kill()
-    await once(server, 'exit')
-  }
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-})
-
-function environment(): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    CI: 'true',
-    NO_COLOR: '1',
-    WRANGLER_SEND_METRICS: 'false',
-    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  }
-}
-
-function run(
-  script: string,
-  parameters: string[],
-  token: string | null = ADMIN_TOKEN,
-): Promise<{ code: number; output: string; errors: string }> {
-  const { ADMIN_TOKEN: _, ...env } = environment()
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [script, ...parameters],
-      { env: { ...env, ...(token ? { ADMIN_TOKEN: token } : {}) } },
-      (error, output, errors) => resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
-    )
-  })
-}
+afterAll(() => server?.stop())
 
 const script = (name: string, ...parameters: string[]) =>
   run(`scripts/${name}.ts`, [...parameters, '--url', url])
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-async function untilHealthy(): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (server?.exitCode !== null) throw new Error('wrangler dev ended')
-    const answer = await fetch(`${url}/health`).catch(() => null)
-    if (answer?.ok) return
-    await wait(250)
-  }
-  throw new Error('not healthy')
-}
 
 async function getApi(path: string, key: string) {
   const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${key}` } })
@@ -122,6 +40,20 @@ async function makeKey(): Promise<{ key: string; id: string }> {
   const [, key = '', id = ''] = /^(estia_\w+)\s+Key (\w+)\./.exec(output) ?? []
   return { key, id }
 }
+
+describe.each(['start', 'keys', 'import', 'export', 'demo'])('npm run %s', (name) => {
+  it.each(['--help', '-h'])('prints its usage for %s', async (option) => {
+    const { code, output, errors } = await run(`scripts/${name}.ts`, [option], null)
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toMatch(new RegExp(`^Usage: .*npm (run )?${name} `, 'm'))
+  })
+
+  it('prints its usage beside an unknown option', async () => {
+    const { code, output, errors } = await run(`scripts/${name}.ts`, ['--bogus'], null)
+    expect([code, output]).toEqual([2, ''])
+    expect(errors).toMatch(new RegExp(`^Unknown option '--bogus'.*\n\n.*\n\nUsage: .*npm (run )?${name} `))
+  })
+})
 
 it('a service that is not there is told by its address', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
@@ -159,20 +91,37 @@ describe('npm run keys', () => {
   })
 
   it('says how it is used, and what is missing', async () => {
-    const usage = await script('keys', 'create')
-    expect([usage.code, usage.errors]).toEqual([2, expect.stringMatching(/^Usage: npm run keys /)])
+    for (const [parameters, problem] of [
+      [['create'], 'A key needs --name and at least one --scope.'],
+      [['revoke'], 'Which key? `npm run keys -- list` shows their ids.'],
+      [['remove'], 'Unknown command: remove'],
+      [[], 'No command is given.'],
+    ] as const) {
+      const { code, errors } = await script('keys', ...parameters)
+      expect([code, errors.split('\n', 1)]).toEqual([2, [problem]])
+      expect(errors).toContain('Usage: ADMIN_TOKEN=… npm run keys -- create')
+    }
     const noToken = await run('scripts/keys.ts', ['list', '--url', url], null)
     expect([noToken.code, noToken.errors]).toEqual([2, 'Set ADMIN_TOKEN to the secret of the deployment.\n'])
   })
 
   it('tells in one line what the service refuses', async () => {
-    const { code, errors } = await script('keys', 'create', '--name', 'x', '--scope', 'everything')
-    expect(code).toBe(1)
-    expect(errors).toContain('400')
-    expect(errors).toContain('Invalid scopes')
+    expect(await script('keys', 'create', '--name', 'x', '--scope', 'everything')).toEqual({
+      code: 1,
+      output: '',
+      errors:
+        'POST /admin/keys: 400 Invalid scopes: must be <resource>:read, <resource>:write, *:read or *:write\n',
+    })
+    expect(await script('keys', 'revoke', '0/../1')).toMatchObject({
+      code: 1,
+      errors: 'DELETE /admin/keys/0%2F..%2F1: 404 Key not found\n',
+    })
     const wrong = await run('scripts/keys.ts', ['list', '--url', url], 'wrong')
-    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('401')])
-    expect(wrong.errors).not.toContain('at async')
+    expect(wrong).toEqual({
+      code: 1,
+      output: '',
+      errors: 'GET /admin/keys: 401 Missing or wrong admin token\n',
+    })
   })
 })
 
@@ -271,7 +220,7 @@ describe('npm run import and npm run export', () => {
     expect([first.code, first.errors]).toEqual([0, 'line 1: unknown and ignored: age\n'])
     await writeFile(file('user.ndjson'), line({ id: 8000, name: 'B' }))
     const exported = async () => {
-      await script('export', file('users.ndjson'))
+      await script('export', file('users.ndjson'), '--force')
       const text = await readFile(file('users.ndjson'), 'utf8')
       return JSON.parse(text.split('\n').find((entry) => entry.includes('"id":8000')) ?? 'null').data
     }
@@ -316,8 +265,75 @@ describe('npm run import and npm run export', () => {
   it('say what is wrong with the call', async () => {
     expect((await script('import')).code).toBe(2)
     expect((await script('export')).code).toBe(2)
-    const missing = await script('import', file('nowhere.ndjson'))
-    expect(missing.code).toBe(1)
-    expect(missing.errors).toContain('nowhere.ndjson')
+    expect(await script('import', file('nowhere.ndjson'))).toEqual({
+      code: 1,
+      output: '',
+      errors: `${file('nowhere.ndjson')}: there is no such file or folder.\n`,
+    })
+    expect(await script('import', folder)).toMatchObject({ code: 1, errors: 'The file: it is a folder.\n' })
+    const nowhere = join(folder, 'nowhere', 'out.ndjson')
+    expect(await script('export', nowhere)).toMatchObject({
+      code: 1,
+      errors: `${nowhere}.partial: there is no such file or folder.\n`,
+    })
+  })
+
+  it.each([
+    ['CSV', 'id;name\n1;Center\n2;Kifisia\n'],
+    ['a JSON array', `[${store(1, 'S')},\n${store(2, 'S')}]`],
+    ['JSON over several lines', JSON.stringify({ entity: 'stores', data: { id: 1 } }, null, 2)],
+    ['one broken line', '{"entity":'],
+    ['a picture', '\u0089PNG\r\n\u001a\n'],
+  ])('name the format before anything is sent: %s', async (_, text) => {
+    await writeFile(file('other.csv'), text)
+    const { code, output, errors } = await run('scripts/import.ts', [
+      file('other.csv'),
+      '--url',
+      'http://127.0.0.1:9',
+    ])
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toContain(`${file('other.csv')} is not in the import format; nothing is stored.`)
+    expect(errors).toContain('{"entity":"stores","data":{"id":1,"name":"Center"}}')
+  })
+
+  it.each([
+    ['a byte order mark', `\ufeff${store(4, 'S')}\n`],
+    ['blank lines', `${'\n'.repeat(2000)} ${store(4, 'S')}\n`],
+  ])('take a file that begins with %s', async (_, text) => {
+    await writeFile(file('begins.ndjson'), text)
+    expect(await script('import', file('begins.ndjson'))).toMatchObject({ code: 0, errors: '' })
+  })
+
+  it('replace a file only where they are told to', async () => {
+    await writeFile(file('kept.ndjson'), 'kept')
+    expect(await script('export', file('kept.ndjson'))).toEqual({
+      code: 1,
+      output: '',
+      errors: `${file('kept.ndjson')} exists already; --force replaces it.\n`,
+    })
+    expect(await readFile(file('kept.ndjson'), 'utf8')).toBe('kept')
+    expect((await script('export', file('kept.ndjson'), '--force')).code).toBe(0)
+    expect(await readFile(file('kept.ndjson'), 'utf8')).toContain('"entity":"stores"')
+  })
+})
+
+describe('npm run demo', () => {
+  it.each([
+    ['', 'This service holds data already; the demo is for an empty one.'],
+    ['--continue', "This service holds data that is not the demo's: stores 1. Nothing is loaded."],
+  ])('changes nothing in an agency that is not the demo: %s', async (option, refusal) => {
+    const exported = async () => {
+      await script('export', join(folder, 'agency.ndjson'), '--force')
+      return readFile(join(folder, 'agency.ndjson'), 'utf8')
+    }
+    const before = await exported()
+    expect(await script('demo', ...(option ? [option] : []))).toEqual({
+      code: 1,
+      output: '',
+      errors: `${refusal}\n`,
+    })
+    expect(await exported()).toBe(before)
+    const keys = await script('keys', 'list')
+    expect(keys.output).not.toContain('demo')
   })
 })

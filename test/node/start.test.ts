@@ -1,5 +1,5 @@
 /** `npm start` as a person meets it: a taken port, Ctrl-C, a killed process, an upload that is broken off. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { connect, createServer, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { demoLines, listingPictures } from '../../demo/generate.ts'
 import { isHealthy, mayStartAgain } from '../../scripts/start/server.ts'
@@ -231,11 +232,26 @@ describe('a load that is broken off', { timeout: 600_000 }, () => {
     const keys = await api<{ name: string }[]>(port, '/admin/keys', ADMIN_TOKEN)
     expect(keys.data.map(({ name }) => name)).toEqual(['demo'])
 
+    const photos = JSON.stringify({ photos: [{ url: 'http://photos.invalid/1.jpg' }] })
+    const refused = await fetch(`http://localhost:${port}/api/listings/1/photos`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}` },
+      body: photos,
+    })
+    expect(await refused.json()).toMatchObject({ data: [{ error: 'Could not download photo' }] })
+    await wait(500)
+    expect(third.printed()).not.toMatch(/ERROR|kj\/|workerd@/)
+
     await breakOffUpload(port, key)
     await third.says(
       'The server broke down, as it does when a client breaks off a request. Starting it again',
     )
     await third.says('The server runs again.')
+    expect((await api<unknown[]>(port, '/api/stores', key)).data.length).toBeGreaterThan(0)
+
+    await killProxy(port)
+    await third.says('The server does not answer any more. Starting it again')
+    await third.says(/runs again\.[\s\S]*runs again\./)
     expect((await api<unknown[]>(port, '/api/stores', key)).data.length).toBeGreaterThan(0)
 
     third.child.kill('SIGTERM')
@@ -263,10 +279,29 @@ async function breakOffUpload(port: number, key: string): Promise<void> {
   socket.destroy()
 }
 
-it('two starts at once on one folder both come up', { timeout: 300_000 }, async () => {
+/** Ends the runtime that listens on `port`; wrangler puts one in its place that forwards nothing. */
+async function killProxy(port: number): Promise<void> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,args='])
+  const line = stdout.split('\n').find((entry) => entry.includes(`--socket-addr=entry=localhost:${port} `))
+  process.kill(Number(line?.trim().split(' ')[0]), 'SIGKILL')
+}
+
+it('two starts at once on one folder both come up, empty where they are to be', {
+  timeout: 300_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
-  const starts = [await freePort(), await freePort()].map((port) => start(port, folder, '--listings=0'))
+  const ports = [await freePort(), await freePort()]
+  const starts = ports.map((port) => start(port, folder, '--empty'))
   await Promise.all(starts.map(({ says }) => says('Ctrl-C stops it')))
+  for (const [index, { printed }] of starts.entries()) {
+    const url = `http://localhost:${ports[index]}`
+    expect(printed()).toContain(`Estia runs at ${url}, without data`)
+    expect(printed()).toMatch(new RegExp(`npm run keys -- create .* --url ${url}\n`))
+    expect(printed()).toContain(`npm run import -- FILE --url ${url}\n`)
+    const [, token] = /ADMIN_TOKEN='(.+)'/.exec(printed()) ?? []
+    const exported = await fetch(`${url}/admin/export`, { headers: { Authorization: `Bearer ${token}` } })
+    expect([exported.status, await exported.text()]).toEqual([200, ''])
+  }
   for (const { child, ended } of starts) {
     child.kill('SIGTERM')
     expect(await ended).toBe(0)

@@ -1,0 +1,74 @@
+/**
+ * Tells the demo agency from every other: the demo is only ever loaded into an empty service, and continued only where
+ * each stored record is one that the demo brings.
+ */
+import { type DemoSize, demoLines } from '../../demo/generate.ts'
+import { adminCall, type Service } from './admin.ts'
+import { splitLines } from './import-lines.ts'
+
+interface StoredRecord {
+  entity: string
+  data: Record<string, unknown>
+}
+
+/** What is stored otherwise than a line says: pictures move dates, and what does not apply to a request is dropped. */
+const STORED_OTHERWISE = new Set(['date_updated', 'elevator_min_floor'])
+
+/** The first office of the demo. It is stored before anything else, and so marks a load that has begun. */
+export function firstOffice(): StoredRecord {
+  for (const line of demoLines({ contacts: 0, listings: 0 })) {
+    if (line.entity === 'stores') return line as StoredRecord
+  }
+  throw new Error('The demo has no office')
+}
+
+/** Whether the service holds no record of any kind. */
+export async function holdsNothing(service: Service): Promise<boolean> {
+  let isEmpty = true
+  // Read to its end: a broken connection would end `wrangler dev`.
+  for await (const _ of storedRecords(service)) isEmpty = false
+  return isEmpty
+}
+
+/** Why a load must not go on here; null where one has begun and nothing else is stored. */
+export async function obstacleTo(service: Service, size?: DemoSize): Promise<string | null> {
+  const expected = new Map(Array.from(demoLines(size), (line) => [nameOf(line as StoredRecord), line.data]))
+  const mark = nameOf(firstOffice())
+  let isMarked = false
+  let foreign: string | undefined
+  for await (const record of storedRecords(service)) {
+    const name = nameOf(record)
+    const isOfDemo = agrees(record.data, expected.get(name)) || isGenerated(record, expected)
+    if (!isOfDemo) foreign ??= name
+    else if (name === mark) isMarked = true
+  }
+  if (foreign) return `This service holds data that is not the demo's: ${foreign}.`
+  return isMarked ? null : 'No load of the demo has begun in this service.'
+}
+
+/** Whether a stored record has the plain values of its line; lists and groups are stored in a form of their own. */
+function agrees(stored: Record<string, unknown>, line: unknown): boolean {
+  if (typeof line !== 'object' || line === null) return false
+  return Object.entries(line).every(
+    ([key, value]) => typeof value === 'object' || STORED_OTHERWISE.has(key) || stored[key] === value,
+  )
+}
+
+/** Whether the service itself has made the record, an expense, of an income of the demo. */
+function isGenerated({ entity, data }: StoredRecord, expected: ReadonlyMap<string, unknown>): boolean {
+  return (
+    entity === 'expenses' && data.auto_generated === true && expected.has(`incomes ${data.linked_income_id}`)
+  )
+}
+
+function nameOf({ entity, data }: StoredRecord): string {
+  return `${entity} ${data.id ?? data.key}`
+}
+
+async function* storedRecords(service: Service): AsyncGenerator<StoredRecord> {
+  const { body } = await adminCall(service, 'GET', '/admin/export')
+  if (!body) return
+  for await (const line of splitLines(body)) {
+    if (line.length > 0) yield JSON.parse(line.toString())
+  }
+}

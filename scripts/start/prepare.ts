@@ -1,0 +1,69 @@
+/** What `npm start` does before the server: generated files, migrations, the local settings and the demo key. */
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { createKey, findKey } from '../../src/http/auth.ts'
+import { wranglerCommand } from './server.ts'
+
+const MIGRATION_ATTEMPTS = 4
+
+/** The admin token of the local service, from `.dev.vars`. */
+export function readAdminToken(): string {
+  if (!existsSync('.dev.vars')) copyFileSync('.dev.vars.example', '.dev.vars')
+  const token = /^ADMIN_TOKEN *= *"?([^"\n]+)"?/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1]
+  if (!token) throw new Error('.dev.vars holds no ADMIN_TOKEN; copy .dev.vars.example')
+  return token
+}
+
+/** Makes what is generated, and the tables in `folder`. */
+export async function prepare(folder: string, signal: AbortSignal): Promise<void> {
+  console.log('Building the photo codec and the documentation …')
+  await run([join(import.meta.dirname, '../build.ts')], signal)
+  console.log('Applying the migrations …')
+  await migrate(folder, signal)
+  signal.throwIfAborted()
+}
+
+/** Applies the migrations; again where another start applies the same at this moment, which makes either fail. */
+async function migrate(folder: string, signal: AbortSignal): Promise<void> {
+  const command = wranglerCommand('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run(command, signal)
+    } catch (error) {
+      if (attempt === MIGRATION_ATTEMPTS || signal.aborted) throw error
+      await wait(1_000)
+    }
+  }
+}
+
+/** The key of the last start while the local database knows it, else a fresh one. */
+export async function demoKey(folder: string): Promise<string> {
+  console.log('Looking for the demo key …')
+  // Not above: on loading, wrangler reads the environment that is set there.
+  const { getPlatformProxy } = await import('wrangler')
+  const { env, dispose } = await getPlatformProxy<Env>({ persist: { path: join(folder, 'v3') } })
+  const file = join(folder, 'demo-key')
+  try {
+    const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+    if (known && (await findKey(env.API_KEYS, known))) return known
+    const wanted = { name: 'demo', scopes: ['*:read', '*:write'], expires: null }
+    const { secret } = await createKey(env.API_KEYS, wanted)
+    writeFileSync(file, secret, { mode: 0o600 })
+    return secret
+  } finally {
+    await dispose()
+  }
+}
+
+/** Runs a program of node to its end. Throws what it complains of when it fails. */
+async function run(parameters: string[], signal: AbortSignal): Promise<void> {
+  try {
+    await promisify(execFile)(process.execPath, parameters, { signal })
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    throw new Error(`${stdout}${stderr}`.trim() || String(error), { cause: error })
+  }
+}

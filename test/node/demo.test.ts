@@ -1,0 +1,88 @@
+/** Where the demo may be loaded: an empty service, and one that holds a part of it and nothing else. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { demoLines } from '../../demo/generate.ts'
+import { firstOffice, obstacleTo } from '../../scripts/service/demo-records.ts'
+import { importLines } from '../../scripts/service/import-lines.ts'
+import { isEmpty } from '../../scripts/service/load-demo.ts'
+import { fill } from '../../scripts/start/fill.ts'
+import { ADMIN_TOKEN, startService } from './service.ts'
+
+const SIZE = { contacts: 40, listings: 40 }
+const SERVER = { ready: Promise.resolve(), breakdowns: 0, answers: async () => true }
+
+let running: Awaited<ReturnType<typeof startService>> | undefined
+let key = ''
+let service = { url: '', adminToken: ADMIN_TOKEN }
+
+beforeAll(async () => {
+  running = await startService()
+  key = running.key
+  service = { ...service, url: running.url.href.replace(/\/$/, '') }
+})
+
+afterAll(() => running?.close())
+
+const store = async (...lines: object[]) => {
+  const { errors } = await importLines(
+    service,
+    lines.map((line) => JSON.stringify(line)),
+    () => undefined,
+  )
+  expect(errors).toEqual([])
+}
+
+async function exported(): Promise<string> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+  return (await fetch(`${service.url}/admin/export`, { headers })).text()
+}
+
+/** What a start does that finds the load of an earlier one unfinished. */
+async function startAgain(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'estia-demo-'))
+  const journal = join(folder, 'demo-load.json')
+  const progress = { records: 0, files: 0, watermarks: 0, listings: 0 }
+  await writeFile(journal, JSON.stringify({ pid: process.pid, size: SIZE, progress }))
+  await fill(SERVER, service, key, folder, SIZE)
+  expect(existsSync(journal)).toBe(false)
+  await rm(folder, { recursive: true })
+}
+
+const lines = Array.from(demoLines(SIZE))
+const others = (record: string) => `This service holds data that is not the demo's: ${record}.`
+
+it('a load goes on where it has begun and nothing else is stored', async () => {
+  const begun = 'No load of the demo has begun in this service.'
+  expect([await isEmpty(service, key), await obstacleTo(service, SIZE)]).toEqual([true, begun])
+  // Nothing that a list of the API shows.
+  await store(...lines.filter(({ entity }) => entity === 'contact_tags'))
+  expect([await isEmpty(service, key), await obstacleTo(service, SIZE)]).toEqual([false, begun])
+  await store(firstOffice())
+  expect(await obstacleTo(service, SIZE)).toBe(null)
+  await store(...lines.slice(0, lines.length / 2))
+  expect(await obstacleTo(service, SIZE)).toBe(null)
+  await store(...lines)
+  expect(await obstacleTo(service, SIZE)).toBe(null)
+})
+
+it.each([
+  ['listings 41', { id: 41, category: 'land', availability: 'sale', store_id: 1, created_by: 1, users: [1] }],
+  ['contacts 1', { id: 1, last_name: 'Own' }],
+  ['settings listings_max_resize', { key: 'listings_max_resize', value: 1000 }],
+  ['contact_tags 700', { id: 700, name: 'Own' }],
+  ['stores 1', { id: 1, name: 'Own' }],
+])('it does not go on over a record of somebody else: %s', async (record, data) => {
+  await store({ entity: record.split(' ')[0], data })
+  expect(await obstacleTo(service, SIZE)).toBe(others(record))
+})
+
+it('a start that finds an unfinished load leaves an agency of somebody else alone', async () => {
+  const before = await exported()
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  await startAgain()
+  expect(error).toHaveBeenCalledWith(`Demo data: not continued. ${others('stores 1')}`)
+  expect(await exported()).toBe(before)
+})
