@@ -53,6 +53,7 @@ import { writeJpeg } from './jpeg-write'
 import { Canvas, finishPlanar, startPlanar } from './planar'
 import { decodePng as decodePngRows } from './png-decode'
 import { PngFormat } from './png-pixels'
+import { clearRgbTable, useRgbTable as useRgbTableAt } from './rgb-table'
 import { Stamp } from './stamp'
 import { Vp8Frame } from './vp8-decode'
 import { decodeLossless } from './vp8l-decode'
@@ -62,6 +63,7 @@ export function reset(): void {
   clearCopies()
   clearFilters()
   clearInkTable()
+  clearRgbTable()
   release()
 }
 
@@ -109,6 +111,11 @@ export function collectWatermark(width: i32, height: i32): usize {
 /** Converts the four inks of a JPEG through a table of `src/photos/icc/ink-table.ts` instead of a plain formula. */
 export function useInkTable(axes: usize, nodes: usize): void {
   useInkTableAt(axes, nodes)
+}
+
+/** Converts red, green and blue through a table of `src/photos/icc/rgb-table.ts`. */
+export function useRgbTable(axes: usize, nodes: usize, levels: usize): void {
+  useRgbTableAt(axes, nodes, levels)
 }
 
 /** Decodes a JPEG file of `length` bytes whose header says width × height pixels. */
