@@ -41,7 +41,7 @@
  */
 
 import { AlphaPlane } from './alpha-plane'
-import { allocate, guardsAreIntact, release } from './arena'
+import { allocateFor, guardsAreIntact, release } from './arena'
 import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
 import { clearFilters } from './filter'
 import { decodeGif as decodeGifFrame, GifFrame } from './gif-decode'
@@ -67,9 +67,11 @@ export function reset(): void {
   release()
 }
 
-/** Room for `length` bytes that the host fills in: a file, a colour table, rows. */
+/** Room for `length` bytes, all of which the host fills in: a file, a colour table, rows. */
 export function reserve(length: usize): usize {
-  return allocate(length + INPUT_SLACK)
+  const start = allocateFor(length + INPUT_SLACK)
+  memory.fill(start + length, 0, INPUT_SLACK)
+  return start
 }
 
 /** Whether the guard words between blocks are as they were since `reset`. */

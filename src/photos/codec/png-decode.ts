@@ -39,8 +39,8 @@ class Pass {
     pass.format = format
     pass.width = width
     pass.rowBytes = format.bytesFor(width)
-    pass.row = allocate(usize(pass.rowBytes) + FRONT_BYTES + VECTOR_SLACK) + FRONT_BYTES
-    pass.above = allocate(usize(pass.rowBytes) + FRONT_BYTES + VECTOR_SLACK) + FRONT_BYTES
+    pass.row = allocate(usize(pass.rowBytes) + FRONT_BYTES + 2 * VECTOR_SLACK) + FRONT_BYTES
+    pass.above = allocate(usize(pass.rowBytes) + FRONT_BYTES + 2 * VECTOR_SLACK) + FRONT_BYTES
     return pass
   }
 
