@@ -21,6 +21,9 @@
  *                         copies: rows of MCUs ── turn ── colour ── jpeg-encode ── jpeg-write ── host
  *                                                                └─ stamp ── jpeg-encode ── jpeg-write ── host
  *
+ * Where the profile of a picture says so, its colours go through a table of the host: `ink-table` for inks, `rgb-table` for
+ * linear light. A JPEG then becomes RGBA pixels as well, see `jpeg-colour`.
+ *
  * **One call, one photo.** The host calls `reset`, asks for one or two copies, hands the picture over and then fetches
  * the files. `fail` is the way out for every picture that is not sound. An instance that trapped is thrown away.
  *

@@ -48,7 +48,7 @@ enum Stage {
 @unmanaged
 export class Inflater {
   private bits: InflateBits
-  /** Null where nobody asks: in a twin. */
+  /** Null in a twin, whose checksum is not compared. */
   private checksum: Adler32 | null
   private stage: Stage
   private isLastBlock: bool

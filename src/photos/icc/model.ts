@@ -2,7 +2,7 @@
  * What the samples of a profile for grey or RGB look like: through its perceptual table or, without one, its curves and
  * primaries (ICC.1:2022 section 8).
  *
- *     const colourOf = colourModel(profile)
+ *     const colourOf = rgbModel(profile)
  *     colourOf?.([1, 1, 1]) // about [0.9642, 1, 0.8249]
  */
 
