@@ -1,7 +1,8 @@
 /**
  * What a photo costs: `npm run bench:photos`. Every contender gets the same pictures in turn and does the whole job:
  * decode, fit into 1920 pixels, JPEG at quality 90, then the watermark on it and JPEG again. Only the ratios
- * mean anything on another machine. `-- --calls` measures instead whole calls over HTTP against sharp, by the time of the
+ * mean anything on another machine. `-- --processor` counts the time of the processor instead of the clock, for those who
+ * have a process of their own. `-- --calls` measures instead whole calls over HTTP against sharp, by the time of the
  * processor as well as by the clock; `-- --soak` shows how the memory of workerd behaves over twenty photos,
  * or `--photos` of them.
  */
@@ -14,6 +15,7 @@ import { runScript, showProgress } from '../scripts/service/terminal.ts'
 import { measureCalls } from './bench-photos/calls.ts'
 import { CONTENDERS, type Contender, median, type Session } from './bench-photos/contenders.ts'
 import { JOBS, type Job, makePicture } from './bench-photos/jobs.ts'
+import { cpuTime } from './bench-photos/processor.ts'
 import { bestLuma, lumaPsnr } from './bench-photos/quality.ts'
 import { type Figures, qualityTable, type Results, timeTable } from './bench-photos/report.ts'
 import { soak } from './bench-photos/soak.ts'
@@ -25,6 +27,7 @@ const { values: options } = parseArgs({
     jobs: { type: 'string' },
     contenders: { type: 'string' },
     'skip-slow': { type: 'boolean', default: false },
+    processor: { type: 'boolean', default: false },
     calls: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
     photos: { type: 'string', default: '20' },
@@ -41,7 +44,7 @@ async function main(): Promise<void> {
   const jobs = chosen(JOBS, options.jobs)
   if (options.calls) return measureCalls(jobs, ROUNDS)
   const contenders = chosen(CONTENDERS, options.contenders).filter(
-    ({ slow }) => !(slow && options['skip-slow']),
+    ({ slow, name }) => !(slow && options['skip-slow']) && !(options.processor && name === 'ours-workerd'),
   )
   console.log(`Building the bundle … (load average ${loadavg()[0]?.toFixed(2)})`)
   const bundle = buildBundle('tools/bench-photos/worker.ts')
@@ -52,7 +55,8 @@ async function main(): Promise<void> {
     rmSync(bundle, { recursive: true })
   }
   showProgress('', true)
-  console.log(`\nMedian ms of ${ROUNDS} rounds (÷ sharp)\n\n${timeTable(results, jobs, contenders)}`)
+  const clock = options.processor ? 'ms of processor' : 'ms'
+  console.log(`\nMedian ${clock} of ${ROUNDS} rounds (÷ sharp)\n\n${timeTable(results, jobs, contenders)}`)
   console.log(`\nMemory MB / first copy KB / luma PSNR dB\n\n${qualityTable(results, jobs, contenders)}`)
   console.log(`\n${LEGEND}`)
   tellModule()
@@ -103,7 +107,7 @@ async function measure(job: Job, contenders: Contender[], bundle: string): Promi
       for (const [name, { session, times, samples }] of running) {
         showProgress(`${job.title}, round ${round} of ${ROUNDS}: ${name}`)
         await attempt(name, async () => {
-          samples.push(await session.run(times))
+          samples.push(options.processor ? await processorTime(session, times) : await session.run(times))
         })
       }
     }
@@ -115,6 +119,13 @@ async function measure(job: Job, contenders: Contender[], bundle: string): Promi
     if (found && 'ms' in found) found.ms = median(samples)
   }
   return figures
+}
+
+/** Milliseconds that a processor spends on one job. */
+async function processorTime(session: Session, times: number): Promise<number> {
+  const before = cpuTime(session.pid)
+  await session.run(times)
+  return (cpuTime(session.pid) - before) / times
 }
 
 /** Codecs tell in many ways that they found no memory. */

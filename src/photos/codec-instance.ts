@@ -29,6 +29,8 @@ export interface Codec {
   exports: CodecExports
   /** Copies bytes into the codec's memory. Returns their address. */
   place(bytes: Uint8Array): number
+  /** The same for numbers, which are as little-endian as those of WebAssembly. */
+  placeNumbers(numbers: Int16Array | Int32Array | Float32Array): number
   /** A view of the codec's memory, valid until the next call. */
   view(address: number, length: number): Uint8Array<ArrayBuffer>
   /** The finished JPEG of a copy, with marker segments behind its JFIF header. */
@@ -98,10 +100,12 @@ function start(): Codec {
     view(address, bytes.length).set(bytes)
     return address
   }
+  const placeNumbers = ({ buffer, byteOffset, byteLength }: Int16Array | Int32Array | Float32Array) =>
+    place(new Uint8Array(buffer, byteOffset, byteLength))
   const fetch = (copy: number, isMarked: boolean, segments: Uint8Array) => {
     parts = []
     exports.writeCopy(copy, isMarked, place(segments), segments.length)
     return joinBytes(parts)
   }
-  return { exports, place, view, fetch }
+  return { exports, place, placeNumbers, view, fetch }
 }

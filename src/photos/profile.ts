@@ -1,9 +1,9 @@
 /**
  * What the colour profile of a photo means for its copies. A profile for RGB goes with them, as the one piece of metadata
- * that is kept, because the pixels mean something else without it; one for grey becomes one for RGB; one for four inks is
- * what they are converted through.
+ * that is kept, because the pixels mean something else without it; one for grey becomes one for RGB; one for four inks, or
+ * for linear light, is what they are converted through.
  *
- *     const { profile, inks } = readColours(bytes, 'image/png')
+ *     const { profile, inks, rgb } = readColours(bytes, 'image/png')
  *     output.set(profileSegments(profile)) // APP2 segments for a JPEG
  *
  * Standards: ICC.1:2022 annex B (JPEG and GIF embedding), W3C PNG section 11.3.2.3 (iCCP), RFC 9649 section 2.7 (ICCP).
@@ -26,6 +26,7 @@ import { anonymiseProfile } from './icc/anonymous.ts'
 import { profileOfGrey } from './icc/grey.ts'
 import { type InkTable, makeInkTable } from './icc/ink-table.ts'
 import { MAX_PROFILE_BYTES, openProfile } from './icc/profile.ts'
+import { makeRgbTable, type RgbTable } from './icc/rgb-table.ts'
 
 /** How the colours of a photo are to be treated. */
 export interface PhotoColours {
@@ -33,15 +34,20 @@ export interface PhotoColours {
   profile: Uint8Array | null
   /** What four inks look like; null where a plain formula must do. */
   inks: InkTable | null
+  /** What red, green and blue are converted through to sRGB; null where they stay as they are. */
+  rgb: RgbTable | null
 }
 
-/** A profile as it lies in a file, and the samples it ought to be for. */
+/** What the numbers of pixels mean. */
+type Space = 'RGB ' | 'GRAY' | 'CMYK'
+
+/** A profile as it lies in a file, and what it may be for. */
 interface Embedded {
-  space: 'RGB ' | 'GRAY' | 'CMYK'
+  spaces: readonly Space[]
   bytes: Uint8Array
 }
 
-const PLAIN: PhotoColours = { profile: null, inks: null }
+const PLAIN: PhotoColours = { profile: null, inks: null, rgb: null }
 
 const JPEG_PREFIX = 'ICC_PROFILE\0'
 /** Header, part number and part count stand before the profile's bytes in every segment. */
@@ -57,11 +63,13 @@ const MAX_INK_PROFILE_BYTES = 10 * 1024 * 1024
 export function readColours(bytes: Uint8Array, type: PhotoType): PhotoColours {
   const embedded = PROFILE_READERS[type](bytes)
   const profile = embedded && openProfile(embedded.bytes)
-  if (!profile || profile.space !== embedded.space) return PLAIN
-  if (embedded.space === 'CMYK') return { profile: null, inks: makeInkTable(profile) }
+  if (!profile || !embedded.spaces.some((space) => space === profile.space)) return PLAIN
+  if (profile.space === 'CMYK') return { ...PLAIN, inks: makeInkTable(profile) }
   if (profile.bytes.length > MAX_PROFILE_BYTES) return PLAIN
-  const kept = embedded.space === 'GRAY' ? profileOfGrey(profile) : anonymiseProfile(profile)
-  return { profile: kept, inks: null }
+  const kept = profile.space === 'GRAY' ? profileOfGrey(profile) : anonymiseProfile(profile)
+  const stored = kept && openProfile(kept)
+  const rgb = stored && makeRgbTable(stored)
+  return rgb ? { ...PLAIN, rgb } : { ...PLAIN, profile: kept }
 }
 
 /** A profile as the APP2 segments of a JPEG, ready to stand behind its APP0 segment. */
@@ -88,16 +96,19 @@ const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Embedded | null>
   'image/webp': readWebpProfile,
 }
 
-/** What the samples of a JPEG are by their count. */
-const JPEG_SPACES: Record<number, Embedded['space']> = { 1: 'GRAY', 3: 'RGB ', 4: 'CMYK' }
+/**
+ * What the samples of a JPEG may be by their count. A grey one may have a profile for RGB: programs that take the colour
+ * out of a photo leave its profile in, and browsers read the samples as red, green and blue at once.
+ */
+const JPEG_SPACES: Record<number, readonly Space[]> = { 1: ['GRAY', 'RGB '], 3: ['RGB '], 4: ['CMYK'] }
 
 /** Joins the numbered parts; null unless every part is there. */
 function readJpegProfile(bytes: Uint8Array): Embedded | null {
   const parts = new Map<number, Uint8Array>()
   let count = 0
-  let space: Embedded['space'] | undefined
+  let spaces: readonly Space[] | undefined
   for (const { marker, body } of jpegSegments(bytes)) {
-    if (isFrameMarker(marker)) space ??= JPEG_SPACES[body[5] ?? 0]
+    if (isFrameMarker(marker)) spaces ??= JPEG_SPACES[body[5] ?? 0]
     if (marker !== APP2 || textAt(body, 0, JPEG_PREFIX.length) !== JPEG_PREFIX) continue
     parts.set(body[12] ?? 0, body.subarray(JPEG_PREFIX_BYTES))
     count = body[13] ?? 0
@@ -110,12 +121,12 @@ function readJpegProfile(bytes: Uint8Array): Embedded | null {
     ordered.push(part)
     length += part.length
   }
-  if (!space || length === 0 || length > MAX_INK_PROFILE_BYTES) return null
-  return { space, bytes: joinBytes(ordered) }
+  if (!spaces || length === 0 || length > MAX_INK_PROFILE_BYTES) return null
+  return { spaces, bytes: joinBytes(ordered) }
 }
 
 function readPngProfile(bytes: Uint8Array): Embedded | null {
-  let space: Embedded['space'] = 'RGB '
+  let space: Space = 'RGB '
   for (const chunk of pngChunks(bytes)) {
     const { type, body } = chunk
     if (type === 'IDAT') return null
@@ -126,14 +137,14 @@ function readPngProfile(bytes: Uint8Array): Embedded | null {
     // One byte behind the name tells the compression method; only 0 exists.
     if (nameEnd < 1 || body[nameEnd + 1] !== 0) return null
     const profile = inflateBounded(body.subarray(nameEnd + 2))
-    return profile && { space, bytes: profile }
+    return profile && { spaces: [space], bytes: profile }
   }
   return null
 }
 
 function readWebpProfile(bytes: Uint8Array): Embedded | null {
   for (const { type, body } of riffChunks(bytes)) {
-    if (type === 'ICCP') return { space: 'RGB ', bytes: body }
+    if (type === 'ICCP') return { spaces: ['RGB '], bytes: body }
   }
   return null
 }

@@ -18,8 +18,7 @@ import { decodeGif } from './formats/gif.ts'
 import { decodeJpeg } from './formats/jpeg.ts'
 import { decodePng } from './formats/png.ts'
 import { decodeWebp } from './formats/webp.ts'
-import type { InkTable } from './icc/ink-table.ts'
-import { profileSegments, readColours } from './profile.ts'
+import { type PhotoColours, profileSegments, readColours } from './profile.ts'
 
 /** Most pixels of a photo by format; the codec knows a lower limit for progressive JPEG. */
 const MAX_PIXELS: Record<PhotoType, number> = {
@@ -40,7 +39,7 @@ type Decoder = (
   codec: Codec,
   bytes: Uint8Array,
   info: PhotoInfo,
-  options: { keepsAlpha: boolean; consume: boolean; inks: InkTable | null },
+  options: { keepsAlpha: boolean; consume: boolean },
 ) => void
 
 const DECODERS: Record<PhotoType, Decoder> = {
@@ -84,12 +83,13 @@ export function renderJpegs(
   consume = false,
 ): Rendering[] {
   assertDecodable(info)
-  const { profile, inks } = readColours(bytes, info.type)
-  const segments = profile ? profileSegments(profile) : new Uint8Array(0)
+  const colours = readColours(bytes, info.type)
+  const segments = colours.profile ? profileSegments(colours.profile) : new Uint8Array(0)
   return refusingWithPhotoError(() =>
     withCodec((codec) => {
       const wanted = copies.map((copy) => addCopy(codec, info, copy))
-      DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume, inks })
+      useTables(codec, colours)
+      DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume })
       return wanted.map(({ index, width, height, watermark }) => ({
         bytes: codec.fetch(index, false, segments),
         marked: watermark ? codec.fetch(index, true, segments) : null,
@@ -108,14 +108,21 @@ export function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: Size):
   assertDecodable(info)
   const size = fitInside(info, bounds)
   if (size.width * size.height > MAX_WATERMARK_PIXELS) throw new PhotoError(PHOTO_ERRORS.undecodable)
-  const { inks } = readColours(bytes, info.type)
+  const colours = readColours(bytes, info.type)
   return refusingWithPhotoError(() =>
     withCodec((codec) => {
       const address = codec.exports.collectWatermark(size.width, size.height)
-      DECODERS[info.type](codec, bytes, info, { keepsAlpha: true, consume: false, inks })
+      useTables(codec, colours)
+      DECODERS[info.type](codec, bytes, info, { keepsAlpha: true, consume: false })
       return { ...size, planes: codec.view(address, size.width * size.height * 4).slice() }
     }),
   )
+}
+
+/** Hands the codec what it converts colours through. */
+function useTables({ exports, place, placeNumbers }: Codec, { inks, rgb }: PhotoColours): void {
+  if (inks) exports.useInkTable(placeNumbers(inks.axes), placeNumbers(inks.nodes))
+  if (rgb) exports.useRgbTable(placeNumbers(rgb.axes), placeNumbers(rgb.nodes), place(rgb.levels))
 }
 
 function assertDecodable({ type, width, height }: PhotoInfo): void {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { concat } from '../../fixtures/bytes.ts'
 import { pngChunk } from '../../fixtures/containers.ts'
 import { encodePng } from '../../fixtures/png.ts'
+import { seeded } from '../../fixtures/random.ts'
 import { processPhoto } from '../../src/photos/process.ts'
 import { BLUE, buildPng, type Colour, GREEN, paint, RED, texture, toPng, WHITE } from './pictures.ts'
 
@@ -110,6 +111,35 @@ describe('processPhoto', () => {
     )
     const [found, wanted] = [await processPhoto(small, PLAIN), await processPhoto(expected, PLAIN)]
     expect(found.original).toEqual(wanted.original)
+  })
+
+  // Samples of every kind of row, so far apart that filters meet all their cases.
+  const noisy = [2, 6, 0, 4].flatMap((colourType) =>
+    [8, 16].flatMap((depth) =>
+      [1, 2, 3, 5, 40].map((width) => ({ colourType, depth, width, height: 30, interlaced: width === 5 })),
+    ),
+  )
+  it.each(noisy)('undoes every filter: $depth bits of type $colourType, $width wide', async (kind) => {
+    const { colourType, depth, width, height } = kind
+    const channels = [1, 0, 3, 0, 2, 0, 4][colourType] ?? 1
+    const random = seeded(width + depth + colourType)
+    const samples = Uint16Array.from({ length: width * height * channels }, () => {
+      const value = random.int(0, 2 ** depth - 1)
+      return random.chance(0.5) ? value : value < 2 ** (depth - 1) ? 0 : 2 ** depth - 1
+    })
+    const store = async (filter?: number) =>
+      (
+        await processPhoto(
+          encodePng({ ...kind, samples, ...(filter === undefined ? {} : { filter }) }),
+          PLAIN,
+        )
+      ).original
+    const plain = await store(0)
+    for (const filter of [1, 2, 3, 4, undefined]) expect(await store(filter)).toEqual(plain)
+    // Of 16 bits the upper eight count.
+    if (depth === 8) return
+    const upper = { ...kind, depth: 8, samples: samples.map((sample) => sample >> 8) }
+    expect((await processPhoto(encodePng(upper), PLAIN)).original).toEqual(plain)
   })
 
   it('puts an interlaced picture together', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bytesOf, concat } from '../../fixtures/bytes.ts'
 import { profileOf, profileSegments } from '../../fixtures/containers.ts'
 import {
+  ADOBE_MATRIX,
   curveElement,
   encodeProfile,
   formulaElement,
@@ -11,6 +12,7 @@ import {
   mft1Element,
   mft2Element,
   type ProfileParts,
+  stagesElement,
 } from '../../fixtures/corpus/icc.ts'
 import { asLab, asLegacyLab, asXyz, printed } from '../../fixtures/corpus/icc-colours.ts'
 import { encodeJpeg } from '../../fixtures/corpus/jpeg-encoder.ts'
@@ -22,6 +24,8 @@ import { PLAIN } from './rendering.ts'
 describe('a profile of inks', () => {
   const planes = [40, 200, 120, 230].map((value) => ({ samples: new Uint8Array(256).fill(value) }))
   const inked = (profile: Uint8Array) => encodeJpeg(16, 16, planes, { before: profileSegments(profile) })
+  const grey = (profile: Uint8Array) =>
+    encodeJpeg(16, 16, planes.slice(0, 1), { before: profileSegments(profile) })
   const plain = () => processPhoto(encodeJpeg(16, 16, planes), PLAIN)
   const table = {
     channels: 4,
@@ -79,12 +83,17 @@ describe('a profile of inks', () => {
   })
 
   it('may say anything without harm', async () => {
+    const straight = formulaElement(0, 1)
+    const stages = stagesElement({ first: straight, middle: straight, matrix: ADOBE_MATRIX, last: straight })
+    const tones = mft2Element({ channels: 1, nodes: 2, colourAt: ([grey = 0]) => [grey, grey, grey] })
     const profiles = [
       press(mft1),
       press(mft2),
       press(mab, { connection: 'XYZ ', version: 4 }),
       encodeProfile({ space: 'RGB ', elements: matrixElements(formulaElement(4, 2.4, 1, 0, 1, 0.1, 0, 0)) }),
       encodeProfile({ space: 'RGB ', elements: matrixElements(curveElement(5, (value) => value)) }),
+      encodeProfile({ space: 'RGB ', version: 4, elements: [['A2B0', stages]] }),
+      encodeProfile({ space: 'GRAY', elements: [['A2B0', tones]] }),
     ]
     const change = fc.record({
       part: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -103,7 +112,7 @@ describe('a profile of inks', () => {
             profile[Math.floor(part * (isEarly ? Math.min(400, profile.length) : profile.length - 1))] = byte
           }
           const coloured = concat(rgb.subarray(0, 2), ...profileSegments(profile), rgb.subarray(2))
-          for (const file of [inked(profile), coloured]) {
+          for (const file of [inked(profile), coloured, grey(profile)]) {
             const { width, height, original } = await processPhoto(file, PLAIN)
             expect([width, height]).toEqual([16, 16])
             const kept = profileOf(original)?.profile

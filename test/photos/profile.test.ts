@@ -12,8 +12,9 @@ import {
   nameElement,
   type ProfileParts,
 } from '../../fixtures/corpus/icc.ts'
-import { asLab, asLegacyLab, printed, shown } from '../../fixtures/corpus/icc-colours.ts'
+import { asLab, asLegacyLab, asXyz, printed, shown } from '../../fixtures/corpus/icc-colours.ts'
 import { encodeJpeg } from '../../fixtures/corpus/jpeg-encoder.ts'
+import { readCurve } from '../../src/photos/icc/curves.ts'
 import { openProfile } from '../../src/photos/icc/profile.ts'
 import { processPanorama, processPhoto } from '../../src/photos/process.ts'
 import { buildPng, paint, quadrants, toJpeg, toPng, toWebp } from './pictures.ts'
@@ -122,6 +123,23 @@ describe('a profile of RGB pixels', () => {
     // Three curves in one place stay in one place.
     expect(tags.get('rTRC')).toBe(tags.get('bTRC'))
   })
+
+  it.each([
+    [[0, 0], '\0\0\0\0', 2, 'mntr'],
+    [[1, 0], 'scnr', 2, 'scnr'],
+    [[5, 0], 'mntr', 4, 'mntr'],
+  ] as const)(
+    'says by which rules it was read: version %s, class %j',
+    async (version, kind, rules, named) => {
+      const file = encodeProfile({ space: 'RGB ', deviceClass: kind, elements: matrixElements() })
+      file.set(version, 8)
+      const { original } = await processPhoto(await CARRIERS.JPEG(file), PLAIN)
+      const stored = profileOf(original)?.profile ?? new Uint8Array(0)
+      expect([...stored.subarray(8, 12)]).toEqual([rules, 0, 0, 0])
+      expect(text(stored.subarray(12, 24))).toBe(`${named}RGB XYZ `)
+      expect(new Map(elementsOf(original))).toEqual(new Map(matrixElements()))
+    },
+  )
 
   it.each([
     ['Display P3', 'Display P3'],
@@ -261,8 +279,38 @@ describe('a profile of grey pixels', () => {
     expect(text((profileOf(original)?.profile ?? grey).subarray(16, 24))).toBe('RGB XYZ ')
   })
 
+  it('may be one of RGB pixels in a JPEG alone', async () => {
+    const colours = encodeProfile({ space: 'RGB ', elements: matrixElements() })
+    const found = await Promise.all(
+      Object.values(carriers).map(async (carry) => {
+        const { original } = await processPhoto(await carry(colours), PLAIN)
+        return profileOf(original) && new Map(elementsOf(original))
+      }),
+    )
+    expect(found).toEqual([new Map(matrixElements()), null, null])
+  })
+
+  it('becomes one of RGB pixels by its table, too', async () => {
+    const table = mft2Element({
+      channels: 1,
+      nodes: 33,
+      colourAt: ([grey = 0]) => asXyz([0, grey ** 1.8, 0]),
+    })
+    const tabled = encodeProfile({
+      space: 'GRAY',
+      elements: [
+        ['A2B0', table],
+        ['kTRC', gammaElement(1)],
+      ],
+    })
+    const { original } = await processPhoto(await (carriers.PNG ?? CARRIERS.PNG)(tabled), PLAIN)
+    const curve = new Map(elementsOf(original)).get('gTRC')
+    const tone = curve && readCurve(curve)?.curve
+    for (const grey of [0, 0.125, 0.5, 0.75, 1]) expect(tone?.(grey)).toBeCloseTo(grey ** 1.8, 2)
+  })
+
   const useless: [string, ProfileParts][] = [
-    ['of colours', { space: 'RGB ', elements: matrixElements() }],
+    ['of inks', { space: 'CMYK', elements: matrixElements() }],
     ['without a curve', { space: 'GRAY', elements: [['wtpt', gammaElement(1)]] }],
     ['with a damaged curve', { space: 'GRAY', elements: [['kTRC', gammaElement(1).slice(0, 12)]] }],
   ]

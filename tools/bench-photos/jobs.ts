@@ -1,5 +1,6 @@
 /** The pictures that are measured. Each is made anew, the same every time. */
 import sharp from 'sharp'
+import { seeded } from '../../fixtures/random.ts'
 import { drawScene } from '../../fixtures/scene.ts'
 
 export interface Job {
@@ -13,6 +14,17 @@ export interface Job {
   /** How many times a smaller drawing is enlarged: a sharp photo without loss would be larger than a call takes. */
   enlarged?: number
   format: 'jpeg' | 'progressive' | 'cmyk' | 'png' | 'webp'
+  /** Of a PNG that is not 8-bit RGB with rows as they are. */
+  png?: PngKind
+}
+
+interface PngKind {
+  /** 16 bits a sample, of which the lower 8 are noise. */
+  deep?: true
+  alpha?: true
+  interlaced?: true
+  /** Each row with the filter that suits it best. */
+  filtered?: true
 }
 
 export const JOBS: readonly Job[] = [
@@ -40,6 +52,7 @@ export const JOBS: readonly Job[] = [
       ['24', 6000, 4000],
     ] as const
   ).map(([megapixels, width, height]) => job(megapixels, width, height, 'png')),
+  ...pngJobs(),
   ...(
     [
       ['2', 1632, 1224],
@@ -50,6 +63,26 @@ export const JOBS: readonly Job[] = [
     ] as const
   ).map(([megapixels, width, height]) => job(megapixels, width, height, 'webp')),
 ]
+
+/** All kinds of PNG that have more than a byte a pixel. */
+function pngJobs(): Job[] {
+  const kinds: [name: string, title: string, png: PngKind][] = [
+    ['rgb', 'RGB', {}],
+    ['rgba', 'RGBA', { alpha: true }],
+    ['adam7', 'RGB, interlaced', { interlaced: true }],
+    ['rgb16', '16-bit RGB', { deep: true }],
+    ['rgba16', '16-bit RGBA', { deep: true, alpha: true }],
+  ]
+  return kinds.flatMap(([name, title, png]) => [
+    { ...job('2', 1632, 1224, 'png'), name: `2-png-${name}`, title: `2 MP PNG, ${title}`, png },
+    {
+      ...job('2', 1632, 1224, 'png'),
+      name: `2-png-${name}-filtered`,
+      title: `2 MP PNG, ${title}, filtered`,
+      png: { ...png, filtered: true as const },
+    },
+  ])
+}
 
 function draw({ width, height, noise, enlarged = 1 }: Job, seed: number): sharp.Sharp {
   const { data, ...size } = drawScene(
@@ -70,17 +103,42 @@ function job(megapixels: string, width: number, height: number, format: 'png' | 
 }
 
 /**
- * The file of a job: JPEG at quality 92, with 4:2:0 chroma or with the inks and the profile of a press, PNG of 8-bit RGB,
- * or lossy WebP.
+ * The file of a job: JPEG at quality 92, with 4:2:0 chroma or with the inks and the profile of a press, PNG, of 8-bit RGB
+ * unless it says otherwise, or lossy WebP.
  */
 export async function makePicture(job: Job, seed = 1): Promise<Buffer> {
   const { format } = job
   const picture = draw(job, seed)
-  if (format === 'png') return picture.png().toBuffer()
+  if (format === 'png') return writePng(picture, job.png)
   if (format === 'webp') return picture.webp({ quality: 85 }).toBuffer()
   if (format === 'cmyk') {
     return picture.toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 92 }).toBuffer()
   }
   const options = { quality: 92, chromaSubsampling: '4:2:0', progressive: format === 'progressive' }
   return picture.jpeg(options).toBuffer()
+}
+
+async function writePng(picture: sharp.Sharp, kind: PngKind = {}): Promise<Buffer> {
+  const options = { adaptiveFiltering: kind.filtered === true, progressive: kind.interlaced === true }
+  if (!kind.deep && !kind.alpha) return picture.png(options).toBuffer()
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  const channels = kind.alpha ? 4 : 3
+  const random = seeded(1)
+  const samples = Uint16Array.from({ length: info.width * info.height * channels }, (_, i) => {
+    const channel = i % channels
+    const pixel = Math.floor(i / channels)
+    // Half of the picture is opaque, the rest fades to the right.
+    if (channel === 3) return Math.min(65_535, ((info.width - (pixel % info.width)) * 131_070) / info.width)
+    return (data[pixel * 3 + channel] ?? 0) * 256 + random.int(0, 255)
+  })
+  const { width, height } = info
+  if (kind.deep) {
+    return sharp(samples, { raw: { width, height, channels } }).toColourspace('rgb16').png(options).toBuffer()
+  }
+  return sharp(
+    Uint8Array.from(samples, (sample) => sample >> 8),
+    { raw: { width, height, channels } },
+  )
+    .png(options)
+    .toBuffer()
 }

@@ -18,13 +18,6 @@ export class Adler32 {
     return sum
   }
 
-  clone(): Adler32 {
-    const twin = create<Adler32>()
-    twin.low = this.low
-    twin.high = this.high
-    return twin
-  }
-
   get value(): u32 {
     return (this.high << 16) | this.low
   }

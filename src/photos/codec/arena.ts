@@ -27,13 +27,19 @@ let end: usize = 0
 
 /** `bytes` zeros at a multiple of 16. */
 export function allocate(bytes: usize): usize {
+  const start = allocateFor(bytes)
+  memory.fill(start, 0, end - start)
+  return start
+}
+
+/** `bytes` at a multiple of 16 that hold anything: for what is written whole before it is read. */
+export function allocateFor(bytes: usize): usize {
   if (end === 0) release()
   const header = end
   const start = header + HEADER_BYTES
   if (bytes > LIMIT) fail(Failure.TooLarge)
   const next = (start + bytes + 15) & ~15
   growTo(next + HEADER_BYTES)
-  memory.fill(start, 0, next - start)
   store<u64>(next, GUARD)
   store<u32>(next, u32(header), 8)
   store<u32>(next, ~u32(header), 12)

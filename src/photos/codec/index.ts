@@ -21,6 +21,9 @@
  *                         copies: rows of MCUs ── turn ── colour ── jpeg-encode ── jpeg-write ── host
  *                                                                └─ stamp ── jpeg-encode ── jpeg-write ── host
  *
+ * Where the profile of a picture says so, its colours go through a table of the host: `ink-table` for inks, `rgb-table` for
+ * linear light. A JPEG then becomes RGBA pixels as well, see `jpeg-colour`.
+ *
  * **One call, one photo.** The host calls `reset`, asks for one or two copies, hands the picture over and then fetches
  * the files. `fail` is the way out for every picture that is not sound. An instance that trapped is thrown away.
  *
@@ -41,7 +44,7 @@
  */
 
 import { AlphaPlane } from './alpha-plane'
-import { allocate, guardsAreIntact, release } from './arena'
+import { allocateFor, guardsAreIntact, release } from './arena'
 import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
 import { clearFilters } from './filter'
 import { decodeGif as decodeGifFrame, GifFrame } from './gif-decode'
@@ -53,6 +56,7 @@ import { writeJpeg } from './jpeg-write'
 import { Canvas, finishPlanar, startPlanar } from './planar'
 import { decodePng as decodePngRows } from './png-decode'
 import { PngFormat } from './png-pixels'
+import { clearRgbTable, useRgbTable as useRgbTableAt } from './rgb-table'
 import { Stamp } from './stamp'
 import { Vp8Frame } from './vp8-decode'
 import { decodeLossless } from './vp8l-decode'
@@ -62,12 +66,15 @@ export function reset(): void {
   clearCopies()
   clearFilters()
   clearInkTable()
+  clearRgbTable()
   release()
 }
 
-/** Room for `length` bytes that the host fills in: a file, a colour table, rows. */
+/** Room for `length` bytes, all of which the host fills in: a file, a colour table, rows. */
 export function reserve(length: usize): usize {
-  return allocate(length + INPUT_SLACK)
+  const start = allocateFor(length + INPUT_SLACK)
+  memory.fill(start + length, 0, INPUT_SLACK)
+  return start
 }
 
 /** Whether the guard words between blocks are as they were since `reset`. */
@@ -109,6 +116,11 @@ export function collectWatermark(width: i32, height: i32): usize {
 /** Converts the four inks of a JPEG through a table of `src/photos/icc/ink-table.ts` instead of a plain formula. */
 export function useInkTable(axes: usize, nodes: usize): void {
   useInkTableAt(axes, nodes)
+}
+
+/** Converts red, green and blue through a table of `src/photos/icc/rgb-table.ts`. */
+export function useRgbTable(axes: usize, nodes: usize, levels: usize): void {
+  useRgbTableAt(axes, nodes, levels)
 }
 
 /** Decodes a JPEG file of `length` bytes whose header says width × height pixels. */

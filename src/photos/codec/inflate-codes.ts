@@ -5,8 +5,8 @@ import { InflateBits } from './inflate-bits'
 import { DISTANCE_BITS, END_OF_BLOCK, IMPOSSIBLE, LENGTH_BITS } from './inflate-tables'
 import { SECOND_LEVEL } from './prefix-codes'
 
-/** Two literals and a match of 258 bytes, which is copied in steps of 16. */
-export const OVERSHOOT: usize = 2 + 258 + 16
+/** Three literals and a match of 258 bytes, which is copied in steps of 16. */
+export const OVERSHOOT: usize = 3 + 258 + 16
 
 /** Bits that the code of a distance and what is added to it take at most. */
 const LONGEST_DISTANCE: i32 = 15 + 13
@@ -31,6 +31,7 @@ export function unpackCodes(
   limit: usize,
 ): usize {
   hasBlockEnded = false
+  // Bits 4 to 7 of an entry are zero and a shift looks at the lowest six, so entries tell by how much without a mask.
   // Eight bytes are filled in at once where there are as many, and become 56 bits or more.
   const fast = bits.end - 8
   let window = bits.window
@@ -52,22 +53,22 @@ export function unpackCodes(
       at = bits.at
     }
     let entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
-    // Three literals that the first level knows take 33 bits at most.
+    // Three literals that the first level knows take 33 bits at most, what follows 20 more.
     if (i32(entry) < 0) {
       store<u8>(out++, u8(entry >> 16))
-      window >>= entry & 31
+      window >>= u64(entry)
       count -= entry & 31
       entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
       if (i32(entry) < 0) {
         store<u8>(out++, u8(entry >> 16))
-        window >>= entry & 31
+        window >>= u64(entry)
         count -= entry & 31
         entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
         if (i32(entry) < 0) {
           store<u8>(out++, u8(entry >> 16))
-          window >>= entry & 31
+          window >>= u64(entry)
           count -= entry & 31
-          continue
+          entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
         }
       }
     }
@@ -76,7 +77,7 @@ export function unpackCodes(
       count -= LENGTH_BITS
       entry = load<u32>(lengths + (secondPlace(entry, window) << 2))
     }
-    window >>= entry & 31
+    window >>= u64(entry)
     count -= entry & 31
     if (i32(entry) < 0) {
       store<u8>(out++, u8(entry >> 16))
@@ -113,7 +114,7 @@ export function unpackCodes(
       entry = load<u32>(distances + (secondPlace(entry, window) << 2))
     }
     if ((entry & IMPOSSIBLE) !== 0) fail(Failure.Damaged)
-    window >>= entry & 31
+    window >>= u64(entry)
     count -= entry & 31
     extra = (entry >> 8) & 15
     const distance = usize((entry >> 16) + (u32(window) & ((1 << extra) - 1)))

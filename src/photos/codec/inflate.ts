@@ -48,7 +48,8 @@ enum Stage {
 @unmanaged
 export class Inflater {
   private bits: InflateBits
-  private checksum: Adler32
+  /** Null in a twin, whose checksum is not compared. */
+  private checksum: Adler32 | null
   private stage: Stage
   private isLastBlock: bool
   /** Blocks with codes of their own, up to now. */
@@ -79,12 +80,12 @@ export class Inflater {
     return inflater
   }
 
-  /** Another one at the same place of the same data, which goes on by itself. */
+  /** Another one at the same place of the same data, which goes on by itself. Checksums are left to the first. */
   clone(): Inflater {
     const twin = create<Inflater>()
     memory.copy(changetype<usize>(twin), changetype<usize>(this), offsetof<Inflater>())
     twin.bits = this.bits.clone()
-    twin.checksum = this.checksum.clone()
+    twin.checksum = null
     twin.makeBlocks()
     memory.copy(twin.ownLengths, this.ownLengths, LENGTH_TABLE_BYTES)
     memory.copy(twin.ownDistances, this.ownDistances, DISTANCE_TABLE_BYTES)
@@ -124,8 +125,9 @@ export class Inflater {
     this.check()
     this.bits.skipToByte()
     this.bits.refill()
-    const isThere = this.bits.place + 4 <= this.bits.end
-    if (isThere && bswap(this.bits.take(32)) !== this.checksum.value) fail(Failure.Damaged)
+    const checksum = this.checksum
+    if (checksum === null || this.bits.place + 4 > this.bits.end) return
+    if (bswap(this.bits.take(32)) !== checksum.value) fail(Failure.Damaged)
   }
 
   /** Unpacks until the buffer is full or the data end. */
@@ -153,7 +155,8 @@ export class Inflater {
 
   /** Adds what was unpacked since to the checksum. */
   private check(): void {
-    this.checksum.add(this.checked, this.out - this.checked)
+    const checksum = this.checksum
+    if (checksum !== null) checksum.add(this.checked, this.out - this.checked)
     this.checked = this.out
   }
 

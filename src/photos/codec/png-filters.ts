@@ -38,36 +38,39 @@ function undoSub(source: usize, row: usize, length: i32, step: i32): void {
   }
 }
 
-/** Adds the mean of left and up, rounded down: the vector instruction rounds up. */
+/**
+ * Adds the mean of left and up, rounded down. The vector instruction rounds up, so all that is added is inverted: a pixel
+ * waits for two instructions on the one before.
+ */
 function undoAverage(source: usize, row: usize, above: usize, length: i32, step: i32): void {
-  const ones = i8x16.splat(1)
-  let left = i8x16.splat(0)
+  let inverted = i8x16.splat(-1)
   for (const end = row + length; row < end; row += step, source += step, above += step) {
-    const up = v128.load64_zero(above)
-    const odd = v128.and(v128.xor(left, up), ones)
-    const mean = i8x16.sub(i8x16.avgr_u(left, up), odd)
-    left = i8x16.add(v128.load64_zero(source), mean)
-    v128.store64_lane(row, left, 0)
+    const mean = i8x16.avgr_u(inverted, v128.not(v128.load64_zero(above)))
+    inverted = i8x16.sub(mean, v128.load64_zero(source))
+    v128.store64_lane(row, v128.not(inverted), 0)
   }
 }
 
-/** Adds whichever neighbour is nearest to left + up − corner, in 16-bit lanes. */
+/**
+ * Adds whichever neighbour is nearest to left + up − corner, in 16-bit lanes. Where left + up is at least as far below
+ * three corners as the larger of the two, that is the smaller one; where it is as far above, the larger; else the corner.
+ */
 function undoPaeth(source: usize, row: usize, above: usize, length: i32, step: i32): void {
-  const bytes = i16x8.splat(255)
+  const three = i16x8.splat(3)
   let left = i16x8.splat(0)
   let corner = i16x8.splat(0)
   for (const end = row + length; row < end; row += step, source += step, above += step) {
     const up = v128.load_ext<u8>(above)
     const value = v128.load_ext<u8>(source)
-    const upward = i16x8.sub(up, corner)
-    const leftward = i16x8.sub(left, corner)
-    const toLeft = i16x8.abs(upward)
-    const toUp = i16x8.abs(leftward)
-    const toCorner = i16x8.abs(i16x8.add(upward, leftward))
-    const least = i16x8.min_s(toCorner, i16x8.min_s(toLeft, toUp))
-    const upOrCorner = v128.bitselect(up, corner, i16x8.eq(least, toUp))
-    const nearest = v128.bitselect(left, upOrCorner, i16x8.eq(least, toLeft))
-    left = v128.and(i16x8.add(value, nearest), bytes)
+    const limit = i16x8.sub(i16x8.sub(i16x8.mul(corner, three), up), left)
+    const less = i16x8.min_s(left, up)
+    const more = i16x8.max_s(left, up)
+    const isLess = i16x8.le_s(more, limit)
+    const isMore = i16x8.le_s(limit, less)
+    const outer = v128.or(v128.and(less, isLess), v128.and(more, isMore))
+    const nearest = v128.or(outer, v128.andnot(corner, v128.or(isLess, isMore)))
+    // The upper byte of each lane is zero and stays so.
+    left = i8x16.add(value, nearest)
     corner = up
     v128.store64_lane(row, i8x16.narrow_i16x8_u(left, left), 0)
   }

@@ -2,6 +2,7 @@
 
 import { allocate, create } from './arena'
 import { Failure, fail } from './failure'
+import { convertDeep, convertRgb } from './rgb-table'
 
 const GREY: i32 = 0
 const RGB: i32 = 2
@@ -59,13 +60,24 @@ export class PngFormat {
     return this.colourType === RGB_ALPHA ? 4 : 1
   }
 
-  /** Unpacks a row of pixels; of 16-bit samples the upper 8 bits are taken. VECTOR_SLACK applies to both. */
+  /**
+   * Unpacks a row of pixels; of 16-bit samples the upper 8 bits are taken. Up to 2 × VECTOR_SLACK bytes
+   * behind the row are read, and VECTOR_SLACK behind the pixels written.
+   */
   unpack(row: usize, pixels: i32, rgba: usize): void {
     if (this.colourType === RGB && this.depth === 8 && !this.hasClear) unpackRgb(row, pixels, rgba)
     else if (this.colourType === RGB_ALPHA && this.depth === 8) memory.copy(rgba, row, usize(pixels) * 4)
+    else if (this.colourType === RGB && this.depth === 16 && !this.hasClear) unpackDeepRgb(row, pixels, rgba)
+    else if (this.colourType === RGB_ALPHA) unpackDeepRgba(row, pixels, rgba)
     else if (this.colourType === PALETTE) this.unpackPalette(row, pixels, rgba)
     else if (this.colourType === GREY || this.colourType === GREY_ALPHA) this.unpackGrey(row, pixels, rgba)
     else this.unpackColour(row, pixels, rgba)
+  }
+
+  /** Gives unpacked pixels the colours that the table of the picture says, by all bits of their samples. */
+  convert(row: usize, pixels: i32, rgba: usize): void {
+    if (this.depth === 16) convertDeep(row, this.samples, pixels, rgba)
+    else convertRgb(rgba, pixels)
   }
 
   private unpackPalette(row: usize, pixels: i32, rgba: usize): void {
@@ -129,5 +141,42 @@ function unpackRgb(row: usize, pixels: i32, rgba: usize): void {
   const opaque = i32x4.splat(OPAQUE)
   for (const end = rgba + pixels * 4; rgba < end; rgba += 16, row += 12) {
     v128.store(rgba, v128.or(i8x16.swizzle(v128.load(row), spread), opaque))
+  }
+}
+
+/** The upper bytes of four pixels of 16-bit samples at a time. */
+function unpackDeepRgb(row: usize, pixels: i32, rgba: usize): void {
+  const upper = i8x16(0, 2, 4, -1, 6, 8, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1)
+  const opaque = i32x4.splat(OPAQUE)
+  for (const end = rgba + pixels * 4; rgba < end; rgba += 16, row += 24) {
+    const first = i8x16.swizzle(v128.load(row), upper)
+    const second = i8x16.swizzle(v128.load(row, 12), upper)
+    v128.store(rgba, v128.or(v128.shuffle<i64>(first, second, 0, 2), opaque))
+  }
+}
+
+function unpackDeepRgba(row: usize, pixels: i32, rgba: usize): void {
+  for (const end = rgba + pixels * 4; rgba < end; rgba += 16, row += 32) {
+    const upper = v128.shuffle<i8>(
+      v128.load(row),
+      v128.load(row, 16),
+      0,
+      2,
+      4,
+      6,
+      8,
+      10,
+      12,
+      14,
+      16,
+      18,
+      20,
+      22,
+      24,
+      26,
+      28,
+      30,
+    )
+    v128.store(rgba, upper)
   }
 }

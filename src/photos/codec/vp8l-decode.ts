@@ -7,6 +7,7 @@ import { allocate, create, VECTOR_SLACK } from './arena'
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
 import { Canvas } from './planar'
+import { convertRgb, hasRgbTable } from './rgb-table'
 import { pushRgba, startRgba } from './rgba'
 import { CodedImage } from './vp8l-image'
 import { PALETTE, Transform } from './vp8l-transforms'
@@ -79,7 +80,10 @@ export function decodeLossless(canvas: Canvas, data: usize, length: usize, keeps
     // Rows are changed by whoever takes them.
     if (!canvas.isFilled) memory.fill(rgba, 0, usize(canvas.width) * 4)
     const isInside = y >= canvas.top && y < canvas.top + height
-    if (isInside) toRgba(rows.nextRow(), rgba + usize(canvas.left) * 4, width, hasAlpha)
+    if (isInside) {
+      toRgba(rows.nextRow(), rgba + usize(canvas.left) * 4, width, hasAlpha)
+      if (hasRgbTable()) convertRgb(rgba + usize(canvas.left) * 4, width)
+    }
     if (isInside && canvas.left + width < canvas.width) {
       memory.fill(rgba + usize(canvas.left + width) * 4, 0, usize(canvas.width - canvas.left - width) * 4)
     }

@@ -8,10 +8,17 @@
  * as bytes between elements and behind the end of those whose length is known by their content.
  */
 
-import { bytesOf, viewOf } from '../containers.ts'
+import { bytesOf, textAt, viewOf } from '../containers.ts'
 import { readCurve } from './curves.ts'
 import { readLut, tablesLength } from './lut.ts'
-import { HEADER_BYTES, type IccProfile, MAX_PROFILE_BYTES, TAG_ENTRY_BYTES, typeOf } from './profile.ts'
+import {
+  HEADER_BYTES,
+  type IccProfile,
+  MAX_PROFILE_BYTES,
+  NO_CLASS,
+  TAG_ENTRY_BYTES,
+  typeOf,
+} from './profile.ts'
 import { textElements } from './texts.ts'
 
 const CURVES = ['rTRC', 'gTRC', 'bTRC']
@@ -110,6 +117,9 @@ function writeHeader(out: Uint8Array, model: IccProfile): void {
   ] as const) {
     out.set(model.bytes.subarray(from, to), from)
   }
+  // Readers are stricter than this one about versions and classes: a profile says by which rules it was read.
+  if (out[8] !== model.version) out.set([model.version, 0, 0, 0], 8)
+  if (textAt(out, 12, 4) === NO_CLASS) out.set(bytesOf('mntr'), 12)
   out.set(bytesOf('RGB '), 16)
   // A date there has to be: the first one of the century, in words of year, month and day.
   view.setUint16(24, 2000)

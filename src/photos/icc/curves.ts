@@ -19,7 +19,7 @@ export interface SampleTable {
 }
 
 /** Most samples of a curve: as many as other software takes. */
-const MAX_SAMPLES = 32_768
+const MAX_SAMPLES = 32_767
 
 /** Numbers that a formula has, by its kind. */
 const FORMULA_NUMBERS = [1, 3, 4, 5, 7]
@@ -84,6 +84,9 @@ function formula(kind: number, numbers: readonly number[]): Curve {
   return (value) => finite(value >= limit ? (a * value + b) ** g + above : slope * value + below)
 }
 
+/** A power may be infinite; nothing beyond this counts. */
+const LARGEST = 1e6
+
 function finite(value: number): number {
-  return Number.isFinite(value) ? value : 0
+  return Number.isNaN(value) ? 0 : Math.max(-LARGEST, Math.min(LARGEST, value))
 }

@@ -6,6 +6,8 @@
 import { bytesOf, joinBytes, viewOf } from '../containers.ts'
 import { buildProfile } from './anonymous.ts'
 import { type Curve, readCurve } from './curves.ts'
+import { clamp } from './interpolate.ts'
+import { tableModel } from './model.ts'
 import type { IccProfile } from './profile.ts'
 import { labToXyz } from './srgb.ts'
 
@@ -22,10 +24,8 @@ const SAMPLES = 1024
 
 /** The RGB profile with the tone curve of a grey one, anonymous; null when that has none that is sound. */
 export function profileOfGrey(grey: IccProfile): Uint8Array | null {
-  const element = grey.tags.get('kTRC')
-  const read = element && readCurve(element)
-  if (!element || !read) return null
-  const tone = grey.connection === 'XYZ ' ? element.subarray(0, read.length) : luminanceCurve(read.curve)
+  const tone = toneOf(grey)
+  if (!tone) return null
   const model = { ...grey, bytes: grey.bytes.slice(), connection: 'XYZ ' }
   model.bytes.set(bytesOf('XYZ '), 20)
   return buildProfile(
@@ -37,15 +37,24 @@ export function profileOfGrey(grey: IccProfile): Uint8Array | null {
   )
 }
 
-/** The luminance for each value of a curve that gives a lightness. */
-function luminanceCurve(lightness: Curve): Uint8Array {
+/** The curve from samples to luminance. A table comes before a curve, as in other software. */
+function toneOf(grey: IccProfile): Uint8Array | null {
+  const colourOf = tableModel(grey, 1)
+  if (colourOf) return sampledCurve((value) => colourOf([value])[1])
+  const element = grey.tags.get('kTRC')
+  const read = element && readCurve(element)
+  if (!element || !read) return null
+  if (grey.connection === 'XYZ ') return element.subarray(0, read.length)
+  return sampledCurve((value) => labToXyz([100 * read.curve(value), 0, 0])[1])
+}
+
+function sampledCurve(luminance: Curve): Uint8Array {
   const out = new Uint8Array(12 + SAMPLES * 2)
   const view = viewOf(out)
   out.set(bytesOf('curv'))
   view.setUint32(8, SAMPLES)
   for (let i = 0; i < SAMPLES; i++) {
-    const [, y] = labToXyz([100 * lightness(i / (SAMPLES - 1)), 0, 0])
-    view.setUint16(12 + i * 2, Math.max(0, Math.min(65_535, Math.round(y * 65_535))))
+    view.setUint16(12 + i * 2, Math.round(clamp(luminance(i / (SAMPLES - 1)), 0, 1) * 65_535))
   }
   return out
 }

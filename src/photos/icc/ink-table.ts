@@ -6,6 +6,7 @@
  */
 
 import type { Curve } from './curves.ts'
+import { clamp, follow, type Step, stepTo } from './interpolate.ts'
 import { type Lut, readLut, type Triple } from './lut.ts'
 import type { IccProfile } from './profile.ts'
 import { type Encoding, labToXyz, lightnessOf, srgbConverter, toXyz } from './srgb.ts'
@@ -104,22 +105,6 @@ function blackOf(lut: Lut, encoding: Encoding): Triple {
   return labToXyz([clamp(lightnessOf(y), 0, LIGHTEST_BLACK), 0, 0])
 }
 
-/** Where an amount of ink lies on its axis of the profile's grid. */
-interface Step {
-  /** Samples in front of the node below, along this axis. */
-  offset: number
-  /** Samples from there to the next node, and how much of that way it is. */
-  stride: number
-  part: number
-}
-
-function stepTo(grid: readonly number[], axis: number, place: number): Step {
-  const stride = grid.slice(axis + 1).reduce((product, size) => product * size, 3)
-  const size = grid[axis] ?? 2
-  const below = Math.min(Math.floor(place * (size - 1)), size - 2)
-  return { offset: below * stride, stride, part: place * (size - 1) - below }
-}
-
 /**
  * Looks a mixture up in the profile's grid as everyone does: along the edges of the cell around it, that of the most
  * advanced ink first, and cyan by itself on top of that.
@@ -134,23 +119,4 @@ function mix(sample: Lut['sample'], cyan: Step, magenta: Step, yellow: Step, bla
     out[channel] = less + (more - less) * cyan.part
   }
   return out
-}
-
-function follow(sample: Lut['sample'], from: number, ways: readonly Step[]): number {
-  let at = from
-  let value = sample(at)
-  let sum = value
-  for (const { stride, part } of ways) {
-    if (part === 0) break
-    at += stride
-    const next = sample(at)
-    sum += (next - value) * part
-    value = next
-  }
-  return sum
-}
-
-/** NaN becomes the lower bound. */
-function clamp(value: number, low: number, high: number): number {
-  return value > low ? Math.min(value, high) : low
 }

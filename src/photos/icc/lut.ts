@@ -29,6 +29,15 @@ export interface Lut {
 /** Colours have three parts. */
 const OUTPUTS = 3
 
+/** Curves that change nothing. */
+const STRAIGHT: readonly Curve[] = new Array<Curve>(OUTPUTS).fill((value) => value)
+
+/** The grid that stands for none: its eight nodes hold their own places. */
+const NO_CHANGE: Pick<Lut, 'grid' | 'sample'> = {
+  grid: [2, 2, 2],
+  sample: (index) => (Math.floor(index / OUTPUTS) >> (OUTPUTS - 1 - (index % OUTPUTS))) & 1,
+}
+
 /** Reads a table for so many channels; null when it is damaged or of another type. */
 export function readLut(element: Uint8Array | undefined, channels: number): Lut | null {
   if (!element || element.length < 32 || element[8] !== channels || element[9] !== OUTPUTS) return null
@@ -75,14 +84,15 @@ function readTables(element: Uint8Array, channels: number, width: 1 | 2): Lut | 
   }
 }
 
-/** `mAB `: curves, grid, curves, matrix, curves; only the last ones need be there, and here the grid too. */
+/** `mAB `: curves, grid, curves, matrix, curves; only the last ones need be there, and the grid where channels are mixed. */
 function readStages(element: Uint8Array, channels: number): Lut | null {
   const view = viewOf(element)
   const [atB, atMatrix, atM, atGrid, atA] = [12, 16, 20, 24, 28].map((at) => view.getUint32(at))
   const last = readCurves(element, atB, OUTPUTS)
   const middle = atM ? readCurves(element, atM, OUTPUTS) : []
-  const first = atA ? readCurves(element, atA, channels) : null
-  const grid = readGrid(element, atGrid, channels)
+  const isPlain = !atGrid && channels === OUTPUTS
+  const first = atA ? readCurves(element, atA, channels) : isPlain ? STRAIGHT : null
+  const grid = isPlain ? NO_CHANGE : readGrid(element, atGrid, channels)
   const matrix = atMatrix ? readMatrix(element, atMatrix) : (values: Triple) => values
   if (!last || !middle || !first || !grid || !matrix) return null
   return {

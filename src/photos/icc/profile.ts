@@ -16,11 +16,20 @@ export const TAG_ENTRY_BYTES = 12
 /** Longest profile that a stored photo carries, in bytes: those of cameras have up to 4,000, those of scanners a million. */
 export const MAX_PROFILE_BYTES = 2 * 1024 * 1024
 
+/** A device class that was left empty. */
+export const NO_CLASS = '\0\0\0\0'
+
 /** Most tags of a profile that are looked at; real ones have 9 to 40. */
 const MAX_TAGS = 100
 
-/** Input device, display, output device, colour space: the classes that describe pixels. */
-const DEVICE_CLASSES = new Set(['scnr', 'mntr', 'prtr', 'spac'])
+/**
+ * Input device, display, output device, colour space: the classes that describe pixels. Some programs leave the field
+ * empty.
+ */
+const DEVICE_CLASSES = new Set(['scnr', 'mntr', 'prtr', 'spac', NO_CLASS])
+
+/** Latest version, as the header has it: 5.0 (ICC.2), of which only what version 4 has too is used. */
+const LATEST_VERSION = 0x05_00_00_00
 
 /** A profile for the pixels of a photo. */
 export interface IccProfile {
@@ -30,7 +39,7 @@ export interface IccProfile {
   space: string
   /** What they are translated to: `XYZ ` or `Lab `. */
   connection: string
-  /** 2, 3 or 4. */
+  /** 2, 3 or 4: the version whose rules apply. A header may also say 0 or 1, which read as 2, or 5, which reads as 4. */
   version: number
   /**
    * Tagged elements by their four-letter signatures; each begins with the signature of its type. Tags of the same place
@@ -39,15 +48,16 @@ export interface IccProfile {
   tags: ReadonlyMap<string, Uint8Array>
 }
 
-/** Reads header and tag table; null for anything but a profile of versions 2 to 4 for pixels. */
+/** Reads header and tag table; null for anything but a profile for pixels of a known version. */
 export function openProfile(file: Uint8Array): IccProfile | null {
   if (file.length < HEADER_BYTES + 4 || textAt(file, 36, 4) !== 'acsp') return null
   const bytes = file.subarray(0, viewOf(file).getUint32(0))
-  const version = file[8] ?? 0
+  const written = viewOf(file).getUint32(8)
   const connection = textAt(file, 20, 4)
-  if (bytes.length < HEADER_BYTES + 4 || version < 2 || version > 4) return null
+  if (bytes.length < HEADER_BYTES + 4 || written > LATEST_VERSION) return null
   if (!DEVICE_CLASSES.has(textAt(file, 12, 4)) || (connection !== 'XYZ ' && connection !== 'Lab '))
     return null
+  const version = Math.max(2, Math.min(4, written >>> 24))
   return { bytes, space: textAt(file, 16, 4), connection, version, tags: readTags(bytes) }
 }
 

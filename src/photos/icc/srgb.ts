@@ -15,7 +15,7 @@ export type Encoding = 'xyz' | 'lab' | 'legacy-lab'
 const WHITE: Triple = [0.9642, 1, 0.8249]
 
 /** XYZ of D50 to linear sRGB, adapted by Bradford's method (IEC 61966-2-1). */
-const TO_LINEAR: readonly Triple[] = [
+const TO_LINEAR: readonly [Triple, Triple, Triple] = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
   [0.0719453, -0.2289914, 1.4052427],
@@ -47,12 +47,18 @@ function cubed(value: number): number {
   return value > 6 / 29 ? value ** 3 : (value - 4 / 29) * 3 * (6 / 29) ** 2
 }
 
+/** The red, green and blue light of sRGB that an XYZ colour takes; beyond 0–1 where sRGB has no such colour. */
+export function linearSrgb([x, y, z]: Triple): Triple {
+  const light = ([fromX, fromY, fromZ]: Triple) => fromX * x + fromY * y + fromZ * z
+  return [light(TO_LINEAR[0]), light(TO_LINEAR[1]), light(TO_LINEAR[2])]
+}
+
 /** Gives the levels of sRGB (0–255, not rounded, not clipped) of XYZ colours, `black` becoming black. */
 export function srgbConverter(black: Triple): (colour: Triple) => Triple {
   const scales = WHITE.map((white, i) => white / (white - (black[i] ?? 0)))
   const rows = TO_LINEAR.map((row) => row.map((weight, i) => weight * (scales[i] ?? 1)))
   const level = (row: readonly number[], x: number, y: number, z: number) =>
-    encode((row[0] ?? 0) * x + (row[1] ?? 0) * y + (row[2] ?? 0) * z)
+    255 * encodeSrgb((row[0] ?? 0) * x + (row[1] ?? 0) * y + (row[2] ?? 0) * z)
   const [red = [], green = [], blue = []] = rows
   return (colour) => {
     const x = colour[0] - black[0]
@@ -63,8 +69,13 @@ export function srgbConverter(black: Triple): (colour: Triple) => Triple {
 }
 
 /** The transfer function of sRGB, mirrored below zero. */
-function encode(linear: number): number {
+export function encodeSrgb(linear: number): number {
   const amount = Math.abs(linear)
   const level = amount > 0.0031308 ? 1.055 * amount ** (1 / 2.4) - 0.055 : amount * 12.92
-  return 255 * (linear < 0 ? -level : level)
+  return linear < 0 ? -level : level
+}
+
+/** The inverse of `encodeSrgb`, for 0–1. */
+export function decodeSrgb(level: number): number {
+  return level > 0.04045 ? ((level + 0.055) / 1.055) ** 2.4 : level / 12.92
 }

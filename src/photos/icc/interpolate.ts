@@ -1,0 +1,58 @@
+/**
+ * Interpolation in the grid of a profile, along the edges of the cell around a place, that of the most advanced channel
+ * first (tetrahedral interpolation in as many dimensions as there are channels).
+ *
+ *     interpolate(lut, [0.2, 0.5, 0.9]) // the encoded colour
+ */
+
+import type { Lut, Triple } from './lut.ts'
+
+/** Where a sample lies on its axis of the grid. */
+export interface Step {
+  /** Samples in front of the node below, along this axis. */
+  offset: number
+  /** Samples from there to the next node, and how much of that way it is. */
+  stride: number
+  part: number
+}
+
+export function stepTo(grid: readonly number[], axis: number, place: number): Step {
+  const stride = grid.slice(axis + 1).reduce((product, size) => product * size, 3)
+  const size = grid[axis] ?? 2
+  const below = Math.min(Math.floor(place * (size - 1)), size - 2)
+  return { offset: below * stride, stride, part: place * (size - 1) - below }
+}
+
+/** What the whole table makes of device samples of 0–1. */
+export function interpolate(lut: Lut, samples: readonly number[]): Triple {
+  const steps = samples.map((sample, axis) =>
+    stepTo(lut.grid, axis, clamp(lut.inputs[axis]?.(sample) ?? 0, 0, 1)),
+  )
+  const cell = steps.reduce((sum, { offset }) => sum + offset, 0)
+  const ways = steps.sort((one, other) => other.part - one.part)
+  return lut.finish([
+    follow(lut.sample, cell, ways),
+    follow(lut.sample, cell + 1, ways),
+    follow(lut.sample, cell + 2, ways),
+  ])
+}
+
+/** Goes from a sample of the grid along the given edges. */
+export function follow(sample: Lut['sample'], from: number, ways: readonly Step[]): number {
+  let at = from
+  let value = sample(at)
+  let sum = value
+  for (const { stride, part } of ways) {
+    if (part === 0) break
+    at += stride
+    const next = sample(at)
+    sum += (next - value) * part
+    value = next
+  }
+  return sum
+}
+
+/** NaN becomes the lower bound. */
+export function clamp(value: number, low: number, high: number): number {
+  return value > low ? Math.min(value, high) : low
+}
