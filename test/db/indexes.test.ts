@@ -37,6 +37,8 @@ const FILTERS: Record<string, string[]> = {
       'search=RES-1',
     ],
     ...['date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
+    // Several kinds, whose newest are merged.
+    ...['subcategory=apartment&subcategory=villa', 'subtype=1&subtype=2'],
   ],
   '/api/external-listings': [
     ...[
