@@ -260,7 +260,7 @@ const USES: Record<string, string> = {
   offers_by_status: '/api/offers?status=submitted',
   offers_by_store: '/api/offers?store_id=1',
   request_contacts_by_contact: '/api/requests?contact_id=1',
-  request_locations_by_place: 'moving a place',
+  request_locations_by_place: 'changing an active listing',
   request_matches_by_listing: 'changing an active listing',
   request_matches_by_score: 'the matches of a request',
   request_users_by_user: '/api/requests?user_id=1',
