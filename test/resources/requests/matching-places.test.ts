@@ -5,7 +5,7 @@ import { bearer, sendTo } from '../../http/send.ts'
 import { get, importRecords, keyWith, ORIGIN, put } from '../../support/api.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
-import { createActiveListing, minimalRequest, seedRequests } from './seed.ts'
+import { createActiveListing, minimalRequest, seedRequests, setStatus } from './seed.ts'
 
 beforeAll(seedRequests)
 
@@ -55,6 +55,7 @@ describe('a listing', { timeout: 60_000 }, () => {
     await storeRequests(30_000, 5000, () => [112])
     // Each change leaves the last one behind in the feed and in the indexes.
     expect(await rowsRead(change)).toBeLessThanOrEqual(1.1 * before)
+    await setStatus(listing, 'archived')
   })
 
   it('finds every request for any of its places, thousands of them, once', async () => {
