@@ -3,14 +3,15 @@
  * turns, and only the ratios mean anything on another machine.
  *
  *     npm run bench -- --calls single,list --sizes 100000 --seconds 2 --rounds 3
+ *     npm run bench -- --calls demand
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Miniflare } from 'miniflare'
 import { showProgress } from '../scripts/service/terminal.ts'
-import { agencyCalls, BASELINES, type Call, type Ids, listingCalls } from './bench/calls.ts'
+import { agencyCalls, BASELINES, type Call, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
-import { copyDatabase } from './bench/database.ts'
+import { copyDatabase, findFlats } from './bench/database.ts'
+import { measureDemand } from './bench/demand.ts'
 import { measureRates } from './bench/measure.ts'
 import { findWorkerd } from './bench/process.ts'
 import { reportCosts, reportRates } from './bench/report.ts'
@@ -29,12 +30,17 @@ const { values: options } = parseArgs({
 })
 const SIZES = options.sizes.split(',').map(Number)
 const CONNECTIONS = options.connections.split(',').map(Number)
+const NAMES = options.calls.split(',').filter(Boolean)
+const PACE = { rounds: Number(options.rounds), seconds: Number(options.seconds) }
 /** Everything but listings is measured once, beside this many or the most below. */
 const AGENCY_SIZE = Math.max(...SIZES.filter((size) => size <= 100_000), Math.min(...SIZES))
 
 const bundle = buildBundle()
 try {
-  for (const size of SIZES) await measureSize(size)
+  if (NAMES.length === 0 || NAMES.some((name) => name !== 'demand')) {
+    for (const size of SIZES) await measureSize(size)
+  }
+  if (NAMES.length === 0 || NAMES.includes('demand')) console.log(await measureDemand(bundle, PACE))
 } finally {
   rmSync(bundle, { recursive: true, force: true })
 }
@@ -44,18 +50,20 @@ async function measureSize(size: number): Promise<void> {
   const miniflare = await startWorkers(bundle, folder)
   try {
     const url = await miniflare.ready
-    const ids = await findIds(miniflare)
+    // Of flats for rent there are no requests.
+    const ids = { unwanted: await findFlats(miniflare, 'rent'), wanted: await findFlats(miniflare, 'sale') }
     const all = [...BASELINES, ...listingCalls(size, ids), ...(size === AGENCY_SIZE ? agencyCalls(size) : [])]
     const calls = all.filter(isAskedFor)
     showProgress('Comparing the answers …')
     await proveSame(url, calls)
     const costs = await recordCosts(url, calls)
-    const asked = {
-      rounds: Number(options.rounds),
-      seconds: Number(options.seconds),
+    const rates = await measureRates({
+      url,
+      workerd: findWorkerd(),
+      calls,
       connections: CONNECTIONS,
-    }
-    const rates = await measureRates({ url, workerd: findWorkerd(), calls, ...asked })
+      ...PACE,
+    })
     showProgress('', true)
     console.log(`### ${size.toLocaleString('en')} listings\n`)
     console.log(`${reportRates(CONNECTIONS, rates)}\n\n${reportCosts(rates, costs)}\n`)
@@ -67,22 +75,5 @@ async function measureSize(size: number): Promise<void> {
 
 /** `--calls list` means `list` and whatever begins with `list-`. */
 function isAskedFor({ name }: Call): boolean {
-  const names = options.calls.split(',').filter(Boolean)
-  return names.length === 0 || names.some((asked) => name === asked || name.startsWith(`${asked}-`))
-}
-
-/** Active flats for sale in places that requests look in and, of the others, flats for rent, which none looks for. */
-async function findIds(miniflare: Miniflare): Promise<Ids> {
-  const db = await miniflare.getD1Database('DB')
-  const find = async (availability: string) => {
-    const { results } = await db
-      .prepare(
-        `select id from listings where status = 'active' and category = 'residential' and subcategory = 'apartment'
-        and availability = ? order by id limit 1000`,
-      )
-      .bind(availability)
-      .all<{ id: number }>()
-    return results.map(({ id }) => id)
-  }
-  return { unwanted: await find('rent'), wanted: await find('sale') }
+  return NAMES.length === 0 || NAMES.some((asked) => name === asked || name.startsWith(`${asked}-`))
 }

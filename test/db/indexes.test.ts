@@ -37,6 +37,8 @@ const FILTERS: Record<string, string[]> = {
       'search=RES-1',
     ],
     ...['date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
+    // Several kinds, whose newest are merged.
+    ...['subcategory=apartment&subcategory=villa', 'subtype=1&subtype=2'],
   ],
   '/api/external-listings': [
     ...[
@@ -258,7 +260,7 @@ const USES: Record<string, string> = {
   offers_by_status: '/api/offers?status=submitted',
   offers_by_store: '/api/offers?store_id=1',
   request_contacts_by_contact: '/api/requests?contact_id=1',
-  request_locations_by_location: 'moving a place',
+  request_locations_by_place: 'changing an active listing',
   request_matches_by_listing: 'changing an active listing',
   request_matches_by_score: 'the matches of a request',
   request_users_by_user: '/api/requests?user_id=1',

@@ -41,6 +41,13 @@ export async function rowsWritten(work: (DB: D1Database) => Promise<unknown>): P
   return rows
 }
 
+/** How many rows, those of indexes included, `work` reads in batches. */
+export async function rowsRead(work: (DB: D1Database) => Promise<unknown>): Promise<number> {
+  let rows = 0
+  await work(watched(undefined, (result) => (rows += result.meta.rows_read)))
+  return rows
+}
+
 /** The real database, watched. */
 function watched(onStatement?: (sent: Sent) => void, onResult?: (result: D1Result) => void): D1Database {
   return databaseOf({

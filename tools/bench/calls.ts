@@ -38,13 +38,6 @@ export const BASELINES: Call[] = [
 
 /** The calls on listings, in an agency of `size` of them. */
 export function listingCalls(size: number, { unwanted, wanted }: Ids): Call[] {
-  const update = (name: string, title: string, ids: number[]): Call => ({
-    name,
-    title,
-    method: 'PUT',
-    path: (call) => `/api/listings/${ids[call % ids.length]}`,
-    body: (call) => ({ price: 100_000 + call }),
-  })
   return [
     {
       name: 'single',
@@ -72,9 +65,19 @@ export function listingCalls(size: number, { unwanted, wanted }: Ids): Call[] {
       path: () => '/api/listings',
       body: (call) => ({ ...LISTING, price: 100_000 + call, size: 80, title: 'Διαμέρισμα', tags: [1] }),
     },
-    update('update', 'update a listing that no request wants', unwanted),
-    update('update-wanted', 'update a listing that requests want', wanted),
+    updateCall('update', 'update a listing that no request wants', unwanted),
+    updateCall('update-wanted', 'update a listing that requests want', wanted),
   ]
+}
+
+export function updateCall(name: string, title: string, ids: number[]): Call {
+  return {
+    name,
+    title,
+    method: 'PUT',
+    path: (call) => `/api/listings/${ids[call % ids.length]}`,
+    body: (call) => ({ price: 100_000 + call }),
+  }
 }
 
 /** The calls on everything else, beside `size` listings. */

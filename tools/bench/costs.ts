@@ -27,7 +27,22 @@ export async function recordCosts(url: URL, calls: Call[]): Promise<Map<Call, Co
   return costs
 }
 
-async function countOne(url: URL, call: Call, host: 'ours-counted' | 'ruler-counted'): Promise<Counts> {
+/** The costs of one call on average, of `calls` of them. */
+export async function averageCosts(url: URL, call: Call, calls: number): Promise<Counts> {
+  const sum = await countCalls(url, call, 'ours-counted', calls)
+  const entries = Object.entries(sum).map(([name, count]) => [name, count / calls])
+  return Object.fromEntries(entries) as unknown as Counts
+}
+
+const countOne = (url: URL, call: Call, host: 'ours-counted' | 'ruler-counted') =>
+  countCalls(url, call, host, 1)
+
+async function countCalls(
+  url: URL,
+  call: Call,
+  host: 'ours-counted' | 'ruler-counted',
+  calls: number,
+): Promise<Counts> {
   const again = nextNumber()
   const one = () => {
     // A read is counted as it is once somebody has read the same; a write must not repeat another.
@@ -40,6 +55,6 @@ async function countOne(url: URL, call: Call, host: 'ours-counted' | 'ruler-coun
   }
   for (let times = 0; times < BEFORE; times++) await one()
   await counts()
-  await one()
+  for (let times = 0; times < calls; times++) await one()
   return counts()
 }

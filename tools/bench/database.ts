@@ -16,24 +16,25 @@ import { drizzle } from 'drizzle-orm/d1'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { finishMatching } from '../../src/resources/requests/matches.ts'
-import { loadAgency } from './agency.ts'
+import { type Demand, loadAgency, USUAL_DEMAND } from './agency.ts'
 import { loadListings } from './listings.ts'
 
 const CACHE = join('build', 'bench')
 
 /** A folder of its own with an agency of `size` listings; the caller removes it. */
-export async function copyDatabase(size: number): Promise<string> {
-  const kept = join(CACHE, `${size}-${fingerprint()}`)
+export async function copyDatabase(size: number, demand = USUAL_DEMAND): Promise<string> {
+  const name = `${size}-${demand.requests}-${demand.places}-`
+  const kept = join(CACHE, name + fingerprint())
   if (!existsSync(kept)) {
-    forget(size)
-    await makeDatabase(kept, size)
+    forget(name)
+    await makeDatabase(kept, size, demand)
   }
   const folder = mkdtempSync(join(tmpdir(), 'estia-bench-'))
   cpSync(kept, folder, { recursive: true })
   return folder
 }
 
-async function makeDatabase(kept: string, size: number): Promise<void> {
+async function makeDatabase(kept: string, size: number, demand: Demand): Promise<void> {
   mkdirSync(CACHE, { recursive: true })
   const folder = mkdtempSync(join(CACHE, 'making-'))
   const miniflare = new Miniflare(
@@ -50,7 +51,9 @@ async function makeDatabase(kept: string, size: number): Promise<void> {
     for (const statement of migrations()) await db.prepare(statement).run()
     await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
     showProgress('Loading the rest of the agency …')
-    await loadAgency(db, size)
+    await loadAgency(db, size, demand)
+    // Each request is held against all listings, each listing against the requests for its places only.
+    if (demand.requests > USUAL_DEMAND.requests) await db.exec(MARK_LISTINGS)
     await settleMatches(db)
   } finally {
     await miniflare.dispose()
@@ -58,16 +61,35 @@ async function makeDatabase(kept: string, size: number): Promise<void> {
   renameSync(folder, kept)
 }
 
+/** Has the matches found from the listings instead of the requests. */
+const MARK_LISTINGS = `update requests set matched_version = version; update listings set matched_version = 0 where status = 'active' and category = 'residential' and availability = 'sale'`
+
 /** Finds the matches, as otherwise the writes that are measured would. */
 async function settleMatches(client: D1Database): Promise<void> {
   const unmatched = () =>
     client
-      .prepare('select count(*) as left from requests where matched_version <> version')
+      .prepare(
+        `select (select count(*) from requests where matched_version <> version)
+          + (select count(*) from listings where matched_version <> version) as left`,
+      )
       .first<number>('left')
   for (let left = await unmatched(); left; left = await unmatched()) {
-    showProgress(`Matching ${left} requests`)
+    showProgress(`Matching ${left} records`)
     await finishMatching(drizzle(client))
   }
+}
+
+/** Ids of active flats. */
+export async function findFlats(miniflare: Miniflare, availability: 'sale' | 'rent'): Promise<number[]> {
+  const db = await miniflare.getD1Database('DB')
+  const { results } = await db
+    .prepare(
+      `select id from listings where status = 'active' and category = 'residential' and subcategory = 'apartment'
+      and availability = ? order by id limit 1000`,
+    )
+    .bind(availability)
+    .all<{ id: number }>()
+  return results.map(({ id }) => id)
 }
 
 function migrations(): string[] {
@@ -86,11 +108,9 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Removes what was prepared of this size before. */
-function forget(size: number): void {
+/** Removes what was prepared under `name` before. */
+function forget(name: string): void {
   if (!existsSync(CACHE)) return
-  const outdated = readdirSync(CACHE).filter(
-    (name) => name.startsWith(`${size}-`) || name.startsWith('making-'),
-  )
-  for (const name of outdated) rmSync(join(CACHE, name), { recursive: true, force: true })
+  const outdated = readdirSync(CACHE).filter((kept) => kept.startsWith(name) || kept.startsWith('making-'))
+  for (const kept of outdated) rmSync(join(CACHE, kept), { recursive: true, force: true })
 }

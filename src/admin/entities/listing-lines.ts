@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { blank, pick } from '../../fields/kinds.ts'
 import { newTourToken } from '../../resources/listings/photos.ts'
+import { knownPoint, publicPoint } from '../../resources/listings/public-point.ts'
 import type { ListingRow, Translation } from '../../resources/listings/queries.ts'
 import {
   type ListingChange,
@@ -73,11 +74,9 @@ function pictures<T>(sent: T[] | undefined, isCleared: boolean, stored: T[] = []
 /** What a line that is the whole record says otherwise than a create body. */
 function wholeColumns(values: Imported, { columns }: ListingChange, stored: ListingRow | null) {
   const { location: place = null } = values
-  const keepsPoint =
-    stored?.fake_latitude != null &&
-    stored.latitude === columns.latitude &&
-    stored.longitude === columns.longitude &&
-    columns.fake_latitude
+  const exact =
+    columns.fake_latitude == null ? null : knownPoint(columns.latitude ?? null, columns.longitude ?? null)
+  const fake = exact && stored && publicPoint(exact, stored)
   return {
     // What land does not have may still be stored from before.
     ...pick(core, values),
@@ -87,7 +86,7 @@ function wholeColumns(values: Imported, { columns }: ListingChange, stored: List
     // An export tells coordinates that were cleared from those never given.
     latitude: place?.latitude === undefined ? 0 : place.latitude,
     longitude: place?.longitude === undefined ? 0 : place.longitude,
-    ...(keepsPoint ? { fake_latitude: stored.fake_latitude, fake_longitude: stored.fake_longitude } : {}),
+    ...(fake ? { fake_latitude: fake.latitude, fake_longitude: fake.longitude } : {}),
   }
 }
 

@@ -124,7 +124,8 @@ export const request_locations = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.request_id, table.position] }),
-    index('request_locations_by_location').on(table.location_id),
+    // In the order of the requests, so that matching reads those of a place page by page.
+    index('request_locations_by_place').on(table.location_id, table.request_id),
   ],
 )
 

@@ -4,10 +4,20 @@
 const EARTH_RADIUS = 6_371_000
 const NEAREST = 152
 const FARTHEST = 397
+/** Metres below which a move is a correction of the same place. */
+const CORRECTION = 500
 
 export interface Point {
   latitude: number
   longitude: number
+}
+
+/** The two points of a listing, as they are stored. */
+export interface StoredPoints {
+  latitude: number | null
+  longitude: number | null
+  fake_latitude: number | null
+  fake_longitude: number | null
 }
 
 /** The point, unless it is unknown: a missing coordinate, or the default 0/0. */
@@ -16,8 +26,23 @@ export function knownPoint(latitude: number | null, longitude: number | null): P
   return latitude === 0 && longitude === 0 ? null : { latitude, longitude }
 }
 
-/** A random point 150–400 m from `exact`. Drawn once and stored: drawing again and again would give the exact one away. */
-export function drawNearby(exact: Point): Point {
+/**
+ * The public point for `exact`. One that is stored stays at the same offset from an exact point that moves by less than
+ * 500 m: drawn anew at each correction, the points would lie on circles that intersect in the exact one.
+ */
+export function publicPoint(exact: Point, stored: StoredPoints | null): Point {
+  const before = stored && knownPoint(stored.latitude, stored.longitude)
+  const fake = stored && knownPoint(stored.fake_latitude, stored.fake_longitude)
+  if (!before || !fake) return drawNearby(exact)
+  if (before.latitude === exact.latitude && before.longitude === exact.longitude) return fake
+  const [from, to] = [vectorOf(before), vectorOf(exact)]
+  return distanceBetween(from, to) < CORRECTION
+    ? pointOf(rotate(vectorOf(fake), from, to))
+    : drawNearby(exact)
+}
+
+/** A random point 150–400 m from `exact`. */
+function drawNearby(exact: Point): Point {
   const angle = (NEAREST + (FARTHEST - NEAREST) * random()) / EARTH_RADIUS
   const bearing = 2 * Math.PI * random()
   const from = toRadians(exact.latitude)
@@ -30,6 +55,42 @@ export function drawNearby(exact: Point): Point {
     Math.cos(angle) - Math.sin(from) * Math.sin(to),
   )
   return { latitude: round(toDegrees(to)), longitude: round(wrap(exact.longitude + toDegrees(east))) }
+}
+
+/** A point as a vector of length 1 from the centre of the earth: poles and the date line are like any other place. */
+type Vector = readonly [x: number, y: number, z: number]
+
+function vectorOf({ latitude, longitude }: Point): Vector {
+  const [north, east] = [toRadians(latitude), toRadians(longitude)]
+  return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)]
+}
+
+function pointOf([x, y, z]: Vector): Point {
+  const latitude = toDegrees(Math.atan2(z, Math.hypot(x, y)))
+  return { latitude: round(latitude), longitude: round(toDegrees(Math.atan2(y, x))) }
+}
+
+/** In metres. */
+function distanceBetween(a: Vector, b: Vector): number {
+  const chord = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+  return 2 * EARTH_RADIUS * Math.asin(chord / 2)
+}
+
+/** `vector` turned by the smallest rotation that takes `from` to `to` (Rodrigues' formula). */
+function rotate(vector: Vector, from: Vector, to: Vector): Vector {
+  const axis = cross(from, to)
+  const once = cross(axis, vector)
+  const twice = cross(axis, once)
+  const shrink = 1 / (1 + from[0] * to[0] + from[1] * to[1] + from[2] * to[2])
+  return [
+    vector[0] + once[0] + shrink * twice[0],
+    vector[1] + once[1] + shrink * twice[1],
+    vector[2] + once[2] + shrink * twice[2],
+  ]
+}
+
+function cross(a: Vector, b: Vector): Vector {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /** A cryptographically random number, 0 ≤ n < 1. */

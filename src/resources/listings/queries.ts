@@ -88,13 +88,17 @@ const selectPage = fixedAround((db, ofPage) => selectListings(db).where(ofPage).
 
 export type Filters = z.output<typeof listingFilters>
 
+/** Most ids merged of one kind: they are one JSON value, and D1 has none above 2 MB. */
+const MOST_MERGED = 100_000
+
 /**
  * The statements for a page's ids and for the exact total.
  *
  * The counters in `listing_counts` know how many listings there are of each kind, and so which kinds a filter
  * touches. The newest of each such kind come in order out of an index; merging them reads at most
- * (kinds × page × 50) index entries, however many listings there are. Only `search` and the date ranges look at
- * the listings themselves: the former at two, the latter at the matches, in a covering index.
+ * (kinds × page × 50) index entries, however many listings there are. Pages beyond `MOST_MERGED` are found by the
+ * plain condition. Only `search` and the date ranges look at the listings themselves: the former at two, the latter
+ * at the matches, in a covering index.
  */
 export function pageQuery(filters: Filters): PageQuery {
   const kind = whereOf(KIND_CONDITIONS, filters)
@@ -105,17 +109,17 @@ export function pageQuery(filters: Filters): PageQuery {
   const columns = kindColumns(filters)
   const isOneKind = columns.every((column) => filters[column]?.length === 1)
   if (!kind || isOneKind) return { ids: simple.ids, total }
-  const offset = offsetOf(filters.page)
-  const sameKind = sql.raw(columns.map((column) => `l.${column} = kind.${column}`).join(' and '))
+  const end = offsetOf(filters.page) + PAGE_SIZE
+  if (end > MOST_MERGED) return { ids: simple.ids, total }
   const newest = sql`
     select json_group_array(id) from (
-      select id from listings l where ${sameKind} order by id desc limit ${offset + PAGE_SIZE}
+      select id from listings l where ${sql.raw(sameKind(columns))} order by id desc limit ${end}
     )`
   const ids = sql`
     select value from
       (select distinct ${sql.raw(columns.join(', '))} from listing_counts where listings > 0 and ${kind}) kind,
       json_each((${newest}))
-    order by value desc limit ${PAGE_SIZE} offset ${offset}`
+    order by value desc limit ${PAGE_SIZE} offset ${end - PAGE_SIZE}`
   return { ids, total }
 }
 
@@ -126,6 +130,20 @@ function kindColumns({ subcategory, subtype }: Filters): KindColumn[] {
   const columns: KindColumn[] = ['category', 'status', 'availability']
   if (subtype) return [...columns, 'subcategory', 'subtype']
   return subcategory ? [...columns, 'subcategory'] : columns
+}
+
+/**
+ * Whether the listing `l` is of the kind `kind`. PUT may clear the subcategory of a listing that keeps its subtype, and
+ * listing_counts holds '' for null. Without `subtype` the subcategory itself is filtered, so it is never null: `=` then
+ * allows the partial index of the listings that have one, and `is` would not.
+ */
+function sameKind(columns: KindColumn[]): string {
+  const conditions = columns.map((column) =>
+    column === 'subcategory' && columns.includes('subtype')
+      ? `l.subcategory is nullif(kind.subcategory, '')`
+      : `l.${column} = kind.${column}`,
+  )
+  return conditions.join(' and ')
 }
 
 const KIND_CONDITIONS = {

@@ -6,7 +6,7 @@ import { blank, type Fields, pick, type Values } from '../../fields/kinds.ts'
 import { given } from '../../fields/values.ts'
 import { transliterate } from './elot743.ts'
 import { withoutNumber } from './public-address.ts'
-import { drawNearby, knownPoint } from './public-point.ts'
+import { knownPoint, publicPoint } from './public-point.ts'
 import type { ListingRow } from './queries.ts'
 import { type Found, hasText } from './rules.ts'
 import type { ListingInput, LocationInput } from './schema.ts'
@@ -144,7 +144,7 @@ const EMPTY_LOCATION = {
   longitude: null,
 }
 
-/** Fake point and fake address of the merged location; each is made anew only when what it hides has changed. */
+/** Fake point and fake address of the merged location; each changes only when what it hides does. */
 function publicLocation(
   merged: Pick<ListingRow, 'display_address' | 'address_el' | 'latitude' | 'longitude'>,
   current: ListingRow | null,
@@ -152,9 +152,7 @@ function publicLocation(
   const { display_address, address_el, latitude, longitude } = merged
   const sameStreet = current?.display_address === display_address && current.address_el === address_el
   const exact = display_address === 'real' ? null : knownPoint(latitude, longitude)
-  const unmoved = current && current.latitude === latitude && current.longitude === longitude
-  const kept = unmoved ? knownPoint(current.fake_latitude, current.fake_longitude) : null
-  const fake = exact && (kept ?? drawNearby(exact))
+  const fake = exact && publicPoint(exact, current)
   const street = display_address === 'fake' && address_el ? withoutNumber(address_el) : null
   return {
     fake_address_el: sameStreet ? current.fake_address_el : street,

@@ -54,19 +54,33 @@ function scoreOf(asked: number): SQL {
   return asked === 0 ? sql`100` : sql.raw(`(200 * met + ${asked}) / ${2 * asked}`)
 }
 
-/** Requests, not deleted, whose category, availability and place one of the active listings fits; `ids` is JSON. */
-export function requestsFor(ids: string | Placeholder, after: number, limit: number): SQL {
-  return sql`select r.id from (
-      select distinct category, availability from listings
-      where id in (select value from json_each(${ids})) and status = 'active') kind
-    cross join requests r
-      on r.is_deleted = 0 and r.category = kind.category and r.availability = kind.availability
-    where r.id > ${after} and exists (
-      select 1 from request_locations place, listings l
-      where place.request_id = r.id and l.id in (select value from json_each(${ids}))
-        and l.status = 'active' and l.category = r.category and l.availability = r.availability
-        and place.location_id in (l.area_level1, l.area_level2, l.area_level3))
-    order by r.id limit ${limit}`
+/** The places of the active listings with `ids`, which is JSON, each with the kind of listing that is there. */
+const placesOf = (ids: string | Placeholder) => sql`(
+  select distinct place.value as location_id, category, availability
+  from listings, json_each(json_array(area_level1, area_level2, area_level3)) place
+  where listings.id in (select value from json_each(${ids})) and status = 'active' and place.value is not null) place`
+
+/** The requests, not deleted, that look for such a listing at `place`. */
+const REQUESTS_AT_PLACE = sql.raw(`request_locations named
+  cross join requests r on r.id = named.request_id
+    and r.is_deleted = 0 and r.category = place.category and r.availability = place.availability
+  where named.location_id = place.location_id`)
+
+/** Whether there is any request, not deleted, whose category, availability and place one of the active listings fits. */
+export function areWanted(ids: string | Placeholder): SQL {
+  return sql`exists (select 1 from ${placesOf(ids)} where exists (select 1 from ${REQUESTS_AT_PLACE}))`
+}
+
+/**
+ * The first of those requests above the id `after`. An index has the requests of each place in order, so merging the first
+ * of each place reads at most (places × limit) that fit, and of the others those that name the same places.
+ */
+function requestsFor(ids: string | Placeholder, after: number, limit: number): SQL {
+  const first = sql`select json_group_array(request_id) from (
+    select distinct named.request_id from ${REQUESTS_AT_PLACE} and named.request_id > ${after}
+    order by named.request_id limit ${limit})`
+  return sql`select distinct found.value from ${placesOf(ids)}, json_each((${first})) found
+    order by found.value limit ${limit}`
 }
 
 /** The statement for the first of them above the id `after`, at most `REQUEST_PAGE`. */

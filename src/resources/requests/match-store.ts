@@ -8,7 +8,7 @@ import type { Database, Statement } from '../../db/client.ts'
 import { fixed } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { type ListingJson, selectCandidates } from './candidate.ts'
-import { bestListings, MAX_MATCHES, requestsFor, selectWantedPage } from './candidates.ts'
+import { areWanted, bestListings, MAX_MATCHES, selectWantedPage } from './candidates.ts'
 import type { PointOfInterest, Wanted } from './queries.ts'
 
 /** A record as it was read. */
@@ -91,7 +91,7 @@ const settleListing = fixed((db) =>
   db.run(sql`update listings set matched_version = version
     where id = ${sql.placeholder('id')} and ${UNMATCHED}
       and not exists (select 1 from request_matches where listing_id = ${sql.placeholder('id')})
-      and not exists (${requestsFor(IDS, 0, 1)})`),
+      and not ${areWanted(IDS)}`),
 )
 
 const selectMarked = fixed((db) =>
