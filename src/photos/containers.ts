@@ -49,6 +49,15 @@ export interface Chunk {
   at: number
 }
 
+/** Place and size of a GIF's frame on the canvas, and the flags of its descriptor. */
+export interface GifFrame {
+  left: number
+  top: number
+  width: number
+  height: number
+  flags: number
+}
+
 /** The file's bytes as a view for reading numbers. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -121,22 +130,22 @@ function standsAlone(marker: number): boolean {
   return marker === TEM || (marker >= 0xd0 && marker <= 0xd7)
 }
 
-/** Chunks of a PNG; the last one may be cut short and is then not yielded. */
+/** Chunks of a PNG; the last one may be cut short and is then not yielded, unless all it lacks is its checksum. */
 export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
   const view = viewOf(bytes)
   let at = PNG_SIGNATURE_BYTES
-  for (let boxes = 0; at + 12 <= bytes.length && boxes < MAX_BOXES; boxes++) {
+  for (let boxes = 0; at + 8 <= bytes.length && boxes < MAX_BOXES; boxes++) {
     const length = view.getUint32(at)
-    if (at + 12 + length > bytes.length) return
+    if (at + 8 + length > bytes.length) return
     yield { type: textAt(bytes, at + 4, 4), body: bytes.subarray(at + 8, at + 8 + length), at }
     at += 12 + length
   }
 }
 
-/** Whether the checksum behind a PNG chunk is right. */
+/** Whether the checksum behind a PNG chunk is right, or cut off. */
 export function isPngChunkIntact(bytes: Uint8Array, { at, body }: Chunk): boolean {
   const end = at + 8 + body.length
-  return viewOf(bytes).getUint32(end) === crc32(bytes.subarray(at + 4, end))
+  return end + 4 > bytes.length || viewOf(bytes).getUint32(end) === crc32(bytes.subarray(at + 4, end))
 }
 
 /** Chunks of a RIFF file or, with `from`, of any list of chunks such as the content of an ANMF chunk. */
@@ -156,6 +165,15 @@ export function firstGifBlock(bytes: Uint8Array): number {
   let at = 13 + gifPaletteBytes(bytes[10] ?? 0)
   while (bytes[at] === GIF_EXTENSION) at = skipGifSubBlocks(bytes, at + 2)
   return at
+}
+
+/** What the image descriptor of a GIF at `at` says; null when none, or not all of one, is there. */
+export function readGifFrame(bytes: Uint8Array, at: number): GifFrame | null {
+  if (bytes[at] !== GIF_IMAGE || at + 10 > bytes.length) return null
+  const view = viewOf(bytes)
+  const [left, top] = [view.getUint16(at + 1, true), view.getUint16(at + 3, true)]
+  const [width, height] = [view.getUint16(at + 5, true), view.getUint16(at + 7, true)]
+  return { left, top, width, height, flags: view.getUint8(at + 9) }
 }
 
 /** The offset behind a series of GIF sub-blocks: each has its length in front, an empty one ends them. */

@@ -8,10 +8,12 @@
 
 import {
   APP1,
+  firstGifBlock,
   isFrameMarker,
   isPngChunkIntact,
   jpegSegments,
   pngChunks,
+  readGifFrame,
   riffChunks,
   textAt,
   viewOf,
@@ -91,11 +93,15 @@ function readPng(bytes: Uint8Array): StoredSize | null {
   return size
 }
 
-/** The logical screen: the first frame is drawn on a canvas of that size. */
+/** The logical screen, on which the first frame is drawn. As in browsers, it grows where that frame does not fit. */
 function readGif(bytes: Uint8Array): StoredSize | null {
   if (bytes.length < 13) return null
   const view = viewOf(bytes)
-  return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+  const frame = readGifFrame(bytes, firstGifBlock(bytes))
+  return {
+    width: Math.max(view.getUint16(6, true), frame ? frame.left + frame.width : 0),
+    height: Math.max(view.getUint16(8, true), frame ? frame.top + frame.height : 0),
+  }
 }
 
 function readWebp(bytes: Uint8Array): StoredSize | null {

@@ -24,7 +24,7 @@ import { type PhotoColours, profileSegments, readColours } from './profile.ts'
 const MAX_PIXELS: Record<PhotoType, number> = {
   'image/jpeg': 100_000_000,
   'image/png': 64_000_000,
-  'image/gif': 16_000_000,
+  'image/gif': 64_000_000,
   'image/webp': 40_000_000,
 }
 

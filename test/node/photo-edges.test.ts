@@ -1,8 +1,10 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { encodeGif } from '../../fixtures/corpus/gif-encoder.ts'
 import { encodeJpeg } from '../../fixtures/corpus/jpeg-encoder.ts'
-import { readRgb } from '../../fixtures/corpus/oracle.ts'
+import { psnr, readRgb } from '../../fixtures/corpus/oracle.ts'
 import { encodePng } from '../../fixtures/png.ts'
+import { codecMemory } from '../../src/photos/codec-instance.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 import { processPhoto } from '../../src/photos/process.ts'
 
@@ -100,6 +102,21 @@ describe('a thin photo', () => {
     const thin = await turned(encodeJpeg(3, 60_000, flat(3, 60_000, [[1, 1]])), orientation)
     const { width, height } = await processPhoto(thin, { ...PLAIN, maxSide: 65_535 })
     expect([width, height]).toEqual(orientation === 1 ? [3, 60_000] : [60_000, 3])
+  })
+})
+
+describe('a GIF of a scanned plat', () => {
+  it.each([false, true])('takes a few megabytes, interlaced: %s', async (interlaced) => {
+    const [width, height] = [7800, 5000]
+    const lines = new Uint8Array(width * height)
+    for (let y = 0; y < height; y++) lines.fill(y % 50 < 10 ? 1 : 0, y * width + 1000, y * width + 1100 + y)
+    const palette = [[255, 255, 255] as const, [0, 0, 0] as const]
+    const file = encodeGif({ width, height, palette, frames: [{ indexes: lines, interlaced }] })
+    const { original } = await processPhoto(file, PLAIN)
+    const expected = await sharp(file, { limitInputPixels: false }).resize({ width: 1920 }).png().toBuffer()
+    expect(psnr(await readRgb(original), await readRgb(expected)).luma).toBeGreaterThan(33)
+    expect(codecMemory()).toBeGreaterThan(0)
+    expect(codecMemory()).toBeLessThan(8 << 20)
   })
 })
 

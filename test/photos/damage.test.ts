@@ -51,18 +51,37 @@ async function outcome(bytes: Uint8Array): Promise<string> {
   }
 }
 
+/** Bytes at the end of a file that may be missing. */
+function unneeded(name: (typeof NAMES)[number]): number {
+  // EOI.
+  if (name.endsWith('JPEG')) return 2
+  // IEND and the checksum of the chunk in front of it.
+  if (name === 'PNG') return 16
+  // Of a GIF nothing is needed behind the last pixel of its first frame, not even the code that ends it.
+  if (name === 'animated GIF') return files[name].length >> 1
+  return name === 'GIF' ? 4 : 0
+}
+
 describe('a file that was cut', () => {
   it.each(NAMES)('is refused: %s', async (name) => {
     const file = files[name]
     expect(await outcome(file)).toBe('success')
-    // Of a GIF nothing is needed behind the last pixel of its first frame, not even the code that ends it.
-    const unneeded = name === 'GIF' ? 4 : name === 'animated GIF' ? file.length >> 1 : 0
-    const needed = file.length - unneeded
+    const needed = file.length - unneeded(name)
     const cuts = [0.3, 0.5, 0.7, 0.9, 0.95, 0.99].map((part) => Math.floor(needed * part))
     for (const end of [...cuts, needed - 2, needed - 1]) {
       expect(await outcome(file.slice(0, end)), `${end} of ${file.length} bytes`).not.toBe('success')
     }
   })
+
+  it.each(['sequential JPEG', 'progressive JPEG', 'PNG'] as const)(
+    'is accepted where all of the picture is there: %s',
+    async (name) => {
+      const file = files[name]
+      for (let missing = 1; missing <= unneeded(name); missing++) {
+        expect(await outcome(file.slice(0, -missing)), `${missing} bytes missing`).toBe('success')
+      }
+    },
+  )
 
   it.each(['sequential JPEG', 'progressive JPEG'] as const)(
     'is refused with a new ending: %s',
@@ -79,7 +98,7 @@ describe('a file that was cut', () => {
 describe('a file that was damaged', () => {
   it('is refused: PNG with a wrong checksum, wherever it is', async () => {
     const file = files.PNG
-    for (let at = 12; at < file.length; at += 29) {
+    for (let at = 12; at < file.length - unneeded('PNG'); at += 29) {
       const damaged = file.with(at, (file[at] ?? 0) ^ 4)
       expect(await outcome(damaged), `byte ${at}`).not.toBe('success')
     }

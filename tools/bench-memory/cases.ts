@@ -1,6 +1,6 @@
 /** The calls that take the most memory, and how to tell that each did what it was to do. */
 import { type Answered, doesExport, doesImport, ignoresNote, storesPhotos } from './checks.ts'
-import { largestJpeg, largestPng, phoneJpeg, progressiveJpeg } from './pictures.ts'
+import { largestGif, largestJpeg, largestPng, phoneJpeg, progressiveJpeg } from './pictures.ts'
 
 export interface MemoryCall {
   title: string
@@ -31,6 +31,7 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
   url: async () => photoCall('20 MB JPEG of 48 MP by its address', byAddress(await largestJpeg(), 1)),
   progressive: async () => photoCall('64 MP progressive JPEG as the body', raw(await progressiveJpeg())),
   png: async () => photoCall('64 MP PNG as the body', raw(await largestPng())),
+  gif: async () => photoCall('20 MB GIF of 64 MP as the body', raw(await largestGif())),
   ten: async () => photoCall('ten 12 MP JPEGs by their addresses', byAddress(await phoneJpeg(), 10)),
   form: async () => photoCall('ten 12 MP JPEGs in a form', inForm(await phoneJpeg(), 10)),
   calls: async () =>

@@ -1,5 +1,6 @@
 /** The largest pictures that a call takes. */
 import sharp, { type Sharp } from 'sharp'
+import { encodeGif } from '../../fixtures/corpus/gif-encoder.ts'
 import { MAX_PHOTO_BYTES } from '../../src/photos/download.ts'
 
 /** Most bytes of a comment in a JPEG. */
@@ -19,6 +20,18 @@ export function progressiveJpeg(): Promise<Buffer> {
 export async function largestPng(): Promise<Buffer> {
   const small = await grain(800, 800, 40).png().toBuffer()
   return sharp(small).resize(8000, 8000, { kernel: 'nearest' }).png().toBuffer()
+}
+
+/** Stripes, and behind the last pixel as much more data as a photo may have. */
+export function largestGif(): Buffer {
+  const [width, height] = [8000, 8000]
+  const indexes = new Uint8Array(width * height)
+  for (let at = 0; at < indexes.length; at++) indexes[at] = (at >> 5) & 255
+  const palette = Array.from({ length: 256 }, (_, grey) => [grey, grey, grey] as const)
+  const gif = encodeGif({ width, height, palette, frames: [{ indexes }] })
+  const [frame, end] = [gif.subarray(0, -2), gif.subarray(-2)]
+  const blocks = Math.floor((MAX_PHOTO_BYTES - gif.length) / 256)
+  return Buffer.concat([frame, Buffer.alloc(blocks * 256, Buffer.from([255, ...new Uint8Array(255)])), end])
 }
 
 export function phoneJpeg(): Promise<Buffer> {

@@ -8,9 +8,11 @@ import type { Random } from '../../fixtures/random.ts'
 import { noise } from './bytes.ts'
 
 /** A sound PNG whose rows use all filters. A filter makes a picture of any bytes, so nothing is filtered here. */
-export function png(random: Random, header: PngHeader & { transparent?: boolean }): Uint8Array {
-  const { depth, colourType, transparent = false } = header
-  const colours = 1 << Math.min(depth, 8)
+export function png(
+  random: Random,
+  header: PngHeader & { transparent?: boolean; colours?: number },
+): Uint8Array {
+  const { depth, colourType, transparent = false, colours = 1 << Math.min(depth, 8) } = header
   const rows = rowLengths(header).map((length) => {
     const filter = random.int(0, 4)
     const calm = random.chance(0.8)

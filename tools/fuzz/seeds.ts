@@ -4,7 +4,8 @@
  */
 
 import sharp, { type Sharp } from 'sharp'
-import { profileSegments } from '../../fixtures/containers.ts'
+import { findSegment, profileSegments } from '../../fixtures/containers.ts'
+import { encodeGif } from '../../fixtures/corpus/gif-encoder.ts'
 import { encodeProfile, mft1Element } from '../../fixtures/corpus/icc.ts'
 import { type Random, seeded } from '../../fixtures/random.ts'
 import { randomJpeg, withoutHuffmanTables } from './seed-jpeg.ts'
@@ -26,6 +27,8 @@ type Maker = (random: Random) => Promise<Uint8Array> | Uint8Array
 const RGB = [1, 1]
 const HALF = [2, 2, 1, 1, 1, 1]
 const FULL = [1, 1, 1, 1, 1, 1]
+/** The frame marker of JPEGs of random coefficients. */
+const SOF1 = 0xc1
 
 const SMALL: Record<Format, Record<string, Maker>> = {
   jpeg: {
@@ -62,6 +65,13 @@ const SMALL: Record<Format, Record<string, Maker>> = {
     'four components': (r) => randomJpeg(r, { width: 30, height: 30, sampling: [2, 2, 1, 1, 1, 1, 2, 2] }),
     'motion frame': async (r) =>
       withoutHuffmanTables(await encoded(photo(r, 71, 50).jpeg({ optimiseCoding: false }))),
+    'more intervals': (r) =>
+      lowered(randomJpeg(r, { width: 75, height: 70, sampling: HALF, restart: 3 }), 32),
+    'more intervals, grey': (r) =>
+      lowered(randomJpeg(r, { width: 60, height: 60, sampling: RGB, restart: 8 }), 17),
+    'without end': async (r) => (await encoded(photo(r, 61, 43).jpeg())).slice(0, -2),
+    'progressive without end': async (r) =>
+      (await encoded(photo(r, 50, 70).jpeg({ progressive: true }))).slice(0, -2),
     'wide quantizers': (r) => randomJpeg(r, { width: 30, height: 30, sampling: HALF, wideTables: true }),
   },
   png: {
@@ -71,6 +81,8 @@ const SMALL: Record<Format, Record<string, Maker>> = {
     'palette by sharp': (r) => encoded(photo(r, 50, 60).png({ palette: true, colours: 40 })),
     wide: (r) => png(r, { width: 900, height: 3, colourType: 2, depth: 8 }),
     tall: (r) => png(r, { width: 3, height: 700, colourType: 6, depth: 8, interlaced: true }),
+    'without end': (r) => png(r, { width: 37, height: 29, colourType: 2, depth: 8 }).slice(0, -12),
+    'few colours': (r) => png(r, { width: 37, height: 29, colourType: 3, depth: 8, colours: 3 }),
   },
   gif: {
     plain: (r) => gif(r, { width: 40, height: 30, colours: 4 }),
@@ -79,6 +91,11 @@ const SMALL: Record<Format, Record<string, Maker>> = {
     'interlaced and low': (r) => gif(r, { width: 37, height: 3, colours: 256, interlaced: true }),
     transparent: (r) => gif(r, { width: 64, height: 64, colours: 64, transparent: true }),
     'small frame': (r) => gif(r, { width: 64, height: 50, colours: 8, frame: [10, 5, 30, 20] }),
+    'beyond canvas': (r) => gif(r, { width: 24, height: 10, colours: 8, frame: [10, 5, 30, 20] }),
+    'beyond canvas, interlaced': (r) =>
+      gif(r, { width: 24, height: 10, colours: 8, frame: [3, 30, 30, 20], interlaced: true }),
+    'wide codes': () => wideCodes(11),
+    'wide codes, interlaced': () => wideCodes(9, true),
     '256 colours': (r) => gif(r, { width: 120, height: 100, colours: 256 }),
     animated: (r) => gif(r, { width: 30, height: 30, colours: 8, frames: 3 }),
     'by sharp': (r) => encoded(photo(r, 80, 60).gif()),
@@ -167,6 +184,20 @@ function pngKinds(): Record<string, Maker> {
 
 function encoded(image: Sharp): Promise<Uint8Array> {
   return image.toBuffer()
+}
+
+/** A JPEG whose frame header tells of a lower picture. */
+function lowered(jpeg: Uint8Array, height: number): Uint8Array {
+  const out = Uint8Array.from(jpeg)
+  out.set([height >> 8, height & 255], findSegment(out, SOF1) + 5)
+  return out
+}
+
+/** A GIF with a minimum code size that is longer than indexes are, and indexes that no palette has. */
+function wideCodes(codeBits: number, interlaced = false): Uint8Array {
+  const indexes = Array.from({ length: 40 * 30 }, (_, i) => (i * i) % 9)
+  const palette = [[0, 0, 0] as const, [90, 120, 200] as const, [255, 230, 90] as const]
+  return encodeGif({ width: 40, height: 30, palette, frames: [{ indexes, codeBits, interlaced }] })
 }
 
 /** A JPEG with a profile that holds a small table. */

@@ -13,7 +13,7 @@
  *     its alpha ──── alpha-plane ─────────────────────────────┘          │
  *     WebP, lossless ─ vp8l-decode, -image, -transforms ─┐               │
  *     PNG data ────── inflate, png-decode, -pixels ──────┼── rgba ───────┤
- *     GIF file ────── gif-decode ────────────────────────┘               │
+ *     GIF file ────── gif-decode, gif-lzw ───────────────┘               │
  *                                                                        │
  *                                                                        ▼
  *                                     resample (Lanczos, row by row, each plane by itself)
@@ -29,9 +29,9 @@
  *
  * **Memory.** Everything lives in blocks of `arena`, which only grow until the next `reset`, with a guard word between
  * any two. The largest are: the file (as long as it is), the kept coefficients of a progressive JPEG (n² · 2 + 8 bytes
- * for each block, none for n = 1 but 2, and 128 for one at the edge; at most 48 MB), the frame of a GIF (a byte for each
- * pixel), the last two million pixels of a lossless WebP (8 MB) and what its transforms keep (at most a quarter of a byte
- * for each pixel, four times), rings of rows (128 rows per copy and plane), and tokens (about four times the output).
+ * for each block, none for n = 1 but 2, and 128 for one at the edge; at most 48 MB), the last two million pixels of a
+ * lossless WebP (8 MB) and what its transforms keep (at most a quarter of a byte for each pixel, four times), rings of rows
+ * (128 rows per copy and plane), and tokens (about four times the output).
  * Data is written only into blocks whose size was worked out from the same numbers that bound the writing loop; bytes
  * of the file are only read up to its end or, where that would cost time, up to INPUT_SLACK behind it and judged later.
  *
@@ -130,8 +130,8 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
 }
 
 /**
- * Decodes a PNG of `length` bytes of zlib data. `palette`: 256 RGBA colours, of which `colours` may be used, or 0.
- * `clear`: three samples of 32 bits that make a pixel transparent, or 0.
+ * Decodes a PNG of `length` bytes of zlib data. `palette`: 256 RGBA colours, or 0. `clear`: three samples of 32 bits that
+ * make a pixel transparent, or 0.
  */
 export function decodePng(
   width: i32,
@@ -140,14 +140,12 @@ export function decodePng(
   depth: i32,
   isInterlaced: bool,
   palette: usize,
-  colours: i32,
   clear: usize,
   data: usize,
   length: usize,
   keepsAlpha: bool,
 ): void {
   const format = PngFormat.create(colourType, depth)
-  format.colours = colours
   if (palette !== 0) format.palette = palette
   if (clear !== 0) {
     format.hasClear = true
@@ -161,8 +159,7 @@ export function decodePng(
 
 /**
  * Decodes the first frame of a GIF: `length` bytes of image data from the minimum code size on. `palette`: 256 RGBA
- * colours, of which `colours` may be used. `clear`: index of the transparent one, or -1. What of the frame lies beyond the
- * canvas is left out.
+ * colours; `isOpaque`: none of them is transparent. The frame lies on a canvas that is transparent elsewhere.
  */
 export function decodeGif(
   canvasWidth: i32,
@@ -173,14 +170,13 @@ export function decodeGif(
   height: i32,
   isInterlaced: bool,
   palette: usize,
-  colours: i32,
-  clear: i32,
+  isOpaque: bool,
   data: usize,
   length: usize,
   keepsAlpha: bool,
 ): void {
-  const isOnCanvas = left >= 0 && top >= 0 && left < canvasWidth && top < canvasHeight
-  if (!isOnCanvas) unreachable()
+  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
+  if (!isInside) unreachable()
   const frame = GifFrame.create()
   frame.canvasWidth = canvasWidth
   frame.canvasHeight = canvasHeight
@@ -190,8 +186,7 @@ export function decodeGif(
   frame.height = height
   frame.isInterlaced = isInterlaced
   frame.palette = palette
-  frame.colours = colours
-  frame.clear = clear
+  frame.isOpaque = isOpaque
   decodeGifFrame(frame, data, data + length, keepsAlpha)
   finishCopies()
 }

@@ -19,7 +19,7 @@ import { NOTHING, Plane } from './jpeg-plane'
 import { marginFor, pointsFor } from './jpeg-points'
 import { decodeStoredScan } from './jpeg-progressive'
 import { Scan } from './jpeg-scan'
-import { decodeMcuRow, prepareSequential } from './jpeg-sequential'
+import { decodeMcuRow, finishSequential, prepareSequential } from './jpeg-sequential'
 import { hasRgbTable } from './rgb-table'
 import { startRgbaPart } from './rgba'
 
@@ -61,8 +61,11 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
     if (next > end) fail(Failure.Truncated)
     if (next < body) fail(Failure.Damaged)
     at = next
-    if (marker === SOS) at = decodeScan(decoding, body, next, end)
-    else if (isFrameMarker(marker)) startFrame(decoding, marker, body, next, width, height)
+    if (marker === SOS) {
+      at = decodeScan(decoding, body, next, end)
+      // What lies behind the picture does not count, nor that nothing does.
+      if (isWhole(decoding)) break
+    } else if (isFrameMarker(marker)) startFrame(decoding, marker, body, next, width, height)
     else decoding.tables.read(marker, body, next)
   }
   finishPicture(decoding)
@@ -98,7 +101,10 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
   }
   const next = scan.openData(data, end, frame)
   // Where only DC coefficients are needed, the others need not be read.
-  if (scan.first > 0 && scan.part(0).plane.isConstant) return next
+  if (scan.first > 0 && scan.part(0).plane.isConstant) {
+    if (!scan.isEnded) fail(Failure.Truncated)
+    return next
+  }
   if (decoding.isStored) decodeStoredScan(scan, frame)
   else {
     prepareSequential(scan)
@@ -106,7 +112,7 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
       decodeMcuRow(scan, row)
       pushMcuRow(decoding, frame, row)
     }
-    scan.closeSegment()
+    finishSequential(scan)
   }
   return next
 }
@@ -197,17 +203,23 @@ function pushMcuRow(decoding: Decoding, frame: Frame, mcuRow: i32): void {
 }
 
 /**
- * At the end of the image every coefficient must have been sent to its last bit. The standard would let an encoder
- * leave some out, but none does: where some are missing, the file was cut between two scans and closed again.
+ * Whether every coefficient was sent to its last bit. The standard would let an encoder leave some out, but none does:
+ * where some are missing, the file was cut between two scans.
  */
+function isWhole(decoding: Decoding): bool {
+  const frame = decoding.frame
+  if (frame === null || !decoding.isPrepared) return false
+  for (let i = 0; i < frame.count; i++) {
+    for (let k = 0; k < 64; k++) if (load<i8>(frame.plane(i).progress + k) !== 0) return false
+  }
+  return true
+}
+
 function finishPicture(decoding: Decoding): void {
   const frame = decoding.frame
-  if (frame === null || !decoding.isPrepared) {
+  if (frame === null || !isWhole(decoding)) {
     fail(Failure.Truncated)
     return
-  }
-  for (let i = 0; i < frame.count; i++) {
-    for (let k = 0; k < 64; k++) if (load<i8>(frame.plane(i).progress + k) !== 0) fail(Failure.Truncated)
   }
   if (!decoding.isStored) return
   for (let row = 0; row < frame.mcusHigh; row++) {

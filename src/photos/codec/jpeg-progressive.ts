@@ -42,7 +42,7 @@ export function decodeStoredScan(scan: Scan, frame: Frame): void {
       }
     }
   }
-  scan.closeSegment()
+  scan.close()
 }
 
 function decodeBlock(scan: Scan, frame: Frame, part: ScanPart, column: i32, row: i32): void {

@@ -60,6 +60,10 @@ export class Scan {
   private segment: i32
   /** Behind the last byte of the scan, restart markers behind its last interval left out. */
   private dataEnd: usize
+  /** Whether a marker ends the scan; else the file does. */
+  isEnded: bool
+  /** Whether the marker behind the last interval is the one that another interval would have in front. */
+  private isFollowed: bool
 
   /** Reads a scan header; refuses one that does not go with the frame or its tables. */
   static read(body: usize, end: usize, frame: Frame, tables: Tables): Scan {
@@ -104,9 +108,8 @@ export class Scan {
     let blocks = 0
     for (let i = 0; i < this.count; i++, at += 2) {
       const part = this.part(i)
-      part.index = indexOf(i32(load<u8>(at)), frame)
+      part.index = this.indexOf(i32(load<u8>(at)), i, frame)
       part.plane = frame.plane(part.index)
-      for (let j = 0; j < i; j++) if (this.part(j).index === part.index) fail(Failure.Damaged)
       blocks += part.plane.h * part.plane.v
       const ids = i32(load<u8>(at, 1))
       if (needsDc) part.dc = tables.dc(tableId(ids >> 4))
@@ -115,9 +118,21 @@ export class Scan {
     if (this.count > 1 && blocks > MAX_MCU_BLOCKS) fail(Failure.Damaged)
   }
 
+  /** The first component of that name that none of the first `count` parts has: in some files all are named alike. */
+  private indexOf(id: i32, count: i32, frame: Frame): i32 {
+    for (let i = 0; i < frame.count; i++) {
+      if (frame.plane(i).id !== id) continue
+      let isTaken = false
+      for (let j = 0; j < count; j++) if (this.part(j).index === i) isTaken = true
+      if (!isTaken) return i
+    }
+    fail(Failure.Damaged)
+    return 0
+  }
+
   /**
    * Removes the stuffing from the data in place, notes where each restart interval begins, and opens the first.
-   * Returns the address of the marker behind the scan.
+   * Returns the address of the marker behind the scan, or the end of the file.
    */
   openData(from: usize, fileEnd: usize, frame: Frame): usize {
     const blocks = usize(this.mcusWide) * this.mcusHigh
@@ -137,7 +152,12 @@ export class Scan {
         read += 16
         write += 16
       }
-      if (read + 1 >= fileEnd) fail(Failure.Truncated)
+      if (read + 1 >= fileEnd) {
+        // A last 0xFF is half a marker, or half a byte of data, which then is missed.
+        if (read < fileEnd && load<u8>(read) !== 0xff) store<u8>(write++, load<u8>(read))
+        read = fileEnd
+        break
+      }
       const byte = load<u8>(read)
       const next = i32(load<u8>(read, 1))
       if (byte !== 0xff) {
@@ -155,12 +175,14 @@ export class Scan {
           store<u32>(this.segments + this.segmentCount * 4, u32(write))
           this.segmentCount += 1
         } else if (!isComplete) {
-          // Some encoders end the last interval, too.
+          // Some encoders end the last interval, too; and scanners go on behind the height that they have announced.
           store<u32>(this.segments + this.segmentCount * 4, u32(write))
           isComplete = true
+          this.isFollowed = this.restartInterval > 0 && next - RST0 === (most - 1) % 8
         }
         read += 2
       } else {
+        this.isEnded = true
         break
       }
     }
@@ -182,14 +204,29 @@ export class Scan {
     if (this.reader.at > this.reader.end + 16) fail(Failure.Truncated)
   }
 
-  /** To be called after the last MCU: refuses data that was missing or a good deal that is left over. */
+  /** To be called behind an interval in front of another: refuses data that was missing or that is left over. */
   closeSegment(): void {
     const left = this.reader.left
     if (left < 0) fail(Failure.Truncated)
-    const from = this.reader.end - (left >> 3)
-    if (this.segment < this.segmentCount - 1) {
-      if (left >> 3 > MAX_STRAY_BYTES) fail(Failure.Damaged)
-    } else if (i32(withoutFilling(from, this.dataEnd) - from) > MAX_STRAY_BYTES_BEHIND) fail(Failure.Damaged)
+    if (left >> 3 > MAX_STRAY_BYTES) fail(Failure.Damaged)
+  }
+
+  /** To be called after the last MCU: refuses data that was missing or a good deal that is left over. */
+  close(): void {
+    if (this.reader.left < 0) fail(Failure.Truncated)
+    if (this.hasRest) fail(Failure.Damaged)
+  }
+
+  /** After the last MCU: how many more the interval at hand has where others follow; -1 where none do. */
+  get mcusBeyond(): i32 {
+    return this.isFollowed && this.reader.left >= 0 && this.hasRest ? this.untilRestart : -1
+  }
+
+  /** Whether more is left behind the last MCU than is forgiven. Where the file just ends, it may have been cut. */
+  private get hasRest(): bool {
+    const from = this.reader.end - (this.reader.left >> 3)
+    if (!this.isEnded) return from !== this.dataEnd
+    return i32(withoutFilling(from, this.dataEnd) - from) > MAX_STRAY_BYTES_BEHIND
   }
 
   private openSegment(): void {
@@ -207,12 +244,6 @@ function withoutFilling(from: usize, end: usize): usize {
   let at = end
   while (at > from && load<u8>(at - 1) === load<u8>(end - 1)) at -= 1
   return at
-}
-
-function indexOf(id: i32, frame: Frame): i32 {
-  for (let i = 0; i < frame.count; i++) if (frame.plane(i).id === id) return i
-  fail(Failure.Damaged)
-  return 0
 }
 
 function tableId(id: i32): i32 {

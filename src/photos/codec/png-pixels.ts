@@ -1,7 +1,6 @@
 /** PNG samples to RGBA with 8 bits (W3C Portable Network Graphics, third edition, sections 7.2 and 11.2 to 11.3). */
 
 import { allocate, create } from './arena'
-import { Failure, fail } from './failure'
 import { convertDeep, convertRgb } from './rgb-table'
 
 const GREY: i32 = 0
@@ -18,9 +17,8 @@ export class PngFormat {
   colourType: i32
   /** Bits per sample. */
   depth: i32
-  /** 256 RGBA colours; those behind `colours` are not to be used. */
+  /** 256 RGBA colours. */
   palette: usize
-  colours: i32
   /** Whether one colour is transparent, and which: samples at full depth. */
   hasClear: bool
   clearRed: i32
@@ -83,7 +81,6 @@ export class PngFormat {
   private unpackPalette(row: usize, pixels: i32, rgba: usize): void {
     for (let i = 0; i < pixels; i++, rgba += 4) {
       const index = this.sampleAt(row, i)
-      if (index >= this.colours) fail(Failure.Damaged)
       store<u32>(rgba, load<u32>(this.palette + index * 4))
     }
   }

@@ -25,7 +25,7 @@ const DEPTHS: Record<number, readonly number[]> = {
 
 /**
  * Decodes a PNG of the size that its header was read to have. Throws when it is damaged; what lies behind
- * the picture, in the data or in the file, does not count.
+ * the picture, in the data or in the file, does not count. Nor does it matter that nothing does, not even IEND.
  */
 export function decodePng(
   { exports, place, view }: Codec,
@@ -35,10 +35,9 @@ export function decodePng(
 ): void {
   const { header, palette, transparency, data } = readChunks(bytes)
   const { colourType, depth, interlacing } = readHeader(header, size)
-  const colours = palette.length / 3
-  if (colourType === PALETTE && colours === 0) throw new Error('PNG: palette missing')
+  if (colourType === PALETTE && palette.length === 0) throw new Error('PNG: palette missing')
   const table = colourType === PALETTE ? place(rgbaPalette(palette, transparency)) : 0
-  const clear = clearSamples(colourType, transparency)
+  const clear = clearSamples(colourType, depth, transparency)
   const clearAt = clear ? place(clear) : 0
   const length = data.reduce((sum, part) => sum + part.length, 0)
   const dataAt = exports.reserve(length)
@@ -55,7 +54,6 @@ export function decodePng(
     depth,
     interlacing === 1,
     table,
-    colours,
     clearAt,
     dataAt,
     length,
@@ -71,37 +69,49 @@ interface PngParts {
   data: Uint8Array[]
 }
 
-/** Chunks that must be understood; all others may be skipped. */
-const CRITICAL = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND'])
+/** Chunks that must be understood in front of the data; all others may be skipped. */
+const CRITICAL = new Set(['IHDR', 'PLTE', 'IDAT'])
 
 /** Bit 5 of a chunk's first letter is set where it may be skipped (section 5.4). */
 const isAncillary = (type: string) => (type.charCodeAt(0) & 0x20) !== 0
 
 /**
- * The chunks up to IEND. An ancillary one whose checksum is wrong is left out; any other that is damaged, unknown or out
- * of place is refused.
+ * The chunks up to the last of the data. An ancillary one whose checksum is wrong is left out; any other that is damaged,
+ * unknown or out of place is refused.
  */
 function readChunks(bytes: Uint8Array): PngParts {
   const parts: PngParts = { header: NOTHING, palette: NOTHING, transparency: NOTHING, data: [] }
-  let before = ''
+  let isFirst = true
   for (const chunk of pngChunks(bytes)) {
     const { body, type } = chunk
+    if (parts.data.length > 0 && type !== 'IDAT') break
     if (!isPngChunkIntact(bytes, chunk)) {
       if (!isAncillary(type)) throw new Error(`PNG: checksum of ${type} is wrong`)
-    } else if (type === 'tRNS') parts.transparency = body
-    else if (!isAncillary(type)) {
-      if (!CRITICAL.has(type)) throw new Error('PNG: unknown critical chunk')
-      if ((type === 'IHDR') !== (before === '')) throw new Error('PNG: header out of place')
-      if (type === 'IEND') return parts
+    } else if (type === 'tRNS') {
+      if (isTransparencyOf(parts, body)) parts.transparency = body
+    } else if (!isAncillary(type)) {
+      if (!CRITICAL.has(type)) throw new Error(`PNG: ${type} in front of the data`)
+      if ((type === 'IHDR') !== isFirst) throw new Error('PNG: header out of place')
       if (type === 'IHDR') parts.header = body
       else if (type === 'PLTE') parts.palette = checkPalette(body)
-      else if (parts.data.length > 0 && before !== 'IDAT') throw new Error('PNG: data in several places')
       else parts.data.push(body)
     }
-    before = type
+    isFirst = false
   }
-  throw new Error('PNG: file ends too early')
+  if (parts.data.length === 0) throw new Error('PNG: file ends too early')
+  return parts
 }
+
+/** Whether a tRNS chunk behind these parts counts: the first that is as long as the colour type has it. */
+function isTransparencyOf({ header, palette, transparency }: PngParts, body: Uint8Array): boolean {
+  if (transparency.length > 0) return false
+  const colourType = header[9] ?? -1
+  if (colourType === PALETTE) return body.length <= palette.length / 3
+  return body.length === CLEAR_BYTES[colourType]
+}
+
+/** Bytes of the transparent colour, by colour type. */
+const CLEAR_BYTES: Record<number, number> = { [GREY]: 2, [RGB]: 6 }
 
 const NOTHING = new Uint8Array(0)
 
@@ -122,22 +132,26 @@ function checkPalette(palette: Uint8Array): Uint8Array {
   return palette
 }
 
-/** 256 RGBA colours, alpha from the tRNS chunk. */
+/** 256 RGBA colours: those of the palette with alpha from the tRNS chunk, then black. */
 function rgbaPalette(palette: Uint8Array, transparency: Uint8Array): Uint8Array {
-  const out = new Uint8Array(256 * 4).fill(255)
-  for (let i = 0; i < palette.length / 3; i++) {
+  const out = new Uint8Array(256 * 4)
+  for (let i = 0; i < 256; i++) {
     out.set(palette.subarray(i * 3, i * 3 + 3), i * 4)
     out[i * 4 + 3] = transparency[i] ?? 255
   }
   return out
 }
 
-/** The one colour of a grey or RGB picture that is transparent, as three samples of 32 bits; null for none. */
-function clearSamples(colourType: number, transparency: Uint8Array): Uint8Array | null {
-  const needed = colourType === GREY ? 2 : 6
-  if ((colourType !== GREY && colourType !== RGB) || transparency.length < needed) return null
+/**
+ * The one colour of a grey or RGB picture that is transparent, as three samples of 32 bits; null for none. Bits above the
+ * depth do not count (section 11.3.1.1).
+ */
+function clearSamples(colourType: number, depth: number, transparency: Uint8Array): Uint8Array | null {
+  if (colourType === PALETTE || transparency.length === 0) return null
   const view = viewOf(transparency)
   const samples = new Int32Array(3)
-  for (let i = 0; i < needed / 2; i++) samples[i] = view.getUint16(i * 2)
+  for (let i = 0; i < transparency.length / 2; i++) {
+    samples[i] = view.getUint16(i * 2) & (2 ** depth - 1)
+  }
   return new Uint8Array(samples.buffer)
 }

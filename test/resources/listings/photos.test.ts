@@ -258,6 +258,30 @@ describe('POST /api/listings/{id}/photos', () => {
     )
   })
 
+  it('stores whole pictures of files without an end, and none that lacks anything', async () => {
+    const [png, jpeg, gif] = [bytesOf(PICTURES.png), bytesOf(PICTURES.jpeg), bytesOf(PICTURES.gif)]
+    const data = (bytes: Uint8Array) => ({ data: btoa(String.fromCharCode(...bytes)) })
+    const cuts = [png.slice(0, -12), png.slice(0, -17), jpeg.slice(0, -2), jpeg.slice(0, -3)]
+    const growing = Uint8Array.from(gif)
+    growing.set([0, 0, 0, 0], 6)
+    const { data: entries } = await upload([...cuts, growing].map(data))
+    const outcomes = entries.map(
+      ({ success, error }: { success: boolean; error?: string }) => error ?? success,
+    )
+    expect(outcomes).toEqual([true, 'Could not decode image', true, 'Could not decode image', true])
+    const sizes = []
+    for (const { original_image } of entries) {
+      if (!original_image) continue
+      const { width, height } = await readJpeg(await stored(original_image))
+      sizes.push([width, height])
+    }
+    expect(sizes).toEqual([
+      [4, 2],
+      [4, 2],
+      [1, 1],
+    ])
+  })
+
   it('fits photos into the bound that the account sets', async () => {
     await importRecords([['settings', { key: 'listings_max_resize', value: 2 }]])
     const { data } = await upload([PNG])
