@@ -16,7 +16,7 @@ const MAX_PROBLEMS = 100
 /** Longest sentence about a problem, in characters: it may quote what was sent. */
 const MAX_MESSAGE = 2000
 /** Unknown keys that are named; the others are only counted. */
-const MAX_NAMED = 20
+export const MAX_NAMED = 20
 
 /** What a body holds so far: the good values, the problems, and the keys nobody knows. */
 export class Draft<T> {
