@@ -42,12 +42,13 @@ export async function readForm(
   length: number,
   hash?: Hash,
 ): Promise<Form> {
-  const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
+  const body = new Body(chunks)
   try {
-    return await readParts(new Body(chunks), delimiter, length, hash)
+    const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
+    return await readParts(body, delimiter, length, hash)
   } finally {
-    // Where the form made no sense the rest is of no use.
-    await chunks.return?.()
+    // Also where the form makes no sense: a client that is still sending may never see an answer that comes before.
+    await body.passRest()
   }
 }
 
@@ -72,7 +73,6 @@ async function readParts(
     else if (others.size < MAX_NAMED) others.add(headers.name)
     hash?.update(`${JSON.stringify([isFile, headers.name, headers.type, digest])}\n`)
   }
-  await body.passRest()
   return { files, others: [...others] }
 }
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'
-import { forgetKeys } from '../../src/db/idempotency.ts'
+import { removeExpiredKeys } from '../../src/db/expired-keys.ts'
 import { DAILY, scheduled } from '../../src/scheduled.ts'
 import { call, expectInvalid, get, keyWith, post } from '../support/api.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
@@ -194,7 +194,7 @@ describe('a key', () => {
     await scheduled({ cron: DAILY }, env)
     const left = () => env.DB.prepare('select count(*) as n from idempotency_keys').first('n')
     expect(await left()).toBe(total)
-    await forgetKeys(database(env), Date.now() + 50 * 60 * 60 * 1000)
+    await removeExpiredKeys(database(env), Date.now() + 50 * 60 * 60 * 1000)
     expect(await left()).toBe(0)
   })
 })
