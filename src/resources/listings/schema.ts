@@ -1,7 +1,7 @@
 /** Bodies and filters of the listing endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { acceptedKeys, type FeatureGroup, featureKey } from '../../catalogue/features.ts'
+import { acceptedKeys, type FeatureGroup, findFeatures } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs } from '../../fields/kinds.ts'
 import { id, ids, LONG_TEXT, LONG_URL, list, optionalText, unique } from '../../fields/values.ts'
@@ -12,18 +12,10 @@ const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
 
 /** Keys of one group of the feature table, either vocabulary in, the output vocabulary stored. */
 const featureKeys = (group: FeatureGroup, doc: string) =>
-  list(
-    z
-      .string()
-      .meta({ enum: acceptedKeys(group) })
-      .transform((key, issue) => {
-        const feature = featureKey(group, key)
-        if (feature) return feature.key
-        issue.addIssue(`${key} is not in the list that /api/listings/features serves`)
-        return z.NEVER
-      }),
-  )
-    .transform(unique)
+  list(z.string().meta({ enum: acceptedKeys(group) }))
+    .transform((keys, context) =>
+      unique(findFeatures(group, keys, (message) => context.addIssue(message)).map(({ key }) => key)),
+    )
     .nullish()
     .describe(doc)
 
