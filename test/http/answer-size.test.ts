@@ -31,7 +31,10 @@ beforeAll(async () => {
     IDS.map((id, index) => {
       const level = index < 1 ? 1 : index < 2 ? 2 : 3
       const parent = level === 1 ? {} : { parent_id: IDS[level - 2] }
-      return ['locations', { id, level, ...parent, name_el: 'x', name_en: 'x' }]
+      return [
+        'locations',
+        { id, level, ...parent, name_el: 'x', name_en: 'x', full_name_el: 'x', full_name_en: 'x' },
+      ]
     }),
   )
   await importRecords(
@@ -42,12 +45,11 @@ beforeAll(async () => {
 /** A body of `/api/requests` whose custom values have so many bytes as JSON. */
 function longRequest(bytes: number): Record<string, unknown> {
   const frame = JSON.stringify(Object.fromEntries(TEXTS.map((id) => [id, '']))).length
-  let left = bytes - frame
-  const values = TEXTS.map((id) => {
-    const length = Math.min(65_000, left)
-    left -= length
-    return [id, 'x'.repeat(length)]
-  })
+  const each = Math.floor((bytes - frame) / TEXTS.length)
+  const values = TEXTS.map((id, index) => [
+    id,
+    'x'.repeat(index > 0 ? each : bytes - frame - each * (TEXTS.length - 1)),
+  ])
   return {
     ...minimalRequest,
     contacts: IDS,
