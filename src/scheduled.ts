@@ -1,7 +1,7 @@
 /** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { deliverLeft, deliverMatched } from './admin/webhooks/deliver.ts'
 import { database } from './db/client.ts'
-import { forgetKeys } from './db/idempotency.ts'
+import { removeExpiredKeys, removeManyExpiredKeys } from './db/expired-keys.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
@@ -18,8 +18,9 @@ const JOBS: Record<string, Job[]> = {
   [EVERY_MINUTE]: [
     (env) => finishMatching(database(env)).then(() => deliverMatched(env)),
     (env) => deliverLeft(env),
+    (env) => removeManyExpiredKeys(database(env)),
   ],
-  [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => forgetKeys(database(env))],
+  [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => removeExpiredKeys(database(env))],
 }
 
 /** Runs the work of one of the times above; what fails is logged and keeps nothing else from being done. */

@@ -207,6 +207,19 @@ export function featureKey(group: FeatureGroup, key: string): Feature | undefine
   return BY_KEY.get(`${group} ${key}`)
 }
 
+/** The features that `keys` of either form stand for; each that stands for none is reported. */
+export function findFeatures(
+  group: FeatureGroup,
+  keys: readonly string[],
+  report: (message: string) => void,
+): Feature[] {
+  return keys.flatMap((key) => {
+    const feature = featureKey(group, key)
+    if (!feature) report(`${key} is not in the list that /api/listings/features serves`)
+    return feature ?? []
+  })
+}
+
 /** The keys of one group in the form that answers carry. */
 export function shownKeys(group: FeatureGroup): [string, ...string[]] {
   return featuresOf(group).map(({ key }) => key) as [string, ...string[]]

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { count, ids, list, measure, unique } from '../fields/values.ts'
 import * as enums from './enums.ts'
-import { acceptedKeys, type FeatureGroup, featureKey } from './features.ts'
+import { acceptedKeys, type FeatureGroup, findFeatures } from './features.ts'
 
 /** What decides whether a wish applies. */
 export interface Kind {
@@ -126,12 +126,9 @@ function choices<const V extends readonly [string, ...string[]]>(values: V, fact
 
 /** Keys of one group of the feature table; either vocabulary in, the input vocabulary kept. */
 function keys(group: FeatureGroup, facts: Facts): Wish<string[]> {
-  const either = z.string().meta({ enum: acceptedKeys(group) })
-  const key = either.transform((name, issue) => {
-    const feature = featureKey(group, name)
-    if (feature) return feature.input
-    issue.addIssue(`${name} is not in the list that /api/listings/features serves`)
-    return z.NEVER
-  })
-  return wish(list(key.pipe(either)).overwrite(unique), facts)
+  const either = list(z.string().meta({ enum: acceptedKeys(group) }))
+  const known = either.transform((names, context) =>
+    unique(findFeatures(group, names, (message) => context.addIssue(message)).map(({ input }) => input)),
+  )
+  return wish(known.pipe(either), facts)
 }

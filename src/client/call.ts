@@ -69,7 +69,7 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
       }
     }
     const isRepeatable = mayBeSentTwice(method, path, headers)
-    const { answer, inDoubt } = await repeat(once, { ...limits, isRepeatable, signal })
+    const { answer, inDoubt } = await repeat(once, { ...limits, isRepeatable, isFinal: lacksRoom, signal })
     const { response } = answer
     if (response.ok) {
       // The service never answers nothing: it is one of somebody else, as one that is no JSON.
@@ -93,6 +93,11 @@ function mayBeSentTwice(method: Method, path: string, headers: Headers): boolean
 }
 
 const isRecord = (path: string) => path.endsWith('/{id}')
+
+/** Whether the API key has too many idempotency keys, which takes hours to pass rather than seconds. */
+function lacksRoom({ response, error }: Parsed): boolean {
+  return response.status === 429 && new EstiaError(response, error).message === 'Too many idempotency keys'
+}
 
 /** `Contact not found`, as no proxy would say it. */
 const isNoRecord = ({ status, message }: EstiaError) => status === 404 && message.endsWith(' not found')

@@ -20,9 +20,11 @@ interface Answered {
   response: Response
 }
 
-interface Call extends Required<Retries> {
+interface Call<Answer> extends Required<Retries> {
   /** Whether sending it twice does no more than sending it once. */
   isRepeatable: boolean
+  /** Whether an answer stands, whatever its status. */
+  isFinal: (answer: Answer) => boolean
   signal: AbortSignal | undefined
 }
 
@@ -47,7 +49,7 @@ export function retriesOf(retries: Retries | false | undefined): Required<Retrie
  */
 export async function repeat<Answer extends Answered>(
   send: () => Promise<Answer | Unanswered>,
-  { tries, seconds, isRepeatable, signal }: Call,
+  { tries, seconds, isRepeatable, isFinal, signal }: Call<Answer>,
 ): Promise<{ answer: Answer; inDoubt: boolean }> {
   const end = Date.now() + seconds * 1000
   let inDoubt = false
@@ -58,7 +60,8 @@ export async function repeat<Answer extends Answered>(
     if (response?.status !== 409 || asked === 0) sent++
     const pause = pauseOf(pauses, asked)
     const isOver = sent >= tries || Date.now() + pause > end || signal?.aborted
-    if (isOver || !mayRepeat(response, isRepeatable)) return settle(outcome, inDoubt)
+    const stands = !('lost' in outcome) && isFinal(outcome)
+    if (isOver || stands || !mayRepeat(response, isRepeatable)) return settle(outcome, inDoubt)
     await wait(pause, signal)
     // Timers stand still while a machine sleeps, and the service knows a key for a day.
     if (Date.now() > end) return settle(outcome, inDoubt)
@@ -71,7 +74,7 @@ function settle<Answer extends Answered>(outcome: Answer | Unanswered, inDoubt: 
   return { answer: outcome, inDoubt }
 }
 
-/** Who is answered 409 or 429 may come back: nothing was done. */
+/** What is answered 409 or 429 may be sent again: nothing was done. */
 function mayRepeat(response: Response | undefined, isRepeatable: boolean): boolean {
   return response?.status === 409 || response?.status === 429 || (isRepeatable && isUnanswered(response))
 }

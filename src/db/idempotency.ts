@@ -5,11 +5,10 @@
  * what is left; the statements of the one before then undo their whole batch, as the token is another. So a key never
  * stands for two writes, however long a call was thought to be dead.
  */
-import { sql } from 'drizzle-orm'
 import type { Holder, KeptKey, KeyKeeper, Once } from '../http/app.ts'
+import { findViolation } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
-import { letOthersIn } from '../http/turns.ts'
-import { batch, type Database, database, type Statement } from './client.ts'
+import { batch, database, type Statement } from './client.ts'
 import { stampOf } from './stamps.ts'
 import { type Piece, plain } from './statements.ts'
 
@@ -17,9 +16,8 @@ import { type Piece, plain } from './statements.ts'
 const HELD_MS = 30_000
 /** How long an answer is kept, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000
-/** Rows looked at in one portion of forgetting, and most portions of one run. */
-const PORTION = 5000
-const MAX_PORTIONS = 100
+/** The columns that `bytes` is the size of. */
+const SIZED = ['answer', 'progress', 'told']
 
 const SELECT = `select token, fingerprint, progress, answer, told, cursor, names from idempotency_keys
   where digest = ?`
@@ -27,7 +25,11 @@ const SELECT = `select token, fingerprint, progress, answer, told, cursor, names
 /** What the Router asks of keys. */
 export const keyKeeper: KeyKeeper = {
   // A second time in case that the answer of the first was lost: the token is the same.
-  take: (env, holder) => take(env, holder).catch(() => take(env, holder)),
+  take: (env, holder) =>
+    take(env, holder).catch((error) => {
+      if (findViolation(error)) throw error
+      return take(env, holder)
+    }),
   hold: (env, holder) =>
     hold(env, holder).catch((error) => {
       log('error', { work: 'holding an idempotency key', ...describeFailure(error) })
@@ -41,16 +43,17 @@ export const keyKeeper: KeyKeeper = {
       }),
 }
 
-async function take(env: Env, { digest, fingerprint, token }: Holder): Promise<KeptKey> {
+async function take(env: Env, { digest, fingerprint, token, apiKey }: Holder): Promise<KeptKey> {
   const now = Date.now()
   const [, , [kept]] = await batch(database(env), [
     // So that a key that is used again has a new id: keys are forgotten in the order of their ids.
     plain('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
     plain(
-      `insert into idempotency_keys (digest, fingerprint, token, held_until, expires) values (?1, ?2, ?3, ?4, ?4)
+      `insert into idempotency_keys (digest, fingerprint, token, held_until, expires, api_key)
+      values (?1, ?2, ?3, ?4, ?4, ?6)
       on conflict (digest) do update set token = excluded.token, held_until = excluded.held_until
       where answer is null and held_until <= ?5 and fingerprint = excluded.fingerprint`,
-      [digest, fingerprint, token, now + HELD_MS, now],
+      [digest, fingerprint, token, now + HELD_MS, now, apiKey],
     ),
     plain<KeptKey>(SELECT, [digest]),
   ])
@@ -95,12 +98,17 @@ export function recordAnswer(
   if (!once) return []
   const answer = fillIn(body, 'written.id')
   return [
-    keep(once, { text: `(select ${id.text} as id) written`, params: id.params }, [
-      ['answer', answer],
-      ['progress', { text: 'null', params: [] }],
-      ['told', { text: '?', params: [once.tellings()] }],
-      ['cursor, names', { text: stampOf(resource, 'written.id'), params: [] }],
-    ]),
+    keep(
+      once,
+      { text: `(select ${id.text} as id) written`, params: id.params },
+      {
+        columns: ['answer', 'progress', 'told', 'cursor', 'names'],
+        values: {
+          text: `${answer.text} as answer, null as progress, ? as told, ${stampOf(resource, 'written.id')}`,
+          params: [...answer.params, once.tellings()],
+        },
+      },
+    ),
   ]
 }
 
@@ -117,32 +125,27 @@ export function recordProgress(
 ): Statement[] {
   if (!once) return []
   const source = { text: `(select ${number.text} as number) written`, params: number.params }
-  return [keep(once, source, [['progress', fillIn(done, 'written.number')]])]
+  const { text, params } = fillIn(done, 'written.number')
+  return [keep(once, source, { columns: ['progress'], values: { text: `${text} as progress`, params } })]
 }
 
-/** Forgets the keys whose time is over. They expire in the order of their ids, but for a few. */
-export async function forgetKeys(db: Database, now = Date.now()): Promise<void> {
-  let forgotten = 0
-  for (let portion = 0; portion < MAX_PORTIONS; portion++) {
-    await letOthersIn()
-    const [{ meta }] = await batch(db, [
-      db.run(sql`delete from idempotency_keys where expires <= ${now}
-        and id in (select id from idempotency_keys order by id limit ${PORTION})`),
-    ])
-    forgotten += meta.changes
-    if (meta.changes === 0) break
-  }
-  log('info', { job: 'forgetting idempotency keys', forgotten })
+/** Columns of a key, and what they are to hold, as SQL over a row `written`. */
+interface Kept {
+  columns: string[]
+  values: Piece
 }
 
 /** Writes columns of a key, from a row `written`. `token` becomes null, which NOT NULL refuses, where another call has it. */
-function keep(once: Once, source: Piece, columns: [names: string, value: Piece][]): Statement {
+function keep(once: Once, source: Piece, { columns, values }: Kept): Statement {
   const now = Date.now()
-  const names = columns.map(([name]) => name).join(', ')
-  const sets = ['held_until', 'expires', ...names.split(', ')].map((name) => `${name} = excluded.${name}`)
+  const sizes = SIZED.filter((name) => columns.includes(name))
+  const bytes = sizes.map((name) => `ifnull(length(cast(kept.${name} as blob)), 0)`).join(' + ')
+  const sets = ['held_until', 'expires', 'bytes', ...columns].map((name) => `${name} = excluded.${name}`)
   return plain(
-    `insert into idempotency_keys (digest, fingerprint, token, held_until, expires, ${names})
-    select ?, ?, ?, ?, ?, ${columns.map(([, { text }]) => text).join(', ')} from ${source.text} where true
+    `insert into idempotency_keys
+      (digest, fingerprint, token, api_key, held_until, expires, bytes, ${columns.join(', ')})
+    select ?, ?, ?, ?, ?, ?, ${bytes}, ${columns.map((name) => `kept.${name}`).join(', ')}
+    from (select ${values.text} from ${source.text}) kept where true
     on conflict (digest) do update set
       token = case when idempotency_keys.token = excluded.token and idempotency_keys.answer is null
         then excluded.token end,
@@ -151,9 +154,10 @@ function keep(once: Once, source: Piece, columns: [names: string, value: Piece][
       once.digest,
       once.fingerprint,
       once.token,
+      once.apiKey,
       now + HELD_MS,
       now + KEPT_MS,
-      ...columns.flatMap(([, { params }]) => params),
+      ...values.params,
       ...source.params,
     ],
   )

@@ -81,13 +81,18 @@ export const ids = (bounds: ListBounds = {}) => list(id(), bounds).overwrite(uni
 export const text = (max = SHORT_TEXT) =>
   z
     .string()
-    .refine((value) => value.length <= max || [...value].length <= max, `must be at most ${max} characters`)
+    .refine((value) => isWithin(value, max), `must be at most ${max} characters`)
     // D1 cuts a string at NUL, and a lone surrogate cannot be written as UTF-8.
     .refine(
       (value) => !value.includes('\0') && value.isWellFormed(),
       'must not contain NUL or broken Unicode',
     )
     .meta({ maxLength: max })
+
+/** Only a text that may be short enough is taken apart to be counted: a character has two units at most. */
+function isWithin(value: string, max: number): boolean {
+  return value.length <= max || (value.length <= 2 * max && [...value].length <= max)
+}
 
 /** Text that is not blank. */
 export const filledText = (max = SHORT_TEXT) =>

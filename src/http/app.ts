@@ -48,10 +48,12 @@ export interface Stamp {
 export interface Holder {
   /** SHA-256 of who calls and of the key, in hex. */
   digest: string
-  /** SHA-256 of what is asked for, in hex. */
+  /** SHA-256 of what is asked for, in hex; of a form its parts, whatever stands between them. */
   fingerprint: string
   /** Random: this call and no other. */
   token: string
+  /** Id of the API key of the call. */
+  apiKey: string
 }
 
 /** What is kept of an idempotency key. */
@@ -69,7 +71,10 @@ export interface KeptKey extends Pick<Holder, 'fingerprint' | 'token'> {
 
 /** Keeps idempotency keys. */
 export interface KeyKeeper {
-  /** Takes the key unless somebody else holds it or has answered, and gives what is kept of it then. */
+  /**
+   * Takes the key unless another call holds it or has answered, and gives what is kept of it then. Rejects with a violation
+   * of `idempotency_room` where too many are kept.
+   */
   take: (env: Env, holder: Holder) => Promise<KeptKey>
   /** Says that the call is still at work. Never rejects. */
   hold: (env: Env, holder: Holder) => Promise<void>

@@ -16,7 +16,7 @@ const MAX_PROBLEMS = 100
 /** Longest sentence about a problem, in characters: it may quote what was sent. */
 const MAX_MESSAGE = 2000
 /** Unknown keys that are named; the others are only counted. */
-const MAX_NAMED = 20
+export const MAX_NAMED = 20
 
 /** What a body holds so far: the good values, the problems, and the keys nobody knows. */
 export class Draft<T> {
@@ -39,9 +39,9 @@ export class Draft<T> {
     return this.unknown
   }
 
-  /** Whether a problem of `field` is known. */
+  /** Whether a problem of `field` is known, or of an entry of the list that it is. */
   isRefused(field: string): boolean {
-    return this.problems.has(field)
+    return this.problems.has(field) || this.fieldsWithin(field).some((name) => isEntry(name, field))
   }
 
   /** Whether nothing is known to be wrong. */
@@ -71,7 +71,7 @@ export class Draft<T> {
 
   /** Forgets `field` (dotted): neither its value nor what is wrong with it counts. */
   drop(field: string): void {
-    this.problems.delete(field)
+    for (const name of [field, ...this.fieldsWithin(field)]) this.problems.delete(name)
     const path = field.split('.')
     const last = path.pop() ?? field
     let group: unknown = this.values
@@ -83,6 +83,11 @@ export class Draft<T> {
   dropNulls(): void {
     const { values } = this
     for (const key of Object.keys(values) as (keyof T)[]) if (values[key] === null) delete values[key]
+  }
+
+  /** The fields with problems that are within `field`. */
+  private fieldsWithin(field: string): string[] {
+    return [...this.problems.keys()].filter((name) => name.startsWith(`${field}.`))
   }
 
   /** The values, when nothing is wrong with them; else throws 400, problems in the schema's order. */
@@ -246,7 +251,16 @@ function fieldOrder(schema: z.ZodObject, prefix = ''): string[] {
   })
 }
 
-/** Where `field` stands in `order`; one within an unlisted field stands where that does, any other at the end. */
+/** Where `field` stands in `order`: where the nearest field does that it is within, or at the end. */
 function positionIn(order: Map<string, number>, field: string): number {
-  return order.get(field) ?? order.get(field.split('.')[0] ?? field) ?? order.size
+  for (let end = field.length; end > 0; end = field.lastIndexOf('.', end - 1)) {
+    const position = order.get(field.slice(0, end))
+    if (position !== undefined) return position
+  }
+  return order.size
+}
+
+/** Whether `name` is an entry of the list `field`, or within one. */
+function isEntry(name: string, field: string): boolean {
+  return /^\.\d+(\.|$)/.test(name.slice(field.length, field.length + 20))
 }

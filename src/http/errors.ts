@@ -97,6 +97,11 @@ export function usedKey(): ApiError {
   return new ApiError(422, 'Idempotency-Key was used for another request')
 }
 
+/** 429: the API key has no room for another idempotency key, or for its answer. */
+export function tooManyKeys(): ApiError {
+  return new ApiError(429, TOO_MANY_KEYS, [], { 'Retry-After': '3600' })
+}
+
 /** 500: what nobody foresaw; the log knows more. */
 export function failure(): ApiError {
   return new ApiError(500, 'Internal server error')
@@ -130,9 +135,16 @@ export function answerError(error: unknown, c: Context<App>): Response {
 /** What the triggers `…_highest_id` say. */
 const NO_ID_LEFT = 'No id is left'
 
+/** The constraint on the number and size of idempotency keys, and how it is reported. */
+const IDEMPOTENCY_ROOM = 'idempotency_room'
+const TOO_MANY_KEYS = 'Too many idempotency keys'
+
 /** A constraint that stopped a write. */
 export interface Violation {
-  /** As D1 names it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, …; `HIGHEST_ID` where no id is left. */
+  /**
+   * As D1 names it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, …; `HIGHEST_ID` where no id is left, `IDEMPOTENCY_ROOM` where there are
+   * too many idempotency keys.
+   */
   kind: string
   /** The first column that it is about, `listings.code`; null where SQLite does not tell. */
   column: string | null
@@ -148,6 +160,7 @@ export function findViolation(error: unknown): Violation | null {
     const words = /(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.exec(message)?.[1]
     const column = /constraint failed: (\w+\.\w+)/.exec(message)?.[1] ?? null
     if (message.includes(NO_ID_LEFT)) return { kind: 'HIGHEST_ID', column }
+    if (message.includes(IDEMPOTENCY_ROOM)) return { kind: 'IDEMPOTENCY_ROOM', column }
     return { kind: suffix ?? words?.replace(' ', '') ?? 'CONSTRAINT', column }
   }
   return null
@@ -160,9 +173,10 @@ function unknownBookmark(): ApiError {
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
+  const kind = findViolation(error)?.kind
   // An import has taken the highest id there is.
-  if (findViolation(error)?.kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
-  return failure()
+  if (kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
+  return kind === 'IDEMPOTENCY_ROOM' ? tooManyKeys() : failure()
 }
 
 const TITLES: Record<number, string> = {

@@ -2,13 +2,16 @@
 import type { z } from 'zod'
 import type { Problem } from './errors.ts'
 
-/** What `issue` says of the field `name` (dotted). */
+/** What `issue` says of the field `name` (dotted), or of what is within it: an entry of a list is named by its place. */
 export function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
-  const path = issue.path.map(String)
-  // A list of plain values is one field; a list of objects names the object and its key.
-  if (path.length === 1 && typeof issue.path[0] === 'number') path.pop()
-  const field = [name, ...path].join('.')
+  const field = [name, ...issue.path, ...placeIn(issue)].map(String).join('.')
   return { field, message: `Invalid ${field}: ${explain(issue)}` }
+}
+
+/** Where in a list the branch of a union that explains best has its issue. */
+function placeIn(issue: z.core.$ZodIssue): PropertyKey[] {
+  const best = issue.code === 'invalid_union' ? bestBranch(issue) : undefined
+  return best && typeof best.path[0] === 'number' ? [...best.path, ...placeIn(best)] : []
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -34,13 +37,18 @@ function explain(issue: z.core.$ZodIssue): string {
       if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
     case 'invalid_union': {
-      const branches = issue.errors.map((errors) => errors[0]).filter((first) => first !== undefined)
-      const best = branches.toSorted((a, b) => progressOf(b) - progressOf(a))[0]
+      const best = bestBranch(issue)
       return best ? explain(best) : issue.message
     }
     default:
       return issue.message
   }
+}
+
+/** The first issue of the branch that got furthest. */
+function bestBranch({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
+  const branches = errors.map(([first]) => first).filter((first) => first !== undefined)
+  return branches.toSorted((a, b) => progressOf(b) - progressOf(a))[0]
 }
 
 /** How far a branch of a union got: for a list the one of the list explains best, else the plain value's. */

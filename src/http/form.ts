@@ -1,24 +1,28 @@
 /**
  * Forms with files, `multipart/form-data` (RFC 7578), read as they come in. Each file is in memory once, in a buffer of its
- * own that can be let go of alone; of whatever else a form holds only the names are kept. What the platform and the
+ * own that can be let go of alone; of whatever else a form holds only the first names are kept. What the platform and the
  * libraries have for it gathers a file in pieces first, and so twice.
  *
  *     const { files, others } = await readForm(chunks, 'multipart/form-data; boundary=x', 3_000_000)
  */
+import { createHash, type Hash } from 'node:crypto'
+import { MAX_NAMED } from './check.ts'
 import { ApiError } from './errors.ts'
+import { type PartHeaders, parametersOf, parseHeaders } from './form-headers.ts'
 import { Gatherer } from './gather.ts'
 
 /** What a form holds. */
 export interface Form {
   /** The content of each file, in order. */
   files: Uint8Array[]
-  /** The names of the parts that are no files, in order. */
+  /** The names of the parts that are no files, each once, in order: the first ones, as many as an answer names. */
   others: string[]
 }
 
-/** Most parts of a form, and most bytes of the headers of one. */
+/** Most parts of a form, most bytes of the headers of one, and most characters of its name. */
 const MAX_PARTS = 1000
 const MAX_HEADER_BYTES = 8192
+const MAX_NAME = 255
 /** Longest boundary, as RFC 2046 has it. */
 const MAX_BOUNDARY = 70
 
@@ -29,38 +33,65 @@ const NOTHING = new Uint8Array(0)
 
 /**
  * Reads a form to its end. Throws 400 when it makes no sense, 413 when it has too many parts, and what `chunks` throws.
- * @param length bytes of the whole body, 0 when nobody knows
+ * @param length bytes of the whole body, 0 when unknown
+ * @param hash takes the parts: the same parts between other boundaries give the same hash
  */
 export async function readForm(
   chunks: AsyncIterator<Uint8Array>,
   contentType: string,
   length: number,
+  hash?: Hash,
 ): Promise<Form> {
-  const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
+  const body = new Body(chunks)
   try {
-    return await readParts(new Body(chunks), delimiter, length)
+    const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
+    return await readParts(body, delimiter, length, hash)
   } finally {
-    // Where the form made no sense the rest is of no use.
-    await chunks.return?.()
+    // Also where the form makes no sense: a client that is still sending may never see an answer that comes before.
+    await body.passRest()
   }
 }
 
-async function readParts(body: Body, delimiter: Buffer, length: number): Promise<Form> {
-  const form: Form = { files: [], others: [] }
+async function readParts(
+  body: Body,
+  delimiter: Buffer,
+  length: number,
+  hash: Hash | undefined,
+): Promise<Form> {
+  const files: Uint8Array[] = []
+  const others = new Set<string>()
   // What stands before the first delimiter means nothing.
   if (!(await body.passUntil(delimiter, () => undefined))) throw broken('it has no part')
-  while (!(await isLast(body))) {
-    if (form.files.length + form.others.length === MAX_PARTS) throw tooManyParts()
-    const { name, isFile, isChosen } = partOf(await readHeaders(body))
-    const content = isFile ? new Gatherer(Math.max(0, length - body.passed)) : null
-    if (!(await body.passUntil(delimiter, (bytes) => content?.add(bytes)))) throw broken('it ends too early')
-    const bytes = content?.end()
-    if (bytes && (isChosen || bytes.length > 0)) form.files.push(bytes)
-    else if (name) form.others.push(name)
-    else throw broken('a part has neither a name nor a file')
+  for (let parts = 1; !(await isLast(body)); parts++) {
+    if (parts > MAX_PARTS) throw tooManyParts()
+    const headers = parseHeaders(await readHeaders(body))
+    if (headers.name.length > MAX_NAME) throw broken(`the name of a part has at most ${MAX_NAME} characters`)
+    const { bytes, digest } = await readContent(body, delimiter, headers, length, hash !== undefined)
+    const isFile = bytes !== undefined && (headers.isChosen || bytes.length > 0)
+    if (isFile) files.push(bytes)
+    else if (headers.name === '') throw broken('a part has neither a name nor a file')
+    else if (others.size < MAX_NAMED) others.add(headers.name)
+    hash?.update(`${JSON.stringify([isFile, headers.name, headers.type, digest])}\n`)
   }
-  await body.passRest()
-  return form
+  return { files, others: [...others] }
+}
+
+/** The bytes of a part that may be a file, and the digest of those of any part where one is wanted. */
+async function readContent(
+  body: Body,
+  delimiter: Buffer,
+  { mayBeFile }: PartHeaders,
+  length: number,
+  isHashed: boolean,
+): Promise<{ bytes: Uint8Array | undefined; digest: string | undefined }> {
+  const content = mayBeFile ? new Gatherer(Math.max(0, length - body.passed)) : undefined
+  const hash = isHashed ? createHash('sha256') : undefined
+  const isWhole = await body.passUntil(delimiter, (bytes) => {
+    content?.add(bytes)
+    hash?.update(bytes)
+  })
+  if (!isWhole) throw broken('it ends too early')
+  return { bytes: content?.end(), digest: hash?.digest('hex') }
 }
 
 /** 400: a form that cannot be read; `reason` ends the sentence. */
@@ -90,72 +121,12 @@ async function isLast(body: Body): Promise<boolean> {
   return false
 }
 
-/** The headers of a part by their names in lower case. One goes on in a line that begins with a space. */
-async function readHeaders(body: Body): Promise<Map<string, string>> {
-  // At once: a turn for each of thousands of lines would take much longer than their bytes.
+/** The headers of a part, read at once: a turn for each of thousands of lines would take much longer than their bytes. */
+async function readHeaders(body: Body): Promise<string> {
   const text = await body.readUntil(HEADERS_END, MAX_HEADER_BYTES)
   if (text === null) throw broken(`the headers of a part have at most ${MAX_HEADER_BYTES} bytes`)
   if (body.isOver()) throw broken('it ends too early')
-  const headers = new Map<string, string>()
-  for (const line of text.replace(/\r\n[ \t]/g, ' ').split('\r\n')) {
-    const colon = line.indexOf(':')
-    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
-  }
-  return headers
-}
-
-/**
- * What the headers tell of a part. It is a file when it has a file name or says to be a picture. Browsers send an empty
- * name where nobody chose a file: then there is one only if there is content.
- */
-function partOf(headers: Map<string, string>): { name: string; isFile: boolean; isChosen: boolean } {
-  const parameters = parametersOf(headers.get('content-disposition') ?? '')
-  const fileName = parameters.get('filename') ?? parameters.get('filename*')
-  const isPicture = headers.get('content-type')?.toLowerCase().startsWith('image/') ?? false
-  return {
-    name: parameters.get('name') ?? '',
-    isFile: fileName !== undefined || isPicture,
-    isChosen: fileName !== '',
-  }
-}
-
-/** The parameters of a header, as `form-data; name="photos"` has them, by their names in lower case; the first counts. */
-export function parametersOf(header: string): Map<string, string> {
-  const parameters = new Map<string, string>()
-  for (let at = header.indexOf(';'); at >= 0 && at < header.length; ) {
-    const next = indexOrEnd(header, ';', at + 1)
-    const segment = header.slice(at + 1, next)
-    const equals = segment.indexOf('=')
-    const name = segment
-      .slice(0, equals < 0 ? segment.length : equals)
-      .trim()
-      .toLowerCase()
-    const { value, end } = equals < 0 ? { value: '', end: next } : valueAt(header, at + 2 + equals)
-    if (name !== '' && !parameters.has(name)) parameters.set(name, value)
-    at = indexOrEnd(header, ';', end)
-  }
-  return parameters
-}
-
-/** The value that begins at `start`, and where it ends. Within quotation marks a backslash stands before another. */
-function valueAt(header: string, start: number): { value: string; end: number } {
-  let at = start
-  while (header[at] === ' ' || header[at] === '\t') at++
-  if (header[at] !== '"') {
-    const end = indexOrEnd(header, ';', at)
-    return { value: header.slice(at, end).trim(), end }
-  }
-  let value = ''
-  for (at++; at < header.length && header[at] !== '"'; at++) {
-    if (header[at] === '\\' && header[at + 1] === '"') at++
-    value += header[at]
-  }
-  return { value, end: at }
-}
-
-function indexOrEnd(text: string, wanted: string, from: number): number {
-  const at = text.indexOf(wanted, from)
-  return at < 0 ? text.length : at
+  return text
 }
 
 /** A body of which only a piece is in memory. */

@@ -55,7 +55,7 @@ export function tellOfResult(c: Context<App>, name: string, value: string): void
 
 /**
  * Answers a call that came with `key` as it was answered before, else by `answer`. Throws 422 where the key stands for
- * another call, and 409 while another call with it is at work.
+ * another call, 409 while another call with it is at work, and 429 where too many keys are kept.
  * @param answer must record its success by `once`
  */
 export async function answerOnce(
@@ -92,7 +92,7 @@ function keepHolding(giveSign: () => Promise<void>): () => void {
   return () => clearInterval(timer)
 }
 
-/** What comes in with a call, to be told by every byte of it. */
+/** What comes in with a call; the hash takes what makes it the same as another. */
 interface Incoming {
   receive: (hash: Hash) => Promise<void>
 }
@@ -101,12 +101,12 @@ async function identify(c: Context<App>, key: string, incoming: Incoming): Promi
   const { pathname, search } = new URL(c.req.url)
   const request = createHash('sha256').update(`${c.req.method} ${pathname}${search}\n`)
   await incoming.receive(request)
+  const apiKey = c.get('key').id
   return {
-    digest: createHash('sha256')
-      .update(`${c.get('key').id} ${key}`)
-      .digest('hex'),
+    digest: createHash('sha256').update(`${apiKey} ${key}`).digest('hex'),
     fingerprint: request.digest('hex'),
     token: crypto.randomUUID(),
+    apiKey,
   }
 }
 

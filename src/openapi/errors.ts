@@ -15,6 +15,7 @@ import {
   methodNotAllowed,
   notFound,
   problemBody,
+  tooManyKeys,
   usedKey,
 } from '../http/errors.ts'
 import { takesKeys } from '../http/idempotency.ts'
@@ -35,7 +36,9 @@ const DESCRIPTIONS: Record<number, string> = {
   412: 'The record is not what `If-Match` asks for; nothing was written',
   413: 'The body is too large',
   422: 'The `Idempotency-Key` was used for another request; nothing was written',
-  429: 'Too many calls of this key, or too many wrong credentials from this address',
+  429:
+    'Too many calls of this key, or too many wrong credentials from this address; or there is no room for another ' +
+    '`Idempotency-Key` of this API key',
   500: 'The service failed; `X-Request-Id` finds the reason in its log',
   503: 'Something that the service needs does not answer',
 }
@@ -126,7 +129,7 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     takesKeys(method, path) && shared(usedKey()),
     taggingOf(method, path).header === 'If-Match' && { ...shared(changed()), name: 'Changed' },
     limit !== undefined && { ...shared(tooLarge(limit)), name: `BodyOver${sizeOf(limit)}` },
-    (area === 'api' || area === 'admin') && { status: 429, texts: [TOO_MANY], name: 'TooManyRequests' },
+    (area === 'api' || area === 'admin') && tooMany(takesKeys(method, path)),
     shared(failure()),
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),
@@ -141,6 +144,12 @@ function conflicting(isKeyed: boolean): Failure {
   return isKeyed
     ? { status: 409, texts: [atWork().message, ...written.texts], name: 'ConflictOrAtWork' }
     : written
+}
+
+function tooMany(isKeyed: boolean): Failure {
+  return isKeyed
+    ? { status: 429, texts: [TOO_MANY, tooManyKeys().message], name: 'TooManyRequestsOrKeys' }
+    : { status: 429, texts: [TOO_MANY], name: 'TooManyRequests' }
 }
 
 /** `2MB`, `64KB`. */

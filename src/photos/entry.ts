@@ -5,14 +5,24 @@
  *     const bytes = await loadPhoto(source, { allowPrivate: false })
  */
 
+import { cutText } from '../fields/cut.ts'
+import { jsonBytes, LONG_URL } from '../fields/values.ts'
+import { Gatherer } from '../http/gather.ts'
 import { type DownloadOptions, downloadPhoto, MAX_PHOTO_BYTES } from './download.ts'
 import { PHOTO_ERRORS, PhotoError } from './errors.ts'
 
 /** A photo to be fetched, or one that was sent along, in base64 or as it is. */
 export type PhotoSource = { url: string } | { data: string } | { bytes: Uint8Array }
 
+/** Most bytes of an address as JSON, quotation marks included: what none but ASCII needs, and Greek twice. */
+const MAX_URL_BYTES = 2 * LONG_URL + 2
+
 const IMAGE_DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+/** Base64 in groups of four, and the last of them. */
+const GROUPS = /^[A-Za-z0-9+/]*$/
+const LAST_GROUP = /^(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
+/** Characters of a text with spaces that are decoded at once. */
+const PIECE = 64 * 1024
 
 /**
  * The source that an entry names: bytes, a URL string, `{url}` or `{data}`, a text or bytes; with both, `url` counts.
@@ -20,9 +30,9 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
  */
 export function parsePhotoEntry(entry: unknown): PhotoSource {
   if (entry instanceof Uint8Array) return { bytes: entry }
-  if (typeof entry === 'string') return { url: entry }
+  if (typeof entry === 'string') return { url: withinLength(entry) }
   if (typeof entry === 'object' && entry !== null) {
-    if ('url' in entry && typeof entry.url === 'string') return { url: entry.url }
+    if ('url' in entry && typeof entry.url === 'string') return { url: withinLength(entry.url) }
     const hasUrl = 'url' in entry && entry.url !== null && entry.url !== undefined
     const data = !hasUrl && 'data' in entry ? entry.data : null
     if (typeof data === 'string') return { data }
@@ -31,17 +41,23 @@ export function parsePhotoEntry(entry: unknown): PhotoSource {
   throw new PhotoError(PHOTO_ERRORS.badShape)
 }
 
+/** The same address; throws the PhotoError of one that is too long. */
+function withinLength(url: string): string {
+  if (cutText(url, LONG_URL) !== url || jsonBytes(url) > MAX_URL_BYTES)
+    throw new PhotoError(PHOTO_ERRORS.badUrl)
+  return url
+}
+
 /** The same bytes; throws the PhotoError of a text that stands for too many. */
 function withinLimit(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_PHOTO_BYTES) throw new PhotoError(PHOTO_ERRORS.undecodable)
   return bytes
 }
 
-/** The address that an entry names, even one of the wrong form; null where it names none. */
+/** The address that an entry names, even one of the wrong form, cut where it is too long; null where it names none. */
 export function photoUrl(entry: unknown): string | null {
-  if (typeof entry === 'string') return entry
-  const url = typeof entry === 'object' && entry !== null && 'url' in entry ? entry.url : null
-  return typeof url === 'string' ? url : null
+  const named = typeof entry === 'object' && entry !== null && 'url' in entry ? entry.url : entry
+  return typeof named === 'string' ? cutText(named, LONG_URL) : null
 }
 
 /** The photo's bytes, at most `MAX_PHOTO_BYTES`. Throws a PhotoError. */
@@ -67,10 +83,22 @@ export function decodeBase64(text: string): Uint8Array {
   return decodeSpaced(data)
 }
 
-/** The same for text that may hold any whitespace, and bits behind its last byte; much slower. */
+/**
+ * The same for text that may hold any whitespace, and bits behind its last byte; much slower. It is read piece by piece: to
+ * take the spaces out of all of it at once takes many times its memory.
+ */
 function decodeSpaced(text: string): Uint8Array {
-  const data = text.replace(/\s+/g, '')
-  if (data.length % 4 !== 0 || !BASE64.test(data)) throw new PhotoError(PHOTO_ERRORS.badBase64)
-  if ((data.length / 4) * 3 > MAX_PHOTO_BYTES + 2) throw new PhotoError(PHOTO_ERRORS.undecodable)
-  return withinLimit(new Uint8Array(Buffer.from(data, 'base64')))
+  const bytes = new Gatherer(Math.floor((text.length / 4) * 3))
+  let rest = ''
+  for (let at = 0; at < text.length; at += PIECE) {
+    const read = rest + text.slice(at, at + PIECE).replace(/\s+/g, '')
+    // The last group of four may be padded.
+    const whole = Math.max(0, read.length - 1) & ~3
+    if (!GROUPS.test(read.slice(0, whole))) throw new PhotoError(PHOTO_ERRORS.badBase64)
+    bytes.add(Buffer.from(read.slice(0, whole), 'base64'))
+    rest = read.slice(whole)
+  }
+  if (!LAST_GROUP.test(rest)) throw new PhotoError(PHOTO_ERRORS.badBase64)
+  bytes.add(Buffer.from(rest, 'base64'))
+  return withinLimit(bytes.end())
 }

@@ -104,7 +104,7 @@ describe('POST /admin/webhooks', () => {
     [{ url: URL_OF_RECEIVER, resources: { length: { toString: 1 } } }, 'Invalid resources: must be an array'],
     [
       { url: URL_OF_RECEIVER, resources: ['listings', 'castles'] },
-      `Invalid resources: must be one of ${RESOURCES.join(', ')}`,
+      `Invalid resources.1: must be one of ${RESOURCES.join(', ')}`,
     ],
     [
       { url: URL_OF_RECEIVER, resources: Array.from({ length: 101 }, () => 'listings') },
@@ -291,7 +291,7 @@ describe('PUT /admin/webhooks/{id}', () => {
     [{ url: null }, 'Missing url'],
     [{ url: 'http://receiver.example' }, `Invalid url: ${urlRule}`],
     [{ resources: [] }, 'Invalid resources: must not be empty'],
-    [{ resources: ['castles'] }, `Invalid resources: must be one of ${RESOURCES.join(', ')}`],
+    [{ resources: ['castles'] }, `Invalid resources.0: must be one of ${RESOURCES.join(', ')}`],
     [{ enabled: null }, 'Missing enabled'],
     [{ enabled: 'yes' }, 'Invalid enabled: must be true or false'],
     [{ enabled: true, after: '' }, 'Invalid after: must be a cursor of this deployment'],

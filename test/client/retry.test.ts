@@ -32,6 +32,11 @@ const removePhoto =
   (call) =>
     call('delete', '/api/listings/{id}/photos/{ordernum}', { ...PHOTO, headers })
 
+const NO_ROOM = {
+  status: 429,
+  headers: { 'Retry-After': '1' },
+  body: { status: 429, error_message: 'Too many idempotency keys' },
+}
 const AT_WORK = { status: 409, headers: { 'Retry-After': '1' } }
 
 describe('a call', () => {
@@ -45,6 +50,7 @@ describe('a call', () => {
     ['is sent again after each in turn', read, ['lost', 429, 503, 'cut', 200], 200],
     ['is sent five times at most, for an error', read, ['lost', 'lost', 'lost', 'lost', 'lost'], 'lost'],
     ['is sent five times at most, for an answer', read, [503, 503, 503, 503, 503], 503],
+    ['is not sent again where its API key has too many idempotency keys', create, [NO_ROOM], 429],
     ['gives the last answer', read, ['lost', 'lost', 'lost', 'lost', 429], 429],
     ['waits for itself without using up its tries', create, ['lost', ...Array(12).fill(AT_WORK), 200], 200],
     ['creates after no answer', create, ['lost', 200], 200],

@@ -1,6 +1,6 @@
 /** What becomes of a call with an idempotency key when the storage fails, the Worker is gone, or time runs out. */
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import {
   type Answer,
@@ -13,12 +13,16 @@ import {
 } from '../http/repeatable.ts'
 import { databaseOf } from '../support/database.ts'
 import { rowsWritten } from './plans.ts'
+import { expectTrueUsage } from './usage.ts'
 
 let token = ''
 
 prepareRepeatable((key) => {
   token = key
 })
+
+// Whatever has failed, the counts are those of what is kept.
+afterEach(expectTrueUsage)
 
 /** Signs of life are part of it: a Worker that is gone gives none. */
 const CLOCK: Parameters<typeof vi.useFakeTimers>[0] = { toFake: ['Date', 'setInterval', 'clearInterval'] }
@@ -169,14 +173,15 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect((await trips(undefined)) - (await trips({}))).toBe(kind.pattern.includes('photos') ? 2 : 1)
   })
 
-  it('writes three more rows with a key', async () => {
+  it('writes five more rows with a key', async () => {
     const rows = async (headers: Record<string, string> | undefined) => {
       const attempt = await Attempt.of(kind, token)
       return rowsWritten((DB) => attempt.send({ DB }, headers))
     }
     const [without, withKey] = [await rows({}), await rows(undefined)]
-    // The key and its digest when it is taken, the key when it is answered, and once for each picture of several.
-    expect(withKey - without).toBe(3 + (kind.pattern.includes('photos') ? kind.makes : 0))
+    // The key, its digest and its count when it is taken, the key and its count when it is answered, and both once for each
+    // picture of several.
+    expect(withKey - without).toBe(5 + (kind.pattern.includes('photos') ? 2 * kind.makes : 0))
   })
 })
 

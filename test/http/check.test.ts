@@ -47,7 +47,7 @@ describe('checkObject', () => {
     ['of a wrong type', { ...good, name: 5 }, ['name: Invalid name: must be text']],
     ['false, which is not blank', { ...good, name: false }, ['name: Invalid name: must be text']],
     ['too long', { ...good, name: 'abcdef' }, ['name: Invalid name: must be at most 5 characters']],
-    ['a list of wrong values', { ...good, users: ['1'] }, ['users: Invalid users: must be an integer']],
+    ['a list of wrong values', { ...good, users: ['1'] }, ['users.0: Invalid users.0: must be an integer']],
     ['no list', { ...good, users: 1 }, ['users: Invalid users: must be an array']],
   ])('a required field: %s', (_, raw, expected) => {
     expect(problems(raw)).toEqual(expected)
@@ -117,6 +117,77 @@ describe('checkObject', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('a wrong entry of a list', () => {
+  /** Whether `field` takes a list whose entries are judged. */
+  function isList(field: unknown): boolean {
+    if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return isList(field.unwrap())
+    if (field instanceof z.ZodPipe) return isList(field.in) || isList(field.out)
+    if (field instanceof z.ZodUnion) return field.options.some(isList)
+    return field instanceof z.ZodArray && !(field.element instanceof z.ZodUnknown)
+  }
+
+  /** The lists of a body and of its groups, dotted. */
+  function listsOf(schema: z.ZodObject, prefix: string[] = []): string[][] {
+    return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([key, field]) => {
+      let inner: unknown = field
+      while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
+      if (inner instanceof z.ZodObject) return listsOf(inner, [...prefix, key])
+      return isList(field) ? [[...prefix, key]] : []
+    })
+  }
+
+  const lists = endpoints.flatMap(({ method, path, contract: { body, filters } }) =>
+    [body, filters].flatMap((schema) =>
+      schema ? listsOf(schema).map((list) => [`${method} ${path}`, list.join('.'), schema] as const) : [],
+    ),
+  )
+
+  it('is looked for in every list', () => {
+    expect(lists.length).toBeGreaterThan(50)
+  })
+
+  it.each(lists)('is named: %s %s', (_, name, schema) => {
+    const wrong = [[[]]]
+    const raw = name.split('.').reduceRight<unknown>((value, key) => ({ [key]: value }), wrong)
+    const draft = checkObject(schema, raw as Record<string, unknown>)
+    expect(draft.isRefused(name)).toBe(true)
+    try {
+      draft.complete()
+      expect.unreachable()
+    } catch (error) {
+      const told = error instanceof ApiError ? error.problems.map(({ field }) => field) : []
+      expect(told).toContain(`${name}.0`)
+      expect(told).not.toContain(name)
+    }
+  })
+
+  it('is told where its list stands, once, and as a problem of it', () => {
+    const draft = checkObject(body, {
+      ...good,
+      group: { a: 'x' },
+      tags: [1, 'x', 2, null],
+      count: -1,
+      people: [5, {}],
+    })
+    expect(['tags', 'tags.1', 'people', 'group'].map((name) => draft.isRefused(name))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect(() => draft.complete()).toThrow('Invalid count: must be at least 0')
+    expect(problems({ ...good, group: { a: 'x' }, tags: [1, 'x', 2, null], people: [5, {}] })).toEqual([
+      'tags.1: Invalid tags.1: must be an integer',
+      'tags.3: Invalid tags.3: must be an integer',
+      'group.a: Invalid group.a: must be an integer',
+      'people.1.age: Missing people.1.age',
+      'people.0: Invalid people.0: must be an object',
+    ])
+    draft.drop('tags')
+    expect(draft.isRefused('tags')).toBe(false)
   })
 })
 

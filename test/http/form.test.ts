@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../src/http/errors.ts'
-import { parametersOf, readForm } from '../../src/http/form.ts'
+import { readForm } from '../../src/http/form.ts'
+import { parametersOf } from '../../src/http/form-headers.ts'
 
 const TYPE = 'multipart/form-data; boundary=xyz'
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
@@ -103,6 +105,8 @@ describe('readForm', () => {
     [part('X: y', 'x') + END, TYPE, 'a part has neither a name nor a file'],
     [part(`X: ${'y'.repeat(8192)}`, 'x') + END, TYPE, 'the headers of a part have at most 8192 bytes'],
     [part('X: y\r\n'.repeat(2000), 'x') + END, TYPE, 'the headers of a part have at most 8192 bytes'],
+    [file('x', 'n'.repeat(256)) + END, TYPE, 'the name of a part has at most 255 characters'],
+    [file('x', '\\"'.repeat(256)) + END, TYPE, 'the name of a part has at most 255 characters'],
   ])('refuses what makes no sense (%#)', async (text, type, reason) => {
     for (const size of [undefined, 1, 5]) {
       await expect(read(text, type, size)).rejects.toMatchObject({
@@ -120,6 +124,14 @@ describe('readForm', () => {
     })
   })
 
+  it('keeps the first 20 names of parts that are no files, each once', async () => {
+    const names = Array.from({ length: 999 }, (_, index) => `${index}`.padEnd(255, 'x'))
+    const text = ['0'.padEnd(255, 'x'), ...names].map((name) => {
+      return part(`Content-Disposition: form-data; name="${name}"`, 'y')
+    })
+    expect((await read(text.join('') + END)).others).toEqual(names.slice(0, 20))
+  })
+
   it('reads the headers of a part at once, however many lines they are', async () => {
     const concat = vi.spyOn(Buffer, 'concat')
     try {
@@ -131,14 +143,21 @@ describe('readForm', () => {
     }
   })
 
-  it.each([
+  it.each<[what: string, text: string, type?: string]>([
     ['that makes sense', file('abc') + END],
+    ['without a boundary in its type', file('abc') + END, 'multipart/form-data'],
     ['that makes none', `--xyzzy\r\n${'x'.repeat(1000)}`],
     ['of too many parts', file('').repeat(1002) + END],
-  ])('lets go of a body %s', async (_, text) => {
-    const chunks = inChunks(latin1(text), 50)
-    await readForm(chunks, TYPE, 0).catch(() => undefined)
-    expect(await chunks.next()).toEqual({ done: true, value: undefined })
+  ])('reads a body %s to its end', async (_, text, type = TYPE) => {
+    let read = 0
+    async function* counted() {
+      for await (const chunk of inChunks(latin1(text), 50)) {
+        read += chunk.length
+        yield chunk
+      }
+    }
+    await readForm(counted(), type, 0).catch(() => undefined)
+    expect(read).toBe(text.length)
   })
 
   it('gives each file a buffer of its own, whatever the length was said to be', async () => {
@@ -180,7 +199,10 @@ describe('readForm', () => {
         expect(files.map((content) => [...content])).toEqual(
           entries.filter(({ isFile }) => isFile).map(({ content }) => [...content]),
         )
-        expect(others).toHaveLength(entries.filter(({ isFile }) => !isFile).length)
+        const names = entries
+          .filter(({ isFile }) => !isFile)
+          .map(({ name }) => name.replace(/\r\n?|\n/g, '\n'))
+        expect(others).toHaveLength(new Set(names).size)
       },
     )
     await fc.assert(property, { numRuns: 100 })
@@ -204,7 +226,7 @@ describe('readForm', () => {
         const contents = parts.filter(({ isFile }) => isFile).map(({ content }) => content)
         expect(await outcome(text, type, cuts)).toEqual({
           files: contents,
-          others: parts.filter(({ isFile }) => !isFile).map(() => 'a'),
+          others: parts.every(({ isFile }) => isFile) ? [] : ['a'],
         })
         const damaged = damages.reduce(damage, text)
         const found = await outcome(damaged, type, cuts)
@@ -212,6 +234,65 @@ describe('readForm', () => {
       },
     )
     await fc.assert(property, { numRuns: 200 })
+  })
+})
+
+describe('the hash of a form', () => {
+  /** A part as the hash is to tell it from others, and what it may look like in a body. */
+  const entry = fc.record({
+    name: fc.constantFrom('a', 'b', 'a","b'),
+    type: fc.constantFrom('', 'image/png', 'text/plain'),
+    content: fc.constantFrom('', 'x', 'y', '\r\n--', 'x\n'),
+    isFile: fc.boolean(),
+  })
+  const look = fc.record({
+    boundary: fc.stringMatching(/^[0-9a-f]{5,60}$/),
+    fileName: fc.constantFrom('a.jpg', 'other.png', 'ά'),
+    isTurned: fc.boolean(),
+    before: fc.constantFrom('', 'hello\r\n'),
+    after: fc.constantFrom('', '\r\nbye'),
+    size: fc.integer({ min: 1, max: 200 }),
+  })
+  type Entry = typeof entry extends fc.Arbitrary<infer T> ? T : never
+  type Look = typeof look extends fc.Arbitrary<infer T> ? T : never
+
+  async function hashOf(entries: Entry[], { boundary, fileName, isTurned, before, after, size }: Look) {
+    const parts = entries.map(({ name, type, content, isFile }) => {
+      const quoted = name.replaceAll('"', '\\"')
+      const headers = [
+        `Content-Disposition: form-data; name="${quoted}"${isFile ? `; filename="${fileName}"` : ''}`,
+        ...(type ? [`content-type: ${isTurned ? type.toUpperCase() : type}`] : []),
+      ]
+      return `--${boundary}\r\n${(isTurned ? headers.toReversed() : headers).join('\r\n')}\r\n\r\n${content}\r\n`
+    })
+    const bytes = Buffer.from(`${before}${parts.join('')}--${boundary}--${after}`)
+    const hash = createHash('sha256')
+    await readForm(inChunks(bytes, size), `multipart/form-data; boundary=${boundary}`, bytes.length, hash)
+    return hash.digest('hex')
+  }
+
+  it('is the same for the same parts, whatever is between and around them', async () => {
+    const property = fc.asyncProperty(
+      fc.array(entry, { maxLength: 5 }),
+      look,
+      look,
+      async (parts, one, other) => {
+        expect(await hashOf(parts, one)).toBe(await hashOf(parts, other))
+      },
+    )
+    await fc.assert(property, { numRuns: 200 })
+  })
+
+  it('is another for other parts, or in another order', async () => {
+    const parts = fc.array(entry, { maxLength: 3 })
+    /** A picture is a file with or without a file name. */
+    const meaning = (entries: Entry[]) =>
+      JSON.stringify(entries.map((part) => ({ ...part, isFile: part.isFile || part.type === 'image/png' })))
+    const property = fc.asyncProperty(parts, parts, look, async (some, others, form) => {
+      const isSame = (await hashOf(some, form)) === (await hashOf(others, form))
+      expect(isSame).toBe(meaning(some) === meaning(others))
+    })
+    await fc.assert(property, { numRuns: 300 })
   })
 })
 

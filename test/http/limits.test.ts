@@ -261,18 +261,18 @@ describe('a floor configuration', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
 
   it.each<[string, unknown, string]>([
-    ['many floors', Array.from({ length: 50_000 }, () => ({})), 'must have at most 1000 entries'],
-    ['wide floors', [Array.from({ length: 100_000 }, () => 1)], 'must be an object'],
-    ['deep floors', [nested(30)], 'must not be nested deeper than 20 levels'],
-    ['long floors', [{ plan: 'x'.repeat(500_000) }], 'must be at most 500000 bytes in all'],
+    ['many floors', Array.from({ length: 50_000 }, () => ({})), ': must have at most 1000 entries'],
+    ['wide floors', [Array.from({ length: 100_000 }, () => 1)], '.0: must be an object'],
+    ['deep floors', [nested(30)], ': must not be nested deeper than 20 levels'],
+    ['long floors', [{ plan: 'x'.repeat(500_000) }], ': must be at most 500000 bytes in all'],
     [
       'floors of many things',
       [{ rooms: Array.from({ length: 130_000 }, () => 123) }],
-      'must be at most 500000 bytes in all',
+      ': must be at most 500000 bytes in all',
     ],
   ])('of %s is refused', async (_, floors, message) => {
     const { rejected, errors } = await importOne(floors)
-    expect([rejected, errors[0].message]).toEqual([1, `Invalid floor_configuration: ${message}`])
+    expect([rejected, errors[0].message]).toEqual([1, `Invalid floor_configuration${message}`])
   })
 
   it('of some levels is stored', async () => {

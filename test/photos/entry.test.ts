@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MAX_PHOTO_BYTES } from '../../src/photos/download.ts'
 import { decodeBase64, loadPhoto, parsePhotoEntry } from '../../src/photos/entry.ts'
@@ -104,8 +105,29 @@ describe('decodeBase64', () => {
     expect(() => decodeBase64(text(most + 1))).toThrow(PHOTO_ERRORS.undecodable)
   })
 
-  it('refuses more than 20 MB before decoding it', () => {
+  it('refuses more than 20 MB', () => {
     expect(() => decodeBase64('A'.repeat(28_000_000))).toThrow(PHOTO_ERRORS.undecodable)
+  })
+
+  it('reads text with spaces in it, and refuses what is no base64, wherever its pieces end', () => {
+    const space = fc.constantFrom('', '', ' ', '\n', '\u00a0\t')
+    const property = fc.property(
+      fc.integer({ min: 1, max: 150_000 }),
+      fc.array(space, { minLength: 1, maxLength: 5 }),
+      fc.constantFrom('', '!', '=', 'é', '-'),
+      fc.nat(),
+      (length, spaces, damage, place) => {
+        const bytes = Buffer.alloc(length, 'some bytes')
+        const groups: string[] = bytes.toString('base64').match(/.{1,7}/g) ?? []
+        const spaced = ` ${groups.map((group, index) => group + spaces[index % spaces.length]).join('')}\u00a0`
+        expect(bytes.equals(decodeBase64(spaced))).toBe(true)
+        // Within the text: at its end an equals sign may be in its place.
+        const at = place % (spaced.length - 20)
+        const damaged = spaced.slice(0, Math.max(0, at)) + damage + spaced.slice(Math.max(0, at))
+        if (damage && length > 20) expect(() => decodeBase64(damaged)).toThrow(PHOTO_ERRORS.badBase64)
+      },
+    )
+    fc.assert(property, { numRuns: 30 })
   })
 })
 

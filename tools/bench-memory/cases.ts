@@ -1,5 +1,13 @@
 /** The calls that take the most memory, and how to tell that each did what it was to do. */
-import { type Answered, doesExport, doesImport, ignoresNote, storesPhotos } from './checks.ts'
+import {
+  type Answered,
+  doesExport,
+  doesImport,
+  failsPhoto,
+  ignoresNote,
+  isRefused,
+  storesPhotos,
+} from './checks.ts'
 import { largestGif, largestJpeg, largestPng, phoneJpeg, progressiveJpeg } from './pictures.ts'
 
 export interface MemoryCall {
@@ -40,6 +48,22 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
     ...photoCall('28 MB of JSON without a photo', withNote(27.9 * 1024 * 1024)),
     check: ignoresNote,
   }),
+  names: async () => ({
+    ...photoCall('8 MB form of 1,000 long names', formOfNames(7900)),
+    check: isRefused(400, 'Invalid form body: the name of a part has at most 255 characters'),
+  }),
+  headers: async () => ({
+    ...photoCall('8 MB form of 1,000 parts with long headers', formOfNames(7900, 'filename')),
+    check: isRefused(400, 'Invalid photos: must have at most 100 entries'),
+  }),
+  address: async () => ({
+    ...photoCall('address of 27 MB', inJson({ photos: [`https://a.example/${'x'.repeat(27e6)}`] }, 0)),
+    check: failsPhoto('Invalid photo url', 2200),
+  }),
+  spaces: async () => ({
+    ...photoCall('27 MB of base64 with a space behind each character', withSpaces(27e6)),
+    check: failsPhoto('Unsupported or unrecognized image type: application/octet-stream', 200),
+  }),
   import: async () => ({
     title: 'import of 1,000 lines and 8 MB',
     listings: 1000,
@@ -79,6 +103,10 @@ function withNote(length: number): Upload {
   return inJson({ photos: [], note: 'x'.repeat(length) }, 0)
 }
 
+function withSpaces(length: number): Upload {
+  return inJson({ photos: [{ data: 'A '.repeat(length / 2) }] }, 0)
+}
+
 function inJson(value: unknown, photos: number): Upload {
   return { body: { type: 'application/json', bytes: JSON.stringify(value) }, photos }
 }
@@ -88,6 +116,13 @@ function inForm(bytes: Buffer, photos: number): Upload {
   const parts = Array.from({ length: photos }, () => [Buffer.from(head), bytes, Buffer.from('\r\n')])
   const form = Buffer.concat([...parts.flat(), Buffer.from(`--${BOUNDARY}--\r\n`)])
   return { body: { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes: form }, photos }
+}
+
+/** A form of 1,000 parts, each with a parameter of so many characters. */
+function formOfNames(length: number, parameter = 'name'): Upload {
+  const part = `--${BOUNDARY}\r\nContent-Disposition: form-data; ${parameter}="${'x'.repeat(length)}"\r\n\r\nx\r\n`
+  const type = `multipart/form-data; boundary=${BOUNDARY}`
+  return { body: { type, bytes: `${part.repeat(1000)}--${BOUNDARY}--\r\n` }, photos: 0 }
 }
 
 /** Contacts with as long notes as the request has room for. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { owner, property } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/kinds.ts'
-import { id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
+import { id, ids, LONG_TEXT, LONG_URL, list, optionalText } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, intRange, listFilters, oneOf } from '../../http/filters.ts'
 
 /** Photos of one body: each is a download of its own. */
@@ -40,7 +40,9 @@ export const externalListingInput = z
     users: ids().nullish().describe('Agents who follow it'),
     photos: list(z.string(), { max: MAX_PHOTOS })
       .nullish()
-      .describe('URLs of JPEG, PNG or WebP pictures, downloaded and stored in this order'),
+      .describe(
+        `URLs of JPEG, PNG or WebP pictures of at most ${LONG_URL} characters, downloaded and stored in this order`,
+      ),
   })
   .meta({ id: 'ExternalListingInput', description: 'An external listing as it is created' })
 

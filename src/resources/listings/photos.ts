@@ -5,10 +5,9 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
+import { cutJson } from '../../fields/cut.ts'
 import { storeFile } from '../../files/store.ts'
 import type { Target } from '../../http/entity-tags.ts'
-import { invalid } from '../../http/errors.ts'
-import { IDEMPOTENCY_KEY } from '../../http/idempotency.ts'
 import { type Budget, createBudget } from '../../photos/budget.ts'
 import { photoUrl } from '../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
@@ -27,8 +26,8 @@ import {
 import type { panoramaResult, photoResult } from './present-pictures.ts'
 import { createWatermark } from './watermark.ts'
 
-/** Most bytes of the addresses in an answer that is to be kept. */
-const MAX_KEPT_BYTES = 1_000_000
+/** Most bytes of JSON that an address takes in the answer of an entry that failed: whatever was sent is repeated there. */
+const MAX_FAILED_BYTES = 2048
 
 type Failure = { url: string | null; success: false; error: string }
 type Success<Stored> = { url: string | null; success: true } & Stored
@@ -127,7 +126,6 @@ async function storeEach<Stored>(
   prepare: (bytes: Uint8Array, call: PhotoCall) => Promise<Prepared<Stored>>,
 ): Promise<(Success<Stored> | Failure)[]> {
   const urls = entries.map(photoUrl)
-  if (listing.once) requireKeepable(urls)
   const outcomes = JSON.parse(listing.once?.progress ?? '[]') as (Success<Stored> | Failure)[]
   entries.fill(undefined, 0, outcomes.length)
   const loader = createLoader(entries, { allowPrivate: env.ALLOW_PRIVATE_PHOTO_URLS === 'true' }, budget)
@@ -146,16 +144,13 @@ async function storeEach<Stored>(
     } catch (error) {
       if (error instanceof NotRecorded && listing.once) throw error
       if (error instanceof NotRecorded) isRecording = false
-      outcomes.push({ url, success: false, error: photoFailure(error) })
+      outcomes.push({
+        url: url && cutJson(url, MAX_FAILED_BYTES),
+        success: false,
+        error: photoFailure(error),
+      })
     }
   }
   await recordOutcomes(db, listing, outcomes)
   return outcomes
-}
-
-/** Throws 400 when the answer, which repeats addresses, would be more than a row holds. */
-function requireKeepable(urls: unknown[]): void {
-  if (new TextEncoder().encode(JSON.stringify(urls)).length <= MAX_KEPT_BYTES) return
-  const message = `Invalid photos: with an ${IDEMPOTENCY_KEY} addresses have at most ${MAX_KEPT_BYTES} bytes in all`
-  throw invalid([{ field: 'photos', message }])
 }

@@ -41,7 +41,9 @@ export const numberedPanorama = z
   .object({ ordernum, ...panoramaImages })
   .meta({ id: 'NumberedPanorama', description: 'A 360° panorama of a listing with its number' })
 
-const pictureOutcome = { url: z.string().nullable().describe('As sent; null for image bytes') }
+const pictureOutcome = {
+  url: z.string().nullable().describe('As sent, cut where it is too long; null for image bytes'),
+}
 const pictureStored = {
   ...pictureOutcome,
   success: z.literal(true).describe('The picture is stored'),

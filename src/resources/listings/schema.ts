@@ -1,10 +1,10 @@
 /** Bodies and filters of the listing endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { acceptedKeys, type FeatureGroup, featureKey } from '../../catalogue/features.ts'
+import { acceptedKeys, type FeatureGroup, findFeatures } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs } from '../../fields/kinds.ts'
-import { id, ids, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
+import { id, ids, LONG_TEXT, LONG_URL, list, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idsFilter, listFilters, oneOrMore, textFilter } from '../../http/filters.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
@@ -12,18 +12,10 @@ const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
 
 /** Keys of one group of the feature table, either vocabulary in, the output vocabulary stored. */
 const featureKeys = (group: FeatureGroup, doc: string) =>
-  list(
-    z
-      .string()
-      .meta({ enum: acceptedKeys(group) })
-      .transform((key, issue) => {
-        const feature = featureKey(group, key)
-        if (feature) return feature.key
-        issue.addIssue(`${key} is not in the list that /api/listings/features serves`)
-        return z.NEVER
-      }),
-  )
-    .transform(unique)
+  list(z.string().meta({ enum: acceptedKeys(group) }))
+    .transform((keys, context) =>
+      unique(findFeatures(group, keys, (message) => context.addIssue(message)).map(({ key }) => key)),
+    )
     .nullish()
     .describe(doc)
 
@@ -146,15 +138,17 @@ export const MAX_PHOTOS_PER_CALL = 100
 /** Most bytes of one call: room for one photo of 20 MB in base64. */
 export const MAX_UPLOAD = 28 * 1024 * 1024
 
+const URL_DOCS = `http or https URL of at most ${LONG_URL} characters, which the service fetches`
+
 /** One entry, for the documentation; what an entry of another shape is told is in its own answer. */
 const source = z.unknown().meta({
   id: 'PhotoSource',
   description: 'A picture to add: its URL, or its bytes',
   anyOf: [
-    { type: 'string', description: 'http or https URL, which the service fetches' },
+    { type: 'string', description: URL_DOCS },
     {
       type: 'object',
-      properties: { url: { type: 'string', description: 'http or https URL, which the service fetches' } },
+      properties: { url: { type: 'string', description: URL_DOCS } },
       required: ['url'],
     },
     {

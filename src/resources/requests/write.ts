@@ -18,9 +18,9 @@ import {
   request_users,
   requests,
 } from '../../db/tables/requests.ts'
-import { formatDateTime } from '../../fields/values.ts'
+import { formatDateTime, jsonBytes, MAX_ID } from '../../fields/values.ts'
 import type { Call, Target } from '../../http/entity-tags.ts'
-import { notFound } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors.ts'
 import { matchWritten } from './matches.ts'
 import {
   type AreaChain,
@@ -46,6 +46,9 @@ const selectRequest = fixed((db) => selectRequests(db).where(eq(requests.id, sql
 const selectNewest = fixed((db) =>
   selectWanted(db).where(sql`requests.id = ${sql.raw(newestOf(requests).text)}`),
 )
+
+/** Most bytes of the answer to a new request. */
+const MAX_ANSWER = 512_000
 
 /**
  * Stores a new request, finds the listings that meet it, and returns it. Throws 400.
@@ -73,10 +76,21 @@ export async function createRequest(
     checkRequest(draft, references, found, null)
     const change = resolveRequest(draft.complete(), found, null)
     row = newRequest(change, areas)
+    requireShort(row, answer(rowOf(MAX_ID)))
     return insertStatements(change, row)
   })
   await matchWritten(db, results.at(-1) as Wanted[])
   return rowOf(id)
+}
+
+/** Throws 400 when custom values leave no room for the rest of the answer, which an idempotency key may have to keep. */
+function requireShort({ criteria, custom_fields }: Omit<ShownRequest, 'id'>, answer: unknown): void {
+  const over = jsonBytes(answer) - MAX_ANSWER
+  if (over <= 0) return
+  const most = jsonBytes({ ...criteria, ...custom_fields }) - over
+  throw invalid([
+    { field: 'extra_fields', message: `Invalid extra_fields: must be at most ${most} bytes in all here` },
+  ])
 }
 
 /** The request that a change of none makes. */

@@ -1,0 +1,73 @@
+/**
+ * Removing expired idempotency keys. An index on their dates would be another row to write for each call, so the table is
+ * read in the order of its ids, in which they expire but for a few.
+ */
+import { sql } from 'drizzle-orm'
+import { log } from '../http/log.ts'
+import { letOthersIn } from '../http/turns.ts'
+import { batch, type Database, readRows } from './client.ts'
+
+/** Most rows that are looked at in one portion, and how many bytes of answers are deleted in it but for the last row. */
+const PORTION = 10_000
+const PORTION_BYTES = 20_000_000
+/** Most portions of a run: a Worker may ask D1 1,000 times. The daily run has to go through the whole table. */
+const MAX_PORTIONS = { daily: 200, eachMinute: 20 }
+/** Keys and bytes of one API key from which on they are removed every minute: the room for new ones is limited. */
+const MUCH = { keys: 50_000, bytes: 50_000_000 }
+
+/** The next portion behind the id `?2`: its last id, null at the end of the table, and how many of its rows are over. */
+const SELECT_PORTION = `select max(id) as last, ifnull(sum(is_over), 0) as expired from (
+    select id, is_over, sum(is_over * bytes)
+      over (order by id rows between unbounded preceding and 1 preceding) as deleted_before
+    from (select id, expires <= ?1 as is_over, bytes from idempotency_keys where id > ?2 order by id limit ${PORTION})
+  ) where ifnull(deleted_before, 0) <= ${PORTION_BYTES}`
+
+interface Portion {
+  last: number | null
+  expired: number
+}
+
+/** Removes all that have expired, wherever in the table they are. */
+export async function removeExpiredKeys(db: Database, now = Date.now()): Promise<void> {
+  const removed = await remove(db, now, MAX_PORTIONS.daily, () => false)
+  log('info', { job: 'removing expired idempotency keys', removed })
+}
+
+/** Removes the oldest where an API key has many. */
+export async function removeManyExpiredKeys(db: Database, now = Date.now()): Promise<void> {
+  const [found] = await readRows<{ much: number }>(
+    db,
+    'select exists (select 1 from idempotency_usage where keys >= ? or bytes >= ?) as much',
+    MUCH.keys,
+    MUCH.bytes,
+  )
+  if (!found?.much) return
+  const removed = await remove(db, now, MAX_PORTIONS.eachMinute, ({ expired }) => expired === 0)
+  if (removed > 0) log('info', { job: 'removing expired idempotency keys', removed })
+}
+
+/** @param isEnd whether those behind a portion need not be looked at */
+async function remove(
+  db: Database,
+  now: number,
+  portions: number,
+  isEnd: (portion: Portion) => boolean,
+): Promise<number> {
+  let [removed, after] = [0, 0]
+  for (let portion = 0; portion < portions; portion++) {
+    await letOthersIn()
+    const [found] = await readRows<Portion>(db, SELECT_PORTION, now, after)
+    if (!found?.last) break
+    if (found.expired > 0) {
+      await batch(db, [
+        db.run(
+          sql`delete from idempotency_keys where id > ${after} and id <= ${found.last} and expires <= ${now}`,
+        ),
+      ])
+    }
+    removed += found.expired
+    after = found.last
+    if (isEnd(found)) break
+  }
+  return removed
+}

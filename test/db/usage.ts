@@ -1,0 +1,16 @@
+/** What is counted of idempotency keys, held against what is kept. */
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+
+const KEPT = `select api_key, count(*) as keys, sum(bytes) as bytes from idempotency_keys
+  where api_key <> '' group by api_key order by api_key`
+const UNMEASURED = `select digest from idempotency_keys where bytes <> ifnull(length(cast(answer as blob)), 0)
+  + ifnull(length(cast(progress as blob)), 0) + ifnull(length(cast(told as blob)), 0)`
+
+const rowsOf = async (text: string) => (await env.DB.prepare(text).all()).results
+
+/** Expects the counts to be those of the rows, and the rows to be as large as they say. */
+export async function expectTrueUsage(): Promise<void> {
+  expect(await rowsOf('select * from idempotency_usage order by api_key')).toEqual(await rowsOf(KEPT))
+  expect(await rowsOf(UNMEASURED)).toEqual([])
+}
