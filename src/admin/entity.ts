@@ -90,9 +90,9 @@ export function entity<S extends z.ZodObject, Row extends object, Context = unde
 }
 
 /** The value that a record or a line is known by; null where it has none that could be one. */
-export function keyOf({ key }: Entity, record: object): number | string | null {
-  const values = new Map<string, unknown>(Object.entries(record))
-  const value = values.get(key ?? 'id')
-  if (key) return typeof value === 'string' ? value : null
+export function keyOf(entity: Entity, record: object): number | string | null {
+  const key = entity.key ?? 'id'
+  const value: unknown = Object.hasOwn(record, key) ? Reflect.get(record, key) : undefined
+  if (key === 'key') return typeof value === 'string' ? value : null
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }

@@ -96,7 +96,7 @@ async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Jud
     const found = stored.get(line.id)
     const record = found && !declared.isOther?.(line.data, found) ? found : null
     const ready = prepareLine(declared, line, record)
-    line.ignored = ready.draft.unknownFields
+    line.ignored = [...line.unknown, ...ready.draft.unknownFields]
     return { line, ...ready }
   })
   // A line without any change cannot be wrong.

@@ -10,13 +10,16 @@ export interface Line {
   number: number
   /** The value that its record is known by; null where it has none that could be one. */
   id: number | string | null
+  /** The keys that its entity knows. */
   data: Record<string, unknown>
+  /** The first of the others, at the top or in a group. */
+  unknown: string[]
   mode: Mode
   /** Bytes. */
   length: number
   /** Keys that count as sent although the record has their values: else the other keys would change them. */
   insisted: Set<string>
-  /** Keys that nobody knows. */
+  /** Unknown keys, those within lists included. */
   ignored: string[]
   /** Why it was refused; null while it is good. */
   message: string | null
