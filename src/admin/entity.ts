@@ -5,6 +5,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database, Statement } from '../db/client.ts'
+import type { DefinitionChange } from '../db/definitions.ts'
 import type { Reference } from '../db/references.ts'
 import type { Draft } from '../http/check.ts'
 
@@ -72,6 +73,10 @@ export interface Entity<
   resolve: (values: z.output<S>, context: Context, line: Incoming<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
   store: (db: Database, entries: Entry<Row>[], context: Context) => Statement[]
+  /** Its records are judged by definitions, and stored only while those are as they were then. */
+  usesDefinitions?: true
+  /** Of definitions: what storing these does to them. */
+  changesDefinitions?: (entries: Entry<Row>[]) => Omit<DefinitionChange, 'table'>
   /** What else follows once records are stored. */
   after?: (db: Database, rows: Row[]) => Promise<void>
 }

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../db/client.ts'
+import { selectDefinitions } from '../db/definitions.ts'
 import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { ApiError } from '../http/errors.ts'
@@ -54,6 +55,8 @@ interface Judged {
   /** Those to be judged anew, by more of their keys. */
   again: Line[]
   context: unknown
+  /** The version of the definitions that they were judged by; null where they depend on none. */
+  definitions: number | null
 }
 
 /** Stores lines whose awaited ids are stored, or among them; returns those that wait for a line `further` down. */
@@ -74,9 +77,9 @@ async function storeGroup(
       waiting,
     )
     left = judged.flatMap(({ again }) => again)
-    for (const { good, context } of judged) {
-      const together = good.filter((entry) => ready.has(entry))
-      left.push(...(await storeTogether(db, declared, together, context)))
+    for (const basis of judged) {
+      const together = basis.good.filter((entry) => ready.has(entry))
+      left.push(...(await storeTogether(db, declared, together, basis)))
     }
     if (tries < ATTEMPTS) {
       // A random while, longer after each try, so that writers who met do not meet again.
@@ -91,6 +94,8 @@ async function storeGroup(
 
 /** Checks lines against what is stored; the refused ones get their message. */
 async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Judged> {
+  // Before all else: whatever is read later is as old as this version, or newer, and then the version is another.
+  const definitions = await readDefinitions(db, declared)
   const stored = await readStored(db, declared, lines)
   const prepared = lines.map((line) => {
     const found = stored.get(line.id)
@@ -128,7 +133,7 @@ async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Jud
     const awaited = declared.awaits?.(values, context) ?? []
     good.push({ line, values, row, stored: entry.stored, awaited })
   }
-  return { good, again, context }
+  return { good, again, context, definitions }
 }
 
 /** Whether the line says something else of the record than what it would come to; from now on it insists on that. */
@@ -140,6 +145,15 @@ function isOverridden(
   const paths = row && current ? overridden(declared, line, current, row) : []
   for (const path of paths) line.insisted.add(path)
   return paths.length > 0
+}
+
+async function readDefinitions(
+  db: Database,
+  { usesDefinitions, changesDefinitions }: Entity,
+): Promise<number | null> {
+  if (!usesDefinitions && !changesDefinitions) return null
+  const [[found]] = await batch(db, [selectDefinitions()])
+  return found?.definitions ?? null
 }
 
 async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Map<Line['id'], object>> {

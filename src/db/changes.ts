@@ -55,6 +55,11 @@ export const MATCHES = 'matches'
 /** Every resource that the feed tells of. */
 export const RESOURCES: readonly string[] = [...SOURCES.map(({ resource }) => resource), MATCHES]
 
+/** Whether the feed names the changes of the rows of `table`. */
+export function isInFeed(table: string): boolean {
+  return SOURCES.some((source) => source.table === table)
+}
+
 /** The statement that enters a change of the matches of each request whose id is in `ids`, a select of one column. */
 export function enterMatches(db: Database, ids: SQL): Statement {
   return db.run(

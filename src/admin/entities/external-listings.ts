@@ -53,6 +53,7 @@ const externalListings = entity<typeof importedExternalListing, ExternalListingR
     if (sent.has('location')) checkLocation(draft, found)
   },
   resolve: resolveLine,
+  usesDefinitions: true,
   store: storeExternalListings,
 })
 
