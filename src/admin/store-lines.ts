@@ -160,12 +160,9 @@ async function readStored(db: Database, declared: Entity, lines: Line[]): Promis
   const ids = lines.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return new Map()
   const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
-  const rows = await declared.read(
-    db,
-    sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`,
-    ids.length,
-  )
-  return new Map(rows.map((row) => [keyOf(declared, row), row]))
+  const where = sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
+  const [rows] = await batch(db, [declared.read(db, where, ids.length)])
+  return new Map(rows.map((row: object) => [keyOf(declared, row), row]))
 }
 
 function complete(line: Line, draft: Prepared['draft']): Record<string, unknown> | null {

@@ -1,5 +1,4 @@
 /** Writing good lines: one transaction for many, and what becomes of a line that the database does not take. */
-import { isInFeed } from '../db/changes.ts'
 import { batch, type Database, type Statement } from '../db/client.ts'
 import {
   changeDefinitions,
@@ -10,7 +9,7 @@ import {
 import { isVersionGuard } from '../db/merge.ts'
 import { findViolation } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
-import type { AwaitedId, Entity, Entry, Mode } from './entity.ts'
+import { type AwaitedId, type Entity, type Entry, isOfFeed, type Mode } from './entity.ts'
 
 /** One line of a file, its JSON read. */
 export interface Line {
@@ -69,7 +68,7 @@ export async function storeTogether(
     await batch(db, [
       ...guardsOf(db, declared, changed, basis),
       ...declared.store(db, good, basis.context),
-      ...(isInFeed(declared.name) ? [] : [noteAgencyWrite()]),
+      ...(isOfFeed(declared) ? [] : [noteAgencyWrite()]),
     ])
     // The version that the other half meets, where the lines have been halved.
     if (changed?.altered.length && basis.definitions !== null) basis.definitions++

@@ -55,9 +55,9 @@ export const MATCHES = 'matches'
 /** Every resource that the feed tells of. */
 export const RESOURCES: readonly string[] = [...SOURCES.map(({ resource }) => resource), MATCHES]
 
-/** Whether the feed names the changes of the rows of `table`. */
-export function isInFeed(table: string): boolean {
-  return SOURCES.some((source) => source.table === table)
+/** The resource whose records are the rows of `table`; null for a table that the feed does not name. */
+export function resourceOf(table: string): string | null {
+  return SOURCES.find((source) => source.table === table)?.resource ?? null
 }
 
 /** The statement that enters a change of the matches of each request whose id is in `ids`, a select of one column. */

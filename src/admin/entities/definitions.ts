@@ -54,7 +54,12 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
   name: 'locations',
   schema: importedLocation,
   read: (db, where, limit) =>
-    db.select().from(agency.locations).where(where).orderBy(asc(agency.locations.id)).limit(limit),
+    db
+      .select()
+      .from(agency.locations)
+      .where(where)
+      .orderBy(asc(agency.locations.level), asc(agency.locations.id))
+      .limit(limit),
   present: ({ search, ...place }) => place,
   references: ({ parent_id }) => [{ field: 'parent_id', table: 'locations', ids: idList(parent_id) }],
   load: async (db, lines) => {
