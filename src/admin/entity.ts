@@ -4,7 +4,9 @@
  */
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
+import { resourceOf } from '../db/changes.ts'
 import type { Database, Statement } from '../db/client.ts'
+import type { DefinitionChange } from '../db/definitions.ts'
 import type { Reference } from '../db/references.ts'
 import type { Draft } from '../http/check.ts'
 
@@ -51,8 +53,11 @@ export interface Entity<
   canonical?: (data: Record<string, unknown>) => Record<string, unknown>
   /** Whether a line is a record of its own although one has its id, which then gives way. */
   isOther?: (data: Record<string, unknown>, stored: Row) => boolean
-  /** The first `limit` of the records that meet `where`, in the order of their keys. */
-  read: (db: Database, where: SQL, limit: number) => PromiseLike<Row[]>
+  /**
+   * The statement for the first `limit` of the records that meet `where`, in the order of their ids; those of the
+   * agency, which are read as a whole, with what is referred to first.
+   */
+  read: (db: Database, where: SQL, limit: number) => Statement & { readonly _: { readonly result: Row[] } }
   /** A record as a line has it. */
   present: (row: Row) => Record<string, unknown>
   /** Ids that a line refers to; they must exist, or stand further up. */
@@ -72,6 +77,10 @@ export interface Entity<
   resolve: (values: z.output<S>, context: Context, line: Incoming<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
   store: (db: Database, entries: Entry<Row>[], context: Context) => Statement[]
+  /** Its records are judged by definitions, and stored only while those are as they were then. */
+  usesDefinitions?: true
+  /** Of definitions: what storing these does to them. */
+  changesDefinitions?: (entries: Entry<Row>[]) => Omit<DefinitionChange, 'table'>
   /** What else follows once records are stored. */
   after?: (db: Database, rows: Row[]) => Promise<void>
 }
@@ -90,9 +99,20 @@ export function entity<S extends z.ZodObject, Row extends object, Context = unde
 }
 
 /** The value that a record or a line is known by; null where it has none that could be one. */
-export function keyOf({ key }: Entity, record: object): number | string | null {
-  const values = new Map<string, unknown>(Object.entries(record))
-  const value = values.get(key ?? 'id')
-  if (key) return typeof value === 'string' ? value : null
+export function keyOf(entity: Entity, record: object): number | string | null {
+  const key = entity.key ?? 'id'
+  const value: unknown = Object.hasOwn(record, key) ? Reflect.get(record, key) : undefined
+  if (key === 'key') return typeof value === 'string' ? value : null
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
+}
+
+/** Whether the feed of changes names the changes of its records; the others make up the agency. */
+export function isOfFeed({ name }: Entity): boolean {
+  return resourceOf(name) !== null
+}
+
+/** A record as a line of a file; one that is to be the whole record says so. */
+export function lineOf(entity: Entity, row: object, mode: Mode = 'merge'): string {
+  const line = { entity: entity.name, data: entity.present(row), ...(mode === 'merge' ? {} : { mode }) }
+  return `${JSON.stringify(line)}\n`
 }

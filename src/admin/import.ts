@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
 import { readBytes } from '../http/body.ts'
-import { isObject } from '../http/check.ts'
 import { itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
+import { parseJson } from '../http/json.ts'
+import { isObject, takeKnown } from '../http/keys.ts'
 import { Router } from '../http/router.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, keyOf, type Mode } from './entity.ts'
@@ -16,6 +17,11 @@ import type { Line } from './write-lines.ts'
 /** What one request may carry; a line is no longer than a request. */
 const MAX_LINES = 1000
 const MAX_BYTES = 8 * 1024 * 1024
+/**
+ * Most values of a line, more than those of a body: a listing may hold a floor configuration of 250,000 of them and
+ * 20,000 pictures, which came call by call.
+ */
+const MAX_LINE_VALUES = 400_000
 /** Refused lines, and lines with unknown keys, named in an answer. */
 const MAX_NAMED = 100
 /** Unknown keys named of a line, and the characters repeated of anything sent. */
@@ -148,7 +154,8 @@ function parseLine(number: number, bytes: Uint8Array, mode: Mode): Result {
     message,
     read: null,
   })
-  const json = parseJson(bytes)
+  const json = readLine(bytes)
+  if (json instanceof ApiError) return refuse(`Too large: a line has at most ${MAX_LINE_VALUES} values`)
   if (json === undefined) return refuse('Invalid JSON')
   if (!isObject(json)) return refuse('Invalid line: must be an object with entity and data')
   const { entity: name, data, mode: own } = json
@@ -157,26 +164,29 @@ function parseLine(number: number, bytes: Uint8Array, mode: Mode): Result {
   const entity = ENTITIES.find((known) => known.name === name)
   if (!entity) return refuse(`Unknown entity ${shown}`, shown)
   if (!isObject(data)) return refuse('Missing data', shown)
-  const id = keyOf(entity, data)
+  const { known, unknown } = takeKnown(entity.schema, data)
+  const id = keyOf(entity, known)
   const line: Line = {
     number,
     id,
-    data,
+    data: known,
+    unknown,
     mode: own === 'replace' ? own : mode,
     length: bytes.length,
     insisted: new Set<string>(),
-    ignored: [],
+    ignored: unknown,
     message: null,
   }
   return { number, name, message: null, read: { entity, line } }
 }
 
-/** Undefined for what is no JSON in UTF-8. */
-function parseJson(bytes: Uint8Array): unknown {
+/** What a line holds; undefined for no JSON or too deep a one, the error for one of too many values. */
+function readLine(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
-  } catch {
-    return undefined
+    return parseJson(bytes, { maxValues: MAX_LINE_VALUES, sharesBuffer: true })
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
   }
 }
 

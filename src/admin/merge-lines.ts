@@ -4,7 +4,8 @@
  * is never judged by what it does not change; unless what follows from the other keys would change it (`overridden`).
  */
 import type { z } from 'zod'
-import { checkObject, type Draft, isObject } from '../http/check.ts'
+import { checkObject, type Draft } from '../http/check.ts'
+import { isObject, isTooWide } from '../http/keys.ts'
 import type { Entity, Incoming } from './entity.ts'
 import type { Line } from './write-lines.ts'
 
@@ -75,7 +76,8 @@ function changesIn(
     insisted?.has(path) || !isSame(value, stored)
   const changed = Object.entries(canonical?.(data) ?? data).flatMap(([key, value]): [string, unknown][] => {
     const stored = before(presented, key)
-    if (!groups.includes(key) || !isObject(value) || !isObject(stored)) {
+    // What is too wide is refused whole, so nothing of it is merged.
+    if (!groups.includes(key) || !isObject(value) || !isObject(stored) || isTooWide(value)) {
       return isChange(key, value, stored) ? [[key, value]] : []
     }
     const inner = Object.entries(value).filter(([name, part]) =>

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../db/client.ts'
+import { selectDefinitions } from '../db/definitions.ts'
 import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { ApiError } from '../http/errors.ts'
@@ -54,6 +55,8 @@ interface Judged {
   /** Those to be judged anew, by more of their keys. */
   again: Line[]
   context: unknown
+  /** The version of the definitions that they were judged by; null where they depend on none. */
+  definitions: number | null
 }
 
 /** Stores lines whose awaited ids are stored, or among them; returns those that wait for a line `further` down. */
@@ -74,9 +77,9 @@ async function storeGroup(
       waiting,
     )
     left = judged.flatMap(({ again }) => again)
-    for (const { good, context } of judged) {
-      const together = good.filter((entry) => ready.has(entry))
-      left.push(...(await storeTogether(db, declared, together, context)))
+    for (const basis of judged) {
+      const together = basis.good.filter((entry) => ready.has(entry))
+      left.push(...(await storeTogether(db, declared, together, basis)))
     }
     if (tries < ATTEMPTS) {
       // A random while, longer after each try, so that writers who met do not meet again.
@@ -91,12 +94,14 @@ async function storeGroup(
 
 /** Checks lines against what is stored; the refused ones get their message. */
 async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Judged> {
+  // Before all else: whatever is read later is as old as this version, or newer, and then the version is another.
+  const definitions = await readDefinitions(db, declared)
   const stored = await readStored(db, declared, lines)
   const prepared = lines.map((line) => {
     const found = stored.get(line.id)
     const record = found && !declared.isOther?.(line.data, found) ? found : null
     const ready = prepareLine(declared, line, record)
-    line.ignored = ready.draft.unknownFields
+    line.ignored = [...line.unknown, ...ready.draft.unknownFields]
     return { line, ...ready }
   })
   // A line without any change cannot be wrong.
@@ -128,7 +133,7 @@ async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Jud
     const awaited = declared.awaits?.(values, context) ?? []
     good.push({ line, values, row, stored: entry.stored, awaited })
   }
-  return { good, again, context }
+  return { good, again, context, definitions }
 }
 
 /** Whether the line says something else of the record than what it would come to; from now on it insists on that. */
@@ -142,16 +147,22 @@ function isOverridden(
   return paths.length > 0
 }
 
+async function readDefinitions(
+  db: Database,
+  { usesDefinitions, changesDefinitions }: Entity,
+): Promise<number | null> {
+  if (!usesDefinitions && !changesDefinitions) return null
+  const [[found]] = await batch(db, [selectDefinitions()])
+  return found?.definitions ?? null
+}
+
 async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Map<Line['id'], object>> {
   const ids = lines.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return new Map()
   const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
-  const rows = await declared.read(
-    db,
-    sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`,
-    ids.length,
-  )
-  return new Map(rows.map((row) => [keyOf(declared, row), row]))
+  const where = sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
+  const [rows] = await batch(db, [declared.read(db, where, ids.length)])
+  return new Map(rows.map((row: object) => [keyOf(declared, row), row]))
 }
 
 function complete(line: Line, draft: Prepared['draft']): Record<string, unknown> | null {

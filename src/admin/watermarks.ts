@@ -1,7 +1,8 @@
 /** `/admin/stores/{id}/watermark`: the picture laid over the middle of an office's photos. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { database } from '../db/client.ts'
+import { batch, database } from '../db/client.ts'
+import { noteAgencyWrite } from '../db/definitions.ts'
 import { stores } from '../db/tables/agency.ts'
 import { storeFile } from '../files/store.ts'
 import { readBytes } from '../http/body.ts'
@@ -71,6 +72,10 @@ async function requireStore(env: Env, id: number): Promise<void> {
 
 /** The file before may be that of another office, too: the sweep knows. Throws 404 when there is no such office. */
 async function setWatermark(env: Env, id: number, watermark: string | null): Promise<void> {
-  const [store] = await database(env).update(stores).set({ watermark }).where(eq(stores.id, id)).returning()
+  const db = database(env)
+  const [[store]] = await batch(db, [
+    db.update(stores).set({ watermark }).where(eq(stores.id, id)).returning(),
+    noteAgencyWrite(),
+  ])
   if (!store) throw notFound('Store')
 }

@@ -1,22 +1,31 @@
 /** Writing good lines: one transaction for many, and what becomes of a line that the database does not take. */
-import { batch, type Database } from '../db/client.ts'
+import { batch, type Database, type Statement } from '../db/client.ts'
+import {
+  changeDefinitions,
+  type DefinitionChange,
+  noteAgencyWrite,
+  requireDefinitions,
+} from '../db/definitions.ts'
 import { isVersionGuard } from '../db/merge.ts'
 import { findViolation } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
-import type { AwaitedId, Entity, Entry, Mode } from './entity.ts'
+import { type AwaitedId, type Entity, type Entry, isOfFeed, type Mode } from './entity.ts'
 
 /** One line of a file, its JSON read. */
 export interface Line {
   number: number
   /** The value that its record is known by; null where it has none that could be one. */
   id: number | string | null
+  /** The keys that its entity knows. */
   data: Record<string, unknown>
+  /** The first of the others, at the top or in a group. */
+  unknown: string[]
   mode: Mode
   /** Bytes. */
   length: number
   /** Keys that count as sent although the record has their values: else the other keys would change them. */
   insisted: Set<string>
-  /** Keys that nobody knows. */
+  /** Unknown keys, those within lists included. */
   ignored: string[]
   /** Why it was refused; null while it is good. */
   message: string | null
@@ -36,6 +45,13 @@ const CONSTRAINTS: Record<string, string> = {
   TOOBIG: 'Too large: a record has at most 2 MB',
 }
 
+/** What lines were judged by. */
+interface Basis {
+  context: unknown
+  /** The version of the definitions; null where the lines depend on none. */
+  definitions: number | null
+}
+
 /**
  * One transaction for all; where a constraint stops it, one for each half, down to the line at fault.
  * @returns lines whose records changed since they were read
@@ -44,11 +60,18 @@ export async function storeTogether(
   db: Database,
   declared: Entity,
   good: Good[],
-  context: unknown,
+  basis: Basis,
 ): Promise<Line[]> {
   if (good.length === 0) return []
+  const changed = declared.changesDefinitions?.(good)
   try {
-    await batch(db, declared.store(db, good, context))
+    await batch(db, [
+      ...guardsOf(db, declared, changed, basis),
+      ...declared.store(db, good, basis.context),
+      ...(isOfFeed(declared) ? [] : [noteAgencyWrite()]),
+    ])
+    // The version that the other half meets, where the lines have been halved.
+    if (changed?.altered.length && basis.definitions !== null) basis.definitions++
   } catch (error) {
     if (isVersionGuard(error)) return good.map(({ line }) => line)
     const violated = isTooLarge(error) ? 'TOOBIG' : findViolation(error)?.kind
@@ -62,12 +85,24 @@ export async function storeTogether(
     }
     const middle = good.length >> 1
     return [
-      ...(await storeTogether(db, declared, good.slice(0, middle), context)),
-      ...(await storeTogether(db, declared, good.slice(middle), context)),
+      ...(await storeTogether(db, declared, good.slice(0, middle), basis)),
+      ...(await storeTogether(db, declared, good.slice(middle), basis)),
     ]
   }
   await follow(db, declared, good)
   return []
+}
+
+/** The statements that undo the batch where definitions are not as they were, or where what is changed of them is used. */
+function guardsOf(
+  db: Database,
+  { name, usesDefinitions }: Entity,
+  changed: Omit<DefinitionChange, 'table'> | undefined,
+  { definitions }: Basis,
+): Statement[] {
+  if (definitions === null) return []
+  if (changed) return [changeDefinitions(db, definitions, { table: name, ...changed })]
+  return usesDefinitions ? [requireDefinitions(definitions)] : []
 }
 
 /** Whether a row is larger than the database takes. */

@@ -55,6 +55,11 @@ export const MATCHES = 'matches'
 /** Every resource that the feed tells of. */
 export const RESOURCES: readonly string[] = [...SOURCES.map(({ resource }) => resource), MATCHES]
 
+/** The resource whose records are the rows of `table`; null for a table that the feed does not name. */
+export function resourceOf(table: string): string | null {
+  return SOURCES.find((source) => source.table === table)?.resource ?? null
+}
+
 /** The statement that enters a change of the matches of each request whose id is in `ids`, a select of one column. */
 export function enterMatches(db: Database, ids: SQL): Statement {
   return db.run(

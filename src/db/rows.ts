@@ -11,7 +11,7 @@ import { type Piece, type Plain, plain } from './statements.ts'
 export function insertRow<T extends SQLiteTable>(
   table: T,
   values: Partial<T['$inferInsert']>,
-  guard?: Piece,
+  guard?: Piece | null,
 ): Plain<{ id: number }> {
   const { names, params } = encode(table, values)
   const marks = names.map(() => '?')
@@ -43,22 +43,25 @@ export function newRow<T extends SQLiteTable>(
  * The statement that changes a row, unless it is at another version than the one that was `read`: `version` becomes
  * null then, which NOT NULL refuses, which undoes the whole batch.
  * @param also further assignments as SQL, where `version` still is the old one
+ * @param guard what else must hold
  */
 export function updateRow<T extends SQLiteTable>(
   table: T,
   read: { id: number; version: number },
   values: Partial<T['$inferInsert']>,
   also: readonly string[] = [],
+  guard?: Piece | null,
 ): Plain<never> {
   const { names, params } = encode(table, values)
   const sets = [
     ...names.map((name) => `${name} = ?`),
     ...also,
-    'version = case when version = ? then version + 1 end',
+    `version = case when version = ?${guard ? ` and ${guard.text}` : ''} then version + 1 end`,
   ]
   return plain(`update ${getTableName(table)} set ${sets.join(', ')} where id = ?`, [
     ...params,
     read.version,
+    ...(guard?.params ?? []),
     read.id,
   ])
 }

@@ -10,13 +10,12 @@
 import { z } from 'zod'
 import { invalid, type Problem } from './errors.ts'
 import { toProblem } from './explain.ts'
+import { asGroup, isObject, isTooWide, MAX_KEYS, MAX_NAMED, takesAnyKey, unwrap } from './keys.ts'
 
 /** Most problems told at once, and of one field: a long list may have one in every entry. */
 const MAX_PROBLEMS = 100
 /** Longest sentence about a problem, in characters: it may quote what was sent. */
 const MAX_MESSAGE = 2000
-/** Unknown keys that are named; the others are only counted. */
-export const MAX_NAMED = 20
 
 /** What a body holds so far: the good values, the problems, and the keys nobody knows. */
 export class Draft<T> {
@@ -108,11 +107,6 @@ export function checkObject<S extends z.ZodObject>(schema: S, raw: Record<string
   return new Draft<z.output<S>>(schema, raw)
 }
 
-/** Whether `value` is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The values of `raw` that pass; whatever else there is, is noted in `draft` under `prefix`. */
 function checkKeys(
   draft: Draft<unknown>,
@@ -125,7 +119,9 @@ function checkKeys(
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     const name = prefix + key
     const group = asGroup(field)
-    if (group && isObject(value)) {
+    if (takesAnyKey(group ?? unwrap(field)) && isTooWide(value)) {
+      draft.refuse(name, `Invalid ${name}: must have at most ${MAX_KEYS} entries`)
+    } else if (group && isObject(value)) {
       values[key] = checkKeys(draft, group, value, `${name}.`)
     } else if (isBlank(value) && isRequired(field, value)) {
       draft.refuse(name, `Missing ${name}`)
@@ -145,7 +141,7 @@ function checkUnknown(
   prefix: string,
 ): Record<string, unknown> {
   const isUnknown = (key: string) => !Object.hasOwn(schema.shape, key)
-  if (schema.def.catchall instanceof z.ZodUnknown) {
+  if (takesAnyKey(schema)) {
     return Object.fromEntries(Object.entries(raw).filter(([key]) => isUnknown(key)))
   }
   for (const key of Object.keys(raw)) if (isUnknown(key)) draft.ignore(prefix, key)
@@ -199,16 +195,6 @@ function partsOf(field: z.ZodType, value: unknown): { parts: Part[]; depth: numb
   return { parts, depth: 1 }
 }
 
-/** What `field` takes in, without what may stand instead of it or comes of it. */
-function unwrap(field: unknown): unknown {
-  let inner = field
-  for (;;) {
-    if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
-    else if (inner instanceof z.ZodPipe) inner = inner.in
-    else return inner
-  }
-}
-
 function shorten(text: string): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : text
 }
@@ -234,13 +220,6 @@ function mustBeSent(field: z.ZodType): boolean {
     sendings.set(field, answer)
   }
   return answer
-}
-
-/** The object schema inside `field`, when it is a plain group of keys. */
-function asGroup(field: z.ZodType): z.ZodObject | null {
-  let inner: unknown = field
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
-  return inner instanceof z.ZodObject ? inner : null
 }
 
 /** Every field of `schema` in its order, groups dotted. */

@@ -12,7 +12,8 @@ import { z } from 'zod'
 import { cents } from '../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../fields/values.ts'
 import type { App } from './app.ts'
-import { checkObject, isObject } from './check.ts'
+import { checkObject } from './check.ts'
+import { isObject } from './keys.ts'
 import { reportUnknownFields } from './request.ts'
 
 /** Both sides inclusive; null: no limit on that side. */

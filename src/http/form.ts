@@ -6,10 +6,10 @@
  *     const { files, others } = await readForm(chunks, 'multipart/form-data; boundary=x', 3_000_000)
  */
 import { createHash, type Hash } from 'node:crypto'
-import { MAX_NAMED } from './check.ts'
 import { ApiError } from './errors.ts'
 import { type PartHeaders, parametersOf, parseHeaders } from './form-headers.ts'
 import { Gatherer } from './gather.ts'
+import { MAX_NAMED } from './keys.ts'
 
 /** What a form holds. */
 export interface Form {

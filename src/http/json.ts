@@ -17,19 +17,26 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 export interface JsonOptions {
   /** Whether long `data` in base64 become bytes. */
   takesBytes?: boolean
+  /** Most values. */
+  maxValues?: number
+  /** Whether the buffer of the bytes holds more than them, and stays as it is. */
+  sharesBuffer?: boolean
 }
 
 /**
  * The value that `bytes` are in JSON; undefined when they are none, or nested too deep. Throws 413. The buffer that they
  * are in is empty afterwards: what is long is in memory twice while it is parsed, and need not be a third time.
  */
-export function parseJson(bytes: Uint8Array, { takesBytes = false }: JsonOptions = {}): unknown {
+export function parseJson(
+  bytes: Uint8Array,
+  { takesBytes = false, maxValues = MAX_VALUES, sharesBuffer = false }: JsonOptions = {},
+): unknown {
   const taken: TakenBytes[] = []
-  if (isTooDeep(bytes, takesBytes ? taken : null)) return undefined
+  if (isTooDeep(bytes, takesBytes ? taken : null, maxValues)) return undefined
   try {
     const { json, revive } = taken.length > 0 ? nameBytes(bytes, taken) : { json: bytes }
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(json)
-    giveBack(bytes)
+    if (!sharesBuffer) giveBack(bytes)
     return JSON.parse(text, revive)
   } catch {
     return undefined
@@ -37,12 +44,12 @@ export function parseJson(bytes: Uint8Array, { takesBytes = false }: JsonOptions
 }
 
 /** 413: more values than any body has need of. */
-function tooManyValues(): ApiError {
-  return new ApiError(413, `Body too large: at most ${MAX_VALUES} values are accepted`)
+function tooManyValues(maxValues: number): ApiError {
+  return new ApiError(413, `Body too large: at most ${maxValues} values are accepted`)
 }
 
 /** Reads over `bytes` once, whatever they are, and adds to `taken` what need not be a text. Throws 413 for too many values. */
-function isTooDeep(bytes: Uint8Array, taken: TakenBytes[] | null): boolean {
+function isTooDeep(bytes: Uint8Array, taken: TakenBytes[] | null, maxValues: number): boolean {
   let depth = 0
   let values = 0
   for (let at = 0; at < bytes.length; at++) {
@@ -57,7 +64,7 @@ function isTooDeep(bytes: Uint8Array, taken: TakenBytes[] | null): boolean {
       if (++depth > MAX_DEPTH) return true
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
     else if (byte === COMMA) values++
-    if (values > MAX_VALUES) throw tooManyValues()
+    if (values > maxValues) throw tooManyValues(maxValues)
   }
   return false
 }

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import type { App } from './app.ts'
-import { isObject } from './check.ts'
+import { isObject } from './keys.ts'
 
 /** Longest header, in characters: clients and proxies refuse answers whose headers are too long. */
 const MAX_LENGTH = 2000

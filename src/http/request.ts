@@ -5,10 +5,11 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { App } from './app.ts'
 import { readBytes } from './body.ts'
-import { checkObject, type Draft, isObject } from './check.ts'
+import { checkObject, type Draft } from './check.ts'
 import { ApiError } from './errors.ts'
 import { tellOfResult } from './idempotency.ts'
 import { type JsonOptions, parseJson } from './json.ts'
+import { isObject } from './keys.ts'
 
 /** Largest JSON body, in bytes, unless its contract says otherwise. */
 export const MAX_BODY = 2 * 1024 * 1024

@@ -103,17 +103,20 @@ describe('ids', () => {
 
   it('that do not grow end an export with an error', async () => {
     await seedAgency()
+    await importRecords(
+      Array.from({ length: 100 }, (_, index) => ['contacts', { id: index + 1, first_name: 'A' }]),
+    )
     const stuck = new Proxy(env.DB, {
       get(target, property) {
         const value = Reflect.get(target, property)
         if (property !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
         // A database that answers the first page whatever page is asked for.
-        return (text: string) => target.prepare(text.replace(/languages\.id > \?/, 'languages.id > ? - 1000'))
+        return (text: string) => target.prepare(text.replace(/contacts\.id > \?/, 'contacts.id > ? - 1000'))
       },
     })
     const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
     const answer = await sendTo({ DB: stuck }, request)
-    await expect(answer.arrayBuffer()).rejects.toThrow('does not get past languages 2')
+    await expect(answer.arrayBuffer()).rejects.toThrow('does not get past contacts 100')
   })
 })
 

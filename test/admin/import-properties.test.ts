@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ENTITIES } from '../../src/admin/entities.ts'
 import { isSame } from '../../src/admin/merge-lines.ts'
-import { database } from '../../src/db/client.ts'
-import { isObject } from '../../src/http/check.ts'
+import { batch, database } from '../../src/db/client.ts'
+import { isObject } from '../../src/http/keys.ts'
 import { minimalRequest, seedRequests } from '../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../support/api.ts'
 import { minimalListing } from '../support/factories/listing.ts'
@@ -169,8 +169,9 @@ describe('an import line', () => {
       fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 4 }), async (sequence) => {
         const [ours, theirs] = [await create(path, base), await create(path, base)]
         for (const change of sequence) {
-          const [row] = (await entity?.read(database(env), sql`${sql.raw(name)}.id = ${ours}`, 1)) ?? []
-          const sent = news(change, entity?.present(row) ?? {})
+          const where = sql`${sql.raw(name)}.id = ${ours}`
+          const [rows = []] = entity ? await batch(database(env), [entity.read(database(env), where, 1)]) : []
+          const sent = news(change, entity?.present(rows[0]) ?? {})
           const reply = await put(`${path}/${theirs}`, sent)
           const body = JSON.stringify({ entity: name, data: { ...sent, id: ours } })
           const [refusal] = (await call('POST', '/admin/import', { body })).body.data.errors

@@ -1,4 +1,5 @@
 /** Databases for tests that look at, or break, what is asked of D1. */
+import { env } from 'cloudflare:workers'
 import type { Session } from '../../src/http/app.ts'
 
 type Calls = Pick<D1Database, 'prepare' | 'batch'>
@@ -16,4 +17,53 @@ export function sessionOn(database: Calls): Session {
 export function databaseOf(calls: { prepare: unknown; batch: unknown }): D1Database {
   const database = { ...calls, withSession: () => sessionOn(database as Calls) }
   return database as unknown as D1Database
+}
+
+/**
+ * The real database, whose first batch with a statement that `pattern` fits waits for `meanwhile`: what others do
+ * between the reading and the writing of a call.
+ */
+export function interruptedBefore(pattern: RegExp, meanwhile: () => Promise<unknown>): D1Database {
+  let isDone = false
+  return databaseOf({
+    prepare: (text: string) => new Named(text, env.DB.prepare(text)),
+    batch: async (statements: Named[]) => {
+      if (!isDone && statements.some(({ text }) => pattern.test(text))) {
+        isDone = true
+        await meanwhile()
+      }
+      return env.DB.batch(statements.map(({ statement }) => statement))
+    },
+  })
+}
+
+/** A statement that knows its text. */
+class Named {
+  readonly text: string
+  readonly statement: D1PreparedStatement
+
+  constructor(text: string, statement: D1PreparedStatement) {
+    this.text = text
+    this.statement = statement
+  }
+
+  bind(...params: unknown[]): Named {
+    return new Named(this.text, this.statement.bind(...params))
+  }
+
+  all() {
+    return this.statement.all()
+  }
+
+  run() {
+    return this.statement.run()
+  }
+
+  raw() {
+    return this.statement.raw()
+  }
+
+  first() {
+    return this.statement.first()
+  }
 }

@@ -173,8 +173,8 @@ function lookup(table: SQLiteTable & { id: SQLiteColumn }, schema: z.ZodObject):
     name: getTableName(table),
     schema,
     read: (db, where, limit) =>
-      db.select().from(table).where(where).orderBy(asc(table.id)).limit(limit) as unknown as PromiseLike<
-        { id: number }[]
+      db.select().from(table).where(where).orderBy(asc(table.id)).limit(limit) as unknown as ReturnType<
+        Entity['read']
       >,
     present: (row) => ({ ...row }),
     references: () => [],

@@ -57,6 +57,7 @@ const contacts = entity<typeof importedContact, ContactRow, Found>({
   awaits: ({ custom_fields }, { customFields }) =>
     unknownContacts('custom_fields', custom_fields ?? {}, customFields),
   resolve: resolveLine,
+  usesDefinitions: true,
   store: storeContacts,
 })
 

@@ -69,6 +69,7 @@ const contracts = entity<typeof importedContract, ContractRow, NamedArea[]>({
     if (sent.has('listing')) checkReference(draft, levels)
   },
   resolve: resolveLine,
+  usesDefinitions: true,
   store: storeContracts,
 })
 

@@ -2,7 +2,7 @@
  * Import and export of what records are built on: places, subtypes, custom fields. What records use cannot be pulled
  * from under them: such a line is refused and says what uses it.
  */
-import { asc } from 'drizzle-orm'
+import { asc, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { CUSTOM_FIELD_RESOURCES } from '../../catalogue/custom-field.ts'
 import { ALL_SUBCATEGORIES, CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
@@ -14,13 +14,16 @@ import * as agency from '../../db/tables/agency.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
 import { filledText, id, int, list } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { entity } from '../entity.ts'
+import { type Entry, entity } from '../entity.ts'
 import {
+  countUses,
   describeUse,
-  findUsesOfFields,
-  findUsesOfLocations,
-  findUsesOfOptions,
-  findUsesOfSubtypes,
+  type Use,
+  type Uses,
+  usesOfFields,
+  usesOfLocations,
+  usesOfOptions,
+  usesOfSubtypes,
 } from './usage.ts'
 
 /** Most bytes of the translations of a subtype, and of the options of a custom field: they share a row. */
@@ -44,14 +47,19 @@ type ImportedLocation = z.output<typeof importedLocation>
 
 interface Places {
   levels: Map<number, number>
-  uses: Awaited<ReturnType<typeof findUsesOfLocations>>
+  uses: Use[]
 }
 
 export const locations = entity<typeof importedLocation, LocationRow, Places>({
   name: 'locations',
   schema: importedLocation,
   read: (db, where, limit) =>
-    db.select().from(agency.locations).where(where).orderBy(asc(agency.locations.id)).limit(limit),
+    db
+      .select()
+      .from(agency.locations)
+      .where(where)
+      .orderBy(asc(agency.locations.level), asc(agency.locations.id))
+      .limit(limit),
   present: ({ search, ...place }) => place,
   references: ({ parent_id }) => [{ field: 'parent_id', table: 'locations', ids: idList(parent_id) }],
   load: async (db, lines) => {
@@ -60,7 +68,7 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
     const { id: column, level } = agency.locations
     const [rows, uses] = await Promise.all([
       db.select({ id: column, level }).from(agency.locations).where(isOneOf(column.getSQL(), parents)),
-      findUsesOfLocations(db, moved),
+      countUses(db, moved, usesOfLocations(moved)),
     ])
     return { levels: new Map(rows.map((row) => [row.id, row.level])), uses }
   },
@@ -74,6 +82,10 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
     parent_id,
     search: fold(`${place.name_el}\n${place.name_en}`),
   }),
+  changesDefinitions: (entries) => {
+    const altered = alteredIn(entries, isMoved)
+    return { added: addedIn(entries), altered, uses: selectsOf(usesOfLocations(altered)) }
+  },
   store: (db, entries) =>
     upsertRows(
       db,
@@ -121,12 +133,14 @@ const importedSubtype = z.object({
   translations: list(z.object({ language_id: id(), name }), { bytes: MAX_BYTES }),
 })
 
-export const subtypes = entity({
+type SubtypeRow = typeof listing_subtypes.$inferSelect
+
+export const subtypes = entity<typeof importedSubtype, SubtypeRow, Use[]>({
   name: 'listing_subtypes',
   schema: importedSubtype,
   read: (db, where, limit) =>
     db.select().from(listing_subtypes).where(where).orderBy(asc(listing_subtypes.id)).limit(limit),
-  present: (row: typeof listing_subtypes.$inferSelect) => row,
+  present: (row) => ({ ...row }),
   references: ({ translations }) => [
     {
       field: 'translations.language_id',
@@ -134,13 +148,12 @@ export const subtypes = entity({
       ids: translations?.map(({ language_id }) => language_id) ?? [],
     },
   ],
-  load: (db, lines) =>
-    findUsesOfSubtypes(
-      db,
-      lines.flatMap(({ values, stored }) =>
-        stored && values.subcategory !== stored.subcategory ? stored.id : [],
-      ),
-    ),
+  load: (db, lines) => {
+    const altered = lines.flatMap(({ values, stored }) =>
+      stored && isOtherKind(values, stored) ? stored.id : [],
+    )
+    return countUses(db, altered, usesOfSubtypes(altered))
+  },
   check: (draft, uses, { stored }) => {
     const use = stored && describeUse(uses, stored.id)
     if (use && !draft.isRefused('subcategory')) {
@@ -148,6 +161,10 @@ export const subtypes = entity({
     }
   },
   resolve: (values) => values,
+  changesDefinitions: (entries) => {
+    const altered = alteredIn(entries, isOtherKind)
+    return { added: addedIn(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }
+  },
   store: (db, entries) =>
     upsertRows(
       db,
@@ -155,6 +172,10 @@ export const subtypes = entity({
       entries.map(({ row }) => row),
     ),
 })
+
+function isOtherKind({ subcategory }: { subcategory?: string }, stored: SubtypeRow): boolean {
+  return subcategory !== stored.subcategory
+}
 
 type FieldRow = typeof agency.custom_fields.$inferSelect
 
@@ -169,8 +190,8 @@ const importedField = z.object({
 type ImportedField = z.output<typeof importedField>
 
 interface FieldUses {
-  fields: Awaited<ReturnType<typeof findUsesOfFields>>
-  options: Awaited<ReturnType<typeof findUsesOfOptions>>
+  fields: Use[]
+  options: Use[]
 }
 
 export const customFields = entity<typeof importedField, FieldRow, FieldUses>({
@@ -181,13 +202,13 @@ export const customFields = entity<typeof importedField, FieldRow, FieldUses>({
   present: ({ options, ...field }) => (options ? { ...field, options } : field),
   references: () => [],
   load: async (db, lines) => {
-    const changed = lines.flatMap(({ values, stored }) =>
-      stored && (values.type !== stored.type || values.resource !== stored.resource) ? stored.id : [],
+    const altered = lines.flatMap(({ values, stored }) =>
+      stored && isRetyped(values, stored) ? stored.id : [],
     )
     const withdrawn = lines.flatMap(({ values, stored }) => withdrawnOptions(values, stored))
     const [fields, options] = await Promise.all([
-      findUsesOfFields(db, changed),
-      findUsesOfOptions(db, withdrawn),
+      countUses(db, altered, usesOfFields(altered)),
+      countUses(db, withdrawn, usesOfOptions(withdrawn), 'id, option'),
     ])
     return { fields, options }
   },
@@ -202,6 +223,18 @@ export const customFields = entity<typeof importedField, FieldRow, FieldUses>({
     if (stored) checkFieldUse(draft, stored, uses)
   },
   resolve: ({ options = null, ...field }) => ({ ...field, options: options?.length ? options : null }),
+  changesDefinitions: (entries) => {
+    const retyped = alteredIn(entries, isRetyped)
+    const withdrawn = entries.flatMap(({ row, stored }) => withdrawnOptions(row, stored))
+    return {
+      added: addedIn(entries),
+      altered: [...retyped, ...withdrawn.map(({ field }) => field)],
+      uses: [
+        ...(retyped.length > 0 ? selectsOf(usesOfFields(retyped)) : []),
+        ...(withdrawn.length > 0 ? selectsOf(usesOfOptions(withdrawn)) : []),
+      ],
+    }
+  },
   store: (db, entries) =>
     upsertRows(
       db,
@@ -209,6 +242,10 @@ export const customFields = entity<typeof importedField, FieldRow, FieldUses>({
       entries.map(({ row }) => row),
     ),
 })
+
+function isRetyped({ type, resource }: { type?: string; resource?: string }, stored: FieldRow): boolean {
+  return type !== stored.type || resource !== stored.resource
+}
 
 function checkOptions(draft: Draft<ImportedField>): void {
   const { type, options } = draft.values
@@ -236,11 +273,28 @@ function checkFieldUse(draft: Draft<ImportedField>, stored: FieldRow, { fields, 
 
 /** Options that a line no longer has. */
 function withdrawnOptions(
-  { options }: Partial<ImportedField>,
+  { options }: { options?: FieldRow['options'] | undefined },
   stored: FieldRow | null,
 ): { field: number; option: number }[] {
   const left = new Set(options?.map((option) => option.id))
   return (stored?.options ?? []).flatMap((option) =>
     left.has(option.id) ? [] : [{ field: stored?.id ?? 0, option: option.id }],
   )
+}
+
+/** Ids of definitions that are new. */
+function addedIn(entries: Entry<{ id: number }>[]): number[] {
+  return entries.flatMap(({ row, stored }) => (stored ? [] : row.id))
+}
+
+/** Ids of those that come to mean something else. */
+function alteredIn<Row extends { id: number }>(
+  entries: Entry<Row>[],
+  isAltered: (row: Row, stored: Row) => boolean,
+): number[] {
+  return entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))
+}
+
+function selectsOf(uses: Uses): SQL[] {
+  return uses.map(([, select]) => select)
 }

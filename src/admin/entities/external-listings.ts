@@ -5,7 +5,7 @@ import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import * as tables from '../../db/tables/external-listings.ts'
 import { dateTime, filledText, id, list } from '../../fields/values.ts'
-import { isObject } from '../../http/check.ts'
+import { isObject } from '../../http/keys.ts'
 import { presentExternalListing } from '../../resources/external-listings/present.ts'
 import { type ExternalListingRow, selectExternalListings } from '../../resources/external-listings/queries.ts'
 import { columnsOf, pricePerSqm } from '../../resources/external-listings/resolve.ts'
@@ -53,6 +53,7 @@ const externalListings = entity<typeof importedExternalListing, ExternalListingR
     if (sent.has('location')) checkLocation(draft, found)
   },
   resolve: resolveLine,
+  usesDefinitions: true,
   store: storeExternalListings,
 })
 

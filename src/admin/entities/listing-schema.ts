@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { LISTING_STATUSES } from '../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
+import { isObject } from '../../http/keys.ts'
 import { MAX_TRANSLATIONS } from '../../resources/listings/rules.ts'
 import { listingInput } from '../../resources/listings/schema.ts'
 
@@ -20,6 +21,9 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 const place = listingInput.shape.location.unwrap().unwrap().shape
+
+/** Any object. A record would look at each of its keys before the bytes of all floors are counted. */
+const floor = z.unknown().refine(isObject, 'must be an object') as z.ZodType<Record<string, unknown>>
 
 /** The create body, and what else is stored of a listing. */
 export const importedListing = listingInput.extend({
@@ -56,7 +60,7 @@ export const importedListing = listingInput.extend({
     max: MAX_PICTURES,
     bytes: MAX_PICTURE_BYTES,
   }).nullish(),
-  floor_configuration: list(z.record(z.string(), z.unknown()))
+  floor_configuration: list(floor)
     .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {
       error: `must not be nested deeper than ${MAX_DEPTH} levels`,
       abort: true,

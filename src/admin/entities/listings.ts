@@ -52,6 +52,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
     checkTexts(draft, found, { translations })
   },
   resolve: resolveLine,
+  usesDefinitions: true,
   store: storeListings,
   after: (db, rows) =>
     matchListings(

@@ -96,6 +96,7 @@ const offers = entity<typeof importedOffer, OfferRow, Context>({
     checkChildIds(draft, 'rounds', rounds, earlier)
   },
   resolve: resolveLine,
+  usesDefinitions: true,
   store: storeOffers,
 })
 

@@ -53,6 +53,7 @@ const requests = entity<typeof importedRequest, RequestRow, Found>({
     checkCustomFields(draft, found, current)
   },
   resolve: resolveLine,
+  usesDefinitions: true,
   store: storeRequests,
   after: (db, rows) =>
     matchRequests(

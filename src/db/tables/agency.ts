@@ -50,6 +50,15 @@ export const location_renames = sqliteTable('location_renames', {
   count: integer().notNull(),
 })
 
+/**
+ * What import may change under others, counted: `definitions` whenever a definition comes to mean something else,
+ * `agency` with every write of what is not in the feed of changes.
+ */
+export const agency_versions = sqliteTable('agency_versions', {
+  name: text({ enum: ['definitions', 'agency'] }).primaryKey(),
+  version: integer().notNull(),
+})
+
 export const special_locations = sqliteTable('special_locations', {
   id: integer().primaryKey(),
   name: text().notNull(),

@@ -13,6 +13,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import type { Call, Target } from '../../http/entity-tags.ts'
 import { created } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
+import { staysDefined } from '../custom-fields/values.ts'
 import { selectContact } from './queries.ts'
 import { resolveContact } from './resolve.ts'
 import { type ContactDraft, checkContact, readFound, referencesOf, selectFound } from './rules.ts'
@@ -32,7 +33,11 @@ export async function createContact(db: Database, draft: ContactDraft, call: Cal
     const { columns, ...lists } = resolveContact(draft.complete(), found, null)
     const now = formatDateTime(new Date())
     return [
-      insertRow(contacts, { ...columns, date_created: now, date_updated: now }),
+      insertRow(
+        contacts,
+        { ...columns, date_created: now, date_updated: now },
+        staysDefined(found.customFields),
+      ),
       ...addLinks(LINKS, contacts, lists),
     ]
   })
@@ -52,7 +57,13 @@ export async function updateContact(db: Database, record: Target, draft: Contact
     const { columns, ...lists } = resolveContact(draft.complete(), found, current)
     if (!differs({ ...columns, ...lists }, current)) return null
     return [
-      updateRow(contacts, current, { ...columns, date_updated: formatDateTime(new Date()) }),
+      updateRow(
+        contacts,
+        current,
+        { ...columns, date_updated: formatDateTime(new Date()) },
+        [],
+        staysDefined(found.customFields),
+      ),
       ...replaceLinks(LINKS, record.id, lists),
     ]
   })

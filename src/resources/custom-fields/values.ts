@@ -12,7 +12,9 @@ import { z } from 'zod'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 import type { CustomFieldType } from '../../catalogue/enums.ts'
 import type { Database } from '../../db/client.ts'
+import { DEFINITIONS, definitionsAt } from '../../db/definitions.ts'
 import { notDeleted } from '../../db/references.ts'
+import type { Piece } from '../../db/statements.ts'
 import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
 
 /** Values by field id; null clears one. */
@@ -36,9 +38,12 @@ export interface CustomFieldFacts {
   users: Set<number>
   /** Contacts; only living ones unless deleted ones were asked for, too. */
   contacts: Set<number>
+  /** The version of the definitions. */
+  version: number
 }
 
 interface FactsRow {
+  version: number
   definitions: string
   users: string
   contacts: string
@@ -70,6 +75,7 @@ export function selectFacts(
   const fields = JSON.stringify(entries.flatMap(([key]) => (isFieldId(key) ? [Number(key)] : [])))
   const integers = JSON.stringify(values.flat().filter(Number.isSafeInteger))
   return db.all<FactsRow>(sql`select
+    ${sql.raw(DEFINITIONS)} as version,
     (select json_group_array(json_object('id', id, 'type', type, 'options',
         json((select json_group_array(value ->> 'id') from json_each(coalesce(options, '[]'))))))
       from custom_fields
@@ -88,6 +94,7 @@ export function readFacts([row]: FactsRow[]): CustomFieldFacts {
     options: number[]
   }[]
   return {
+    version: row?.version ?? 0,
     definitions: new Map(definitions.map(({ id, type, options }) => [String(id), { type, options }])),
     users: new Set<number>(JSON.parse(row?.users ?? '[]')),
     contacts: new Set<number>(JSON.parse(row?.contacts ?? '[]')),
@@ -131,6 +138,11 @@ export function checkValues(
   }
   checkSize(draft, field, {}, values)
   return values
+}
+
+/** What is true while the definitions of `facts` are as they were; null where there are none. */
+export function staysDefined({ definitions, version }: CustomFieldFacts): Piece | null {
+  return definitions.size > 0 ? definitionsAt(version) : null
 }
 
 /** Notes in `draft` when the values are too many or too long once `sent` is merged into `current`. */

@@ -4,6 +4,7 @@ import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { property } from '../../catalogue/external-listing.ts'
 import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
 import type { Database } from '../../db/client.ts'
+import { DEFINITIONS } from '../../db/definitions.ts'
 import {
   fieldReferences,
   idList,
@@ -31,6 +32,8 @@ export interface Found {
   areas: Area[]
   /** The status of an external listing whose body names none. */
   default_status: number | null
+  /** The version of the definitions. */
+  definitions: number
 }
 
 /** Everything that `input` refers to by id. */
@@ -61,13 +64,15 @@ export function selectFound(db: Database, inputs: Partial<ExternalListingFacts>[
         from locations own left join locations parent on parent.id = own.parent_id
         where own.id in (select value from json_each(${JSON.stringify(areas)}))) as areas,
       cast(coalesce((select value from settings where key = 'default_external_listing_status_id'),
-        (select min(id) from external_listing_statuses)) as integer) as default_status`),
+        (select min(id) from external_listing_statuses)) as integer) as default_status,
+      ${sql.raw(DEFINITIONS)} as definitions`),
   ] as const
 }
 
 interface FactsRow {
   areas: string
   default_status: number | null
+  definitions: number
 }
 
 /** The answers of `selectFound`. */
@@ -76,6 +81,7 @@ export function readFound(missing: Parameters<typeof readMissing>[0], [facts]: F
     missing: readMissing(missing),
     areas: JSON.parse(facts?.areas ?? '[]'),
     default_status: facts?.default_status ?? null,
+    definitions: facts?.definitions ?? 0,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Writing external listings: two round trips, and one download for each photo between them. */
 import { batch, database } from '../../db/client.ts'
+import { requireDefinitions } from '../../db/definitions.ts'
 import { createRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, type Link, newRow } from '../../db/rows.ts'
 import {
@@ -52,7 +53,11 @@ export async function createExternalListing(
     photos ??= keepPhotos(env, input, answering)
     row = newExternalListing(input, found, await photos)
     const { tags, users, ...columns } = row
-    return [insertRow(external_listings, columns), ...addLinks(LINKS, external_listings, { tags, users })]
+    return [
+      insertRow(external_listings, columns),
+      ...(found.areas.length > 0 ? [requireDefinitions(found.definitions)] : []),
+      ...addLinks(LINKS, external_listings, { tags, users }),
+    ]
   })
   return rowOf(id)
 }

@@ -6,6 +6,7 @@ import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { AREAS, checkAreas } from '../../db/areas.ts'
+import { DEFINITIONS, definitionsAt } from '../../db/definitions.ts'
 import {
   allExist,
   fieldReferences,
@@ -32,6 +33,8 @@ export interface Found {
   subtypes: Map<number, string>
   areas: { id: number; level: number; parent_id: number | null }[]
   default_language_id: number | null
+  /** The version of the definitions; null where it was not read. */
+  definitions: number | null
 }
 
 /** Most bytes of all translations of a listing as JSON: they are read as one value, and D1 has none above 2 MB. */
@@ -88,12 +91,14 @@ const FACTS = `select
     where id in (select value from json_each(?))) as subtypes,
   (select json_group_array(json_object('id', id, 'level', level, 'parent_id', parent_id)) from locations
     where id in (select value from json_each(?))) as areas,
-  ${DEFAULT_LANGUAGE} as default_language_id`
+  ${DEFAULT_LANGUAGE} as default_language_id,
+  ${DEFINITIONS} as definitions`
 
 interface FactsRow {
   subtypes: string
   areas: string
   default_language_id: number | null
+  definitions: number
 }
 
 /** The answers of `selectFound`; without them, that there was nothing to look for. */
@@ -103,6 +108,7 @@ export function readFound(missing: Record<string, string>[] = [], [facts]: Facts
     subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
     areas: JSON.parse(facts?.areas ?? '[]'),
     default_language_id: facts?.default_language_id == null ? null : Number(facts.default_language_id),
+    definitions: facts?.definitions ?? null,
   }
 }
 
@@ -124,6 +130,7 @@ export function assumeFound({ location, subtype, subcategory }: Partial<ListingI
     subtypes: new Map(subtype ? [[subtype, subcategory ?? '']] : []),
     areas,
     default_language_id: ANY_LANGUAGE,
+    definitions: null,
   }
 }
 
@@ -145,6 +152,12 @@ export function holds(references: Reference[], { subtypes, areas }: Found): Piec
     text: [exist.text, ...facts.map(({ text }) => text)].join(' and '),
     params: [...exist.params, ...facts.flatMap(({ params }) => params)],
   }
+}
+
+/** What is true while the definitions that were `found` are as they were; null where there are none. */
+export function staysFound({ subtypes, areas, definitions }: Found): Piece | null {
+  if (definitions === null || (subtypes.size === 0 && areas.length === 0)) return null
+  return definitionsAt(definitions)
 }
 
 const SUBTYPE_HOLDS = { text: 'exists (select 1 from listing_subtypes where id = ? and subcategory = ?)' }

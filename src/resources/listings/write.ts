@@ -35,6 +35,7 @@ import {
   referencesOf,
   refersToAnything,
   selectFound,
+  staysFound,
 } from './rules.ts'
 import { selectStored } from './stored.ts'
 
@@ -55,7 +56,7 @@ export async function createListing(db: Database, draft: ListingDraft, call: Cal
     async () => {
       const found = readFound(...(await batch(db, selectFound([values], references))))
       checkListing(draft, references, found, null)
-      return insertStatements(resolveListing(draft.complete(), found, null))
+      return insertStatements(resolveListing(draft.complete(), found, null), staysFound(found))
     },
     () => assume(draft, references),
   )
@@ -71,7 +72,10 @@ function assume(draft: ListingDraft, references: Reference[]): Statement[] | nul
   return insertStatements(resolveListing(trial.complete(), assumed, null), holds(references, assumed))
 }
 
-function insertStatements({ columns, translation, ...lists }: ListingChange, guard?: Piece): Statement[] {
+function insertStatements(
+  { columns, translation, ...lists }: ListingChange,
+  guard: Piece | null,
+): Statement[] {
   const now = formatDateTime(new Date())
   // A draft meets no request.
   const row = { ...columns, matched_version: 1, date_created: now, date_updated: now }
@@ -97,7 +101,7 @@ export async function updateListing(db: Database, record: Target, draft: Listing
     // Each time: what others wrote meanwhile may no longer fit.
     checkListing(draft, references, found, current)
     const change = resolveListing(draft.complete(), found, current)
-    return changesAnything(change, current) ? updateStatements(change, current) : null
+    return changesAnything(change, current) ? updateStatements(change, current, staysFound(found)) : null
   })
   // Any other was no match and is none.
   if (results && wasActive) await matchBegun(db, results.slice(-3) as Begun)
@@ -106,12 +110,13 @@ export async function updateListing(db: Database, record: Target, draft: Listing
 function updateStatements(
   { columns, translation, ...lists }: ListingChange,
   current: ListingRow,
+  guard: Piece | null,
 ): Statement[] {
   const { id } = current
   const isActive = current.status === 'active'
   const row = { ...columns, date_updated: formatDateTime(new Date()) }
   return [
-    updateRow(listings, current, row, isActive ? [] : [`matched_version = ${STAYS_MATCHED_TEXT}`]),
+    updateRow(listings, current, row, isActive ? [] : [`matched_version = ${STAYS_MATCHED_TEXT}`], guard),
     ...replaceLinks(LINKS, id, lists),
     ...(translation ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)] : []),
     ...(isActive ? beginMatching(id) : []),

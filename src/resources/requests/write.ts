@@ -5,11 +5,12 @@
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { batch, type Database, type Statement } from '../../db/client.ts'
+import { definitionsAt } from '../../db/definitions.ts'
 import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
 import { addLinks, insertRow, type Link, newestOf, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
 import { nextVersion } from '../../db/stamps.ts'
-import { fixed } from '../../db/statements.ts'
+import { fixed, type Piece } from '../../db/statements.ts'
 import {
   request_contacts,
   request_locations,
@@ -21,6 +22,7 @@ import {
 import { formatDateTime, jsonBytes, MAX_ID } from '../../fields/values.ts'
 import type { Call, Target } from '../../http/entity-tags.ts'
 import { invalid, notFound } from '../../http/errors.ts'
+import { staysDefined } from '../custom-fields/values.ts'
 import { matchWritten } from './matches.ts'
 import {
   type AreaChain,
@@ -33,7 +35,7 @@ import {
   type Wanted,
 } from './queries.ts'
 import { type RequestChange, resolveRequest } from './resolve.ts'
-import { checkRequest, type RequestDraft, readFound, referencesOf, selectFound } from './rules.ts'
+import { checkRequest, type Found, type RequestDraft, readFound, referencesOf, selectFound } from './rules.ts'
 
 const LINKS = {
   contacts: { table: request_contacts, owner: 'request_id', to: 'contact_id' },
@@ -77,7 +79,8 @@ export async function createRequest(
     const change = resolveRequest(draft.complete(), found, null)
     row = newRequest(change, areas)
     requireShort(row, answer(rowOf(MAX_ID)))
-    return insertStatements(change, row)
+    // Always: the answer shows where its places lie.
+    return insertStatements(change, row, definitionsAt(found.customFields.version))
   })
   await matchWritten(db, results.at(-1) as Wanted[])
   return rowOf(id)
@@ -107,9 +110,10 @@ function newRequest(
 function insertStatements(
   { columns, ...lists }: RequestChange,
   { date_created, date_updated }: Omit<ShownRequest, 'id'>,
+  guard: Piece,
 ): Statement[] {
   return [
-    insertRow(requests, { ...columns, date_created, date_updated }),
+    insertRow(requests, { ...columns, date_created, date_updated }, guard),
     ...addLinks(LINKS, requests, lists),
     selectNewest({}),
   ]
@@ -134,12 +138,26 @@ export async function updateRequest(db: Database, record: Target, draft: Request
     unchanged = current
     if (!differs({ ...columns, ...lists }, current)) return null
     return [
-      updateRow(requests, current, { ...columns, date_updated: formatDateTime(new Date()) }),
+      updateRow(
+        requests,
+        current,
+        { ...columns, date_updated: formatDateTime(new Date()) },
+        [],
+        guardOf(draft, found),
+      ),
       ...replaceLinks(LINKS, id, lists),
       selectRequest({ id }),
     ]
   })
   return matched(db, results ?? [[unchanged]])
+}
+
+/**
+ * What is true while the definitions that `draft` was judged by are as they were; null where it names none. Of places
+ * a merge needs no more than that they exist, and what the record has already keeps its definitions by being there.
+ */
+function guardOf({ values }: RequestDraft, { customFields }: Found): Piece | null {
+  return values.subtypes?.length ? definitionsAt(customFields.version) : staysDefined(customFields)
 }
 
 /** Hides a request and forgets its matches; offers keep its id. Throws 412, and 404 when there is none, or it was deleted before. */

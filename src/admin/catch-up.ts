@@ -1,0 +1,199 @@
+/**
+ * What an export adds to a file because others write meanwhile: what the feed of changes names of the records that are
+ * in it, and what has changed of the agency, which the feed does not name and which is read again where its version is
+ * another. All of it is read in one transaction, so that the lines fit each other and all those above.
+ */
+import { createHash } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import { resourceOf } from '../db/changes.ts'
+import { batch, type Database, type Statement } from '../db/client.ts'
+import { type Plain, plain } from '../db/statements.ts'
+import { letOthersIn } from '../http/turns.ts'
+import { ENTITIES } from './entities.ts'
+import { type Entity, isOfFeed, keyOf, lineOf } from './entity.ts'
+import { orderLines, type Written } from './order-lines.ts'
+
+/** Most records of an entity that are caught up with at once. */
+const MAX_CHANGES = 500
+/** How often in a row; others write faster than the export reads when that does not do. */
+const MAX_ROUNDS = 200
+/** Most rows of a table of the agency, which is read as a whole. */
+const MAX_AGENCY = 100_000
+
+const AGENCY = ENTITIES.filter((entity) => !isOfFeed(entity))
+
+/** How far a file has come. */
+export interface Progress {
+  /** The entities of the feed that it has, or begins to have. */
+  written: Entity[]
+  /** The change up to which it has them. */
+  cursor: number
+  /** The version of the agency that it has. */
+  agency: number
+  /** Digests of the lines of the agency, by entity and key. */
+  digests: Map<string, string>
+}
+
+/** What has changed since. */
+export interface News {
+  /** The latest change there is. */
+  cursor: number
+  agency: number
+  /** Resources with changes, as JSON. */
+  resources: string
+}
+
+/** The statement for what has changed. By its resources SQLite would read all of the feed, rather than its end. */
+export function selectNews({ cursor }: Pick<Progress, 'cursor'>): Plain<News> {
+  return plain(
+    `select (select ifnull(max(cursor), 0) from changes) as cursor,
+      (select version from agency_versions where name = 'agency') as agency,
+      (select json_group_array(distinct resource) from changes not indexed where cursor > ?) as resources`,
+    [cursor],
+  )
+}
+
+/** The whole agency, as one transaction has it. */
+export async function start(db: Database): Promise<{ progress: Progress; texts: string[] }> {
+  const progress: Progress = { written: [], cursor: Number.MAX_SAFE_INTEGER, agency: 0, digests: new Map() }
+  const [[news], ...tables] = await batch<Statement[]>(db, [selectNews(progress), ...readAgency(db)])
+  const { cursor, agency } = news as News
+  Object.assign(progress, { cursor, agency })
+  const lines = takeChanged(progress, tables as object[][])
+  const texts = AGENCY.map((entity) =>
+    lines.flatMap((line) => (line.entity === entity ? lineOf(entity, line.row) : [])).join(''),
+  )
+  return { progress, texts: texts.filter(Boolean) }
+}
+
+/**
+ * The lines that bring a file up to date, none where there is no news.
+ * @param note is told of every record that has changed, one that is gone included
+ */
+export async function* catchUp(
+  db: Database,
+  progress: Progress,
+  seen: News,
+  note: (entity: Entity, id: number) => void,
+): AsyncGenerator<string> {
+  const after = new Map<Entity, number>()
+  for (let news = seen, round = 1; hasNews(progress, news, after); round++) {
+    if (round > MAX_ROUNDS) throw new Error('Others write faster than the export reads')
+    await letOthersIn()
+    const found = await readChanged(db, progress, news, after)
+    const sees = found.news
+    if (isWider(progress, sees, news)) {
+      news = sees
+      continue
+    }
+    const agency = takeChanged(progress, found.agency)
+    progress.agency = sees.agency
+    const { lines, isWhole } = takeWhole(found.changes, after, note)
+    yield* orderLines(agency, lines)
+    news = sees
+    if (!isWhole) continue
+    progress.cursor = sees.cursor
+    return
+  }
+}
+
+/** Whether there is anything to add. */
+function hasNews(progress: Progress, news: News, after: Map<Entity, number>): boolean {
+  return after.size > 0 || news.agency !== progress.agency || changedIn(progress, news).length > 0
+}
+
+/** The entities of a file whose records have changed, in the order of a file. */
+function changedIn({ written }: Progress, { resources }: News): Entity[] {
+  const changed = new Set<string>(JSON.parse(resources))
+  return written.filter(({ name }) => changed.has(resourceOf(name) ?? ''))
+}
+
+/** Whether `sees` has to be read of more than what was read for `news`. */
+function isWider(progress: Progress, sees: News, news: News): boolean {
+  const read = new Set(changedIn(progress, news))
+  const isRead = sees.agency === progress.agency || news.agency !== progress.agency
+  return !isRead || changedIn(progress, sees).some((entity) => !read.has(entity))
+}
+
+interface Changes {
+  entity: Entity
+  /** Records that have changed, in the order of their changes. */
+  entries: { id: number; cursor: number }[]
+  rows: object[]
+}
+
+/** One transaction's view of what `news` names. */
+async function readChanged(
+  db: Database,
+  progress: Progress,
+  news: News,
+  after: Map<Entity, number>,
+): Promise<{ news: News; agency: object[][]; changes: Changes[] }> {
+  const agency = news.agency === progress.agency ? [] : readAgency(db)
+  const entities = changedIn(progress, news)
+  const statements = entities.flatMap((entity) => {
+    const entries = entriesOf(entity, after.get(entity) ?? progress.cursor)
+    const where = sql`${sql.raw(entity.name)}.id in (select id from (${entries}))`
+    return [db.all(entries), entity.read(db, where, MAX_CHANGES)]
+  })
+  const [[sees], ...results] = await batch<Statement[]>(db, [selectNews(progress), ...agency, ...statements])
+  const found = results.slice(agency.length)
+  return {
+    news: sees as News,
+    agency: results.slice(0, agency.length) as object[][],
+    changes: entities.map((entity, index) => ({
+      entity,
+      entries: found[2 * index] as Changes['entries'],
+      rows: found[2 * index + 1] as object[],
+    })),
+  }
+}
+
+function entriesOf({ name }: Entity, after: number): SQL {
+  return sql`select id, cursor from changes
+    where resource = ${resourceOf(name)} and cursor > ${after} order by cursor limit ${MAX_CHANGES}`
+}
+
+/**
+ * The changed records up to the first entity of which there are more: what refers to those has to wait. Within an entity
+ * in the order of their changes, as what one record gave up another may have taken.
+ */
+function takeWhole(
+  changes: Changes[],
+  after: Map<Entity, number>,
+  note: (entity: Entity, id: number) => void,
+): { lines: Written[]; isWhole: boolean } {
+  const lines: Written[] = []
+  for (const { entity, entries, rows } of changes) {
+    const byId = new Map(rows.map((row) => [keyOf(entity, row), row]))
+    for (const { id } of entries) {
+      note(entity, id)
+      const row = byId.get(id)
+      if (row) lines.push({ entity, row, isNew: false })
+    }
+    const last = entries.at(-1)
+    if (last) after.set(entity, last.cursor)
+    if (entries.length === MAX_CHANGES) return { lines, isWhole: false }
+  }
+  return { lines, isWhole: true }
+}
+
+function readAgency(db: Database): Statement[] {
+  return AGENCY.map((entity) => entity.read(db, sql`true`, MAX_AGENCY))
+}
+
+/** The lines of the agency that are not as the file has them; they count as written. */
+function takeChanged({ digests }: Progress, tables: object[][]): Written[] {
+  return tables.flatMap((rows, index) => {
+    const entity = AGENCY[index]
+    if (!entity) return []
+    if (rows.length >= MAX_AGENCY) throw new Error(`Too many ${entity.name} for an export`)
+    return rows.flatMap((row) => {
+      const name = `${entity.name} ${keyOf(entity, row)}`
+      const digest = createHash('sha256').update(lineOf(entity, row)).digest('base64')
+      const before = digests.get(name)
+      digests.set(name, digest)
+      return before === digest ? [] : { entity, row, isNew: before === undefined }
+    })
+  })
+}
