@@ -13,6 +13,54 @@ const wasmModules: Plugin = {
   },
 }
 
+/** Tests that replace modules, or look at what an isolate does only once: each loads the service for itself. */
+const OWN_MODULES = ['test/http/auth.test.ts', 'test/resources/listings/catalogue-fields.test.ts']
+
+/** Libraries that Vite bundles once, rather than hand over file by file to each worker that loads the service. */
+const BUNDLED = [
+  '@hono/zod-validator',
+  'drizzle-orm',
+  'drizzle-orm/d1',
+  'drizzle-orm/sqlite-core',
+  'fast-check',
+  'hono',
+  'hono/cors',
+  'hono/html',
+  'hono/http-exception',
+  'hono/request-id',
+  'hono/route',
+  'zod',
+]
+
+/** A project whose tests call the service over HTTP in workerd, on real D1, R2 and KV. */
+function workerd(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
+  return {
+    plugins: [
+      cloudflareTest(async () => ({
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          bindings: {
+            ADMIN_TOKEN: 'test-admin-token',
+            ALLOW_PRIVATE_PHOTO_URLS: 'true',
+            CALLS_PER_KEY: '',
+            FAILURES_PER_ADDRESS: '',
+            MIGRATIONS: await readD1Migrations('migrations'),
+          },
+          ratelimits: { BUDGET_OF_THREE: { namespace_id: '3', simple: { limit: 3, period: 10 } } },
+        },
+      })),
+    ],
+    test: {
+      name,
+      ...test,
+      setupFiles: ['test/support/setup.ts'],
+      deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+    },
+  }
+}
+
 export default defineConfig({
   test: {
     // The service logs a line per request; only a failing test wants to be read.
@@ -21,32 +69,13 @@ export default defineConfig({
     maxWorkers: '100%',
     globalSetup: ['test/support/generate.ts'],
     projects: [
-      {
-        // Everything over HTTP in workerd, on real D1, R2 and KV.
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                ADMIN_TOKEN: 'test-admin-token',
-                ALLOW_PRIVATE_PHOTO_URLS: 'true',
-                CALLS_PER_KEY: '',
-                FAILURES_PER_ADDRESS: '',
-                MIGRATIONS: await readD1Migrations('migrations'),
-              },
-              ratelimits: { BUDGET_OF_THREE: { namespace_id: '3', simple: { limit: 3, period: 10 } } },
-            },
-          })),
-        ],
-        test: {
-          name: 'workerd',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/node/**', 'test/browser/**'],
-          setupFiles: ['test/support/setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-        },
-      },
+      workerd('workerd', {
+        include: ['test/**/*.test.ts'],
+        exclude: ['test/node/**', 'test/browser/**', ...OWN_MODULES],
+        // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
+        isolate: false,
+      }),
+      workerd('workerd-own', { include: OWN_MODULES }),
       {
         // What workerd cannot do to itself: GET requests with a body, command-line scripts, photos beside sharp.
         plugins: [wasmModules],

@@ -95,6 +95,11 @@ export async function keyWith(...scopes: string[]): Promise<string> {
 
 let everything: Promise<string> | undefined
 
+/** Lets the next call create its default key anew: the storage of this file holds none yet. */
+export function forgetDefaultKey(): void {
+  everything = undefined
+}
+
 async function defaultKey(path: string): Promise<string | null> {
   if (path.startsWith('/admin')) return ADMIN_TOKEN
   if (!path.startsWith('/api')) return null
