@@ -22,6 +22,7 @@ import { DAMAGED_PNGS } from '../fixtures/corpus/damaged-pngs.ts'
 import { GIFS } from '../fixtures/corpus/gifs.ts'
 import { HOSTILE } from '../fixtures/corpus/hostile.ts'
 import { JPEGS } from '../fixtures/corpus/jpegs.ts'
+import { LINEAR } from '../fixtures/corpus/linear.ts'
 import type { DamagedPicture, SoundPicture } from '../fixtures/corpus/picture.ts'
 import { PNGS } from '../fixtures/corpus/pngs.ts'
 import { WEBPS } from '../fixtures/corpus/webps.ts'
@@ -31,7 +32,7 @@ import { runScript, showProgress } from '../scripts/service/terminal.ts'
 type Outcome = 'accepted' | 'refused' | 'either'
 
 const GROUPS: readonly [Outcome, readonly (SoundPicture | DamagedPicture)[]][] = [
-  ['accepted', [...JPEGS, ...PNGS, ...GIFS, ...WEBPS]],
+  ['accepted', [...JPEGS, ...PNGS, ...GIFS, ...WEBPS, ...LINEAR]],
   ['refused', [...DAMAGED_JPEGS, ...DAMAGED_PNGS, ...DAMAGED_OTHERS]],
   ['either', HOSTILE],
 ]

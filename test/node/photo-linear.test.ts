@@ -4,12 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { bytesOf, concat } from '../../fixtures/bytes.ts'
 import { pngChunk, profileSegments, riff, riffChunk } from '../../fixtures/containers.ts'
 import { planesOf, toYcc } from '../../fixtures/corpus/forms.ts'
-import { encodeProfile, gammaElement, matrixElements, xyzElement } from '../../fixtures/corpus/icc.ts'
+import { encodeProfile, gammaElement, linearProfile } from '../../fixtures/corpus/icc.ts'
+import { lightOf } from '../../fixtures/corpus/icc-colours.ts'
 import { encodeJpeg, type JpegOptions } from '../../fixtures/corpus/jpeg-encoder.ts'
 import { adobeSegment } from '../../fixtures/corpus/jpegs.ts'
+import { LINEAR } from '../../fixtures/corpus/linear.ts'
 import { fromRaw } from '../../fixtures/corpus/oracle.ts'
 import { encodePng, type PngOptions } from '../../fixtures/png.ts'
 import { processPanorama, processPhoto } from '../../src/photos/process.ts'
+import { itIsFaithful } from './photo-likeness.ts'
 import { patches, seen, shift } from './photo-patches.ts'
 
 /** Patches of all mixtures of 5 levels of sRGB, two of them in the shadows, as they are to be seen. */
@@ -21,8 +24,6 @@ const levelAt = (i: number) => {
   return LEVELS[Math.floor(patch / 5 ** (i % 3)) % 5] ?? 0
 }
 
-const toLight = (level: number) =>
-  level > 10.31475 ? ((level / 255 + 0.055) / 1.055) ** 2.4 : level / 255 / 12.92
 const toLevel = (light: number) =>
   255 * (light > 0.0031308 ? 1.055 * light ** (1 / 2.4) - 0.055 : light * 12.92)
 
@@ -30,7 +31,7 @@ const toLevel = (light: number) =>
 function chart(depth: 8 | 16, isGrey = false) {
   const most = 2 ** depth - 1
   const light = Uint16Array.from({ length: SIDE * SIDE * 3 }, (_, i) =>
-    Math.round(toLight(levelAt(isGrey ? i - (i % 3) : i)) * most),
+    Math.round(lightOf(levelAt(isGrey ? i - (i % 3) : i)) * most),
   )
   const levels = new Float64Array(light.length)
   light.forEach((sample, i) => {
@@ -39,16 +40,7 @@ function chart(depth: 8 | 16, isGrey = false) {
   return { light, expected: patches(levels as unknown as Uint8Array) }
 }
 
-/** The primaries of sRGB, or a grey, without any curve. */
-const PRIMARIES = new Map([
-  ['rXYZ', xyzElement(0.43607, 0.22249, 0.01392)],
-  ['gXYZ', xyzElement(0.38515, 0.71687, 0.09708)],
-  ['bXYZ', xyzElement(0.14307, 0.06061, 0.7141)],
-])
-const RGB = encodeProfile({
-  space: 'RGB ',
-  elements: matrixElements(gammaElement(1)).map(([name, element]) => [name, PRIMARIES.get(name) ?? element]),
-})
+const RGB = linearProfile()
 const GREY = encodeProfile({ space: 'GRAY', elements: [['kTRC', gammaElement(1)]] })
 
 const DEEP = chart(16)
@@ -153,6 +145,8 @@ const CARRIERS: Carrier[] = [
 ]
 
 describe('a photo in linear light', () => {
+  itIsFaithful(LINEAR)
+
   it.each(CARRIERS)('is stored in sRGB: $name', async ({ make, expected, bound = 1 }) => {
     const file = await make()
     const { original } = await processPhoto(file, { maxSide: 1920, watermark: null })
@@ -166,7 +160,7 @@ describe('a photo in linear light', () => {
   it('keeps shadows apart that 8 bits of light cannot tell', async () => {
     // All levels of sRGB below 16, a patch each; in 8 bits of linear light they are three.
     const ramp = Uint16Array.from({ length: 256 * 16 * 3 }, (_, i) =>
-      Math.round(toLight(Math.floor((Math.floor(i / 3) % 256) / 16)) * 65_535),
+      Math.round(lightOf(Math.floor((Math.floor(i / 3) % 256) / 16)) * 65_535),
     )
     const chunk = pngChunk('iCCP', concat(bytesOf('linear\0\0'), deflateSync(RGB)))
     const file = encodePng({
@@ -184,7 +178,7 @@ describe('a photo in linear light', () => {
   })
 
   it('keeps what is transparent, and the one colour that is', async () => {
-    const light = Math.round(toLight(100) * 65_535)
+    const light = Math.round(lightOf(100) * 65_535)
     const [clear, opaque] = [
       [light, light, light],
       [light, light, light + 1],

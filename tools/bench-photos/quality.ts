@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 /** Brightness (BT.601) of the picture in the size that fits 1920 × 1920, one number a pixel. */
 export function bestLuma(picture: Uint8Array): Promise<Float32Array> {
-  const fitted = sharp(picture).rotate().resize({
+  const fitted = sharp(picture).rotate().flatten({ background: '#fff' }).resize({
     width: 1920,
     height: 1920,
     fit: 'inside',

@@ -1,7 +1,8 @@
 /** PNGs of every kind with every row filter, taken apart and put together, and GIFs of every layout. */
 
+import { deflateSync } from 'node:zlib'
 import { GifWriter } from 'omggif'
-import { concat, joined } from '../../fixtures/bytes.ts'
+import { bytesOf, concat, joined } from '../../fixtures/bytes.ts'
 import { PNG_SIGNATURE, type PngChunkLies, pngChunk } from '../../fixtures/containers.ts'
 import { type PngHeader, packPng, rowLengths } from '../../fixtures/png.ts'
 import type { Random } from '../../fixtures/random.ts'
@@ -10,9 +11,9 @@ import { noise } from './bytes.ts'
 /** A sound PNG whose rows use all filters. A filter makes a picture of any bytes, so nothing is filtered here. */
 export function png(
   random: Random,
-  header: PngHeader & { transparent?: boolean; colours?: number },
+  header: PngHeader & { transparent?: boolean; colours?: number; profile?: Uint8Array },
 ): Uint8Array {
-  const { depth, colourType, transparent = false, colours = 1 << Math.min(depth, 8) } = header
+  const { depth, colourType, transparent = false, colours = 1 << Math.min(depth, 8), profile } = header
   const rows = rowLengths(header).map((length) => {
     const filter = random.int(0, 4)
     const calm = random.chance(0.8)
@@ -21,6 +22,7 @@ export function png(
   const keys: Record<number, number> = { 0: 2, 2: 6, 3: Math.min(colours, 7) }
   return packPng(header, joined(rows), {
     before: [
+      ...(profile ? [pngChunk('iCCP', concat(bytesOf('name\0\0'), deflateSync(profile)))] : []),
       ...(colourType === 3 ? [pngChunk('PLTE', noise(random, 3 * colours))] : []),
       ...(transparent && keys[colourType] ? [pngChunk('tRNS', new Uint8Array(keys[colourType]))] : []),
     ],

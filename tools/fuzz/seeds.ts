@@ -1,14 +1,14 @@
 /**
  * The sound files that fuzzing starts from. To add one, add a line to SMALL or LARGE; what sharp cannot write is put
- * together in seed-jpeg.ts and seed-rows.ts.
+ * together in seed-jpeg.ts, seed-profiles.ts and seed-rows.ts.
  */
 
 import sharp, { type Sharp } from 'sharp'
-import { findSegment, profileSegments } from '../../fixtures/containers.ts'
+import { findSegment } from '../../fixtures/containers.ts'
 import { encodeGif } from '../../fixtures/corpus/gif-encoder.ts'
-import { encodeProfile, mft1Element } from '../../fixtures/corpus/icc.ts'
 import { type Random, seeded } from '../../fixtures/random.ts'
 import { randomJpeg, withoutHuffmanTables } from './seed-jpeg.ts'
+import { GRIDLESS, LINEAR, withChunk, withProfile, withSegments } from './seed-profiles.ts'
 import { gif, png } from './seed-rows.ts'
 
 export const FORMATS = ['jpeg', 'png', 'gif', 'webp'] as const
@@ -49,6 +49,10 @@ const SMALL: Record<Format, Record<string, Maker>> = {
     profile: (r) => encoded(photo(r, 32, 32).withIccProfile('p3').jpeg()),
     'cmyk profile': (r) => withProfile(photo(r, 40, 24).toColourspace('cmyk').jpeg(), 'CMYK', 4),
     'table profile': (r) => withProfile(photo(r, 40, 24).jpeg(), 'RGB ', 3),
+    'linear light': (r) => withSegments(photo(r, 40, 24).jpeg(), LINEAR),
+    'grey linear light': (r) =>
+      withSegments(photo(r, 40, 24).grayscale().jpeg({ progressive: true }), LINEAR),
+    'table without a grid': (r) => withSegments(photo(r, 40, 24).jpeg(), GRIDLESS),
     turned: (r) => encoded(photo(r, 48, 32).withMetadata({ orientation: 6 }).jpeg()),
     mirrored: (r) => encoded(photo(r, 33, 47).withMetadata({ orientation: 7 }).jpeg({ progressive: true })),
     'restarts 4:4:4': (r) => randomJpeg(r, { width: 60, height: 40, sampling: FULL, restart: 3 }),
@@ -83,6 +87,9 @@ const SMALL: Record<Format, Record<string, Maker>> = {
     tall: (r) => png(r, { width: 3, height: 700, colourType: 6, depth: 8, interlaced: true }),
     'without end': (r) => png(r, { width: 37, height: 29, colourType: 2, depth: 8 }).slice(0, -12),
     'few colours': (r) => png(r, { width: 37, height: 29, colourType: 3, depth: 8, colours: 3 }),
+    'linear light': (r) => png(r, { width: 37, height: 29, colourType: 2, depth: 8, profile: LINEAR }),
+    'linear light, 16 bits': (r) =>
+      png(r, { width: 37, height: 29, colourType: 6, depth: 16, profile: LINEAR }),
   },
   gif: {
     plain: (r) => gif(r, { width: 40, height: 30, colours: 4 }),
@@ -116,6 +123,9 @@ const SMALL: Record<Format, Record<string, Maker>> = {
     'few colours': (r) => encoded(photo(r, 64, 64).threshold(128).webp({ lossless: true })),
     wide: (r) => encoded(photo(r, 640, 8).webp()),
     profile: (r) => encoded(photo(r, 32, 32).withIccProfile('p3').webp()),
+    'linear light': async (r) => withChunk(await encoded(photo(r, 33, 31).webp()), 33, 31),
+    'lossless linear light': async (r) =>
+      withChunk(await encoded(photo(r, 33, 31).webp({ lossless: true })), 33, 31),
     turned: (r) => encoded(photo(r, 48, 32).withMetadata({ orientation: 8 }).webp()),
     animated: (r) => animation(r, 24, 20, (frames) => frames.webp()),
     'animated lossless': (r) => animation(r, 31, 17, (frames) => frames.webp({ lossless: true })),
@@ -198,14 +208,6 @@ function wideCodes(codeBits: number, interlaced = false): Uint8Array {
   const indexes = Array.from({ length: 40 * 30 }, (_, i) => (i * i) % 9)
   const palette = [[0, 0, 0] as const, [90, 120, 200] as const, [255, 230, 90] as const]
   return encodeGif({ width: 40, height: 30, palette, frames: [{ indexes, codeBits, interlaced }] })
-}
-
-/** A JPEG with a profile that holds a small table. */
-async function withProfile(image: Sharp, space: string, channels: number): Promise<Uint8Array> {
-  const jpeg = await image.toBuffer()
-  const table = mft1Element({ channels, nodes: 3, colourAt: ([x = 0, y = 0, z = 0]) => [1 - x, y, 1 - z] })
-  const profile = encodeProfile({ space, connection: 'Lab ', elements: [['A2B0', table]] })
-  return Buffer.concat([jpeg.subarray(0, 2), ...profileSegments(profile), jpeg.subarray(2)])
 }
 
 /** Shapes, a slope and some noise, so that every kind of coefficient and of row occurs. */
