@@ -185,11 +185,11 @@ describe('a request that was read and is sent back', () => {
       { area_level1: 2, area_level2: null, area_level3: null },
     ])
     await expectInvalid(put(path, { locations: [{ area_level1: 99 }] }), 'Unknown locations 99')
-    await expectInvalid(put(path, { locations: ['1'] }), 'Invalid locations: must be an integer')
+    await expectInvalid(put(path, { locations: ['1'] }), 'Invalid locations.0: must be an integer')
     await expectInvalid(put(path, { locations: [] }), 'Missing locations')
     await expectInvalid(
       post('/api/requests', { ...minimalRequest, locations: [{ area_level1: 1 }] }),
-      'Invalid locations: must be an integer',
+      'Invalid locations.0: must be an integer',
     )
   })
 })

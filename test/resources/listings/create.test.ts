@@ -131,10 +131,10 @@ describe('POST /api/listings: required fields', () => {
     ['created_by', -1, 'must be at least 1'],
     ['users', 1, 'must be an array'],
     ['users', { 0: 1 }, 'must be an array'],
-    ['users', ['1'], 'must be an integer'],
-    ['users', [1, null], 'must be an integer'],
-  ])('refuses %s = %j', (field, value, says) =>
-    expectInvalid(create({ [field]: value }), `Invalid ${field}: ${says}`),
+    ['users', ['1'], 'must be an integer', '.0'],
+    ['users', [1, null], 'must be an integer', '.1'],
+  ])('refuses %s = %j', (field, value, says, place = '') =>
+    expectInvalid(create({ [field]: value }), `Invalid ${field}${place}: ${says}`),
   )
 
   it('takes 1.0 for an integer', async () => {
@@ -329,15 +329,15 @@ describe('POST /api/listings: references', () => {
     )
   })
 
-  it.each<[field: string, value: unknown, says: string]>([
+  it.each<[field: string, value: unknown, says: string, place?: string]>([
     ['tags', '1', 'must be an array'],
-    ['tags', ['1'], 'must be an integer'],
-    ['tags', [1.5], 'must be an integer'],
-    ['tags', [0], 'must be at least 1'],
+    ['tags', ['1'], 'must be an integer', '.0'],
+    ['tags', [1.5], 'must be an integer', '.0'],
+    ['tags', [0], 'must be at least 1', '.0'],
     ['contacts', {}, 'must be an array'],
-    ['contacts', [null], 'must be an integer'],
+    ['contacts', [null], 'must be an integer', '.0'],
     ['features', 'elevator', 'must be an array'],
-    ['features', [1], 'must be text'],
+    ['features', [1], 'must be text', '.0'],
     ['positioning', ['elevator'], 'elevator is not in the list that /api/listings/features serves'],
     ['view', ['desert'], 'desert is not in the list that /api/listings/features serves'],
     ['flooring', ['tile', 'gold'], 'gold is not in the list that /api/listings/features serves'],
@@ -346,8 +346,8 @@ describe('POST /api/listings: references', () => {
       ['elevator', 'has_dragon'],
       'has_dragon is not in the list that /api/listings/features serves',
     ],
-  ])('refuses %s = %j', (field, value, says) =>
-    expectInvalid(create({ [field]: value }), `Invalid ${field}: ${says}`),
+  ])('refuses %s = %j', (field, value, says, place = '') =>
+    expectInvalid(create({ [field]: value }), `Invalid ${field}${place}: ${says}`),
   )
 
   it('keeps lists in the order sent, without duplicates', async () => {

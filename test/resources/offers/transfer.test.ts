@@ -195,7 +195,7 @@ describe('import of offers', () => {
     [{ contacts: [99] }, 'Unknown contacts 99'],
     [{ contacts: 1 }, 'Invalid contacts: must be an array'],
     [{ rounds: {} }, 'Invalid rounds: must be an array'],
-    [{ rounds: [1] }, 'Invalid rounds: must be an object'],
+    [{ rounds: [1] }, 'Invalid rounds.0: must be an object'],
     [{ rounds: [{ type: 'note', created_by: 1 }] }, 'Missing rounds.0.id'],
     [
       { rounds: [{ id: 900, type: 'offer', created_by: 1 }] },
