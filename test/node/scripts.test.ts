@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
-import { type DevServer, freePort, run, startDevServer } from './dev-server.ts'
+import { type DevServer, freePort, run, startDevServer } from '../../tools/runtime/dev-server.ts'
 
 let folder = ''
 let url = ''

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, type DevServer, startDevServer } from './dev-server.ts'
+import { ADMIN_TOKEN, type DevServer, startDevServer } from '../../tools/runtime/dev-server.ts'
 
 const MB = 1024 * 1024
 

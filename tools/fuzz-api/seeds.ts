@@ -1,7 +1,7 @@
 /** Good calls, made of the OpenAPI document: every operation with parameters and a body that its schemas allow. */
 import { demoLines } from '../../demo/generate.ts'
 import type { Random } from '../../fixtures/random.ts'
-import { ADMIN_TOKEN, KEY } from '../runtime/agency.ts'
+import type { Credentials } from './target.ts'
 
 /** A call before it is written down as bytes: its JSON can still be taken apart. */
 export interface Seed {
@@ -72,7 +72,7 @@ const HEADER_VALUES: Record<string, string[]> = {
 const TEXTS = ['Ερμού', 'x', 'Διαμέρισμα 80 τ.μ.', 'https://example.com/a', '2026-01-01', '😀', 'RES-00001']
 
 /** Makes good calls of the operations of `document`; those that take much can have more wrong with them, and come more often. */
-export function seedMaker(document: Document): (random: Random) => Seed {
+export function seedMaker(document: Document, { adminToken, key }: Credentials): (random: Random) => Seed {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
       const operation = methods[method]
@@ -96,7 +96,7 @@ export function seedMaker(document: Document): (random: Random) => Seed {
         name === 'id' || name === 'ordernum' ? String(random.int(1, 12)) : 'f'.repeat(32),
       ),
       query: [],
-      headers: [['Authorization', `Bearer ${isAdmin ? ADMIN_TOKEN : KEY}`]],
+      headers: [['Authorization', `Bearer ${isAdmin ? adminToken : key}`]],
       body: null,
     }
     const content = operation.requestBody?.content

@@ -1,4 +1,4 @@
-/** `wrangler dev` on a fresh, migrated folder, and the commands of package.json run against it. */
+/** The real `wrangler dev` on a fresh, migrated folder, and the commands of package.json run against it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
