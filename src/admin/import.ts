@@ -82,7 +82,7 @@ transferRoutes.post(
       `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +
       'exists (by its id; settings by their `key`) changes the keys it has, as a PUT does; else it is a new record. ' +
       'Sending a file twice changes nothing. A line with `"mode": "replace"` is the whole record, as those are that an ' +
-      'export adds at its end. Lines count in their order, so what is referred to comes first. A bad line ' +
+      'export adds for what has changed meanwhile. Lines count in their order, so what is referred to comes first. A bad line ' +
       'is refused alone; what a good one stores has all the effects of a write. ' +
       `At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a request.\n\nEntities, in the ` +
       `order of an export: ${ENTITIES.map(({ name }) => `\`${name}\``).join(', ')}.`,
@@ -106,7 +106,7 @@ transferRoutes.get(
     operationId: 'exportRecords',
     description:
       'Streams the whole database as lines that import takes back. Pictures and files travel as their addresses. What ' +
-      'others write meanwhile follows at the end.',
+      'others write meanwhile follows, so that the file is the database at the moment of its end.',
     replyType: 'application/x-ndjson',
   },
   (c) => exportAll(c),

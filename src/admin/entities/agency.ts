@@ -10,7 +10,8 @@ import { filledText, id, int, optionalText } from '../../fields/values.ts'
 import { markForPoints } from '../../resources/requests/match-store.ts'
 import { finishMatching } from '../../resources/requests/matches.ts'
 import { type Entity, entity } from '../entity.ts'
-import { customFields, locations, subtypes } from './definitions.ts'
+import { customFields } from './custom-fields.ts'
+import { locations, subtypes } from './definitions.ts'
 
 const name = filledText()
 

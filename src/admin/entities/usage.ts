@@ -6,6 +6,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { AREAS } from '../../db/areas.ts'
 import { batch, type Database } from '../../db/client.ts'
+import type { Entry } from '../entity.ts'
 
 /** How many records of a kind use a definition. */
 export interface Use {
@@ -114,4 +115,22 @@ function within(table: string, places: string, ids: SQL): SQL {
 
 function listed(ids: number[]): SQL {
   return sql`select value from json_each(${JSON.stringify(ids)})`
+}
+
+/** Ids of definitions that are new. */
+export function addedIn(entries: Entry<{ id: number }>[]): number[] {
+  return entries.flatMap(({ row, stored }) => (stored ? [] : row.id))
+}
+
+/** Ids of those that come to mean something else. */
+export function alteredIn<Row extends { id: number }>(
+  entries: Entry<Row>[],
+  isAltered: (row: Row, stored: Row) => boolean,
+): number[] {
+  return entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))
+}
+
+/** What finds uses, as selects. */
+export function selectsOf(uses: Uses): SQL[] {
+  return uses.map(([, select]) => select)
 }

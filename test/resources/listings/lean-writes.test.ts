@@ -166,15 +166,15 @@ describe('a PUT', () => {
 
 /** A database where nothing holds that a new listing takes for granted, so that it is looked at first. */
 function doubting(): D1Database {
-  let isGuarded = false
+  let [isGuarded, isRefused] = [false, false]
   return databaseOf({
     prepare: (text: string) => {
       isGuarded ||= text.startsWith('insert into listings ') && text.includes('case when')
       return env.DB.prepare(text)
     },
     batch: (statements: D1PreparedStatement[]) => {
-      if (!isGuarded) return env.DB.batch(statements)
-      isGuarded = false
+      if (!isGuarded || isRefused) return env.DB.batch(statements)
+      isRefused = true
       const message = 'NOT NULL constraint failed: listings.version: SQLITE_CONSTRAINT'
       return Promise.reject(new Error(`D1_ERROR: ${message} (extended: SQLITE_CONSTRAINT_NOTNULL)`))
     },
