@@ -31,7 +31,17 @@ const ran = new Map<string, Ran>()
 beforeAll(async () => {
   service = await startAgency(null, undefined, () => new Response('Not well', { status: 500 }))
   folder = await mkdtemp(join(tmpdir(), 'estia-guides-'))
-  const checkout = join(folder, 'checkout')
+  await putWatermark()
+  for (const file of ORDER) await runGuide(file)
+}, 300_000)
+
+afterAll(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A folder where the commands of a guide find the repository and the files that they name. */
+async function makeCheckout(checkout: string): Promise<string> {
   await mkdir(checkout)
   for (const name of await readdir('.')) await symlink(resolve(name), join(checkout, name))
   for (const [name, make] of Object.entries(FILES)) await writeFile(join(checkout, name), make())
@@ -39,14 +49,8 @@ beforeAll(async () => {
   await writeFile(join(checkout, 'rejected.ndjson'), lines)
   // Its last line is there to be refused.
   await writeFile(join(checkout, 'agency.ndjson'), lines.trim().split('\n').slice(0, -1).join('\n'))
-  await putWatermark()
-  for (const file of ORDER) await runGuide(file, checkout)
-}, 300_000)
-
-afterAll(async () => {
-  await service?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+  return checkout
+}
 
 /** The offices of the demo agency have one. */
 async function putWatermark(): Promise<void> {
@@ -78,7 +82,7 @@ function filledIn(text: string): string {
     .replace(/ADMIN_TOKEN=…/g, `ADMIN_TOKEN=${ADMIN_TOKEN}`)
 }
 
-async function runGuide(file: string, checkout: string): Promise<void> {
+async function runGuide(file: string): Promise<void> {
   const records = join(folder, file.replace(/\W/g, '-'))
   // README and the first guide say how to come by these.
   const hasKey = !/README|first-call/.test(file)
@@ -90,7 +94,7 @@ async function runGuide(file: string, checkout: string): Promise<void> {
     return [before, ...Array(AGAIN.has(block.name) ? 2 : 1).fill(block)]
   })
   const results = await runBlocks(
-    checkout,
+    await makeCheckout(join(folder, `${file.replace(/\W/g, '-')}-checkout`)),
     records,
     prelude,
     steps.map(({ text }) => ({ text: filledIn(text) })),

@@ -13,6 +13,7 @@ export const NOT_RUN: Record<string, string> = {
   'docs/deployment.md, By hand, sh 1': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 2': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 3': 'what startAgency does to get the bundle',
+  'docs/deployment.md, On your own machine, sh 1': 'starts a service: test/node/start.test.ts does',
   'docs/deployment.md, A new version, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Backup, sh 2': 'a bucket at Cloudflare, and rclone',
   'docs/deployment.md, Backup, sh 3': 'a database at Cloudflare',

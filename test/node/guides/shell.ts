@@ -1,7 +1,11 @@
 /** Runs the commands of a guide one block after the other in one bash, as a reader would, and notes every call of curl. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+
+/** For the commands of one guide, in milliseconds. */
+const TIME_LIMIT = 120_000
 
 /** A call of curl. */
 export interface Call {
@@ -44,8 +48,17 @@ export async function runBlocks(
   }
   await installCurl(records)
   const env = { ...process.env, PATH: `${records}:${process.env.PATH}`, NO_COLOR: '1' }
-  await new Promise((done) => execFile('bash', ['-c', script.join('\n')], { cwd: folder, env }, done))
+  await runBash(script.join('\n'), folder, env)
   return Promise.all(places.map(readRan))
+}
+
+/** Ends whatever the script has started when it takes too long: what waits for something fails its block. */
+async function runBash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const bash = spawn('bash', ['-c', script], { cwd, env, stdio: 'ignore', detached: true })
+  const { pid } = bash
+  const timer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), TIME_LIMIT)
+  await once(bash, 'exit')
+  clearTimeout(timer)
 }
 
 /** A curl before the real one that notes head and body of what comes. */
