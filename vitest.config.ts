@@ -14,7 +14,11 @@ const wasmModules: Plugin = {
 }
 
 /** Tests that replace modules, or look at what an isolate does only once: each loads the service for itself. */
-const OWN_MODULES = ['test/http/auth.test.ts', 'test/resources/listings/catalogue-fields.test.ts']
+const OWN_MODULES = [
+  'test/admin/webhook*.test.ts',
+  'test/http/auth.test.ts',
+  'test/resources/listings/catalogue-fields.test.ts',
+]
 
 /** Libraries that Vite bundles once, rather than hand over file by file to each worker that loads the service. */
 const BUNDLED = [

@@ -19,6 +19,8 @@ const HEALTH_LIMIT_MS = 60_000
 /** How often a running server is asked whether it answers, and how long it may be busy. */
 const WATCH_EVERY_MS = 5_000
 const SILENCE_LIMIT_MS = 30_000
+/** Between two attempts while connections fail at once. */
+const RETRY_MS = 1_000
 const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href
 
 /** Wrangler itself: neither its `.cmd`, which Windows cannot spawn, nor the launcher that keeps it as a child. */
@@ -98,9 +100,14 @@ export class Server {
     if (this.child) await end(this.child)
   }
 
-  /** Whether it answers at all, in time for one that is only busy. */
+  /** Whether it answers at all, in time for one that is only busy or has just lost a connection. */
   async answers(): Promise<boolean> {
-    return (await healthOf(this.url, SILENCE_LIMIT_MS)) !== null
+    const deadline = Date.now() + SILENCE_LIMIT_MS
+    for (let left = SILENCE_LIMIT_MS; left > 0; left = deadline - Date.now()) {
+      if ((await healthOf(this.url, left)) !== null) return true
+      await wait(Math.min(RETRY_MS, Math.max(0, deadline - Date.now())))
+    }
+    return false
   }
 
   private spawn(): ChildProcess {

@@ -95,9 +95,12 @@ export class Draft<T> {
     const order = new Map(fieldOrder(this.schema).map((field, index) => [field, index]))
     const fields = [...this.problems].map(([field, problems]) => ({
       position: positionIn(order, field),
+      entry: entryIn(field),
       problems,
     }))
-    const sorted = fields.toSorted((a, b) => a.position - b.position).flatMap(({ problems }) => problems)
+    const sorted = fields
+      .toSorted((a, b) => a.position - b.position || a.entry - b.entry)
+      .flatMap(({ problems }) => problems)
     throw invalid(sorted.slice(0, MAX_PROBLEMS))
   }
 }
@@ -241,5 +244,10 @@ function positionIn(order: Map<string, number>, field: string): number {
 
 /** Whether `name` is an entry of the list `field`, or within one. */
 function isEntry(name: string, field: string): boolean {
-  return /^\.\d+(\.|$)/.test(name.slice(field.length, field.length + 20))
+  return /^\.\d+(\.|$)/.test(name.slice(field.length))
+}
+
+/** Which entry of a list `field` is, or is within; -1 for any other field. */
+function entryIn(field: string): number {
+  return Number(/\.(\d{1,9})(?:\.|$)/.exec(field)?.[1] ?? -1)
 }

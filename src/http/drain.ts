@@ -10,9 +10,12 @@ import { byteReader, CHUNK_BYTES } from './body.ts'
 
 /** Most bytes to discard: the largest request that Cloudflare accepts on its smaller plans. */
 const MAX_BYTES = 100 * 1024 * 1024
-/** Time limits for all of it, and for the next `CHUNK_BYTES`. */
-const TIME_LIMIT_MS = 10_000
-const CHUNK_LIMIT_MS = 3_000
+/**
+ * Time limits for all of it, and for the next `CHUNK_BYTES`. They are generous: the time that the service spends on the
+ * bodies of others counts, too.
+ */
+const TIME_LIMIT_MS = 60_000
+const CHUNK_LIMIT_MS = 15_000
 
 /** Delays the answer until nothing of the body is left, or a limit is reached. */
 export const drainBody: MiddlewareHandler<App> = async (c, next) => {

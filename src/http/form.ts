@@ -42,13 +42,16 @@ export async function readForm(
   length: number,
   hash?: Hash,
 ): Promise<Form> {
+  const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
   const body = new Body(chunks)
   try {
-    const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
-    return await readParts(body, delimiter, length, hash)
-  } finally {
-    // Also where the form makes no sense: a client that is still sending may never see an answer that comes before.
+    const form = await readParts(body, delimiter, length, hash)
     await body.passRest()
+    return form
+  } catch (error) {
+    // Where the form makes no sense, what is left of it is read before the answer (`drain.ts`).
+    await chunks.return?.()
+    throw error
   }
 }
 

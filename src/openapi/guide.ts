@@ -45,8 +45,7 @@ Every body repeats the HTTP status as \`status\`. Reading one record gives \`{st
 array, and a list a page of ${PAGE_SIZE} records with \`page\`, \`total_pages\`, \`results_per_page\` and
 \`total_results\`. Lists begin with the newest record, matches with the best. A page past the end is empty, with the true
 totals; \`Link\` leads to the neighbours. Success is always 200, creating included. Every answer has an \`X-Request-Id\`,
-which names the request in the service's log; static files alone have none: \`/client.tgz\`, and the scripts and styles of
-\`/docs\` and the tours.
+which names the request in the service's log.
 
 \`fields=all\`, as a filter or on reading one record, adds stored fields that the standard form leaves out; they are
 marked below. HEAD works wherever GET does. A slash at the end of a path is tolerated. Browsers may call from any origin

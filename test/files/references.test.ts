@@ -61,6 +61,8 @@ describe('the columns that refer to files', () => {
     const others = new Set([
       'external_listings.external_url',
       'file_sweeps.last_key',
+      'idempotency_keys.api_key',
+      'idempotency_usage.api_key',
       'listing_documents.document',
       'settings.key',
       'unreferenced_files.key',

@@ -73,9 +73,10 @@ function textsOf(address: string): string[] {
 function isOrdinalOfName(tokens: Token[], at: number, leads: boolean): boolean {
   if (!isOrdinal(tokens[at])) return false
   if (!isBlank(tokens[at + 1]) || !isName(tokens[at + 2])) return false
+  if (leads) return true
+  // Digits that are glued to a word are a number, whatever the word is.
   const gap = tokens[at - 1]
-  const before = gap?.kind === 'gap' && /^[\s.]+$/.test(gap.text) ? tokens[at - 2] : gap
-  return leads || isOneOf(STREETS, before)
+  return gap?.kind === 'gap' && /^[\s.]+$/.test(gap.text) && isOneOf(STREETS, tokens[at - 2])
 }
 
 /** `ησ` is what folding makes of `ης`; the two endings of one letter are looked at as they are. */

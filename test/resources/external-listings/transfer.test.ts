@@ -101,9 +101,9 @@ describe('import of external listings', () => {
       'Invalid location.area_level2: is not part of area_level1 2',
     ],
     [{ date_created: '2020-01-01' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
-    [{ photos: [''] }, 'Invalid photos: must not be blank'],
-    [{ photos: [5] }, 'Invalid photos: must be text'],
-    [{ photos: ['x'.repeat(2001)] }, 'Invalid photos: must be at most 2000 characters'],
+    [{ photos: [''] }, 'Invalid photos.0: must not be blank'],
+    [{ photos: [5] }, 'Invalid photos.0: must be text'],
+    [{ photos: ['x'.repeat(2001)] }, 'Invalid photos.0: must be at most 2000 characters'],
   ])('refuses %j', async (change, message) => {
     expect(await importLine({ id: 900, created_by: 1, store_id: 1, ...change })).toBe(message)
     expect(await env.DB.prepare('select id from external_listings where id = 900').first()).toBeNull()
