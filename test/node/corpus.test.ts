@@ -54,6 +54,6 @@ describe('a folder of pictures', () => {
   })
 
   it('must be there', async () => {
-    await expect(corpus('--dir', join(folder, 'missing'))).rejects.toThrow(/no such file or directory/)
+    await expect(corpus('--dir', join(folder, 'missing'))).rejects.toThrow(/there is no such file or folder/)
   })
 })

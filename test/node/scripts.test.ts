@@ -110,7 +110,7 @@ describe('npm run keys', () => {
       code: 1,
       output: '',
       errors:
-        'POST /admin/keys: 400 Invalid scopes: must be <resource>:read, <resource>:write, *:read or *:write\n',
+        'POST /admin/keys: 400 Invalid scopes.0: must be <resource>:read, <resource>:write, *:read or *:write\n',
     })
     expect(await script('keys', 'revoke', '0/../1')).toMatchObject({
       code: 1,
