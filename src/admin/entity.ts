@@ -112,7 +112,12 @@ export function isOfFeed({ name }: Entity): boolean {
 }
 
 /** A record as a line of a file; one that is to be the whole record says so. */
-export function lineOf(entity: Entity, row: object, mode: Mode = 'merge'): string {
-  const line = { entity: entity.name, data: entity.present(row), ...(mode === 'merge' ? {} : { mode }) }
+export function lineOf(
+  entity: Entity,
+  row: object,
+  mode: Mode = 'merge',
+  data: Record<string, unknown> = entity.present(row),
+): string {
+  const line = { entity: entity.name, data, ...(mode === 'merge' ? {} : { mode }) }
   return `${JSON.stringify(line)}\n`
 }
