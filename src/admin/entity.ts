@@ -77,7 +77,7 @@ export interface Entity<
   resolve: (values: z.output<S>, context: Context, line: Incoming<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
   store: (db: Database, entries: Entry<Row>[], context: Context) => Statement[]
-  /** Its records are judged by definitions, and stored only while those are as they were then. */
+  /** Its records are judged by the definitions that they name, and stored only while those are as they were then. */
   usesDefinitions?: true
   /** Of definitions: what storing these does to them. */
   changesDefinitions?: (entries: Entry<Row>[]) => Omit<DefinitionChange, 'table'>
