@@ -89,7 +89,7 @@ export async function* catchUp(
     const agency = takeChanged(progress, found.agency)
     progress.agency = sees.agency
     const { lines, isWhole } = takeWhole(found.changes, after, note)
-    yield* orderLines(agency, lines)
+    yield* orderLines(agency, lines, () => placesOf(progress))
     news = sees
     if (!isWhole) continue
     progress.cursor = sees.cursor
@@ -189,11 +189,22 @@ function takeChanged({ digests }: Progress, tables: object[][]): Written[] {
     if (!entity) return []
     if (rows.length >= MAX_AGENCY) throw new Error(`Too many ${entity.name} for an export`)
     return rows.flatMap((row) => {
-      const name = `${entity.name} ${keyOf(entity, row)}`
+      const name = nameOf(entity.name, keyOf(entity, row) ?? '')
       const digest = createHash('sha256').update(lineOf(entity, row)).digest('base64')
       const before = digests.get(name)
       digests.set(name, digest)
       return before === digest ? [] : { entity, row, isNew: before === undefined }
     })
   })
+}
+
+/** By which a record of the agency is known among the digests. */
+function nameOf(entity: string, key: number | string): string {
+  return `${entity} ${key}`
+}
+
+/** Ids of the places that a file has, in the order in which they came. */
+function* placesOf({ digests }: Progress): Generator<number> {
+  const prefix = nameOf('locations', '')
+  for (const name of digests.keys()) if (name.startsWith(prefix)) yield Number(name.slice(prefix.length))
 }

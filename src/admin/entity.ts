@@ -77,7 +77,7 @@ export interface Entity<
   resolve: (values: z.output<S>, context: Context, line: Incoming<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
   store: (db: Database, entries: Entry<Row>[], context: Context) => Statement[]
-  /** Its records are judged by definitions, and stored only while those are as they were then. */
+  /** Its records are judged by the definitions that they name, and stored only while those are as they were then. */
   usesDefinitions?: true
   /** Of definitions: what storing these does to them. */
   changesDefinitions?: (entries: Entry<Row>[]) => Omit<DefinitionChange, 'table'>
@@ -112,7 +112,12 @@ export function isOfFeed({ name }: Entity): boolean {
 }
 
 /** A record as a line of a file; one that is to be the whole record says so. */
-export function lineOf(entity: Entity, row: object, mode: Mode = 'merge'): string {
-  const line = { entity: entity.name, data: entity.present(row), ...(mode === 'merge' ? {} : { mode }) }
+export function lineOf(
+  entity: Entity,
+  row: object,
+  mode: Mode = 'merge',
+  data: Record<string, unknown> = entity.present(row),
+): string {
+  const line = { entity: entity.name, data, ...(mode === 'merge' ? {} : { mode }) }
   return `${JSON.stringify(line)}\n`
 }

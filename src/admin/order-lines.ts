@@ -1,7 +1,9 @@
 /**
- * The order of what an export adds to a file: what is referred to comes first, but a definition that has come to mean
- * something else only after the records that gave it up, and before those that use it now.
+ * The order of what an export adds to a file: what is referred to comes first. But a definition that has come to mean
+ * something else comes only once no line above uses it, and before those that use it as it is now. A record may have
+ * used it before and after its change, so whatever uses it is written without it first.
  */
+import { AREAS } from '../db/areas.ts'
 import { type Entity, lineOf } from './entity.ts'
 
 /** A line of an entity; `isNew` unless the file has one of the same record already. */
@@ -9,50 +11,111 @@ export interface Written {
   entity: Entity
   row: object
   isNew: boolean
+  /** What is written of the record; all of it when absent. */
+  data?: Data
 }
 
-/** Lines of the agency and of records, each in the order of a file, as texts. */
-export function* orderLines(agency: Written[], records: Written[]): Generator<string> {
-  const altered = agency.filter(({ entity, isNew }) => entity.changesDefinitions && !isNew)
-  yield* textOf(agency.filter((line) => !altered.includes(line)))
-  if (altered.length > 0) {
-    yield* textOf(records.filter((line) => !usesAny(line, altered)))
-    yield* textOf(altered)
+type Data = Record<string, unknown>
+
+/** Ids of definitions, by the name of their entity. */
+type Ids = Map<string, Set<unknown>>
+
+/**
+ * Lines of the agency and of records, each in the order of a file, as texts.
+ * @param places gives the ids of the places that the file has, the oldest first
+ */
+export function* orderLines(
+  agency: Written[],
+  records: Written[],
+  places: () => Iterable<number>,
+): Generator<string> {
+  const late = lateDefinitions(agency)
+  yield* textOf(agency.filter((line) => !late.has(line)))
+  if (late.size > 0) {
+    const ids = idsOf(late)
+    yield* textOf(records.map((line) => withoutUses(line, ids, places)))
+    yield* textOf([...late])
   }
-  // Those above once more, as they may refer to one of the others.
+  // Those above once more, as they are now.
   yield* textOf(records)
 }
 
 /** The text of lines, each the whole record: merged over the one above it would leave what was cleared meanwhile. */
 function* textOf(lines: Written[]): Generator<string> {
-  if (lines.length > 0) yield lines.map(({ entity, row }) => lineOf(entity, row, 'replace')).join('')
+  if (lines.length > 0)
+    yield lines.map(({ entity, row, data }) => lineOf(entity, row, 'replace', data)).join('')
 }
 
-type Data = Record<string, unknown>
+/** Definitions that the file has otherwise, and new places within them: those above stand before those below. */
+function lateDefinitions(agency: Written[]): Set<Written> {
+  const late = new Set<Written>()
+  const places = new Set<unknown>()
+  for (const line of agency) {
+    const { id, parent_id } = line.row as Data
+    const isPlace = line.entity.name === 'locations'
+    const isAltered = line.entity.changesDefinitions && !line.isNew
+    if (!isAltered && !(isPlace && places.has(parent_id))) continue
+    late.add(line)
+    if (isPlace) places.add(id)
+  }
+  return late
+}
 
-/** Whether a record uses one of `definitions`. */
-function usesAny({ entity, row }: Written, definitions: Written[]): boolean {
-  const used = usedBy(entity.present(row))
-  return definitions.some((definition) => {
-    const { id } = definition.row as { id: number }
-    return used.get(definition.entity.name)?.has(id)
+function idsOf(definitions: Iterable<Written>): Ids {
+  const ids: Ids = new Map()
+  for (const { entity, row } of definitions) {
+    const known = ids.get(entity.name) ?? new Set()
+    ids.set(entity.name, known.add((row as Data).id))
+  }
+  return ids
+}
+
+/** The line without what it uses of `definitions`; of those `places` that are none of them it may name one instead. */
+function withoutUses(line: Written, definitions: Ids, places: () => Iterable<number>): Written {
+  const { entity, row } = line
+  if (!entity.usesDefinitions) return line
+  const isKept = (name: string) => (id: unknown) => !definitions.get(name)?.has(id)
+  const data = entity.present(row)
+  const kept = Object.entries(data).map(([key, value]): [string, unknown] => {
+    if (value === null) return [key, value]
+    switch (key) {
+      case 'custom_fields':
+      case 'extra_fields':
+        return [key, withoutFields(value as Data, isKept('custom_fields'))]
+      case 'subtype':
+        return [key, isKept('listing_subtypes')(value) ? value : null]
+      case 'subtypes':
+        return [key, (value as unknown[]).filter(isKept('listing_subtypes'))]
+      case 'location':
+      case 'listing':
+        return [key, withoutAreas(value as Data, isKept('locations'))]
+      case 'locations':
+        return [key, withoutPlaces(value as number[], isKept('locations'), places)]
+      default:
+        return [key, value]
+    }
   })
+  return { ...line, data: Object.fromEntries(kept) }
 }
 
-/** Ids of the definitions that a line uses, by entity. */
-function usedBy(data: Data): Map<Entity['name'], Set<number>> {
-  const group = (name: string) => (data[name] ?? {}) as Data
-  const areas = [group('location'), group('listing')].flatMap((place) =>
-    ['area_level1', 'area_level2', 'area_level3'].map((area) => place[area]),
-  )
-  const fields = Object.keys({ ...group('custom_fields'), ...group('extra_fields') })
-  return new Map([
-    ['locations', idsIn(areas, data.locations)],
-    ['listing_subtypes', idsIn(data.subtype, data.subtypes)],
-    ['custom_fields', idsIn(fields.map(Number))],
-  ])
+function withoutFields(fields: Data, isKept: (id: unknown) => boolean): Data {
+  return Object.fromEntries(Object.entries(fields).filter(([id]) => isKept(Number(id))))
 }
 
-function idsIn(...values: unknown[]): Set<number> {
-  return new Set(values.flat().filter((value) => typeof value === 'number'))
+/** All areas or none: each lies in the one above. */
+function withoutAreas(place: Data, isKept: (id: unknown) => boolean): Data {
+  if (AREAS.every((area) => isKept(place[area]))) return place
+  return { ...place, ...Object.fromEntries(AREAS.map((area) => [area, null])) }
+}
+
+/** A request has one place at least. */
+function withoutPlaces(
+  wanted: number[],
+  isKept: (id: unknown) => boolean,
+  places: () => Iterable<number>,
+): number[] {
+  const kept = wanted.filter(isKept)
+  if (kept.length > 0 || wanted.length === 0) return kept
+  for (const place of places()) if (isKept(place)) return [place]
+  return wanted
 }

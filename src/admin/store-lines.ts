@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../db/client.ts'
 import { selectDefinitions } from '../db/definitions.ts'
+import { pause } from '../db/merge.ts'
 import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { ApiError } from '../http/errors.ts'
@@ -16,10 +17,8 @@ import { type Good, type Line, storeTogether } from './write-lines.ts'
 /** Lines stored in one transaction. */
 const CHUNK_LINES = 100
 const CHUNK_BYTES = 500_000
-/** How often lines are merged anew because their records changed meanwhile. */
-const ATTEMPTS = 12
-/** Longest pause before the next try, in milliseconds per try so far. */
-const PAUSE = 10
+/** How often lines are merged anew because their records, or definitions, changed meanwhile. */
+const ATTEMPTS = 16
 
 /** Stores the good ones of `lines`, each of another record; the others get their `message`. */
 export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
@@ -82,11 +81,12 @@ async function storeGroup(
       left.push(...(await storeTogether(db, declared, together, basis)))
     }
     if (tries < ATTEMPTS) {
-      // A random while, longer after each try, so that writers who met do not meet again.
-      if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * tries))
+      if (left.length > 0) await pause(tries)
       continue
     }
-    for (const line of left) line.message = 'Others keep changing the record; send the line again'
+    for (const line of left) {
+      line.message = `Others keep changing the ${line.contested ?? 'record'}; send the line again`
+    }
     break
   }
   return waiting

@@ -10,6 +10,7 @@ import { isVersionGuard } from '../db/merge.ts'
 import { findViolation } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { type AwaitedId, type Entity, type Entry, isOfFeed, type Mode } from './entity.ts'
+import { namesDefinition } from './named-definitions.ts'
 
 /** One line of a file, its JSON read. */
 export interface Line {
@@ -27,6 +28,8 @@ export interface Line {
   insisted: Set<string>
   /** Unknown keys, those within lists included. */
   ignored: string[]
+  /** What was not as it was read when the line was to be stored. */
+  contested?: 'record' | 'definitions'
   /** Why it was refused; null while it is good. */
   message: string | null
 }
@@ -66,14 +69,17 @@ export async function storeTogether(
   const changed = declared.changesDefinitions?.(good)
   try {
     await batch(db, [
-      ...guardsOf(db, declared, changed, basis),
+      ...guardsOf(db, declared, good, changed, basis),
       ...declared.store(db, good, basis.context),
       ...(isOfFeed(declared) ? [] : [noteAgencyWrite()]),
     ])
     // The version that the other half meets, where the lines have been halved.
     if (changed?.altered.length && basis.definitions !== null) basis.definitions++
   } catch (error) {
-    if (isVersionGuard(error)) return good.map(({ line }) => line)
+    if (isVersionGuard(error)) {
+      const contested = findViolation(error)?.column?.includes('agency_versions') ? 'definitions' : 'record'
+      return good.map(({ line }) => Object.assign(line, { contested }))
+    }
     const violated = isTooLarge(error) ? 'TOOBIG' : findViolation(error)?.kind
     if (!violated) throw error
     if (good.length === 1) {
@@ -97,12 +103,15 @@ export async function storeTogether(
 function guardsOf(
   db: Database,
   { name, usesDefinitions }: Entity,
+  good: Good[],
   changed: Omit<DefinitionChange, 'table'> | undefined,
   { definitions }: Basis,
 ): Statement[] {
   if (definitions === null) return []
   if (changed) return [changeDefinitions(db, definitions, { table: name, ...changed })]
-  return usesDefinitions ? [requireDefinitions(definitions)] : []
+  return usesDefinitions && good.some(({ values }) => namesDefinition(values))
+    ? [requireDefinitions(definitions)]
+    : []
 }
 
 /** Whether a row is larger than the database takes. */

@@ -1,7 +1,8 @@
 /**
  * Definitions (places, subtypes, custom fields) and the records that are judged by them. All definitions share one
- * version, which the change of one raises. A record is stored only while they are at the version that it was judged by;
- * a definition is changed only while nothing uses it. Both are looked at within the transaction of the write.
+ * version, which the change of one raises. A record that names one is stored only while they are at the version that it
+ * was judged by; a definition is changed only while nothing uses it. Both are looked at within the transaction of the
+ * write. An update of a request is not guarded for the places that it names: it only needs them to exist.
  *
  *     const [{ definitions }] = await …                       // `select ${DEFINITIONS} as definitions`
  *     insertRow(requests, columns, definitionsAt(definitions))

@@ -187,7 +187,7 @@ function isLostRace(error: unknown, tries: number): boolean {
 }
 
 /** A random while, so that writers who met do not meet again; longer after each try, as more of them seem to be there. */
-function pause(tries: number): Promise<void> {
+export function pause(tries: number): Promise<void> {
   const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (tries - 1))
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
 }

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
 import { FIELDS, minimalRequest, seedRequests } from '../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN } from '../support/api.ts'
-import { interruptedBefore } from '../support/database.ts'
+import { databaseOf, interruptedBefore } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { emptyService } from './fresh.ts'
 
@@ -248,8 +248,63 @@ describe('a definition that changes while a record is stored', () => {
   })
 })
 
+describe('definitions that never stop changing', { timeout: 60_000 }, () => {
+  /** A database whose definitions change before every batch. */
+  const restless = () =>
+    databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        await env.DB.prepare(
+          "update agency_versions set version = version + 1 where name = 'definitions'",
+        ).run()
+        return env.DB.batch(statements)
+      },
+    })
+
+  it.each<[string, Write]>([
+    ['contacts', imported('contacts', { id: 60, first_name: 'A' })],
+    ['contacts that change', imported('contacts', { id: 1, first_name: 'A', address: { area: 'B' } })],
+    ['requests that change', imported('requests', { id: 50, notes: 'A', extra_fields: { min_price: 1 } })],
+    ['listings', imported('listings', { ...minimalListing, id: 60, location: { address: 'A' } })],
+    ['external listings', imported('external_listings', { ...EXTERNAL, id: 60 })],
+    ['offers', imported('offers', { ...OFFER, id: 60 })],
+    ['contracts', imported('contracts', { ...CONTRACT, id: 60 })],
+  ])('do not concern %s that name none', async (_, use) => {
+    const { body } = await write(use, restless())
+    expect(body.data).toMatchObject({ accepted: 1, errors: [] })
+  })
+
+  it.each<[string, Write]>([
+    ['a contact with a field', imported('contacts', { id: 60, first_name: 'A', custom_fields: { 41: 'A' } })],
+    ['a definition', imported('custom_fields', { id: 41, type: 'number' })],
+  ])('are what %s is refused for', async (_, use) => {
+    const { body } = await write(use, restless())
+    expect(body.data.errors).toMatchObject([
+      { message: 'Others keep changing the definitions; send the line again' },
+    ])
+  })
+})
+
 describe('many at once', { timeout: 120_000 }, () => {
   const PAIRS = 30
+
+  it('imports of unrelated definitions are all taken', async () => {
+    const retyped = (writer: number, type: string) =>
+      Array.from({ length: 50 }, (_, index) =>
+        line('custom_fields', { id: 2000 + 50 * writer + index, resource: 'contacts', name: 'F', type }),
+      ).join('\n')
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, async (_, writer) => {
+        const errors: unknown[] = []
+        for (const type of ['text', 'number', 'text', 'number', 'text', 'number']) {
+          const { body } = await fetched(['POST', '/admin/import', retyped(writer, type)])
+          errors.push(...body.data.errors)
+        }
+        return errors
+      }),
+    )
+    expect(outcomes.flat()).toEqual([])
+  })
 
   it.each<[string, (pair: number) => [definition: [string, Data], change: Write, use: Write]]>([
     [

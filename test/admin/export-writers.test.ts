@@ -64,9 +64,29 @@ async function seed(): Promise<void> {
     ['contacts', { id: 20, first_name: 'Chooser', custom_fields: { 41: 2 } }],
     [
       'listings',
-      { ...minimalListing, id: 50, location: { area_level1: 1, area_level2: 11, area_level3: 112 } },
+      {
+        ...minimalListing,
+        ...{ id: 50, subcategory: 'apartment', subtype: 2 },
+        location: { area_level1: 1, area_level2: 11, area_level3: 112 },
+      },
     ],
-    ['requests', { ...minimalRequest, id: 50 }],
+    [
+      'listings',
+      { ...minimalListing, id: 52, location: { area_level1: 1, area_level2: 11, area_level3: 111 } },
+    ],
+    ['external_listing_statuses', { id: 1, name: 'Open' }],
+    ['external_listings', { id: 50, created_by: 1, store_id: 1, location: { area_level3: 112 } }],
+    [
+      'requests',
+      { ...minimalRequest, id: 50, locations: [112], subcategories: ['apartment'], subtypes: [2] },
+    ],
+    [
+      'offers',
+      {
+        ...{ id: 50, store_id: 1, created_by: 1, currency: 'EUR', status: 'draft', is_active: true },
+        ...{ current_listing_price: 1, listing: { external: true, area_level3: 112 } },
+      },
+    ],
     ['incomes', { ...INCOME, id: 50, commissions: [commission(50)] }],
   ])
 }
@@ -114,15 +134,39 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
     ],
     'a place that is left, moved below a new one and used again': [
       async () => {
-        await put('/api/listings/50', { location: null })
+        await put('/api/listings/52', { location: null })
         await importRecords([
           ['locations', place(300, 2, 2)],
-          ['locations', place(112, 3, 300)],
-          ['requests', { ...minimalRequest, id: 51, locations: [112] }],
+          ['locations', place(111, 3, 300)],
+          ['requests', { ...minimalRequest, id: 51, locations: [111] }],
           [
             'listings',
-            { ...minimalListing, id: 51, location: { area_level1: 2, area_level2: 300, area_level3: 112 } },
+            { ...minimalListing, id: 51, location: { area_level1: 2, area_level2: 300, area_level3: 111 } },
           ],
+        ])
+      },
+    ],
+    'definitions that are given up, changed and used again by the same records': [
+      async () => {
+        await importRecords([
+          ['contacts', { id: 20, custom_fields: { 41: null } }],
+          ['custom_fields', { id: 41, resource: 'contacts', name: 'Choice', type: 'number' }],
+          ['contacts', { id: 20, custom_fields: { 41: 5 } }],
+          ['listings', { id: 50, subtype: null }],
+          ['requests', { id: 50, subtypes: [] }],
+          ['listing_subtypes', { id: 2, subcategory: 'loft' }],
+          ['listings', { id: 50, subcategory: 'loft', subtype: 2 }],
+          ['requests', { id: 50, subcategories: ['loft'], subtypes: [2] }],
+          ['listings', { id: 50, location: null }],
+          ['external_listings', { id: 50, location: null }],
+          ['requests', { id: 50, locations: [2] }],
+          ['offers', { id: 50, listing: { external: true, area_level3: null } }],
+          ['locations', place(12, 2, 1)],
+          ['locations', place(112, 3, 12)],
+          ['requests', { id: 50, locations: [112] }],
+          ['listings', { id: 50, location: { area_level1: 1, area_level2: 12, area_level3: 112 } }],
+          ['external_listings', { id: 50, location: { area_level1: 1, area_level2: 12, area_level3: 112 } }],
+          ['offers', { id: 50, listing: { external: true, area_level3: 112 } }],
         ])
       },
     ],
@@ -133,7 +177,7 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
   }
 
   it.each(Object.entries(STORIES))('imports whole: %s', async (_, writes) => {
-    for (const quiet of [0, 2, 3, 5]) {
+    for (const quiet of [0, 2, 3, 5, 8]) {
       await emptyService()
       await seed()
       await expectWhole(await exportBeside(writes, quiet))

@@ -168,6 +168,53 @@ describe('a place', () => {
     expect(await stored('locations', 21)).toMatchObject({ parent_id: 1 })
   })
 
+  it.each<[string, Data[], (string | undefined)[]]>([
+    [
+      'all of them',
+      [
+        { id: 111, parent_id: 12 },
+        { id: 112, parent_id: 12 },
+        { id: 11, level: 1, parent_id: null },
+      ],
+      [undefined, undefined, undefined],
+    ],
+    [
+      'one of them',
+      [
+        { id: 111, parent_id: 12 },
+        { id: 112, name_en: 'Same place' },
+        { id: 11, level: 1, parent_id: null },
+      ],
+      [undefined, undefined, 'Invalid level: 11 is used by 1 location'],
+    ],
+    [
+      'all of them, too late',
+      [
+        { id: 11, level: 1, parent_id: null },
+        { id: 111, parent_id: 12 },
+        { id: 112, parent_id: 12 },
+      ],
+      ['Invalid level: 11 is used by 2 locations', undefined, undefined],
+    ],
+    [
+      'all of them, where one is refused',
+      [
+        { id: 111, parent_id: 12 },
+        { id: 112, parent_id: 2 },
+        { id: 11, level: 1, parent_id: null },
+      ],
+      [
+        undefined,
+        'Invalid parent_id: must be a location of level 2',
+        'Invalid level: 11 is used by 1 location',
+      ],
+    ],
+  ])('sees what lines above take out of it: %s', async (_, lines, messages) => {
+    expect(await mistakes('locations', ...lines)).toEqual(messages)
+    const level = messages.at(-1) || messages[0] ? 2 : 1
+    expect(await stored('locations', 11)).toMatchObject({ level })
+  })
+
   it('sees what lines above put into it', async () => {
     const place = {
       id: 13,

@@ -47,6 +47,8 @@ type ImportedLocation = z.output<typeof importedLocation>
 interface Places {
   levels: Map<number, number>
   uses: Use[]
+  /** The stored parent of each place that a line may take out of it. */
+  parents: Map<number, number | null>
 }
 
 export const locations = entity<typeof importedLocation, LocationRow, Places>({
@@ -69,12 +71,16 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
       db.select({ id: column, level }).from(agency.locations).where(isOneOf(column.getSQL(), parents)),
       countUses(db, moved, usesOfLocations(moved)),
     ])
-    return { levels: new Map(rows.map((row) => [row.id, row.level])), uses }
+    return {
+      levels: new Map(rows.map((row) => [row.id, row.level])),
+      uses,
+      parents: new Map(lines.flatMap(({ stored }) => (stored ? [[stored.id, stored.parent_id]] : []))),
+    }
   },
-  check: (draft, { levels, uses }, { stored, sent, current }, earlier) => {
+  check: (draft, { levels, ...places }, { stored, sent, current }, earlier) => {
     if (!current || sent.has('level') || sent.has('parent_id')) checkParent(draft, levels, earlier)
     const isSound = !draft.isRefused('level') && !draft.isRefused('parent_id')
-    if (stored && isSound && isMoved(draft.values, stored)) checkUse(draft, stored, uses, earlier)
+    if (stored && isSound && isMoved(draft.values, stored)) checkUse(draft, stored, places, earlier)
   },
   resolve: ({ parent_id = null, ...place }) => ({
     ...place,
@@ -83,7 +89,8 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
   }),
   changesDefinitions: (entries) => {
     const altered = alteredIn(entries, isMoved)
-    return { added: addedIn(entries), altered, uses: selectsOf(usesOfLocations(altered)) }
+    const left = alteredIn(entries, (row, stored) => row.parent_id !== stored.parent_id)
+    return { added: addedIn(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
   },
   store: (db, entries) =>
     upsertRows(
@@ -112,15 +119,22 @@ function checkParent(
   else if (parent !== level - 1) draft.refuse('parent_id', `Invalid parent_id: must be ${wanted}`)
 }
 
-/** What lies in a place must find it where it was. */
+/** What lies in a place must find it where it was, unless it has left by an earlier line. */
 function checkUse(
   draft: Draft<ImportedLocation>,
   stored: LocationRow,
-  uses: Places['uses'],
+  { uses, parents }: Omit<Places, 'levels'>,
   earlier: ImportedLocation[],
 ): void {
   const field = draft.values.level === stored.level ? 'parent_id' : 'level'
-  const use = describeUse(uses, stored.id)
+  const left = earlier.filter(
+    ({ id, parent_id }) => parents.get(id) === stored.id && parent_id !== stored.id,
+  ).length
+  const isChildren = ({ id, kind }: Use) => id === stored.id && kind === 'locations'
+  const remaining = uses
+    .map((use) => (isChildren(use) ? { ...use, uses: use.uses - left } : use))
+    .filter((use) => use.uses > 0)
+  const use = describeUse(remaining, stored.id)
   const child = earlier.find(({ parent_id }) => parent_id === stored.id)
   if (use) draft.refuse(field, `Invalid ${field}: ${stored.id} ${use}`)
   else if (child) draft.refuse(field, `Invalid ${field}: ${stored.id} is used by location ${child.id}`)

@@ -41,13 +41,16 @@ export function describeUse(uses: Use[], id: number, option?: number): string | 
 /** Selects of what uses definitions: their ids once for each use, by the kind of record. */
 export type Uses = [kind: Kind, select: SQL][]
 
-/** What lies in `locations`, as places or as records. */
-export function usesOfLocations(locations: number[]): Uses {
+/** What lies in `locations`, as records or as places; but for the places that have `left`. */
+export function usesOfLocations(locations: number[], left: number[] = []): Uses {
   const ids = listed(locations)
   const columns = AREAS.map((area) => `record.${area}`).join(', ')
   const properties = AREAS.map((area) => `record.external_property ->> '${area}'`).join(', ')
   return [
-    ['locations', sql`select parent_id as id from locations where parent_id in (${ids})`],
+    [
+      'locations',
+      sql`select parent_id as id from locations where parent_id in (${ids}) and id not in (${listed(left)})`,
+    ],
     ['listings', within('listings', columns, ids)],
     ['external_listings', within('external_listings', columns, ids)],
     ['requests', sql`select location_id as id from request_locations where location_id in (${ids})`],
