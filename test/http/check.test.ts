@@ -183,8 +183,8 @@ describe('a wrong entry of a list', () => {
       'tags.1: Invalid tags.1: must be an integer',
       'tags.3: Invalid tags.3: must be an integer',
       'group.a: Invalid group.a: must be an integer',
-      'people.1.age: Missing people.1.age',
       'people.0: Invalid people.0: must be an object',
+      'people.1.age: Missing people.1.age',
     ])
     draft.drop('tags')
     expect(draft.isRefused('tags')).toBe(false)
