@@ -99,6 +99,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+          // A page that breaks off a request can end `wrangler dev`, which is then started again.
+          retry: { count: 2, delay: 5_000 },
         },
       },
     ],

@@ -61,12 +61,19 @@ export async function startDemo({ hasDemoKey = false }: DemoOptions = {}): Promi
     [WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder],
     { env: ENVIRONMENT },
   )
-  const server = startServer(
-    service,
-    folder,
-    hasDemoKey ? { DOCS_DEMO_KEY: await createDemoKey(folder) } : {},
-  )
+  const secrets: Record<string, string> = hasDemoKey ? { DOCS_DEMO_KEY: await createDemoKey(folder) } : {}
+  let isClosing = false
+  let server: ReturnType<typeof startServer>
+  // `wrangler dev` ends when a browser breaks off a request. Like `npm start`, start it again: the test is tried again.
+  const start = () => {
+    server = startServer(service, folder, secrets)
+    server.once('exit', () => {
+      if (!isClosing) start()
+    })
+  }
+  start()
   const close = async () => {
+    isClosing = true
     if (server.exitCode === null) {
       server.kill()
       await once(server, 'exit')
