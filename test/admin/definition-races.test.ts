@@ -159,20 +159,17 @@ const CHANGING = /^insert into "?(custom_fields|listing_subtypes|locations)\b/i
 const USING =
   /^(insert into|update) "?(requests|contacts|listings|external_listings|offers|contracts|locations)\b/i
 
-async function write([method, path, body]: Write, DB: D1Database = env.DB) {
+function write(call: Write, DB: D1Database = env.DB) {
+  return sendWrite(call, (request) => sendTo({ DB }, request))
+}
+
+async function sendWrite([method, path, json]: Write, send: (request: Request) => Promise<Response>) {
   const token = path.startsWith('/admin') ? ADMIN_TOKEN : key
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await sendTo(
-    { DB },
-    new Request(ORIGIN + path, { method, headers: bearer(token), body: text }),
-  )
-  const told = JSON.parse(await answer.text())
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: told,
-    isStored: isStored(answer.status, told),
-  }
+  const text = typeof json === 'string' ? json : JSON.stringify(json)
+  const answer = await send(new Request(ORIGIN + path, { method, headers: bearer(token), body: text }))
+  const { status, headers } = answer
+  const body = JSON.parse(await answer.text())
+  return { status, headers, body, isStored: isStored(status, body) }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any part of any answer
@@ -347,17 +344,6 @@ describe('many at once', { timeout: 120_000 }, () => {
 })
 
 /** A request of its own for the runtime. */
-async function fetched([method, path, body]: Write) {
-  const token = path.startsWith('/admin') ? ADMIN_TOKEN : key
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await exports.default.fetch(
-    new Request(ORIGIN + path, { method, headers: bearer(token), body: text }),
-  )
-  const told = JSON.parse(await answer.text())
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: told,
-    isStored: isStored(answer.status, told),
-  }
+function fetched(call: Write) {
+  return sendWrite(call, (request) => exports.default.fetch(request))
 }

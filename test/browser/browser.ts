@@ -15,6 +15,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { getPlatformProxy } from 'wrangler'
 import type { Service } from '../../scripts/service/admin.ts'
 import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
+import { mayStartAgain } from '../../scripts/start/server.ts'
 import { createKey } from '../../src/http/auth.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -64,11 +65,13 @@ export async function startDemo({ hasDemoKey = false }: DemoOptions = {}): Promi
   const secrets: Record<string, string> = hasDemoKey ? { DOCS_DEMO_KEY: await createDemoKey(folder) } : {}
   let isClosing = false
   let server: ReturnType<typeof startServer>
-  // `wrangler dev` ends when a browser breaks off a request. Like `npm start`, start it again: the test is tried again.
+  const ends: number[] = []
+  // `wrangler dev` ends when a page aborts a request. It is started again, as by `npm start`, and the test is retried.
   const start = () => {
     server = startServer(service, folder, secrets)
     server.once('exit', () => {
-      if (!isClosing) start()
+      ends.push(Date.now())
+      if (!isClosing && mayStartAgain(ends)) start()
     })
   }
   start()
