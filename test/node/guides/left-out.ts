@@ -8,7 +8,6 @@ export const NOT_RUN: Record<string, string> = {
   'docs/client.md, Install, sh 1': 'installs the client: test/node/client-package.test.ts does',
   'docs/client.md, Install, sh 2':
     'updates the client of a project, from the service that it was installed from',
-  'README.md, Deploying, sh 1': 'a Cloudflare account',
   'docs/keeping-a-copy.md, The loop, sh 1': 'test/node/client.test.ts runs it before and after changes',
   'docs/deployment.md, By hand, sh 1': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 2': 'a Cloudflare account',
@@ -27,8 +26,10 @@ export const NOT_RUN: Record<string, string> = {
 
 /** Blocks that are neither commands nor an answer of the command before them, by name. */
 export const NOT_COMPARED: Record<string, string> = {
-  'docs/authentication.md, Budgets, http 1': 'a header of every answer: test/http/limits.test.ts holds it',
-  'docs/authentication.md, Budgets, http 2': 'an answer past the budget: test/http/limits.test.ts holds it',
+  'docs/authentication.md, Rate limits, http 1':
+    'a header of every answer: test/http/budgets.test.ts holds it',
+  'docs/authentication.md, Rate limits, http 2':
+    'a response past the rate limit: test/http/budgets.test.ts holds it',
   'docs/deployment.md, With a button, markdown 1': 'a button for a page at GitHub',
   'docs/webhooks.md, What arrives, http 1': 'a delivery: test/node/webhooks.test.ts verifies its signature',
   'docs/versioning.md, Deprecation, http 1':
