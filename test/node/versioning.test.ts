@@ -32,7 +32,7 @@ describe('the contract', () => {
   })
 
   it('changes only with a line in the changelog', () => {
-    const [, unreleased] = /^## Unreleased\n([^]*?)^## /m.exec(changelog) ?? []
+    const [, unreleased] = /^## Unreleased\n([\s\S]*?)^## /m.exec(changelog) ?? []
     const same = JSON.stringify(promisesOf(document)) === JSON.stringify(released.promises)
     if (!same) expect(unreleased).toMatch(/^- /m)
   })
