@@ -3,12 +3,12 @@
  *
  *     const CONDITIONS = {
  *       store_id: (id) => eq(offers.store_id, id),
- *       date_created: (range) => within(sql`${offers.date_created}`, range),
+ *       date_created: (range) => within(offers.date_created, range),
  *     } satisfies Conditions<Filters>
  *     …
  *     const where = whereOf(CONDITIONS, filters)
  */
-import { and, getTableName, type SQL, sql } from 'drizzle-orm'
+import { and, getTableName, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 /** The condition that each filter stands for. `page` and `fields` say nothing of which records match. */
@@ -28,6 +28,28 @@ export function whereOf<Filters>(
     return value == null ? undefined : conditions[name](value)
   }
   return and(...(Object.keys(conditions) as (keyof Conditions<Filters>)[]).map(met))
+}
+
+/** The values of a JSON list, whatever their number: they travel as one parameter, as D1 binds at most 100. */
+export function valuesOf(list: readonly (string | number | null)[] | Placeholder): SQL {
+  return sql`select value from json_each(${is(list, Placeholder) ? list : JSON.stringify(list)})`
+}
+
+/** `column in list`. */
+export function isOneOf(column: SQLWrapper, list: readonly (string | number)[] | Placeholder): SQL {
+  if (Array.isArray(list) && list.length === 1) return sql`${column} = ${list[0]}`
+  return sql`${column} in (${valuesOf(list)})`
+}
+
+/** `column` within `range`, both sides inclusive; undefined when there is no bound at all. */
+export function within<T>(
+  column: SQLWrapper,
+  range: { min: T | null; max: T | null } | null | undefined,
+): SQL | undefined {
+  return and(
+    range?.min == null ? undefined : sql`${column} >= ${range.min}`,
+    range?.max == null ? undefined : sql`${column} <= ${range.max}`,
+  )
 }
 
 /**

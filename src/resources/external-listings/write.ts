@@ -46,18 +46,20 @@ export async function createExternalListing(
   }
   const creation = { ...call, table: external_listings, answer: (id: number) => answering.body(rowOf(id)) }
   const { id } = await createRecord(db, creation, async () => {
-    const found = readFound(...(await batch(db, selectFound(db, [draft.values], references))))
+    const found = readFound(await batch(db, selectFound([draft.values], references)))
     checkExternalListing(draft, references, found)
     const input = draft.complete()
     // Once, however often the rest is tried.
     photos ??= keepPhotos(env, input, answering)
     row = newExternalListing(input, found, await photos)
     const { tags, users, ...columns } = row
-    return [
-      insertRow(external_listings, columns),
-      ...(found.areas.length > 0 ? [requireDefinitions(found.definitions)] : []),
-      ...addLinks(LINKS, external_listings, { tags, users }),
-    ]
+    return {
+      row: insertRow(external_listings, columns),
+      rest: {
+        definitions: found.areas.length > 0 ? requireDefinitions(found.definitions) : null,
+        links: addLinks(LINKS, external_listings, { tags, users }),
+      },
+    }
   })
   return rowOf(id)
 }
