@@ -8,6 +8,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { encode } from './columns.ts'
 import { valuesOf } from './conditions.ts'
 import { type Statement, sqlStatement } from './statements.ts'
+import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /** Most characters of one JSON parameter: D1 takes 2 MB, and a character has up to 3 bytes. */
 const MAX_PARAMETER = 600_000
@@ -70,20 +71,16 @@ export function replaceRows<T extends SQLiteTable>(
 
 /** Makes `idsOf` each record, in their order, the whole of its rows in a join table with a position. */
 export function replaceLinkRows<R extends { id: number }>(
-  table: SQLiteTable,
-  [ownerColumn, idColumn]: [string, string],
+  table: LinkTable,
   records: R[],
   idsOf: (record: R) => readonly number[] | null | undefined,
 ): Statement[] {
+  const { owner, target } = linkColumns(table)
   const rows = records.flatMap((record) =>
-    (idsOf(record) ?? []).map((id, position) => ({ [ownerColumn]: record.id, [idColumn]: id, position })),
+    (idsOf(record) ?? []).map((id, position) => ({ [owner]: record.id, [target]: id, position })),
   )
-  return replaceRows(
-    table,
-    ownerColumn,
-    records.map(({ id }) => id),
-    rows,
-  )
+  const owners = records.map(({ id }) => id)
+  return replaceRows(table, owner, owners, rows)
 }
 
 /** Rows as JSON arrays that fit a parameter each, and the rows that alone may not. */

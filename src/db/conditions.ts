@@ -8,8 +8,9 @@
  *     …
  *     const where = whereOf(CONDITIONS, filters)
  */
-import { and, getTableName, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /** The condition that each filter stands for. `page` and `fields` say nothing of which records match. */
 export type Conditions<Filters> = {
@@ -52,16 +53,12 @@ export function within<T>(
   )
 }
 
-/**
- * Whether a row of `owner` is linked to the contact `contact_id`.
- * @param links a table such as `offer_contacts`; `ownerColumn` is its column `offer_id`
- */
+/** Whether a row of `owner` is linked to the contact `contact_id` in `links`. */
 export function hasContact(
   owner: SQLiteTable & { id: SQLiteColumn },
-  links: SQLiteTable,
-  ownerColumn: string,
+  links: LinkTable,
   contact_id: number,
 ): SQL {
-  return sql`${owner.id} in (select ${sql.identifier(ownerColumn)} from ${sql.identifier(getTableName(links))}
-    where contact_id = ${contact_id})`
+  const ids = sql`select ${sql.identifier(linkColumns(links).owner)} from ${links} where contact_id = ${contact_id}`
+  return sql`${owner.id} in (${ids})`
 }

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm'
 import { log } from '../http/log.ts'
 import { letOthersIn } from '../http/turns.ts'
-import { type Database, runStatement } from './client.ts'
+import { batch, type Database, runStatement } from './client.ts'
 import { sqlStatement, textStatement } from './statements.ts'
 
 /** Most rows that are looked at in one portion, and how many bytes of answers are deleted in it but for the last row. */
@@ -61,7 +61,7 @@ async function remove(
     if (!found?.last) break
     if (found.expired > 0) {
       const isPast = sql`id > ${after} and id <= ${found.last} and expires <= ${now}`
-      await runStatement(db, sqlStatement(sql`delete from idempotency_keys where ${isPast}`))
+      await batch(db, { removed: sqlStatement(sql`delete from idempotency_keys where ${isPast}`) })
     }
     removed += found.expired
     after = found.last

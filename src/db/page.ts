@@ -5,11 +5,12 @@
  *     const selectPage = preparedAround((ofPage) => selectContacts(newestFirst(contacts.id, ofPage)))
  *     const { rows, total } = await readPage(db, 'contacts', pageWhere('contacts', where, page), selectPage)
  */
-import { type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { PAGE_SIZE } from '../http/envelope.ts'
 import { batch, type Database } from './client.ts'
 import { JsonField, type Statement, sqlStatement } from './statements.ts'
+import { type LinkTable, linkColumns } from './tables/links.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -73,6 +74,12 @@ export function listOf<T>(table: string, value: string, link: string, order = 'p
   return jsonOf(
     `select json_group_array(${value}) from (select * from ${table} where ${link} order by ${order})`,
   )
+}
+
+/** The ids that `links` has of a record of `owner`, in their order. */
+export function linkedIds(owner: SQLiteTable, links: LinkTable): JsonField<number[]> {
+  const columns = linkColumns(links)
+  return listOf(getTableName(links), columns.target, `${columns.owner} = ${getTableName(owner)}.id`)
 }
 
 /** A sub-select that gives JSON. */

@@ -3,6 +3,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { encode } from './columns.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
+import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /**
  * The statement that stores a new row and gives its id; columns without a value have their default.
@@ -66,32 +67,25 @@ export function updateRow<T extends SQLiteTable>(
   ])
 }
 
-/** A table of links in their order: which column says whose they are, and which what they lead to. */
-export interface Link {
-  table: SQLiteTable
-  owner: string
-  to: string
-}
-
 /** The statements that make each of `lists` that is given, in its order, the whole list of the record `id`. */
 export function replaceLinks<Name extends string>(
-  links: Record<Name, Link>,
+  links: Record<Name, LinkTable>,
   id: number,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return given(links, lists).flatMap(([link, ids]) => [
-    textStatement(`delete from ${getTableName(link.table)} where ${link.owner} = ?`, [id]),
-    ...insertLinks(link, { text: '?', params: [id] }, ids),
+  return given(links, lists).flatMap(([table, ids]) => [
+    textStatement(`delete from ${getTableName(table)} where ${linkColumns(table).owner} = ?`, [id]),
+    ...insertLinks(table, { text: '?', params: [id] }, ids),
   ])
 }
 
 /** The statements that store the lists of the record that the same batch has just added to `table`. */
 export function addLinks<Name extends string>(
-  links: Record<Name, Link>,
+  links: Record<Name, LinkTable>,
   table: SQLiteTable,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return given(links, lists).flatMap(([link, ids]) => insertLinks(link, newestOf(table), ids))
+  return given(links, lists).flatMap(([linkTable, ids]) => insertLinks(linkTable, newestOf(table), ids))
 }
 
 /** The id of the row that the same batch has just added: ids only grow, so within the transaction it is the highest. */
@@ -99,11 +93,12 @@ export function newestOf(table: SQLiteTable): SqlFragment {
   return { text: `(select max(id) from ${getTableName(table)})`, params: [] }
 }
 
-function insertLinks({ table, owner, to }: Link, id: SqlFragment, ids: readonly number[]): Statement[] {
+function insertLinks(table: LinkTable, id: SqlFragment, ids: readonly number[]): Statement[] {
   if (ids.length === 0) return []
+  const { owner, target } = linkColumns(table)
   return [
     textStatement(
-      `insert into ${getTableName(table)} (${owner}, ${to}, position)
+      `insert into ${getTableName(table)} (${owner}, ${target}, position)
       select ${id.text}, value, key from json_each(?)`,
       [...id.params, JSON.stringify(ids)],
     ),
@@ -111,9 +106,9 @@ function insertLinks({ table, owner, to }: Link, id: SqlFragment, ids: readonly 
 }
 
 function given<Name extends string>(
-  links: Record<Name, Link>,
+  links: Record<Name, LinkTable>,
   lists: { [N in Name]?: readonly number[] },
-): [Link, readonly number[]][] {
+): [LinkTable, readonly number[]][] {
   return (Object.keys(links) as Name[]).flatMap((name) => {
     const ids = lists[name]
     return ids ? [[links[name], ids]] : []

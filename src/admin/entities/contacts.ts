@@ -113,7 +113,7 @@ function storeContacts(entries: Entry<ContactRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.contacts, rows),
-    ...replaceLinkRows(tables.contact_tag_links, ['contact_id', 'tag_id'], rows, ({ tags }) => tags),
-    ...replaceLinkRows(tables.contact_users, ['contact_id', 'user_id'], rows, ({ users }) => users),
+    ...replaceLinkRows(tables.contact_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.contact_users, rows, ({ users }) => users),
   ]
 }

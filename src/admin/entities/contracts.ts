@@ -75,12 +75,7 @@ function storeContracts(entries: Entry<ContractRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.contracts, rows),
-    ...replaceLinkRows(
-      tables.contract_contacts,
-      ['contract_id', 'contact_id'],
-      rows,
-      ({ contacts }) => contacts,
-    ),
+    ...replaceLinkRows(tables.contract_contacts, rows, ({ contacts }) => contacts),
   ]
 }
 

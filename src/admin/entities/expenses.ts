@@ -142,12 +142,7 @@ function storeExpenses(entries: Entry<ExpenseRow>[], context: Context): Statemen
   return [
     ...makeWay(rows.map(({ id, linked_income_commission_id }) => ({ id, linked_income_commission_id }))),
     ...upsertRows(tables.expenses, rows),
-    ...replaceLinkRows(
-      tables.expense_contacts,
-      ['expense_id', 'contact_id'],
-      rows,
-      ({ contacts }) => contacts,
-    ),
+    ...replaceLinkRows(tables.expense_contacts, rows, ({ contacts }) => contacts),
     // A line that no longer names its commission leaves it without an expense.
     generateMissing(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
   ]

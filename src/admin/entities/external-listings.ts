@@ -96,10 +96,9 @@ function resolveLine(
 
 function storeExternalListings(entries: Entry<ExternalListingRow>[]) {
   const rows = entries.map(({ row }) => row)
-  const owner = 'external_listing_id'
   return [
     ...upsertRows(tables.external_listings, rows),
-    ...replaceLinkRows(tables.external_listing_tag_links, [owner, 'tag_id'], rows, ({ tags }) => tags),
-    ...replaceLinkRows(tables.external_listing_users, [owner, 'user_id'], rows, ({ users }) => users),
+    ...replaceLinkRows(tables.external_listing_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.external_listing_users, rows, ({ users }) => users),
   ]
 }

@@ -158,7 +158,7 @@ function storeIncomes(entries: Entry<IncomeRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.incomes, rows),
-    ...replaceLinkRows(tables.income_contacts, ['income_id', 'contact_id'], rows, ({ contacts }) => contacts),
+    ...replaceLinkRows(tables.income_contacts, rows, ({ contacts }) => contacts),
     ...storeCommissions(
       rows.map(({ id }) => id),
       rows.flatMap(({ id: income_id, commissions }) =>

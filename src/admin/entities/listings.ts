@@ -70,14 +70,9 @@ function storeListings(entries: Entry<ListingRow>[]) {
     .map(({ row }) => row)
   return [
     ...upsertRows(tables.listings, rows),
-    ...replaceLinkRows(tables.listing_tag_links, ['listing_id', 'tag_id'], rows, ({ tags }) => tags),
-    ...replaceLinkRows(
-      tables.listing_contacts,
-      ['listing_id', 'contact_id'],
-      rows,
-      ({ contacts }) => contacts,
-    ),
-    ...replaceLinkRows(tables.listing_users, ['listing_id', 'user_id'], rows, ({ users }) => users),
+    ...replaceLinkRows(tables.listing_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.listing_contacts, rows, ({ contacts }) => contacts),
+    ...replaceLinkRows(tables.listing_users, rows, ({ users }) => users),
     ...replaceRows(
       tables.listing_translations,
       'listing_id',

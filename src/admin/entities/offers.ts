@@ -101,7 +101,7 @@ function storeOffers(entries: Entry<OfferRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.offers, rows),
-    ...replaceLinkRows(tables.offer_contacts, ['offer_id', 'contact_id'], rows, ({ contacts }) => contacts),
+    ...replaceLinkRows(tables.offer_contacts, rows, ({ contacts }) => contacts),
     ...replaceRows(
       tables.offer_rounds,
       'offer_id',

@@ -102,10 +102,10 @@ function storeRequests(entries: Entry<RequestRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.requests, rows),
-    ...replaceLinkRows(tables.request_contacts, ['request_id', 'contact_id'], rows, (row) => row.contacts),
-    ...replaceLinkRows(tables.request_users, ['request_id', 'user_id'], rows, (row) => row.users),
-    ...replaceLinkRows(tables.request_tag_links, ['request_id', 'tag_id'], rows, (row) => row.tags),
-    ...replaceLinkRows(tables.request_locations, ['request_id', 'location_id'], rows, (row) => row.locations),
+    ...replaceLinkRows(tables.request_contacts, rows, (row) => row.contacts),
+    ...replaceLinkRows(tables.request_users, rows, (row) => row.users),
+    ...replaceLinkRows(tables.request_tag_links, rows, (row) => row.tags),
+    ...replaceLinkRows(tables.request_locations, rows, (row) => row.locations),
   ]
 }
 

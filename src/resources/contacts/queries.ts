@@ -3,14 +3,12 @@ import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'driz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereOf, within } from '../../db/conditions.ts'
-import { listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
-import { contacts } from '../../db/tables/contacts.ts'
+import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import type { contactFilters } from './schema.ts'
 import { matches } from './search.ts'
-
-const LINK = 'contact_id = contacts.id'
 
 /** A stored contact with its tags and users, in their order. */
 export interface ContactRow extends InferSelectModel<typeof contacts> {
@@ -20,8 +18,8 @@ export interface ContactRow extends InferSelectModel<typeof contacts> {
 
 const FIELDS = {
   ...getTableColumns(contacts),
-  tags: listOf<number>('contact_tag_links', 'tag_id', LINK),
-  users: listOf<number>('contact_users', 'user_id', LINK),
+  tags: linkedIds(contacts, contact_tag_links),
+  users: linkedIds(contacts, contact_users),
 }
 
 /** Whole contacts, deleted ones too, their lists in sub-selects: one statement. */

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
-import { addLinks, insertRow, type Link, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, replaceLinks, updateRow } from '../../db/rows.ts'
 import { nextVersion } from '../../db/stamps.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
@@ -20,9 +20,9 @@ import { resolveContact } from './resolve.ts'
 import { type ContactDraft, checkContact, readFound, referencesOf, selectFound } from './rules.ts'
 
 const LINKS = {
-  tags: { table: contact_tag_links, owner: 'contact_id', to: 'tag_id' },
-  users: { table: contact_users, owner: 'contact_id', to: 'user_id' },
-} satisfies Record<string, Link>
+  tags: contact_tag_links,
+  users: contact_users,
+}
 
 /** Stores a new contact and returns its id. Throws 400. */
 export async function createContact(db: Database, draft: ContactDraft, call: Call): Promise<number> {

@@ -3,7 +3,7 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
-import { listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { contract_contacts, contracts } from '../../db/tables/offers.ts'
 import type { contractFilters } from './schema.ts'
@@ -15,7 +15,7 @@ export interface ContractRow extends InferSelectModel<typeof contracts> {
 
 const FIELDS = {
   ...getTableColumns(contracts),
-  contacts: listOf<number>('contract_contacts', 'contact_id', 'contract_id = contracts.id'),
+  contacts: linkedIds(contracts, contract_contacts),
 }
 
 /** Whole contracts, their buyers in a sub-select: one statement. */
@@ -38,7 +38,7 @@ const CONDITIONS = {
   offer_id: (id) => eq(contracts.offer_id, id),
   listing_id: (id) => eq(contracts.listing_id, id),
   request_id: (id) => eq(contracts.request_id, id),
-  contact_id: (id) => hasContact(contracts, contract_contacts, 'contract_id', id),
+  contact_id: (id) => hasContact(contracts, contract_contacts, id),
   external_listing: (value) => eq(contracts.external_listing, value),
   external_contact: (value) => eq(contracts.external_contact, value),
   date_created: (range) => within(contracts.date_created, range),

@@ -3,7 +3,7 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
-import { listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
@@ -18,7 +18,7 @@ export interface ExpenseRow extends InferSelectModel<typeof expenses> {
 const FIELDS = {
   ...getTableColumns(expenses),
   category_name: expense_categories.name,
-  contacts: listOf<number>('expense_contacts', 'contact_id', 'expense_id = expenses.id'),
+  contacts: linkedIds(expenses, expense_contacts),
 }
 
 /** Whole expenses, their contacts in a sub-select: one statement. */
@@ -40,7 +40,7 @@ const CONDITIONS = {
   category_id: (id) => eq(expenses.category_id, id),
   partner_id: (id) => eq(expenses.partner_id, id),
   linked_income_id: (id) => eq(expenses.linked_income_id, id),
-  contact_id: (id) => hasContact(expenses, expense_contacts, 'expense_id', id),
+  contact_id: (id) => hasContact(expenses, expense_contacts, id),
   status: (value) => eq(expenses.status, value),
   auto_generated: (value) => eq(expenses.auto_generated, value),
   date: (range) => within(expenses.date, range),

@@ -3,12 +3,14 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereOf, within } from '../../db/conditions.ts'
-import { listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
-import { external_listings } from '../../db/tables/external-listings.ts'
+import {
+  external_listing_tag_links,
+  external_listing_users,
+  external_listings,
+} from '../../db/tables/external-listings.ts'
 import type { externalListingFilters } from './schema.ts'
-
-const LINK = 'external_listing_id = external_listings.id'
 
 /** A stored external listing with its tags and users, in their order. */
 export interface ExternalListingRow extends InferSelectModel<typeof external_listings> {
@@ -18,8 +20,8 @@ export interface ExternalListingRow extends InferSelectModel<typeof external_lis
 
 const FIELDS = {
   ...getTableColumns(external_listings),
-  tags: listOf<number>('external_listing_tag_links', 'tag_id', LINK),
-  users: listOf<number>('external_listing_users', 'user_id', LINK),
+  tags: linkedIds(external_listings, external_listing_tag_links),
+  users: linkedIds(external_listings, external_listing_users),
 }
 
 /** Whole external listings, their lists in sub-selects: one statement. */

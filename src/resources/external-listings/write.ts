@@ -2,7 +2,7 @@
 import { batch, database } from '../../db/client.ts'
 import { requireDefinitions } from '../../db/definitions.ts'
 import { createRecord } from '../../db/merge.ts'
-import { addLinks, insertRow, type Link, newRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newRow } from '../../db/rows.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
@@ -18,9 +18,9 @@ import { checkExternalListing, type Found, readFound, referencesOf, selectFound 
 import type { ExternalListingInput } from './schema.ts'
 
 const LINKS = {
-  tags: { table: external_listing_tag_links, owner: 'external_listing_id', to: 'tag_id' },
-  users: { table: external_listing_users, owner: 'external_listing_id', to: 'user_id' },
-} satisfies Record<string, Link>
+  tags: external_listing_tag_links,
+  users: external_listing_users,
+}
 
 /** What the answer is made of. */
 interface Answering {

@@ -3,7 +3,7 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
-import { listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
@@ -32,7 +32,7 @@ const FIELDS = {
     LINK,
     'id',
   ),
-  contacts: listOf<number>('income_contacts', 'contact_id', LINK),
+  contacts: linkedIds(incomes, income_contacts),
 }
 
 /** Whole incomes, what belongs to them in sub-selects: one statement. */
@@ -51,7 +51,7 @@ const CONDITIONS = {
   category: (value) => eq(incomes.category, value),
   status: (value) => eq(incomes.status, value),
   contract_id: (id) => eq(incomes.contract_id, id),
-  contact_id: (id) => hasContact(incomes, income_contacts, 'income_id', id),
+  contact_id: (id) => hasContact(incomes, income_contacts, id),
   date: (range) => within(incomes.date, range),
   date_created: (range) => within(incomes.date_created, range),
   total_amount: (range) => within(incomes.total_cents, range),

@@ -5,6 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { type Conditions, isOneOf, whereOf, within } from '../../db/conditions.ts'
 import {
   jsonOf,
+  linkedIds,
   listOf,
   newestFirst,
   offsetOf,
@@ -14,7 +15,7 @@ import {
   readPage,
 } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
-import { listings } from '../../db/tables/listings.ts'
+import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
 import type { listingFilters } from './schema.ts'
 
@@ -46,9 +47,9 @@ const area = (level: number) =>
 /** Everything that a listing is read with. */
 export const FIELDS = {
   ...getTableColumns(listings),
-  tags: listOf<number>('listing_tag_links', 'tag_id', LINK),
-  contacts: listOf<number>('listing_contacts', 'contact_id', LINK),
-  users: listOf<number>('listing_users', 'user_id', LINK),
+  tags: linkedIds(listings, listing_tag_links),
+  contacts: linkedIds(listings, listing_contacts),
+  users: linkedIds(listings, listing_users),
   area1: area(1),
   area2: area(2),
   area3: area(3),

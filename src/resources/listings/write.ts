@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import type { Reference } from '../../db/references.ts'
-import { addLinks, insertRow, type Link, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
 import { selectStamp } from '../../db/stamps.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
@@ -39,10 +39,10 @@ import {
 import { type StoredListing, selectStored } from './stored.ts'
 
 const LINKS = {
-  tags: { table: listing_tag_links, owner: 'listing_id', to: 'tag_id' },
-  contacts: { table: listing_contacts, owner: 'listing_id', to: 'contact_id' },
-  users: { table: listing_users, owner: 'listing_id', to: 'user_id' },
-} satisfies Record<string, Link>
+  tags: listing_tag_links,
+  contacts: listing_contacts,
+  users: listing_users,
+}
 
 /** Stores a new draft listing and returns its id. Throws 400. */
 export async function createListing(db: Database, draft: ListingDraft, call: Call): Promise<number> {

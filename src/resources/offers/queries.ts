@@ -3,7 +3,7 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
-import { jsonOf, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonOf, linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
 import type { offerFilters } from './schema.ts'
@@ -20,7 +20,7 @@ const LINK = 'offer_id = offers.id'
 
 const BRIEF = {
   ...getTableColumns(offers),
-  contacts: listOf<number>('offer_contacts', 'contact_id', LINK),
+  contacts: linkedIds(offers, offer_contacts),
   rounds: jsonOf<Round[]>("'[]'"),
 }
 
@@ -58,7 +58,7 @@ const CONDITIONS = {
   request_id: (id) => eq(offers.request_id, id),
   store_id: (id) => eq(offers.store_id, id),
   created_by: (id) => eq(offers.created_by, id),
-  contact_id: (id) => hasContact(offers, offer_contacts, 'offer_id', id),
+  contact_id: (id) => hasContact(offers, offer_contacts, id),
   date_created: (range) => within(offers.date_created, range),
   date_updated: (range) => within(offers.date_updated, range),
 } satisfies Conditions<Filters>

@@ -3,10 +3,16 @@ import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'driz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereOf, within } from '../../db/conditions.ts'
-import { jsonOf, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonOf, linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
 import { prepared, preparedAround, type Statement, select, textStatement } from '../../db/statements.ts'
-import { requests } from '../../db/tables/requests.ts'
+import {
+  request_contacts,
+  request_locations,
+  request_tag_links,
+  request_users,
+  requests,
+} from '../../db/tables/requests.ts'
 import type { requestFilters } from './schema.ts'
 
 const LINK = 'request_id = requests.id'
@@ -64,7 +70,7 @@ const AREA_CHAIN = `json((
   where place.id = location_id))`
 
 const places = {
-  locations: listOf<number>('request_locations', 'location_id', LINK),
+  locations: linkedIds(requests, request_locations),
   points: jsonOf<PointOfInterest[]>(
     `select json_group_array(json_object('id', id, 'latitude', latitude, 'longitude', longitude))
     from special_locations
@@ -77,9 +83,9 @@ const wantedColumns = Object.fromEntries(
 ) as unknown as Pick<typeof requests, WantedColumn>
 
 const relations = {
-  contacts: listOf<number>('request_contacts', 'contact_id', LINK),
-  users: listOf<number>('request_users', 'user_id', LINK),
-  tags: listOf<number>('request_tag_links', 'tag_id', LINK),
+  contacts: linkedIds(requests, request_contacts),
+  users: linkedIds(requests, request_users),
+  tags: linkedIds(requests, request_tag_links),
   areas: listOf<AreaChain>('request_locations', AREA_CHAIN, LINK),
 }
 

@@ -8,7 +8,7 @@ import { batch, type Database } from '../../db/client.ts'
 import { definitionsAt } from '../../db/definitions.ts'
 import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
-import { addLinks, insertRow, type Link, newestOf, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newestOf, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
 import { nextVersion } from '../../db/stamps.ts'
 import { prepared, type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import {
@@ -36,11 +36,11 @@ import { type RequestChange, resolveRequest } from './resolve.ts'
 import { checkRequest, type Found, type RequestDraft, readFound, referencesOf, selectFound } from './rules.ts'
 
 const LINKS = {
-  contacts: { table: request_contacts, owner: 'request_id', to: 'contact_id' },
-  users: { table: request_users, owner: 'request_id', to: 'user_id' },
-  tags: { table: request_tag_links, owner: 'request_id', to: 'tag_id' },
-  locations: { table: request_locations, owner: 'request_id', to: 'location_id' },
-} satisfies Record<string, Link>
+  contacts: request_contacts,
+  users: request_users,
+  tags: request_tag_links,
+  locations: request_locations,
+}
 
 const selectRequest = prepared(() => selectRequests(sql`where requests.id = ${sql.placeholder('id')}`))
 const selectNewest = prepared(() =>
