@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { resourceOf } from '../db/changes.ts'
-import { batch, type Database, type Statement } from '../db/client.ts'
-import { type Plain, plain } from '../db/statements.ts'
+import { batch, type Database } from '../db/client.ts'
+import { type Statement, sqlStatement, textStatement } from '../db/statements.ts'
 import { letOthersIn } from '../http/turns.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, isOfFeed, keyOf, lineOf } from './entity.ts'
@@ -44,8 +44,8 @@ export interface News {
 }
 
 /** The statement for what has changed. By its resources SQLite would read all of the feed, rather than its end. */
-export function selectNews({ cursor }: Pick<Progress, 'cursor'>): Plain<News> {
-  return plain(
+export function selectNews({ cursor }: Pick<Progress, 'cursor'>): Statement<News> {
+  return textStatement(
     `select (select ifnull(max(cursor), 0) from changes) as cursor,
       (select version from agency_versions where name = 'agency') as agency,
       (select json_group_array(distinct resource) from changes not indexed where cursor > ?) as resources`,
@@ -56,10 +56,10 @@ export function selectNews({ cursor }: Pick<Progress, 'cursor'>): Plain<News> {
 /** The whole agency, as one transaction has it. */
 export async function start(db: Database): Promise<{ progress: Progress; texts: string[] }> {
   const progress: Progress = { written: [], cursor: Number.MAX_SAFE_INTEGER, agency: 0, digests: new Map() }
-  const [[news], ...tables] = await batch<Statement[]>(db, [selectNews(progress), ...readAgency(db)])
-  const { cursor, agency } = news as News
+  const { news, tables } = await batch(db, { news: selectNews(progress), tables: readAgency() })
+  const { cursor, agency } = newsOf(news)
   Object.assign(progress, { cursor, agency })
-  const lines = takeChanged(progress, tables as object[][])
+  const lines = takeChanged(progress, tables)
   const texts = AGENCY.map((entity) =>
     lines.flatMap((line) => (line.entity === entity ? lineOf(entity, line.row) : [])).join(''),
   )
@@ -129,24 +129,32 @@ async function readChanged(
   news: News,
   after: Map<Entity, number>,
 ): Promise<{ news: News; agency: object[][]; changes: Changes[] }> {
-  const agency = news.agency === progress.agency ? [] : readAgency(db)
   const entities = changedIn(progress, news)
-  const statements = entities.flatMap((entity) => {
-    const entries = entriesOf(entity, after.get(entity) ?? progress.cursor)
-    const where = sql`${sql.raw(entity.name)}.id in (select id from (${entries}))`
-    return [db.all(entries), entity.read(db, where, MAX_CHANGES)]
+  const found = await batch(db, {
+    news: selectNews(progress),
+    agency: news.agency === progress.agency ? [] : readAgency(),
+    changes: entities.map((entity) => {
+      const entries = entriesOf(entity, after.get(entity) ?? progress.cursor)
+      const where = sql`${sql.raw(entity.name)}.id in (select id from (${entries}))`
+      return {
+        entries: sqlStatement<Changes['entries'][number]>(entries),
+        rows: entity.read(where, MAX_CHANGES),
+      }
+    }),
   })
-  const [[sees], ...results] = await batch<Statement[]>(db, [selectNews(progress), ...agency, ...statements])
-  const found = results.slice(agency.length)
   return {
-    news: sees as News,
-    agency: results.slice(0, agency.length) as object[][],
-    changes: entities.map((entity, index) => ({
-      entity,
-      entries: found[2 * index] as Changes['entries'],
-      rows: found[2 * index + 1] as object[],
-    })),
+    news: newsOf(found.news),
+    agency: found.agency,
+    changes: found.changes.flatMap((change, index) => {
+      const entity = entities[index]
+      return entity ? [{ entity, ...change }] : []
+    }),
   }
+}
+
+function newsOf([news]: News[]): News {
+  if (!news) throw new Error('The feed of changes could not be read')
+  return news
 }
 
 function entriesOf({ name }: Entity, after: number): SQL {
@@ -178,8 +186,8 @@ function takeWhole(
   return { lines, isWhole: true }
 }
 
-function readAgency(db: Database): Statement[] {
-  return AGENCY.map((entity) => entity.read(db, sql`true`, MAX_AGENCY))
+function readAgency(): Statement<object>[] {
+  return AGENCY.map((entity) => entity.read(sql`true`, MAX_AGENCY))
 }
 
 /** The lines of the agency that are not as the file has them; they count as written. */

@@ -5,9 +5,10 @@
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { resourceOf } from '../db/changes.ts'
-import type { Database, Statement } from '../db/client.ts'
+import type { Database } from '../db/client.ts'
 import type { DefinitionChange } from '../db/definitions.ts'
 import type { Reference } from '../db/references.ts'
+import type { Statement } from '../db/statements.ts'
 import type { Draft } from '../http/check.ts'
 
 /** Whether a line changes the keys that it has, or is the whole record. */
@@ -57,7 +58,7 @@ export interface Entity<
    * The statement for the first `limit` of the records that meet `where`, in the order of their ids; those of the
    * agency, which are read as a whole, with what is referred to first.
    */
-  read: (db: Database, where: SQL, limit: number) => Statement & { readonly _: { readonly result: Row[] } }
+  read: (where: SQL, limit: number) => Statement<Row>
   /** A record as a line has it. */
   present: (row: Row) => Record<string, unknown>
   /** Ids that a line refers to; they must exist, or stand further up. */
@@ -76,7 +77,7 @@ export interface Entity<
   /** The record that a good line makes. What the line leaves open keeps its value. */
   resolve: (values: z.output<S>, context: Context, line: Incoming<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
-  store: (db: Database, entries: Entry<Row>[], context: Context) => Statement[]
+  store: (entries: Entry<Row>[], context: Context) => Statement[]
   /** Its records are judged by the definitions that they name, and stored only while those are as they were then. */
   usesDefinitions?: true
   /** Of definitions: what storing these does to them. */

@@ -52,8 +52,9 @@ async function* pagesOf(db: Database, entity: Entity, progress: Progress): Async
   for (let isLast = false; !isLast; ) {
     await letOthersIn()
     const where = sql`${sql.raw(entity.name)}.id > ${after}`
-    const [[news], found] = await batch(db, [selectNews(progress), entity.read(db, where, limit)])
-    const rows: { id: number }[] = found
+    const found = await batch(db, { news: selectNews(progress), rows: entity.read(where, limit) })
+    const [news] = found.news
+    const rows: { id: number }[] = found.rows
     // What has changed since this page was read is in the lines before it, and newer there.
     const newer = new Set<number>()
     if (news) yield* catchUp(db, progress, news, (changed, id) => changed === entity && newer.add(id))

@@ -1,10 +1,8 @@
 /** `/admin/knowledge-base/files/{id}`: the bytes of a file whose record came by import. */
 import { eq, sql } from 'drizzle-orm'
 import { batch, database } from '../db/client.ts'
-import {
-  knowledge_base_articles as articles,
-  knowledge_base_files as files,
-} from '../db/tables/knowledge-base.ts'
+import { selectRows, sqlStatement } from '../db/statements.ts'
+import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { storeFile } from '../files/store.ts'
 import { readBytes } from '../http/body.ts'
@@ -57,15 +55,17 @@ async function replaceFile(
   stored: Pick<ArticleFile, 'url' | 'size' | 'mime_type'>,
 ): Promise<ArticleFile> {
   const db = database(env)
-  const [[file]] = await batch(db, [
-    db.update(files).set(stored).where(eq(files.id, id)).returning(),
-    db
-      .update(articles)
-      .set({ date_updated: formatDateTime(new Date()) })
-      .where(sql`id = (select article_id from knowledge_base_files where id = ${id})`),
-  ])
-  if (!file) throw notFound('File')
-  return file
+  const { url, size, mime_type } = stored
+  const { file } = await batch(db, {
+    stored: sqlStatement(
+      sql`update ${files} set url = ${url}, size = ${size}, mime_type = ${mime_type} where id = ${id}`,
+    ),
+    article: sqlStatement(sql`update knowledge_base_articles set date_updated = ${formatDateTime(new Date())}
+      where id = (select article_id from ${files} where id = ${id})`),
+    file: selectRows(files, sql`where id = ${id}`),
+  })
+  if (!file[0]) throw notFound('File')
+  return file[0]
 }
 
 /** What a claim must not decide, as browsers show these instead of saving them. */

@@ -3,7 +3,9 @@
  * is refused alone; one that changes nothing writes nothing.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database } from '../db/client.ts'
+import { portionsOf } from '../db/bulk.ts'
+import { type Database, runStatement } from '../db/client.ts'
+import { isOneOf } from '../db/conditions.ts'
 import { selectDefinitions } from '../db/definitions.ts'
 import { pause } from '../db/merge.ts'
 import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
@@ -15,14 +17,13 @@ import { isSame, overridden, type Prepared, prepareLine } from './merge-lines.ts
 import { type Good, type Line, storeTogether } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
-const CHUNK_LINES = 100
-const CHUNK_BYTES = 500_000
+const CHUNK = { entries: 100, length: 500_000, lengthOf: ({ length }: Line) => length }
 /** How often lines are merged anew because their records, or definitions, changed meanwhile. */
 const ATTEMPTS = 16
 
 /** Stores the good ones of `lines`, each of another record; the others get their `message`. */
 export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
-  const chunks = chunksOf(lines)
+  const chunks = portionsOf(lines, CHUNK)
   const waiting: Line[] = []
   for (const [index, chunk] of chunks.entries()) {
     await letOthersIn()
@@ -30,22 +31,6 @@ export async function storeLines(db: Database, declared: Entity, lines: Line[]):
     waiting.push(...(await storeGroup(db, declared, chunk, new Set(further))))
   }
   await storeGroup(db, declared, waiting, new Set())
-}
-
-/** Lines in their order, no more of them together than one transaction takes. */
-function chunksOf(lines: Line[]): Line[][] {
-  const chunks: Line[][] = []
-  let length = 0
-  for (const line of lines) {
-    const last = chunks.at(-1)
-    if (last && last.length < CHUNK_LINES && length + line.length <= CHUNK_BYTES) last.push(line)
-    else {
-      chunks.push([line])
-      length = 0
-    }
-    length += line.length
-  }
-  return chunks
 }
 
 /** Lines checked together. */
@@ -69,7 +54,7 @@ async function storeGroup(
   let left = lines
   for (let tries = 1; left.length > 0; tries++) {
     const judged: Judged[] = []
-    for (const chunk of chunksOf(left)) judged.push(await judge(db, declared, chunk))
+    for (const chunk of portionsOf(left, CHUNK)) judged.push(await judge(db, declared, chunk))
     const ready = holdBack(
       judged.flatMap(({ good }) => good),
       further,
@@ -152,7 +137,7 @@ async function readDefinitions(
   { usesDefinitions, changesDefinitions }: Entity,
 ): Promise<number | null> {
   if (!usesDefinitions && !changesDefinitions) return null
-  const [[found]] = await batch(db, [selectDefinitions()])
+  const [found] = await runStatement(db, selectDefinitions())
   return found?.definitions ?? null
 }
 
@@ -160,8 +145,7 @@ async function readStored(db: Database, declared: Entity, lines: Line[]): Promis
   const ids = lines.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return new Map()
   const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
-  const where = sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
-  const [rows] = await batch(db, [declared.read(db, where, ids.length)])
+  const rows = await runStatement(db, declared.read(isOneOf(column, ids), ids.length))
   return new Map(rows.map((row: object) => [keyOf(declared, row), row]))
 }
 
@@ -225,6 +209,5 @@ function holdBack(good: Good[], further: ReadonlySet<Line['id']>, waiting: Line[
 
 async function findMissing(db: Database, references: Reference[]): Promise<Missing> {
   if (references.every(({ ids }) => ids.length === 0)) return new Map()
-  const [missing] = await batch(db, [selectMissing(references)])
-  return readMissing(missing)
+  return readMissing(await runStatement(db, selectMissing(references)))
 }

@@ -1,8 +1,9 @@
 /** `/admin/stores/{id}/watermark`: the picture laid over the middle of an office's photos. */
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, database } from '../db/client.ts'
 import { noteAgencyWrite } from '../db/definitions.ts'
+import { sqlStatement } from '../db/statements.ts'
 import { stores } from '../db/tables/agency.ts'
 import { storeFile } from '../files/store.ts'
 import { readBytes } from '../http/body.ts'
@@ -73,9 +74,11 @@ async function requireStore(env: Env, id: number): Promise<void> {
 /** The file before may be that of another office, too: the sweep knows. Throws 404 when there is no such office. */
 async function setWatermark(env: Env, id: number, watermark: string | null): Promise<void> {
   const db = database(env)
-  const [[store]] = await batch(db, [
-    db.update(stores).set({ watermark }).where(eq(stores.id, id)).returning(),
-    noteAgencyWrite(),
-  ])
-  if (!store) throw notFound('Store')
+  const { updated } = await batch(db, {
+    updated: sqlStatement<{ id: number }>(
+      sql`update stores set watermark = ${watermark} where id = ${id} returning id`,
+    ),
+    agency: noteAgencyWrite(),
+  })
+  if (updated.length === 0) throw notFound('Store')
 }

@@ -1,5 +1,5 @@
 /** Writing good lines: one transaction for many, and what becomes of a line that the database does not take. */
-import { batch, type Database, type Statement } from '../db/client.ts'
+import { batch, type Database } from '../db/client.ts'
 import {
   changeDefinitions,
   type DefinitionChange,
@@ -7,6 +7,7 @@ import {
   requireDefinitions,
 } from '../db/definitions.ts'
 import { isVersionGuard } from '../db/merge.ts'
+import type { Statement } from '../db/statements.ts'
 import { findViolation } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { type AwaitedId, type Entity, type Entry, isOfFeed, type Mode } from './entity.ts'
@@ -68,11 +69,11 @@ export async function storeTogether(
   if (good.length === 0) return []
   const changed = declared.changesDefinitions?.(good)
   try {
-    await batch(db, [
-      ...guardsOf(db, declared, good, changed, basis),
-      ...declared.store(db, good, basis.context),
-      ...(isOfFeed(declared) ? [] : [noteAgencyWrite()]),
-    ])
+    await batch(db, {
+      guard: guardOf(declared, good, changed, basis),
+      writes: declared.store(good, basis.context),
+      agency: isOfFeed(declared) ? null : noteAgencyWrite(),
+    })
     // The version that the other half meets, where the lines have been halved.
     if (changed?.altered.length && basis.definitions !== null) basis.definitions++
   } catch (error) {
@@ -99,19 +100,17 @@ export async function storeTogether(
   return []
 }
 
-/** The statements that undo the batch where definitions are not as they were, or where what is changed of them is used. */
-function guardsOf(
-  db: Database,
+/** The statement that undoes the batch where definitions are not as they were, or where what is changed of them is used. */
+function guardOf(
   { name, usesDefinitions }: Entity,
   good: Good[],
   changed: Omit<DefinitionChange, 'table'> | undefined,
   { definitions }: Basis,
-): Statement[] {
-  if (definitions === null) return []
-  if (changed) return [changeDefinitions(db, definitions, { table: name, ...changed })]
-  return usesDefinitions && good.some(({ values }) => namesDefinition(values))
-    ? [requireDefinitions(definitions)]
-    : []
+): Statement | null {
+  if (definitions === null) return null
+  if (changed) return changeDefinitions(definitions, { table: name, ...changed })
+  const depends = usesDefinitions && good.some(({ values }) => namesDefinition(values))
+  return depends ? requireDefinitions(definitions) : null
 }
 
 /** Whether a row is larger than the database takes. */

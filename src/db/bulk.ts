@@ -1,11 +1,14 @@
 /**
  * Writing many rows at once: they travel as JSON parameters, as D1 binds at most 100.
  *
- *     await batch(db, [...upsertRows(db, users, [{ id: 1, name: 'A' }, …]), …])
+ *     await batch(db, { users: upsertRows(users, [{ id: 1, name: 'A' }, …]), … })
  */
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Database, Statement } from './client.ts'
+import { encode } from './columns.ts'
+import { valuesOf } from './conditions.ts'
+import { type Statement, sqlStatement } from './statements.ts'
+import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /** Most characters of one JSON parameter: D1 takes 2 MB, and a character has up to 3 bytes. */
 const MAX_PARAMETER = 600_000
@@ -15,7 +18,6 @@ const MAX_PARAMETER = 600_000
  * table with versions is overwritten only where the row is still at the version before: NOT NULL undoes the rest.
  */
 export function upsertRows<T extends SQLiteTable>(
-  db: Database,
   table: T,
   rows: T['$inferInsert'][],
   key = 'id',
@@ -24,18 +26,15 @@ export function upsertRows<T extends SQLiteTable>(
   const names = columns.map(([name]) => name)
   const values = rows.map((row) => {
     const byName = new Map<string, unknown>(Object.entries(row))
-    return columns.map(([name, column]) => {
-      const value = byName.get(name)
-      return value === null || value === undefined ? null : column.mapToDriverValue(value)
-    })
+    return columns.map(([name, column]) => encode(column, byName.get(name)))
   })
   const target = getTableName(table)
   const updates = names.filter((name) => name !== key).map((name) => `"${name}" = ${newValue(target, name)}`)
   const upsert = (source: SQL) =>
-    db.run(sql`insert into ${sql.identifier(target)} (${sql.raw(names.map(quote).join(', '))}) ${source}
+    sqlStatement(sql`insert into ${sql.identifier(target)} (${sql.raw(names.map(quote).join(', '))}) ${source}
       on conflict (${sql.raw(quote(key))}) do update set ${sql.raw(updates.join(', '))}`)
   const picked = sql.raw(names.map((_, index) => `value ->> ${index}`).join(', '))
-  const { parts, tooLarge } = inParameters(values)
+  const { parts, tooLarge } = jsonParts(values)
   return [
     // "where true" keeps the parser from reading ON CONFLICT as a join condition.
     ...parts.map((part) => upsert(sql`select ${picked} from json_each(${part}) where true`)),
@@ -46,7 +45,6 @@ export function upsertRows<T extends SQLiteTable>(
 
 /** Replaces every row whose `owner` column is one of `owners` by `rows`. */
 export function replaceRows<T extends SQLiteTable>(
-  db: Database,
   table: T,
   owner: string,
   owners: number[],
@@ -56,17 +54,16 @@ export function replaceRows<T extends SQLiteTable>(
   const name = sql.identifier(getTableName(table))
   const names = Object.keys(rows[0] ?? {})
   const picked = names.map((_, index) => `value ->> ${index}`).join(', ')
-  const { parts, tooLarge } = inParameters(
+  const { parts, tooLarge } = jsonParts(
     rows.map((row) => {
       const byName = new Map<string, unknown>(Object.entries(row))
       return names.map((column) => byName.get(column) ?? null)
     }),
   )
   return [
-    db.run(sql`delete from ${name}
-      where ${sql.identifier(owner)} in (select value from json_each(${JSON.stringify(owners)}))`),
+    sqlStatement(sql`delete from ${name} where ${sql.identifier(owner)} in (${valuesOf(owners)})`),
     ...[...parts, ...tooLarge.map((row) => JSON.stringify([row]))].map((part) =>
-      db.run(sql`insert into ${name} (${sql.raw(names.map(quote).join(', '))})
+      sqlStatement(sql`insert into ${name} (${sql.raw(names.map(quote).join(', '))})
         select ${sql.raw(picked)} from json_each(${part})`),
     ),
   ]
@@ -74,43 +71,57 @@ export function replaceRows<T extends SQLiteTable>(
 
 /** Makes `idsOf` each record, in their order, the whole of its rows in a join table with a position. */
 export function replaceLinkRows<R extends { id: number }>(
-  db: Database,
-  table: SQLiteTable,
-  [ownerColumn, idColumn]: [string, string],
+  table: LinkTable,
   records: R[],
   idsOf: (record: R) => readonly number[] | null | undefined,
 ): Statement[] {
+  const { owner, target } = linkColumns(table)
   const rows = records.flatMap((record) =>
-    (idsOf(record) ?? []).map((id, position) => ({ [ownerColumn]: record.id, [idColumn]: id, position })),
+    (idsOf(record) ?? []).map((id, position) => ({ [owner]: record.id, [target]: id, position })),
   )
-  return replaceRows(
-    db,
-    table,
-    ownerColumn,
-    records.map(({ id }) => id),
-    rows,
-  )
+  const owners = records.map(({ id }) => id)
+  return replaceRows(table, owner, owners, rows)
 }
 
 /** Rows as JSON arrays that fit a parameter each, and the rows that alone may not. */
-function inParameters(rows: unknown[][]): { parts: string[]; tooLarge: unknown[][] } {
-  const parts: string[][] = []
-  const tooLarge: unknown[][] = []
-  let length = Number.POSITIVE_INFINITY
-  for (const row of rows) {
-    const json = JSON.stringify(row)
-    if (json.length > MAX_PARAMETER) {
-      tooLarge.push(row)
-      continue
-    }
-    length += json.length + 1
-    if (length > MAX_PARAMETER) {
-      parts.push([])
-      length = json.length + 1
-    }
-    parts.at(-1)?.push(json)
+export function jsonParts(rows: unknown[][]): { parts: string[]; tooLarge: unknown[][] } {
+  const entries = rows.map((row) => ({ row, json: JSON.stringify(row) }))
+  const [fitting, tooLarge] = [
+    entries.filter(({ json }) => json.length <= MAX_PARAMETER),
+    entries.filter(({ json }) => json.length > MAX_PARAMETER),
+  ]
+  const portions = portionsOf(fitting, { length: MAX_PARAMETER, lengthOf: ({ json }) => json.length + 1 })
+  return {
+    parts: portions.map((portion) => `[${portion.map(({ json }) => json).join(',')}]`),
+    tooLarge: tooLarge.map(({ row }) => row),
   }
-  return { parts: parts.map((part) => `[${part.join(',')}]`), tooLarge }
+}
+
+/** How much goes together: entries, and the sum of their lengths. One entry always does. */
+interface Portion<T> {
+  entries?: number
+  length?: number
+  lengthOf?: (entry: T) => number
+}
+
+/** The entries of `list` in their order, as many together as a portion takes. */
+export function portionsOf<T>(
+  list: readonly T[],
+  { entries, length, lengthOf = () => 0 }: Portion<T>,
+): T[][] {
+  const [most, longest] = [entries ?? Number.POSITIVE_INFINITY, length ?? Number.POSITIVE_INFINITY]
+  const portions: T[][] = []
+  let sum = 0
+  for (const entry of list) {
+    const last = portions.at(-1)
+    if (last && last.length < most && sum + lengthOf(entry) <= longest) last.push(entry)
+    else {
+      portions.push([entry])
+      sum = 0
+    }
+    sum += lengthOf(entry)
+  }
+  return portions
 }
 
 /** What an overwritten row gets in a column; a version only if it follows the one that is there. */

@@ -6,7 +6,7 @@
  * The triggers are in the migrations; a test makes them anew of `SOURCES` and holds both together.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Statement } from './client.ts'
+import { type Statement, sqlStatement } from './statements.ts'
 
 /** A resource with single reads, and the writes of its table that change what is read. */
 export interface Source {
@@ -61,8 +61,8 @@ export function resourceOf(table: string): string | null {
 }
 
 /** The statement that enters a change of the matches of each request whose id is in `ids`, a select of one column. */
-export function enterMatches(db: Database, ids: SQL): Statement {
-  return db.run(
+export function enterMatches(ids: SQL): Statement {
+  return sqlStatement(
     sql`${sql.raw(INTO)}
     select ${sql.raw(NEWEST)} + row_number() over (order by id), ${MATCHES}, id,
       iif(is_deleted, 'deleted', 'changed'), datetime('now')

@@ -3,13 +3,14 @@
  *
  *     const CONDITIONS = {
  *       store_id: (id) => eq(offers.store_id, id),
- *       date_created: (range) => within(sql`${offers.date_created}`, range),
+ *       date_created: (range) => within(offers.date_created, range),
  *     } satisfies Conditions<Filters>
  *     …
  *     const where = whereOf(CONDITIONS, filters)
  */
-import { and, getTableName, type SQL, sql } from 'drizzle-orm'
+import { and, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /** The condition that each filter stands for. `page` and `fields` say nothing of which records match. */
 export type Conditions<Filters> = {
@@ -30,16 +31,34 @@ export function whereOf<Filters>(
   return and(...(Object.keys(conditions) as (keyof Conditions<Filters>)[]).map(met))
 }
 
-/**
- * Whether a row of `owner` is linked to the contact `contact_id`.
- * @param links a table such as `offer_contacts`; `ownerColumn` is its column `offer_id`
- */
+/** The values of a JSON list, whatever their number: they travel as one parameter, as D1 binds at most 100. */
+export function valuesOf(list: readonly (string | number | null)[] | Placeholder): SQL {
+  return sql`select value from json_each(${is(list, Placeholder) ? list : JSON.stringify(list)})`
+}
+
+/** `column in list`. */
+export function isOneOf(column: SQLWrapper, list: readonly (string | number)[] | Placeholder): SQL {
+  if (Array.isArray(list) && list.length === 1) return sql`${column} = ${list[0]}`
+  return sql`${column} in (${valuesOf(list)})`
+}
+
+/** `column` within `range`, both sides inclusive; undefined when there is no bound at all. */
+export function within<T>(
+  column: SQLWrapper,
+  range: { min: T | null; max: T | null } | null | undefined,
+): SQL | undefined {
+  return and(
+    range?.min == null ? undefined : sql`${column} >= ${range.min}`,
+    range?.max == null ? undefined : sql`${column} <= ${range.max}`,
+  )
+}
+
+/** Whether a row of `owner` is linked to the contact `contact_id` in `links`. */
 export function hasContact(
   owner: SQLiteTable & { id: SQLiteColumn },
-  links: SQLiteTable,
-  ownerColumn: string,
+  links: LinkTable,
   contact_id: number,
 ): SQL {
-  return sql`${owner.id} in (select ${sql.identifier(ownerColumn)} from ${sql.identifier(getTableName(links))}
-    where contact_id = ${contact_id})`
+  const ids = sql`select ${sql.identifier(linkColumns(links).owner)} from ${links} where contact_id = ${contact_id}`
+  return sql`${owner.id} in (${ids})`
 }

@@ -5,7 +5,8 @@
 import { sql } from 'drizzle-orm'
 import { log } from '../http/log.ts'
 import { letOthersIn } from '../http/turns.ts'
-import { batch, type Database, readRows } from './client.ts'
+import { batch, type Database, runStatement } from './client.ts'
+import { sqlStatement, textStatement } from './statements.ts'
 
 /** Most rows that are looked at in one portion, and how many bytes of answers are deleted in it but for the last row. */
 const PORTION = 10_000
@@ -35,11 +36,11 @@ export async function removeExpiredKeys(db: Database, now = Date.now()): Promise
 
 /** Removes the oldest where an API key has many. */
 export async function removeManyExpiredKeys(db: Database, now = Date.now()): Promise<void> {
-  const [found] = await readRows<{ much: number }>(
+  const [found] = await runStatement(
     db,
-    'select exists (select 1 from idempotency_usage where keys >= ? or bytes >= ?) as much',
-    MUCH.keys,
-    MUCH.bytes,
+    sqlStatement<{ much: number }>(
+      sql`select exists (select 1 from idempotency_usage where keys >= ${MUCH.keys} or bytes >= ${MUCH.bytes}) as much`,
+    ),
   )
   if (!found?.much) return
   const removed = await remove(db, now, MAX_PORTIONS.eachMinute, ({ expired }) => expired === 0)
@@ -56,14 +57,11 @@ async function remove(
   let [removed, after] = [0, 0]
   for (let portion = 0; portion < portions; portion++) {
     await letOthersIn()
-    const [found] = await readRows<Portion>(db, SELECT_PORTION, now, after)
+    const [found] = await runStatement(db, textStatement<Portion>(SELECT_PORTION, [now, after]))
     if (!found?.last) break
     if (found.expired > 0) {
-      await batch(db, [
-        db.run(
-          sql`delete from idempotency_keys where id > ${after} and id <= ${found.last} and expires <= ${now}`,
-        ),
-      ])
+      const isPast = sql`id > ${after} and id <= ${found.last} and expires <= ${now}`
+      await batch(db, { removed: sqlStatement(sql`delete from idempotency_keys where ${isPast}`) })
     }
     removed += found.expired
     after = found.last

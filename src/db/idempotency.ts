@@ -8,9 +8,9 @@
 import type { Holder, KeptKey, KeyKeeper, Once } from '../http/app.ts'
 import { findViolation } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
-import { batch, database, type Statement } from './client.ts'
+import { batch, database, runStatement } from './client.ts'
 import { stampOf } from './stamps.ts'
-import { type Piece, plain } from './statements.ts'
+import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 
 /** How long a call holds its key without a sign of life, in milliseconds. */
 const HELD_MS = 30_000
@@ -45,41 +45,43 @@ export const keyKeeper: KeyKeeper = {
 
 async function take(env: Env, { digest, fingerprint, token, apiKey }: Holder): Promise<KeptKey> {
   const now = Date.now()
-  const [, , [kept]] = await batch(database(env), [
+  const { kept } = await batch(database(env), {
     // So that a key that is used again has a new id: keys are forgotten in the order of their ids.
-    plain('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
-    plain(
+    forgotten: textStatement('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
+    taken: textStatement(
       `insert into idempotency_keys (digest, fingerprint, token, held_until, expires, api_key)
       values (?1, ?2, ?3, ?4, ?4, ?6)
       on conflict (digest) do update set token = excluded.token, held_until = excluded.held_until
       where answer is null and held_until <= ?5 and fingerprint = excluded.fingerprint`,
       [digest, fingerprint, token, now + HELD_MS, now, apiKey],
     ),
-    plain<KeptKey>(SELECT, [digest]),
-  ])
-  if (!kept) throw new Error('An idempotency key was not kept')
-  return kept
+    kept: textStatement<KeptKey>(SELECT, [digest]),
+  })
+  if (!kept[0]) throw new Error('An idempotency key was not kept')
+  return kept[0]
 }
 
 async function hold(env: Env, { digest, token }: Holder): Promise<void> {
   const until = Date.now() + HELD_MS
-  await batch(database(env), [
-    plain(
-      `update idempotency_keys set held_until = ?1, expires = max(expires, ?1)
-      where digest = ?2 and token = ?3 and answer is null`,
-      [until, digest, token],
-    ),
-  ])
+  const holding = textStatement(
+    `update idempotency_keys set held_until = ?1, expires = max(expires, ?1)
+    where digest = ?2 and token = ?3 and answer is null`,
+    [until, digest, token],
+  )
+  await runStatement(database(env), holding)
 }
 
 async function leave(env: Env, { digest, token }: Holder): Promise<KeptKey | null> {
   const isOurs = 'digest = ? and token = ? and answer is null'
-  const [, , [kept]] = await batch(database(env), [
-    plain(`delete from idempotency_keys where ${isOurs} and progress is null`, [digest, token]),
-    plain(`update idempotency_keys set held_until = 0 where ${isOurs}`, [digest, token]),
-    plain<KeptKey>(SELECT, [digest]),
-  ])
-  return kept ?? null
+  const { kept } = await batch(database(env), {
+    removed: textStatement(`delete from idempotency_keys where ${isOurs} and progress is null`, [
+      digest,
+      token,
+    ]),
+    released: textStatement(`update idempotency_keys set held_until = 0 where ${isOurs}`, [digest, token]),
+    kept: textStatement<KeptKey>(SELECT, [digest]),
+  })
+  return kept[0] ?? null
 }
 
 /**
@@ -92,7 +94,7 @@ async function leave(env: Env, { digest, token }: Holder): Promise<KeptKey | nul
 export function recordAnswer(
   once: Once | undefined,
   resource: string,
-  id: Piece,
+  id: SqlFragment,
   body: (id: number) => unknown,
 ): Statement[] {
   if (!once) return []
@@ -120,7 +122,7 @@ export function recordAnswer(
  */
 export function recordProgress(
   once: Once | undefined,
-  number: Piece,
+  number: SqlFragment,
   done: (number: number) => unknown,
 ): Statement[] {
   if (!once) return []
@@ -132,16 +134,16 @@ export function recordProgress(
 /** Columns of a key, and what they are to hold, as SQL over a row `written`. */
 interface Kept {
   columns: string[]
-  values: Piece
+  values: SqlFragment
 }
 
 /** Writes columns of a key, from a row `written`. `token` becomes null, which NOT NULL refuses, where another call has it. */
-function keep(once: Once, source: Piece, { columns, values }: Kept): Statement {
+function keep(once: Once, source: SqlFragment, { columns, values }: Kept): Statement {
   const now = Date.now()
   const sizes = SIZED.filter((name) => columns.includes(name))
   const bytes = sizes.map((name) => `ifnull(length(cast(kept.${name} as blob)), 0)`).join(' + ')
   const sets = ['held_until', 'expires', 'bytes', ...columns].map((name) => `${name} = excluded.${name}`)
-  return plain(
+  return textStatement(
     `insert into idempotency_keys
       (digest, fingerprint, token, api_key, held_until, expires, bytes, ${columns.join(', ')})
     select ?, ?, ?, ?, ?, ?, ${bytes}, ${columns.map((name) => `kept.${name}`).join(', ')}
@@ -167,7 +169,7 @@ function keep(once: Once, source: Piece, { columns, values }: Kept): Statement {
  * JSON of what `make` makes of a number that only the transaction knows, as SQL: a random number holds its place, so that
  * nothing that a caller has sent is taken for it.
  */
-function fillIn(make: (number: number) => unknown, number: string): Piece {
+function fillIn(make: (number: number) => unknown, number: string): SqlFragment {
   const blank = randomBlank()
   const parts = JSON.stringify(make(blank)).split(String(blank))
   return { text: parts.map(() => '?').join(` || ${number} || `), params: parts }

@@ -1,86 +1,99 @@
 /**
- * One record of a call: reading it, and writing it while others may be writing it, or what it refers to. Each tells what
- * the record is at, for the tag of the answer, in the round trips that there are.
+ * Reading and writing one record of a call, while others may be writing it or what it refers to. Each reports the
+ * record's version, for the ETag of the reply, in the round trips that there are.
  *
- *     const row = await readRecord(db, record, selectContacts(db).where(…))
+ *     const row = await readRecord(db, record, selectContact({ id: record.id }))
  *
- *     await mergeRecord(db, record, [selectContacts(db).where(…), …], (current, found) => {
- *       …
- *       return [updateRow(contacts, current, columns), ...replaceLinks(LINKS, record.id, lists)]
- *     })
+ *     await mergeRecord(db, record, { current: selectContact({ id }), lookups }, (current, found) => ({
+ *       row: updateRow(contacts, current, columns),
+ *       links: replaceLinks(LINKS, record.id, lists),
+ *     }))
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Stamp } from '../http/app.ts'
 import { type Call, requireExpected, type Target } from '../http/entity-tags.ts'
 import { changed, conflict, findViolation, notFound } from '../http/errors.ts'
 import { takeTurn } from '../http/turns.ts'
-import { batch, type Database, type Results, type Statement } from './client.ts'
+import { batch, type Database, type Results, type Statements } from './client.ts'
 import { recordAnswer } from './idempotency.ts'
 import { newestOf } from './rows.ts'
 import { resourceIn, selectNewestStamp, selectStamp } from './stamps.ts'
-import type { Plain } from './statements.ts'
+import type { Statement } from './statements.ts'
 
-/** How often a merge is tried when somebody else wrote first. */
+/** How often a merge is tried when another client wrote first. */
 const ATTEMPTS = 16
 /** How often a write is tried when what it refers to vanished after it was looked for. */
 const REFERENCE_ATTEMPTS = 3
-/** Longest pause before the second try, in milliseconds; twice as long before each further one, up to the most. */
+/** Longest pause before the second try, in milliseconds; it doubles with each try, up to the maximum. */
 const FIRST_PAUSE = 10
 const LONGEST_PAUSE = 640
 
-/** A statement for the record itself. */
-type Selecting<Row> = Statement & { readonly _: { readonly result: Row[] } }
-
 /** The record that `statement` reads. Throws 404. */
-export async function readRecord<Row>(db: Database, record: Target, statement: Selecting<Row>): Promise<Row> {
-  const [[row], [stamp]] = await batch(db, [statement, selectStamp(record)])
+export async function readRecord<Row>(db: Database, record: Target, statement: Statement<Row>): Promise<Row> {
+  const { rows, stamp } = await batch(db, { rows: statement, stamp: selectStamp(record) })
+  const [row] = rows
   if (row === undefined) throw notFound(record.name)
-  if (stamp) record.tell(stamp)
+  if (stamp[0]) record.tell(stamp[0])
   return row
 }
 
+/** What the statements of a write returned. */
+interface Stored<Writes> {
+  results: Results<Writes>
+}
+
+/** What a merge reads: the record as it is, and what its rules look up. */
+interface Reading<Row, Lookups> {
+  current: Statement<Row>
+  lookups: Lookups & Statements
+}
+
 /**
- * Reads a record and what its writing depends on, and runs the statements that `decide` makes of it as one transaction;
- * anew while the record changes under them. Null means that nothing is to be stored. Throws 404, 412 where the record is
- * not what is expected, and 409 when others keep writing.
- * @param reading of which the first gives the record as it is
- * @returns what the statements returned, null when nothing was to be stored
+ * Reads a record and what its rules look up, and runs the statements that `decide` returns as one transaction; again
+ * while the record changes in between. Throws 404, 412 where the record is not what is expected, and 409 when others
+ * keep writing.
+ * @param decide returns null when nothing is to be stored
+ * @returns null when nothing was to be stored
  */
-export function mergeRecord<Row, const Rest extends readonly Statement[]>(
+export function mergeRecord<Row, Lookups, Writes>(
   db: Database,
   record: Target,
-  reading: readonly [Selecting<Row>, ...Rest],
-  decide: (current: Row, found: Results<Rest>) => Statement[] | null,
-): Promise<unknown[] | null> {
-  const [first, ...rest] = reading
+  { current, lookups }: Reading<Row, Lookups>,
+  decide: (current: Row, found: Results<Lookups>) => (Writes & Statements) | null,
+): Promise<Stored<Writes> | null> {
   const attempt = async () => {
-    const [[stamp], [current], ...found] = await batch<Statement[]>(db, [selectStamp(record), first, ...rest])
-    if (current === undefined) throw notFound(record.name)
-    // At each attempt: whoever was faster has made it another record.
-    requireExpected(record, stamp)
-    record.tell(stamp)
-    return decide(current, found as Results<Rest>)
+    const { stamp, rows, found } = await batch(db, {
+      stamp: selectStamp(record),
+      rows: current,
+      found: lookups,
+    })
+    const [row] = rows
+    if (row === undefined || !stamp[0]) throw notFound(record.name)
+    // At each attempt: another client may have changed the record.
+    requireExpected(record, stamp[0])
+    record.tell(stamp[0])
+    const writes = decide(row, found)
+    if (writes === null) return null
+    return run(db, record, writes, { stamp: selectStamp(record), answer: [] })
   }
-  const closing = () => [selectStamp(record)] as const
-  return takeTurn(`${record.resource} ${record.id}`, () => store(db, attempt, { call: record, closing }))
+  return takeTurn(`${record.resource} ${record.id}`, () => retry(attempt))
 }
 
 /**
  * Runs statements, of which the first that writes sets `nextVersion`, as one transaction. Throws 412 where the record is
- * not what is expected; that there is none has to be told by what they return.
- * @param answer what a POST answers
+ * not what is expected; a missing record shows in their results.
+ * @param answer the body of a POST
  */
-export async function changeRecord<const T extends readonly Statement[]>(
+export async function changeRecord<Writes>(
   db: Database,
   record: Target,
-  statements: T,
+  writes: Writes & Statements,
   answer?: object,
-): Promise<Results<T>> {
+): Promise<Stored<Writes>> {
   const id = { text: '?', params: [record.id] }
   const recording = answer ? recordAnswer(record.once, record.resource, id, () => answer) : []
   try {
-    const results = await batch<Statement[]>(db, [...statements, ...recording])
-    return results.slice(0, statements.length) as Results<T>
+    return await batch(db, { results: writes, recording })
   } catch (error) {
     throw isVersionGuard(error) ? changed() : error
   }
@@ -89,38 +102,44 @@ export async function changeRecord<const T extends readonly Statement[]>(
 /** A new record. */
 interface Creation extends Call {
   table: SQLiteTable
-  /** Makes the body that the call is answered with; run once the statements that store the record are made. */
+  /** Makes the body of the reply; called once the statements that store the record are made. */
   answer: (id: number) => unknown
 }
 
+/** The statements that store a new record. */
+export type NewRecord<Rest> = {
+  /** Inserts its row. */
+  row: Statement<{ id: number }>
+  rest: Rest & Statements
+}
+
 /**
- * The same for a new record, which nobody else knows yet.
- * @param attempt gives the statements, the first of which inserts its row
- * @param assuming the statements where everything that the record refers to is as it should be, which a guard of theirs
- *   looks at within the transaction; null where that cannot be. They spare the round trip of `attempt` that reads first:
- *   it is made only when the guard does not hold, to say what is wrong.
+ * Stores a new record, which no other client knows yet.
+ * @param attempt reads what the rules need and returns the statements
+ * @param optimistic returns statements for the happy path: a guard verifies the references inside the transaction, which
+ *   saves the read. If it fails, `attempt` runs and reports what is wrong. Null where the body alone is invalid.
  */
-export async function createRecord(
+export async function createRecord<Rest>(
   db: Database,
   { table, answer, ...call }: Creation,
-  attempt: () => Promise<Statement[]>,
-  assuming: () => Statement[] | null = () => null,
-): Promise<{ id: number; results: unknown[] }> {
-  const closing = () =>
-    [
-      selectNewestStamp(table),
-      ...recordAnswer(call.once, resourceIn(table), newestOf(table), answer),
-    ] as const
-  const created = (results: unknown[]) => ({ id: (results[0] as { id: number }[])[0]?.id ?? 0, results })
-  const statements = assuming()
-  if (statements) {
+  attempt: () => Promise<NewRecord<Rest>>,
+  optimistic: () => NewRecord<Rest> | null = () => null,
+): Promise<{ id: number; results: Results<Rest> }> {
+  const store = async (writes: NewRecord<Rest>) => {
+    const recording = recordAnswer(call.once, resourceIn(table), newestOf(table), answer)
+    const end = { stamp: selectNewestStamp(table), answer: recording }
+    const { results } = await run(db, call, writes, end)
+    return { id: results.row[0]?.id ?? 0, results: results.rest }
+  }
+  const writes = optimistic()
+  if (writes) {
     try {
-      return created(await run(db, statements, { call, closing }))
+      return await store(writes)
     } catch (error) {
       if (!isUndone(error)) throw error
     }
   }
-  return created((await store(db, attempt, { call, closing })) ?? [])
+  return retry(async () => store(await attempt()))
 }
 
 /** Whether a guard, or what the database itself knows of references, has undone a batch. */
@@ -144,37 +163,35 @@ export function differs(changes: object, stored: object): boolean {
   })
 }
 
-/** What ends the transaction of every write. */
+/** The statements that end a transaction. */
 interface End {
-  call: Call
-  /** The statements behind those of the write, of which the first gives a stamp. */
-  closing: () => readonly [Plain<Stamp>, ...Statement[]]
+  stamp: Statement<Stamp>
+  answer: Statement[]
 }
 
-async function store(
+/** Runs statements, and reports the record's version. */
+async function run<Writes>(
   db: Database,
-  attempt: () => Promise<Statement[] | null>,
+  call: Call,
+  writes: Writes & Statements,
   end: End,
-): Promise<unknown[] | null> {
+): Promise<Stored<Writes>> {
+  const { results, stamp } = await batch(db, { results: writes, ...end })
+  if (stamp[0]) call.tell(stamp[0])
+  return { results }
+}
+
+/** Runs `write`, again while it loses against other writers. Throws 409. */
+async function retry<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= ATTEMPTS; tries++) {
-    const statements = await attempt()
-    if (!statements) return null
     try {
-      return await run(db, statements, end)
+      return await write()
     } catch (error) {
       if (!isLostRace(error, tries)) throw error
     }
     await pause(tries)
   }
   throw conflict()
-}
-
-/** Runs statements, tells what the record is at, and gives what they returned. */
-async function run(db: Database, statements: Statement[], { call, closing }: End): Promise<unknown[]> {
-  const results: unknown[] = await batch<Statement[]>(db, [...statements, ...closing()])
-  const [stamp] = results[statements.length] as Stamp[]
-  if (stamp) call.tell(stamp)
-  return results.slice(0, statements.length)
 }
 
 /**

@@ -2,13 +2,15 @@
  * What every list shares: a page of whole records and the exact total in one round trip, and the lists that belong
  * to a record as sub-selects.
  *
- *     const selectPage = fixedAround((db, ofPage) => selectContacts(db).where(ofPage).orderBy(desc(contacts.id)))
+ *     const selectPage = preparedAround((ofPage) => selectContacts(newestFirst(contacts.id, ofPage)))
  *     const { rows, total } = await readPage(db, 'contacts', pageWhere('contacts', where, page), selectPage)
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { PAGE_SIZE } from '../http/envelope.ts'
-import { batch, type Database, type Statement } from './client.ts'
-import { plainOf } from './statements.ts'
+import { batch, type Database } from './client.ts'
+import { JsonField, type Statement, sqlStatement } from './statements.ts'
+import { type LinkTable, linkColumns } from './tables/links.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -36,6 +38,16 @@ export function pageWhere(table: string, where: SQL | undefined, page: number | 
   }
 }
 
+/** The end of a select of the records that meet `where`, newest first. */
+export function newestFirst(id: SQLiteColumn, where: SQL): SQL {
+  return sql`where ${where} order by ${id} desc`
+}
+
+/** The end of a select of the first `limit` records that meet `where`, in the order of their ids. */
+export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
+  return sql`where ${where} order by ${id} limit ${limit}`
+}
+
 /**
  * The records of a page, and the total.
  * @param select the statement for the whole records that meet a condition, newest first
@@ -44,13 +56,13 @@ export async function readPage<Row>(
   db: Database,
   table: string,
   { ids, total }: PageQuery,
-  select: (ofPage: SQL) => Statement & { _: { result: Row[] } },
+  select: (ofPage: SQL) => Statement<Row>,
 ): Promise<Page<Row>> {
-  const [rows, [counted]] = await batch(db, [
-    select(sql`${sql.identifier(table)}.id in (${ids})`),
-    plainOf<{ total: number }>(total),
-  ])
-  return { rows, total: counted?.total ?? 0 }
+  const { rows, counted } = await batch(db, {
+    rows: select(sql`${sql.identifier(table)}.id in (${ids})`),
+    counted: sqlStatement<{ total: number }>(total),
+  })
+  return { rows, total: counted[0]?.total ?? 0 }
 }
 
 /**
@@ -58,13 +70,19 @@ export async function readPage<Row>(
  * sorted.
  * @param link how the rows belong to the record: `contact_id = contacts.id`
  */
-export function listOf<T>(table: string, value: string, link: string, order = 'position') {
-  return json<T[]>(
+export function listOf<T>(table: string, value: string, link: string, order = 'position'): JsonField<T[]> {
+  return jsonOf(
     `select json_group_array(${value}) from (select * from ${table} where ${link} order by ${order})`,
   )
 }
 
+/** The ids that `links` has of a record of `owner`, in their order. */
+export function linkedIds(owner: SQLiteTable, links: LinkTable): JsonField<number[]> {
+  const columns = linkColumns(links)
+  return listOf(getTableName(links), columns.target, `${columns.owner} = ${getTableName(owner)}.id`)
+}
+
 /** A sub-select that gives JSON. */
-export function json<T>(subselect: string) {
-  return sql<T>`(${sql.raw(subselect)})`.mapWith(JSON.parse)
+export function jsonOf<T>(subselect: string): JsonField<T> {
+  return new JsonField<T>(sql`(${sql.raw(subselect)})`, JSON.parse)
 }

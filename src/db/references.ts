@@ -3,12 +3,12 @@
  * the record anyway.
  *
  *     const references = [{ field: 'store_id', table: 'stores', ids: [3] }, …]
- *     const [found] = await batch(db, [selectMissing(references), …])
- *     refuseMissing(draft, references, readMissing(found))          // Unknown store_id 3
+ *     const { missing } = await batch(db, { missing: selectMissing(references), … })
+ *     refuseMissing(draft, references, readMissing(missing))          // Unknown store_id 3
  */
 import { sql } from 'drizzle-orm'
 import { type Fields, pick, type Values } from '../fields/kinds.ts'
-import { type Piece, type Plain, plain } from './statements.ts'
+import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 
 /** Ids in `field` of a body that must exist in `table`. */
 export interface Reference {
@@ -46,19 +46,19 @@ export function fieldReferences<F extends Fields>(
 }
 
 /** The statement that finds the missing ids of `references`. */
-export function selectMissing(references: Reference[]): Plain<Record<string, string>> {
+export function selectMissing(references: Reference[]): Statement<Record<string, string>> {
   const asked = byTable(references)
   const columns = asked.map(
     ({ table, where }) => `(select json_group_array(value) from ${missingFrom(table, where)}) as ${table}`,
   )
-  return plain(
+  return textStatement(
     `select ${['1', ...columns].join(', ')}`,
     asked.map(({ ids }) => ids),
   )
 }
 
 /** What is true while everything exists that `references` name. */
-export function allExist(references: Reference[]): Piece {
+export function allExist(references: Reference[]): SqlFragment {
   const asked = byTable(references)
   const conditions = asked.map(
     ({ table, where }) => `not exists (select 1 from ${missingFrom(table, where)})`,

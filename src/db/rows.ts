@@ -1,8 +1,9 @@
 /** Rows and their links as statements whose text is joined of the names of columns: what every write is made of. */
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Statement } from './client.ts'
-import { type Piece, type Plain, plain } from './statements.ts'
+import { encode } from './columns.ts'
+import { type SqlFragment, type Statement, textStatement } from './statements.ts'
+import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /**
  * The statement that stores a new row and gives its id; columns without a value have their default.
@@ -11,16 +12,16 @@ import { type Piece, type Plain, plain } from './statements.ts'
 export function insertRow<T extends SQLiteTable>(
   table: T,
   values: Partial<T['$inferInsert']>,
-  guard?: Piece | null,
-): Plain<{ id: number }> {
-  const { names, params } = encode(table, values)
+  guard?: SqlFragment | null,
+): Statement<{ id: number }> {
+  const { names, params } = assignments(table, values)
   const marks = names.map(() => '?')
   if (guard) {
     names.push('version')
     marks.push(`case when ${guard.text} then 1 end`)
     params.push(...guard.params)
   }
-  return plain(
+  return textStatement(
     `insert into ${getTableName(table)} (${names.join(', ')}) values (${marks.join(', ')}) returning id`,
     params,
   )
@@ -50,15 +51,15 @@ export function updateRow<T extends SQLiteTable>(
   read: { id: number; version: number },
   values: Partial<T['$inferInsert']>,
   also: readonly string[] = [],
-  guard?: Piece | null,
-): Plain<never> {
-  const { names, params } = encode(table, values)
+  guard?: SqlFragment | null,
+): Statement<never> {
+  const { names, params } = assignments(table, values)
   const sets = [
     ...names.map((name) => `${name} = ?`),
     ...also,
     `version = case when version = ?${guard ? ` and ${guard.text}` : ''} then version + 1 end`,
   ]
-  return plain(`update ${getTableName(table)} set ${sets.join(', ')} where id = ?`, [
+  return textStatement(`update ${getTableName(table)} set ${sets.join(', ')} where id = ?`, [
     ...params,
     read.version,
     ...(guard?.params ?? []),
@@ -66,44 +67,38 @@ export function updateRow<T extends SQLiteTable>(
   ])
 }
 
-/** A table of links in their order: which column says whose they are, and which what they lead to. */
-export interface Link {
-  table: SQLiteTable
-  owner: string
-  to: string
-}
-
 /** The statements that make each of `lists` that is given, in its order, the whole list of the record `id`. */
 export function replaceLinks<Name extends string>(
-  links: Record<Name, Link>,
+  links: Record<Name, LinkTable>,
   id: number,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return given(links, lists).flatMap(([link, ids]) => [
-    plain(`delete from ${getTableName(link.table)} where ${link.owner} = ?`, [id]),
-    ...insertLinks(link, { text: '?', params: [id] }, ids),
+  return given(links, lists).flatMap(([table, ids]) => [
+    textStatement(`delete from ${getTableName(table)} where ${linkColumns(table).owner} = ?`, [id]),
+    ...insertLinks(table, { text: '?', params: [id] }, ids),
   ])
 }
 
 /** The statements that store the lists of the record that the same batch has just added to `table`. */
 export function addLinks<Name extends string>(
-  links: Record<Name, Link>,
+  links: Record<Name, LinkTable>,
   table: SQLiteTable,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return given(links, lists).flatMap(([link, ids]) => insertLinks(link, newestOf(table), ids))
+  return given(links, lists).flatMap(([linkTable, ids]) => insertLinks(linkTable, newestOf(table), ids))
 }
 
 /** The id of the row that the same batch has just added: ids only grow, so within the transaction it is the highest. */
-export function newestOf(table: SQLiteTable): Piece {
+export function newestOf(table: SQLiteTable): SqlFragment {
   return { text: `(select max(id) from ${getTableName(table)})`, params: [] }
 }
 
-function insertLinks({ table, owner, to }: Link, id: Piece, ids: readonly number[]): Statement[] {
+function insertLinks(table: LinkTable, id: SqlFragment, ids: readonly number[]): Statement[] {
   if (ids.length === 0) return []
+  const { owner, target } = linkColumns(table)
   return [
-    plain(
-      `insert into ${getTableName(table)} (${owner}, ${to}, position)
+    textStatement(
+      `insert into ${getTableName(table)} (${owner}, ${target}, position)
       select ${id.text}, value, key from json_each(?)`,
       [...id.params, JSON.stringify(ids)],
     ),
@@ -111,9 +106,9 @@ function insertLinks({ table, owner, to }: Link, id: Piece, ids: readonly number
 }
 
 function given<Name extends string>(
-  links: Record<Name, Link>,
+  links: Record<Name, LinkTable>,
   lists: { [N in Name]?: readonly number[] },
-): [Link, readonly number[]][] {
+): [LinkTable, readonly number[]][] {
   return (Object.keys(links) as Name[]).flatMap((name) => {
     const ids = lists[name]
     return ids ? [[links[name], ids]] : []
@@ -121,7 +116,7 @@ function given<Name extends string>(
 }
 
 /** The columns of `values` that are not undefined, and their values as D1 takes them. */
-function encode(table: SQLiteTable, values: object): { names: string[]; params: unknown[] } {
+function assignments(table: SQLiteTable, values: object): { names: string[]; params: unknown[] } {
   const columns = new Map<string, SQLiteColumn>(Object.entries(getTableColumns(table)))
   const names: string[] = []
   const params: unknown[] = []
@@ -129,7 +124,7 @@ function encode(table: SQLiteTable, values: object): { names: string[]; params: 
     const column = columns.get(name)
     if (value === undefined || !column) continue
     names.push(column.name)
-    params.push(value === null ? null : column.mapToDriverValue(value))
+    params.push(encode(column, value))
   }
   return { names, params }
 }

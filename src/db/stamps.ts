@@ -4,17 +4,18 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Stamp } from '../http/app.ts'
 import { cursorsOf, type Target } from '../http/entity-tags.ts'
 import { SOURCES } from './changes.ts'
+import { isOneOf } from './conditions.ts'
 import { newestOf } from './rows.ts'
-import { type Plain, plain } from './statements.ts'
+import { type Statement, textStatement } from './statements.ts'
 
 /** The statement that tells what a record is at. */
-export function selectStamp({ resource, id }: Pick<Target, 'resource' | 'id'>): Plain<Stamp> {
-  return plain(`select ${stampOf(resource, '?1')}`, [id])
+export function selectStamp({ resource, id }: Pick<Target, 'resource' | 'id'>): Statement<Stamp> {
+  return textStatement(`select ${stampOf(resource, '?1')}`, [id])
 }
 
 /** The same of the record that the batch has just added to `table`. */
-export function selectNewestStamp(table: SQLiteTable): Plain<Stamp> {
-  return plain(`select ${stampOf(resourceIn(table), newestOf(table).text)}`)
+export function selectNewestStamp(table: SQLiteTable): Statement<Stamp> {
+  return textStatement(`select ${stampOf(resourceIn(table), newestOf(table).text)}`)
 }
 
 /** The resource whose records are the rows of `table`. */
@@ -40,7 +41,7 @@ export function nextVersion(table: SQLiteTable, { resource, expected }: Target):
   const cursors = cursorsOf(expected)
   if (!cursors) return sql`version + 1`
   const cursor = sql.raw(cursorOf(resource, `${getTableName(table)}.id`))
-  return sql`case when ${cursor} in (select value from json_each(${JSON.stringify(cursors)})) then version + 1 end`
+  return sql`case when ${isOneOf(cursor, cursors)} then version + 1 end`
 }
 
 function cursorOf(resource: string, id: string): string {

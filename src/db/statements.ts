@@ -1,141 +1,168 @@
 /**
- * Statements that cost no building: of text that is the same for every call, or joined of names.
+ * Statements: SQL text, its parameters, and how its rows are read. Drizzle declares the tables and renders its `sql`
+ * templates; nothing else of it is needed to run them.
  *
- *     const selectContact = fixed((db) => selectContacts(db).where(eq(contacts.id, sql.placeholder('id'))))
- *     const [[contact], counted] = await batch(db, [selectContact({ id }), plain<Counted>(COUNT, [id])])
+ * | made by | for |
+ * |---|---|
+ * | `select(fields, rest)`, `selectRows(table, rest)` | records: columns and JSON sub-selects, decoded |
+ * | `sqlStatement(sql)` | any other SQL, as a template; rows as D1 has them |
+ * | `textStatement(text, params)` | the same as plain text, on hot paths: it costs no rendering |
+ * | `prepared(build)`, `preparedAround(build)` | any of these on a hot path, rendered once per isolate |
+ *
+ *     const selectContact = prepared(() => selectContacts(sql`where id = ${sql.placeholder('id')}`))
+ *     const { contact: [row] } = await batch(db, { contact: selectContact({ id }) })
  */
-import { Column, fillPlaceholders, is, SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
-import type { Database, Preparable, Statement } from './client.ts'
+import { Column, type GetColumnData, getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm'
+import { SQLiteDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { decoderOf } from './columns.ts'
 
-/** A piece of SQL, and the parameters in the order of its question marks. */
-export interface Piece {
+/** SQL text, and the parameters in the order of its question marks. */
+export interface SqlFragment {
   text: string
   params: readonly unknown[]
 }
 
-/** A statement that gives rows as D1 has them: no column is decoded. */
-export interface Plain<Row> {
-  readonly _: { readonly dialect: 'sqlite'; readonly result: Row[] }
-}
+/** A row as D1 gives it. */
+type StoredRow = Record<string, unknown>
 
-export function plain<Row = unknown>(text: string, params: readonly unknown[] = []): Plain<Row> {
-  const statement: Preparable = {
-    _prepare: () => ({
-      getQuery: () => ({ sql: text, params }),
-      mapResult: (result) => (result as { results: Row[] }).results,
-    }),
-  }
-  return statement as unknown as Plain<Row>
-}
+/** A statement that gives rows. */
+export class Statement<out Row = unknown> {
+  readonly sql: string
+  readonly params: readonly unknown[]
+  /** Makes rows of those that D1 gives, which it may change. */
+  readonly read: (rows: StoredRow[]) => Row[]
 
-/** The statement of a piece of SQL that drizzle has put together. */
-export function plainOf<Row = unknown>(piece: SQL): Plain<Row> {
-  const { sql, params } = dialect.sqlToQuery(piece)
-  return plain(sql, params)
-}
-
-/** Builds statements and runs none. */
-const builder: Database = drizzle({ prepare: () => null } as unknown as D1Database)
-const dialect = new SQLiteAsyncDialect()
-
-/** What drizzle builds, built once in an isolate: a function that binds the values of its placeholders by name. */
-export function fixed<S extends Statement>(build: (db: Database) => S) {
-  let built: Built | undefined
-  return (values: Record<string, unknown>): S => {
-    built ??= prepare(build(builder))
-    const { text, params, mapResult } = built
-    return statementOf<S>(mapResult, () => ({ sql: text, params: fillPlaceholders([...params], values) }))
+  constructor(text: string, params: readonly unknown[], read: (rows: StoredRow[]) => Row[]) {
+    this.sql = text
+    this.params = params
+    this.read = read
   }
 }
 
-/** Stands for what only a call knows. */
+/** A sub-select that gives JSON. */
+export class JsonField<T> {
+  readonly source: SQL
+  readonly parse: (text: string) => T
+
+  constructor(source: SQL, parse: (text: string) => T) {
+    this.source = source
+    this.parse = parse
+  }
+}
+
+/** What a select reads, by the names that its rows have. */
+export type Fields = Record<string, Column | SQL | JsonField<unknown>>
+
+/** The rows of a select. */
+export type RowOf<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends Column
+    ? GetColumnData<F[Name]>
+    : F[Name] extends JsonField<infer T> | SQL<infer T>
+      ? T
+      : never
+}
+
+/** The statement that reads `fields`; `rest` is what follows them, from `from` on. */
+export function select<F extends Fields>(fields: F, rest: SQL): Statement<RowOf<F>> {
+  const columns = Object.entries(fields).map(([name, field]) => {
+    if (is(field, Column) && field.name === name) return sql`${field}`
+    return sql`${field instanceof JsonField ? field.source : field} as ${sql.identifier(name)}`
+  })
+  const { text, params } = render(sql`select ${sql.join(columns, sql`, `)} ${rest}`)
+  return new Statement(text, params, readerOf(fields))
+}
+
+/** The same for all columns of a table. */
+export function selectRows<T extends SQLiteTable>(table: T, rest: SQL) {
+  return select(getTableColumns(table), sql`from ${table} ${rest}`)
+}
+
+/** A statement of SQL; its rows are taken to be what the caller says they are. */
+export function sqlStatement<Row = never>(source: SQL): Statement<Row> {
+  const { text, params } = render(source)
+  return textStatement(text, params)
+}
+
+/** The same for SQL that is text already. */
+export function textStatement<Row = never>(text: string, params: readonly unknown[] = []): Statement<Row> {
+  return new Statement(text, params, asStored<Row>)
+}
+
+/** A statement rendered once per isolate: a function that binds the values of its placeholders by name. */
+export function prepared<Row>(
+  build: () => Statement<Row>,
+): (values: Record<string, unknown>) => Statement<Row> {
+  let built: Prepared<Row> | undefined
+  return (values) => {
+    if (!built) {
+      const { sql: text, params, read } = build()
+      built = { text, fillers: params.map(fillerOf), read }
+    }
+    const params = built.fillers.map((fill) => fill(values))
+    return new Statement(built.text, params, built.read)
+  }
+}
+
+/** Marks the place of a fragment in rendered text. */
 const GAP = '/* gap */'
 
-/** The same around a piece of SQL that only a call knows. */
-export function fixedAround<S extends Statement>(build: (db: Database, piece: SQL) => S) {
-  let built: (Built & { before: string; behind: string }) | undefined
-  return (piece: SQL): S => {
+/** A statement rendered once per isolate, but for a fragment that each call gives. It has no parameters of its own. */
+export function preparedAround<Row>(
+  build: (fragment: SQL) => Statement<Row>,
+): (fragment: SQL) => Statement<Row> {
+  let built: { before: string; after: string; read: ReadRows<Row> } | undefined
+  return (fragment) => {
     if (!built) {
-      const whole = prepare(build(builder, sql.raw(GAP)))
-      const [before = '', behind = '', ...more] = whole.text.split(GAP)
+      const whole = build(sql.raw(GAP))
+      const [before = '', after = '', ...more] = whole.sql.split(GAP)
       if (more.length > 0 || whole.params.length > 0)
-        throw new Error('Only one piece, and no other parameter')
-      built = { ...whole, before, behind }
+        throw new Error('Only one fragment, and no other parameter')
+      built = { before, after, read: whole.read }
     }
-    const { before, behind, mapResult } = built
-    const { sql: text, params } = dialect.sqlToQuery(piece)
-    return statementOf<S>(mapResult, () => ({ sql: before + text + behind, params }))
+    const { text, params } = render(fragment)
+    return new Statement(built.before + text + built.after, params, built.read)
   }
 }
 
-type Prepared = ReturnType<Preparable['_prepare']>
+type ReadRows<Row> = Statement<Row>['read']
 
-/** A statement that is built. */
-interface Built {
+interface Prepared<Row> {
   text: string
-  params: readonly unknown[]
-  mapResult: Prepared['mapResult']
+  /** Gives each parameter, which may be a placeholder's value. */
+  fillers: ((values: Record<string, unknown>) => unknown)[]
+  read: ReadRows<Row>
 }
 
-function prepare(statement: Statement): Built {
-  const prepared = (statement as unknown as Preparable)._prepare()
-  const { sql: text, params } = prepared.getQuery()
-  const columns = columnsOf(statement)
-  return {
-    text,
-    params,
-    mapResult: columns
-      ? (result) => decodeRows(columns, (result as { results: Row[] }).results)
-      : (result, isFromBatch) => prepared.mapResult(result, isFromBatch),
-  }
+/** An abstract class in drizzle 0.45, a concrete one in 1.0. */
+class Dialect extends SQLiteDialect {}
+const dialect = new Dialect()
+
+function render(source: SQL): SqlFragment {
+  const { sql: text, params } = dialect.sqlToQuery(source)
+  return { text, params }
 }
 
-function statementOf<S extends Statement>(
-  mapResult: Prepared['mapResult'],
-  getQuery: Prepared['getQuery'],
-): S {
-  const statement: Preparable = { _prepare: () => ({ getQuery, mapResult }) }
-  return statement as unknown as S
+function fillerOf(param: unknown): (values: Record<string, unknown>) => unknown {
+  return is(param, Placeholder) ? (values) => values[param.name] : () => param
 }
 
-type Row = Record<string, unknown>
+function asStored<Row>(rows: StoredRow[]): Row[] {
+  return rows as Row[]
+}
 
-/** A column of a select: the name that its row has it by, and a decoder where D1 gives something else than the row has. */
-type DecodedColumn = [name: string, decode: ((value: unknown) => unknown) | null]
-
-/** The columns of a select of fields side by side; null for any other statement. */
-function columnsOf(statement: Statement): DecodedColumn[] | null {
-  const selected = (statement as { _?: { selectedFields?: Row } })._?.selectedFields
-  const columns = Object.entries(selected ?? {}).map(([name, field]): DecodedColumn | null => {
-    if (is(field, Column)) return [name, decoderOf(field)]
-    // drizzle keeps to itself what `mapWith` has been given.
-    return is(field, SQL) ? [name, decoderOf((field as unknown as { decoder: Decoder }).decoder)] : null
+/** Decodes rows in place: drizzle's own mapping costs more than the query. */
+function readerOf<F extends Fields>(fields: F): ReadRows<RowOf<F>> {
+  const decoders = Object.entries(fields).flatMap(([name, field]) => {
+    const decode = field instanceof JsonField ? field.parse : is(field, Column) ? decoderOf(field) : null
+    return decode ? [{ name, decode }] : []
   })
-  return selected && columns.every((column) => column !== null) ? columns : null
-}
-
-interface Decoder {
-  mapFromDriverValue: (value: unknown) => unknown
-}
-
-function decoderOf(decoder: Decoder): DecodedColumn[1] {
-  const { mapFromDriverValue } = decoder
-  if (mapFromDriverValue === Column.prototype.mapFromDriverValue) return null
-  return (value) => decoder.mapFromDriverValue(value)
-}
-
-/** Rows as D1 has them, by the names of the fields: drizzle's own way costs more than the query. */
-function decodeRows(columns: DecodedColumn[], rows: Row[]): Row[] {
-  const keys = Object.keys(rows[0] ?? {})
-  if (rows.length > 0 && keys.length !== columns.length) throw new Error('Two columns have one name')
-  return rows.map((row) => {
-    const decoded: Row = {}
-    for (const [index, [name, decode]] of columns.entries()) {
-      const value = row[keys[index] ?? '']
-      decoded[name] = decode && value !== null ? decode(value) : value
+  return (rows) => {
+    for (const row of rows) {
+      for (const { name, decode } of decoders) {
+        const value = row[name]
+        if (value !== null) row[name] = decode(value as string)
+      }
     }
-    return decoded
-  })
+    return rows as RowOf<F>[]
+  }
 }

@@ -2,7 +2,7 @@
  * Which rows refer to files in the bucket. Rows name a file by its key, or, where they came by import, by a URL that ends
  * in the key; links in texts (notes, articles) do not count.
  *
- *     db.all(sql`select … where ${isReferredTo(sql`value`)}`)
+ *     sqlStatement(sql`select … where ${isReferredTo(sql`value`)}`)
  */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 

@@ -8,7 +8,9 @@
  * second, comes too late.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, database } from '../db/client.ts'
+import { batch, type Database, database, runStatement } from '../db/client.ts'
+import { valuesOf } from '../db/conditions.ts'
+import { sqlStatement } from '../db/statements.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { log } from '../http/log.ts'
 import { letOthersIn } from '../http/turns.ts'
@@ -48,9 +50,10 @@ export async function sweepFiles(
   { pages = MAX_PAGES, size = PAGE } = {},
 ): Promise<Sweep> {
   const db = database(env)
-  const [state] = await db.all<{ last_key: string | null; is_empty: number }>(sql`select
+  const selecting = sqlStatement<{ last_key: string | null; is_empty: number }>(sql`select
     (select last_key from file_sweeps where id = 1) as last_key,
     not exists (select 1 from stores) as is_empty`)
+  const [state] = await runStatement(db, selecting)
   const sweep = { seen: 0, deleted: 0 }
   // Where there is no office there is no agency: the database is yet to be filled, the bucket may be already.
   if (!state || state.is_empty) return sweep
@@ -76,18 +79,18 @@ async function examine(db: Database, { after, upTo, objects }: Page, now: Date):
   const ours = objects.filter(({ key }) => isFileKey(key))
   const yesterday = new Date(now.getTime() - PATIENCE)
   const old = ours.filter(({ uploaded }) => uploaded <= yesterday)
-  const keysOf = (some: R2Object[]) => JSON.stringify(some.map(({ key }) => key))
+  const keysOf = (some: R2Object[]) => valuesOf(some.map(({ key }) => key))
   const ofPage = sql`key > ${after} and key <= ${upTo}`
-  const [, , doomed] = await batch(db, [
-    db.run(sql`delete from unreferenced_files where ${ofPage}
-      and (key not in (select value from json_each(${keysOf(ours)})) or ${isReferredTo(sql`key`)})`),
-    db.run(sql`insert into unreferenced_files (key, first_seen)
-      select value, ${formatDateTime(now)} from json_each(${keysOf(ours)}) where not ${isReferredTo(sql`value`)}
+  const { doomed } = await batch(db, {
+    referred: sqlStatement(sql`delete from unreferenced_files where ${ofPage}
+      and (key not in (${keysOf(ours)}) or ${isReferredTo(sql`key`)})`),
+    unreferred: sqlStatement(sql`insert into unreferenced_files (key, first_seen)
+      select value, ${formatDateTime(now)} from (${keysOf(ours)}) where not ${isReferredTo(sql`value`)}
       on conflict do nothing`),
-    db.all<{ key: string }>(sql`select key from unreferenced_files where ${ofPage}
-      and first_seen <= ${formatDateTime(yesterday)} and key in (select value from json_each(${keysOf(old)}))`),
-    db.run(sql`insert into file_sweeps (id, last_key) values (1, ${upTo === END ? '' : upTo})
+    doomed: sqlStatement<{ key: string }>(sql`select key from unreferenced_files where ${ofPage}
+      and first_seen <= ${formatDateTime(yesterday)} and key in (${keysOf(old)})`),
+    state: sqlStatement(sql`insert into file_sweeps (id, last_key) values (1, ${upTo === END ? '' : upTo})
       on conflict (id) do update set last_key = excluded.last_key`),
-  ])
+  })
   return doomed.map(({ key }) => key)
 }

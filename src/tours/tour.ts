@@ -1,7 +1,9 @@
 /** What a tour shows of its listing. */
 import { sql } from 'drizzle-orm'
 import type { ListingStatus } from '../catalogue/enums.ts'
-import { type Database, database, isOneOf } from '../db/client.ts'
+import { database, runStatement } from '../db/client.ts'
+import { isOneOf } from '../db/conditions.ts'
+import { type Statement, sqlStatement } from '../db/statements.ts'
 import type { Language } from './texts.ts'
 
 export interface Panorama {
@@ -29,7 +31,7 @@ const OPEN = ['draft', 'pending', 'active'] satisfies ListingStatus[]
 
 /** The tour of this token; null when no listing has it, or the listing is off the market or has lost its panoramas. */
 export async function findTour(env: Env, token: string): Promise<Tour | null> {
-  const [row] = await select(database(env), token)
+  const [row] = await runStatement(database(env), selectTour(token))
   if (!row) return null
   const panoramas: { image: string; thumb: string | null }[] = JSON.parse(row.panoramas)
   const titles: Title[] = JSON.parse(row.titles)
@@ -52,8 +54,10 @@ function isOf(title: Title, language: Language): boolean {
   return title.language.split(/[-_]/)[0]?.toLowerCase() === language
 }
 
-function select(db: Database, token: string) {
-  return db.all<{ office: string; code: string | null; titles: string; panoramas: string }>(sql`select
+function selectTour(
+  token: string,
+): Statement<{ office: string; code: string | null; titles: string; panoramas: string }> {
+  return sqlStatement(sql`select
     stores.name as office, listings.code,
     (select json_group_array(json_object('language', languages.code, 'title', title) order by language_id)
       from listing_translations join languages on languages.id = language_id

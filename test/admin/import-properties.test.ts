@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ENTITIES } from '../../src/admin/entities.ts'
 import { isSame } from '../../src/admin/merge-lines.ts'
-import { batch, database } from '../../src/db/client.ts'
+import { database, runStatement } from '../../src/db/client.ts'
 import { isObject } from '../../src/http/keys.ts'
 import { minimalRequest, seedRequests } from '../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../support/api.ts'
@@ -170,8 +170,8 @@ describe('an import line', () => {
         const [ours, theirs] = [await create(path, base), await create(path, base)]
         for (const change of sequence) {
           const where = sql`${sql.raw(name)}.id = ${ours}`
-          const [rows = []] = entity ? await batch(database(env), [entity.read(database(env), where, 1)]) : []
-          const sent = news(change, entity?.present(rows[0]) ?? {})
+          const [row] = entity ? await runStatement(database(env), entity.read(where, 1)) : []
+          const sent = news(change, entity?.present(row) ?? {})
           const reply = await put(`${path}/${theirs}`, sent)
           const body = JSON.stringify({ entity: name, data: { ...sent, id: ours } })
           const [refusal] = (await call('POST', '/admin/import', { body })).body.data.errors

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { batch, type Database, database, type Statement } from '../../src/db/client.ts'
+import { batch, type Database, database } from '../../src/db/client.ts'
 import { createRecord, mergeRecord } from '../../src/db/merge.ts'
 import { updateRow } from '../../src/db/rows.ts'
+import { type Statement, sqlStatement } from '../../src/db/statements.ts'
 import { contacts } from '../../src/db/tables/contacts.ts'
 import type { Target } from '../../src/http/entity-tags.ts'
 import { created } from '../../src/http/envelope.ts'
@@ -32,9 +33,9 @@ const CREATED = { table: contacts, tell: () => {}, answer: created }
 
 /** Merges contact 1 by what `attempt` makes of its version. */
 function merge(attempt: (version: number) => Statement[]) {
-  const reading = db.all<{ version: number }>(sql`select version from contacts where id = 1`)
+  const current = sqlStatement<{ version: number }>(sql`select version from contacts where id = 1`)
   let attempts = 0
-  const merging = mergeRecord(db, RECORD, [reading], ({ version }) => {
+  const merging = mergeRecord(db, RECORD, { current, lookups: null }, ({ version }) => {
     attempts++
     return attempt(version)
   })
@@ -58,15 +59,18 @@ describe('a merge', () => {
     ['another NOT NULL', sql`update contacts set date_created = null where id = 1`],
     ['UNIQUE', sql`insert into settings (key, value) select key, value from settings limit 1`],
   ])('is not tried again for %s', async (_, statement) => {
-    const { merging, attempts } = merge(() => [db.run(statement)])
+    const { merging, attempts } = merge(() => [sqlStatement(statement)])
     await expect(merging).rejects.toThrow(/^D1_ERROR: (NOT NULL|UNIQUE) constraint failed: \w+\.\w+/)
     expect(attempts()).toBe(1)
   })
 
   it('reads again when what it refers to is gone, a few times', async () => {
-    const link = () => [
-      db.run(sql`insert into contact_tag_links (contact_id, tag_id, position) values (1, 99, 0)`),
-    ]
+    const link = () => ({
+      row: sqlStatement<{ id: number }>(
+        sql`insert into contact_tag_links (contact_id, tag_id, position) values (1, 99, 0)`,
+      ),
+      rest: null,
+    })
     let attempts = 0
     const telling = createRecord(db, CREATED, async () => {
       attempts++
@@ -176,7 +180,10 @@ describe('over HTTP', () => {
 it('a batch that is refused stores nothing', async () => {
   const before = await env.DB.prepare('select * from contacts order by id').all()
   await expect(
-    batch(db, [db.run(sql`update contacts set notes = 'x' where id = 1`), setVersion(-1)]),
+    batch(db, {
+      notes: sqlStatement(sql`update contacts set notes = 'x' where id = 1`),
+      guard: setVersion(-1),
+    }),
   ).rejects.toThrow('contacts.version')
   expect((await env.DB.prepare('select * from contacts order by id').all()).results).toEqual(before.results)
 })

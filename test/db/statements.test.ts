@@ -1,10 +1,29 @@
 import { env } from 'cloudflare:workers'
-import { and, eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { demoLines } from '../../demo/generate.ts'
-import { batch, type Database, database, type Statement } from '../../src/db/client.ts'
-import { fixed, fixedAround, plainOf } from '../../src/db/statements.ts'
+import { batch, database, runStatement } from '../../src/db/client.ts'
+import { decoderOf } from '../../src/db/columns.ts'
+import {
+  JsonField,
+  prepared,
+  preparedAround,
+  type Statement,
+  select,
+  selectRows,
+  sqlStatement,
+  textStatement,
+} from '../../src/db/statements.ts'
+import * as agency from '../../src/db/tables/agency.ts'
 import { contacts } from '../../src/db/tables/contacts.ts'
+import * as externalListings from '../../src/db/tables/external-listings.ts'
+import * as finances from '../../src/db/tables/finances.ts'
+import * as knowledgeBase from '../../src/db/tables/knowledge-base.ts'
+import { listings } from '../../src/db/tables/listings.ts'
+import * as lookups from '../../src/db/tables/lookups.ts'
+import * as offers from '../../src/db/tables/offers.ts'
+import { requests } from '../../src/db/tables/requests.ts'
+import { webhooks } from '../../src/db/tables/webhooks.ts'
 import { selectContacts } from '../../src/resources/contacts/queries.ts'
 import { selectContracts } from '../../src/resources/contracts/queries.ts'
 import { selectExpenses } from '../../src/resources/expenses/queries.ts'
@@ -16,9 +35,23 @@ import { selectOffers } from '../../src/resources/offers/queries.ts'
 import { selectRequests } from '../../src/resources/requests/queries.ts'
 import { importRecords } from '../support/api.ts'
 
-type Select = Statement & PromiseLike<object[]>
+const TABLES = [
+  agency.custom_fields,
+  agency.settings,
+  contacts,
+  externalListings.external_listings,
+  finances.expenses,
+  finances.incomes,
+  knowledgeBase.knowledge_base_categories,
+  listings,
+  lookups.contract_statuses,
+  lookups.listing_subtypes,
+  offers.contracts,
+  offers.offers,
+  requests,
+]
 
-const SELECTS: Record<string, (db: Database) => Select> = {
+const WHOLE = {
   contacts: selectContacts,
   contracts: selectContracts,
   expenses: selectExpenses,
@@ -26,7 +59,7 @@ const SELECTS: Record<string, (db: Database) => Select> = {
   incomes: selectIncomes,
   knowledge_base_articles: selectArticles,
   listings: selectListings,
-  offers: (db) => selectOffers(db, true),
+  offers: selectOffers,
   requests: selectRequests,
 }
 
@@ -37,51 +70,133 @@ beforeAll(async () => {
   await importRecords(lines as [string, Record<string, unknown>][])
 })
 
-describe('a statement that is built once', () => {
-  it.each(Object.entries(SELECTS))('reads what drizzle reads: %s', async (_, select) => {
-    const expected = await select(db)
-    expect(expected.length).toBeGreaterThan(0)
-    const selectFixed = fixed(select)
-    const [first] = await batch(db, [selectFixed({})])
-    const [again] = await batch(db, [selectFixed({})])
-    expect(first).toEqual(expected)
-    expect(again).toEqual(expected)
+describe('a select', () => {
+  it.each(TABLES.map((table) => ({ name: getTableName(table), table })))(
+    'decodes what drizzle decodes: $name',
+    async ({ table }) => {
+      const expected = await db.select().from(table)
+      expect(expected.length).toBeGreaterThan(0)
+      expect(await runStatement(db, selectRows(table, sql``))).toEqual(expected)
+    },
+  )
+
+  it.each(Object.entries(WHOLE))('reads the lists of a record: %s', async (table, selectWhole) => {
+    const rows = await runStatement<object>(db, selectWhole(sql`limit 3`))
+    expect(rows.length).toBeGreaterThan(0)
+    for (const value of rows.flatMap((row) => Object.values(row))) {
+      expect(typeof value === 'string' && /^[[{]/.test(value), `${table}: ${value}`).toBe(false)
+    }
   })
 
-  it('binds what each call gives', async () => {
-    const selectOne = fixed((builder) =>
-      selectContacts(builder).where(
-        and(eq(contacts.id, sql.placeholder('id')), eq(contacts.is_deleted, false)),
-      ),
+  it('keeps columns of one name apart, and null as it is', async () => {
+    const fields = {
+      id: contacts.id,
+      other: agency.users.id,
+      none: new JsonField<number[]>(sql`null`, JSON.parse),
+    }
+    const joined = select(
+      fields,
+      sql`from ${contacts} join ${agency.users} where contacts.id = 2 and users.id = 1`,
     )
-    const [[one], [two], none] = await batch(db, [
-      selectOne({ id: 1 }),
-      selectOne({ id: 2 }),
-      selectOne({ id: 0 }),
-    ])
-    expect([one?.id, two?.id, none]).toEqual([1, 2, []])
+    const rows = await runStatement(db, joined)
+    expectTypeOf(rows).toEqualTypeOf<{ id: number; other: number; none: number[] }[]>()
+    expect(rows).toEqual([{ id: 2, other: 1, none: null }])
   })
 
-  it('takes a piece of SQL with its parameters where it has left room', async () => {
-    const select = fixedAround((builder, where) => selectContacts(builder).where(where))
-    const [low, high] = await batch(db, [select(sql`id in (${1}, ${3})`), select(sql`id > ${18}`)])
+  it('knows how every column is decoded', () => {
+    const kinds = [...TABLES, webhooks].flatMap((table) => Object.values(getTableColumns(table)))
+    const decoded = kinds.filter((column) => decoderOf(column)).map(({ columnType }) => columnType)
+    const stored = kinds.filter((column) => !decoderOf(column)).map(({ columnType }) => columnType)
+    expect(new Set(decoded)).toEqual(new Set(['SQLiteBoolean', 'SQLiteTextJson']))
+    expect(new Set(stored)).toEqual(new Set(['SQLiteInteger', 'SQLiteReal', 'SQLiteText']))
+  })
+})
+
+describe('a prepared statement', () => {
+  it('is built once, and binds what each call gives', async () => {
+    let builds = 0
+    const selectOne = prepared(() => {
+      builds++
+      return selectContacts(sql`where id = ${sql.placeholder('id')} and is_deleted = ${0}`)
+    })
+    const { one, two, none } = await batch(db, {
+      one: selectOne({ id: 1 }),
+      two: selectOne({ id: 2 }),
+      none: selectOne({ id: 0 }),
+    })
+    expect([one[0]?.id, two[0]?.id, none]).toEqual([1, 2, []])
+    expect(builds).toBe(1)
+  })
+
+  it('takes a fragment with its parameters where it has left room', async () => {
+    const selectWhere = preparedAround((where) => selectContacts(sql`where ${where} order by id`))
+    const { low, high } = await batch(db, {
+      low: selectWhere(sql`id in (${1}, ${3})`),
+      high: selectWhere(sql`id > ${18}`),
+    })
     expect(low.map(({ id }) => id)).toEqual([1, 3])
     expect(high.map(({ id }) => id)).toEqual([19, 20])
   })
 
-  it('refuses what it would get wrong', async () => {
-    const twice = fixed((builder) => builder.select({ id: contacts.id, same: sql`id` }).from(contacts))
-    await expect(batch(db, [twice({})])).rejects.toThrow('Two columns have one name')
-    const bound = fixedAround((builder, where) =>
-      selectContacts(builder).where(and(where, eq(contacts.is_lead, true))),
-    )
-    expect(() => bound(sql`true`)).toThrow('Only one piece, and no other parameter')
+  it('refuses parameters around a fragment', () => {
+    const bound = preparedAround((where) => selectContacts(sql`where ${where} and is_lead = ${1}`))
+    expect(() => bound(sql`true`)).toThrow('Only one fragment, and no other parameter')
+  })
+})
+
+describe('a batch', () => {
+  const selectId = (id: number) => sqlStatement<{ id: number }>(sql`select id from contacts where id = ${id}`)
+  const selectNotes = textStatement<{ notes: string }>('select notes from contacts where id = ?', [1])
+
+  it('gives the rows of each statement by its name, those of lists and groups too', async () => {
+    const ids: Statement<{ id: number }>[] = [1, 2, 3].map(selectId)
+    const results = await batch(db, {
+      row: selectId(7),
+      lists: { none: [], ids },
+      left: null,
+      last: selectId(0),
+    })
+    expectTypeOf(results.row).toEqualTypeOf<{ id: number }[]>()
+    expectTypeOf(results.lists.ids).toEqualTypeOf<{ id: number }[][]>()
+    expectTypeOf(results.left).toEqualTypeOf<null>()
+    expect(results).toEqual({
+      row: [{ id: 7 }],
+      lists: { none: [], ids: [[{ id: 1 }], [{ id: 2 }], [{ id: 3 }]] },
+      left: null,
+      last: [],
+    })
   })
 
-  it('may be a piece that drizzle has put together', async () => {
-    const [rows] = await batch(db, [
-      plainOf<{ id: number }>(sql`select id from contacts where id < ${3} order by id`),
-    ])
-    expect(rows).toEqual([{ id: 1 }, { id: 2 }])
+  it('runs them in the order of their names, as one transaction', async () => {
+    const write = (text: string) => textStatement('update contacts set notes = ? where id = 1', [text])
+    const { before, after } = await batch(db, {
+      first: write('first'),
+      before: selectNotes,
+      second: [write('unseen'), write('second')],
+      after: selectNotes,
+    })
+    expect([before, after]).toEqual([[{ notes: 'first' }], [{ notes: 'second' }]])
+    const failing = batch(db, {
+      third: write('third'),
+      fault: textStatement('insert into settings values (null)'),
+    })
+    await expect(failing).rejects.toThrow('D1_ERROR')
+    expect(await runStatement(db, selectNotes)).toEqual([{ notes: 'second' }])
+  })
+
+  it('asks nothing of the database when there is no statement', async () => {
+    const silent = database({ ...env, DB: {} as D1Database })
+    expect(await batch(silent, { none: [], left: null })).toEqual({ none: [], left: null })
+  })
+
+  it('refuses names whose order an object does not keep', async () => {
+    await expect(batch(db, { b: selectId(1), 1: selectId(2) })).rejects.toThrow(
+      'A statement cannot be named 1',
+    )
+  })
+
+  it('takes statements alone', () => {
+    // @ts-expect-error: a builder of drizzle is no statement
+    expect(() => batch(db, { rows: db.select().from(contacts) })).toBeDefined()
   })
 })

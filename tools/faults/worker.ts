@@ -8,7 +8,7 @@
 import { sql } from 'drizzle-orm'
 import { deliverLeft, type Limits } from '../../src/admin/webhooks/deliver.ts'
 import { REAL_PACE } from '../../src/admin/webhooks/pace.ts'
-import { database } from '../../src/db/client.ts'
+import { database, runStatement } from '../../src/db/client.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import worker from '../../src/index.ts'
 import { readCandidates, selectCandidates } from '../../src/resources/requests/candidate.ts'
@@ -57,10 +57,9 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
 /** Every match as `[request_id, listing_id, score, deviations]`, best first, the best `MAX_MATCHES` of each request. */
 async function findMatches(env: Env): Promise<[number, number, number, Deviation[]][]> {
   const db = database(env)
-  const listings = readCandidates(
-    await selectCandidates(db, sql`select id from listings where status = 'active'`),
-  )
-  const wanted = (await selectWanted(db)).filter((request) => !request.is_deleted)
+  const active = selectCandidates(sql`select id from listings where status = 'active'`)
+  const listings = readCandidates(await runStatement(db, active))
+  const wanted = await runStatement(db, selectWanted(sql`where is_deleted = 0`))
   return wanted.flatMap((request) => {
     const asked = askedBy(request)
     return listings

@@ -1,9 +1,11 @@
 /** Import and export of the agency itself and of its lookup lists. */
-import { asc, getTableName } from 'drizzle-orm'
+import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { upsertRows } from '../../db/bulk.ts'
+import { inIdOrder } from '../../db/page.ts'
 import { idList } from '../../db/references.ts'
+import { type Statement, selectRows } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import * as lookups from '../../db/tables/lookups.ts'
 import { filledText, id, int, optionalText } from '../../fields/values.ts'
@@ -38,8 +40,7 @@ const settings = entity({
     key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]),
     value: z.union([int(), z.boolean()]),
   }),
-  read: (db, where, limit) =>
-    db.select().from(agency.settings).where(where).orderBy(asc(agency.settings.key)).limit(limit),
+  read: (where, limit) => selectRows(agency.settings, inIdOrder(agency.settings.key, where, limit)),
   present: (row: SettingRow) => row,
   references: ({ key, value }) => {
     const table = key && SETTINGS[key].table
@@ -51,9 +52,8 @@ const settings = entity({
     draft.refuse('value', `Invalid value: not one for ${key}`)
   },
   resolve: (values) => values,
-  store: (db, entries) =>
+  store: (entries) =>
     upsertRows(
-      db,
       agency.settings,
       entries.map(({ row }) => row),
       'key',
@@ -67,8 +67,7 @@ type StoreRow = typeof agency.stores.$inferSelect
 const stores = entity({
   name: 'stores',
   schema: z.object({ id: id(), name, watermark_url: optionalText(2000).nullish() }),
-  read: (db, where, limit) =>
-    db.select().from(agency.stores).where(where).orderBy(asc(agency.stores.id)).limit(limit),
+  read: (where, limit) => selectRows(agency.stores, inIdOrder(agency.stores.id, where, limit)),
   present: ({ id, name, watermark }: StoreRow) => ({ id, name, watermark_url: watermark }),
   references: () => [],
   // A line that does not speak of watermarks leaves the uploaded one alone.
@@ -77,9 +76,8 @@ const stores = entity({
     name,
     watermark: watermark_url === undefined ? (stored?.watermark ?? null) : watermark_url,
   }),
-  store: (db, entries) =>
+  store: (entries) =>
     upsertRows(
-      db,
       agency.stores,
       entries.map(({ row }) => row),
     ),
@@ -88,14 +86,12 @@ const stores = entity({
 const users = entity({
   name: 'users',
   schema: z.object({ id: id(), name, email: optionalText().nullish(), store_id: id().nullish() }),
-  read: (db, where, limit) =>
-    db.select().from(agency.users).where(where).orderBy(asc(agency.users.id)).limit(limit),
+  read: (where, limit) => selectRows(agency.users, inIdOrder(agency.users.id, where, limit)),
   present: (row: typeof agency.users.$inferSelect) => row,
   references: ({ store_id }) => [{ field: 'store_id', table: 'stores', ids: idList(store_id) }],
   resolve: ({ id, name, email = null, store_id = null }) => ({ id, name, email, store_id }),
-  store: (db, entries) =>
+  store: (entries) =>
     upsertRows(
-      db,
       agency.users,
       entries.map(({ row }) => row),
     ),
@@ -114,12 +110,9 @@ const points = lookup(
 /** Where a point of interest is decides what is near it: the requests that ask for that are matched anew. */
 const specialLocations: Entity = {
   ...points,
-  store: (db, entries, context) => [
-    markForPoints(
-      db,
-      entries.map(({ row }) => row),
-    ),
-    ...points.store(db, entries, context),
+  store: (entries, context) => [
+    markForPoints(entries.map(({ row }) => row)),
+    ...points.store(entries, context),
   ],
   after: (db) => finishMatching(db),
 }
@@ -173,16 +166,12 @@ function lookup(table: SQLiteTable & { id: SQLiteColumn }, schema: z.ZodObject):
   return entity<z.ZodObject, { id: number }>({
     name: getTableName(table),
     schema,
-    read: (db, where, limit) =>
-      db.select().from(table).where(where).orderBy(asc(table.id)).limit(limit) as unknown as ReturnType<
-        Entity['read']
-      >,
+    read: (where, limit) => selectRows(table, inIdOrder(table.id, where, limit)) as Statement<{ id: number }>,
     present: (row) => ({ ...row }),
     references: () => [],
     resolve: (values) => values as { id: number },
-    store: (db, entries) =>
+    store: (entries) =>
       upsertRows(
-        db,
         table,
         entries.map(({ row }) => row),
       ),

@@ -1,8 +1,8 @@
 /** Import and export of contacts: the contact object, and whether it was deleted. */
-import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database } from '../../db/client.ts'
+import { batch } from '../../db/client.ts'
+import { inIdOrder } from '../../db/page.ts'
 import * as tables from '../../db/tables/contacts.ts'
 import { dateTime, id, isDate, isDateTime } from '../../fields/values.ts'
 import { presentContact } from '../../resources/contacts/present.ts'
@@ -41,12 +41,12 @@ const contacts = entity<typeof importedContact, ContactRow, Found>({
   schema: importedContact,
   groups: ['address', 'custom_fields'],
   mergesChanges: true,
-  read: (db, where, limit) => selectContacts(db).where(where).orderBy(asc(tables.contacts.id)).limit(limit),
+  read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
   present: (row) => ({ ...presentContact(row), ...(row.is_deleted ? { is_deleted: true } : {}) }),
   references: referencesOf,
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    return readFound(...(await batch(db, selectFound(db, inputs, [], 'any'))))
+    return readFound(await batch(db, selectFound(inputs, [], 'any')))
   },
   check: (draft, found, { stored, current }) => {
     checkNames(draft, current)
@@ -109,11 +109,11 @@ const EMPTY_ROW = {
   search: '',
 }
 
-function storeContacts(db: Database, entries: Entry<ContactRow>[]) {
+function storeContacts(entries: Entry<ContactRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
-    ...upsertRows(db, tables.contacts, rows),
-    ...replaceLinkRows(db, tables.contact_tag_links, ['contact_id', 'tag_id'], rows, ({ tags }) => tags),
-    ...replaceLinkRows(db, tables.contact_users, ['contact_id', 'user_id'], rows, ({ users }) => users),
+    ...upsertRows(tables.contacts, rows),
+    ...replaceLinkRows(tables.contact_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.contact_users, rows, ({ users }) => users),
   ]
 }

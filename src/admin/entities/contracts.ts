@@ -1,9 +1,9 @@
 /** Import and export of contracts: the contract object. */
-import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import type { NamedArea } from '../../db/areas.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
-import type { Database } from '../../db/client.ts'
+import { runStatement } from '../../db/client.ts'
+import { inIdOrder } from '../../db/page.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
 import { count, date, dateTime, id, ids, LONG_TEXT, optionalText, text } from '../../fields/values.ts'
@@ -48,7 +48,7 @@ type Imported = z.output<typeof importedContract>
 const contracts = entity<typeof importedContract, ContractRow, NamedArea[]>({
   name: 'contracts',
   schema: importedContract,
-  read: (db, where, limit) => selectContracts(db).where(where).orderBy(asc(tables.contracts.id)).limit(limit),
+  read: (where, limit) => selectContracts(inIdOrder(tables.contracts.id, where, limit)),
   present: presentContract,
   references: (values) => [
     { field: 'offer_id', table: 'offers', ids: idList(values.offer_id) },
@@ -60,11 +60,7 @@ const contracts = entity<typeof importedContract, ContractRow, NamedArea[]>({
     ...referencesOfListing(values.listing),
     { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
   ],
-  load: (db, lines) =>
-    selectLevels(
-      db,
-      lines.map(({ values }) => values.listing),
-    ),
+  load: (db, lines) => runStatement(db, selectLevels(lines.map(({ values }) => values.listing))),
   check: (draft, levels, { sent }) => {
     if (sent.has('listing')) checkReference(draft, levels)
   },
@@ -75,17 +71,11 @@ const contracts = entity<typeof importedContract, ContractRow, NamedArea[]>({
 
 export const contractEntities: Entity[] = [contracts]
 
-function storeContracts(db: Database, entries: Entry<ContractRow>[]) {
+function storeContracts(entries: Entry<ContractRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
-    ...upsertRows(db, tables.contracts, rows),
-    ...replaceLinkRows(
-      db,
-      tables.contract_contacts,
-      ['contract_id', 'contact_id'],
-      rows,
-      ({ contacts }) => contacts,
-    ),
+    ...upsertRows(tables.contracts, rows),
+    ...replaceLinkRows(tables.contract_contacts, rows, ({ contacts }) => contacts),
   ]
 }
 

@@ -1,9 +1,10 @@
 /** Import and export of custom fields. What records have values of, or have chosen, stays as it is. */
-import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { CUSTOM_FIELD_RESOURCES } from '../../catalogue/custom-field.ts'
 import { CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
 import { upsertRows } from '../../db/bulk.ts'
+import { inIdOrder } from '../../db/page.ts'
+import { selectRows } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import { filledText, id, list } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
@@ -44,8 +45,7 @@ interface FieldUses {
 export const customFields = entity<typeof importedField, FieldRow, FieldUses>({
   name: 'custom_fields',
   schema: importedField,
-  read: (db, where, limit) =>
-    db.select().from(agency.custom_fields).where(where).orderBy(asc(agency.custom_fields.id)).limit(limit),
+  read: (where, limit) => selectRows(agency.custom_fields, inIdOrder(agency.custom_fields.id, where, limit)),
   present: ({ options, ...field }) => (options ? { ...field, options } : field),
   references: () => [],
   load: async (db, lines) => {
@@ -82,9 +82,8 @@ export const customFields = entity<typeof importedField, FieldRow, FieldUses>({
       ],
     }
   },
-  store: (db, entries) =>
+  store: (entries) =>
     upsertRows(
-      db,
       agency.custom_fields,
       entries.map(({ row }) => row),
     ),

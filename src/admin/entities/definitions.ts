@@ -2,13 +2,16 @@
  * Import and export of places and subtypes. What records use cannot be taken from under them: such a line is refused
  * and says what uses it.
  */
-import { asc } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { ALL_SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { upsertRows } from '../../db/bulk.ts'
-import { isOneOf } from '../../db/client.ts'
+import { runStatement } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
+import { inIdOrder } from '../../db/page.ts'
 import { idList } from '../../db/references.ts'
+import { selectRows } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
 import { filledText, id, int, list } from '../../fields/values.ts'
@@ -54,21 +57,14 @@ interface Places {
 export const locations = entity<typeof importedLocation, LocationRow, Places>({
   name: 'locations',
   schema: importedLocation,
-  read: (db, where, limit) =>
-    db
-      .select()
-      .from(agency.locations)
-      .where(where)
-      .orderBy(asc(agency.locations.level), asc(agency.locations.id))
-      .limit(limit),
+  read: (where, limit) => selectRows(agency.locations, sql`where ${where} order by level, id limit ${limit}`),
   present: ({ search, ...place }) => place,
   references: ({ parent_id }) => [{ field: 'parent_id', table: 'locations', ids: idList(parent_id) }],
   load: async (db, lines) => {
     const parents = lines.flatMap(({ values }) => idList(values.parent_id))
     const moved = lines.flatMap(({ values, stored }) => (stored && isMoved(values, stored) ? stored.id : []))
-    const { id: column, level } = agency.locations
     const [rows, uses] = await Promise.all([
-      db.select({ id: column, level }).from(agency.locations).where(isOneOf(column.getSQL(), parents)),
+      runStatement(db, selectRows(agency.locations, sql`where ${isOneOf(sql`id`, parents)}`)),
       countUses(db, moved, usesOfLocations(moved)),
     ])
     return {
@@ -92,9 +88,8 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
     const left = alteredIn(entries, (row, stored) => row.parent_id !== stored.parent_id)
     return { added: addedIn(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
   },
-  store: (db, entries) =>
+  store: (entries) =>
     upsertRows(
-      db,
       agency.locations,
       entries.map(({ row }) => row),
     ),
@@ -151,8 +146,7 @@ type SubtypeRow = typeof listing_subtypes.$inferSelect
 export const subtypes = entity<typeof importedSubtype, SubtypeRow, Use[]>({
   name: 'listing_subtypes',
   schema: importedSubtype,
-  read: (db, where, limit) =>
-    db.select().from(listing_subtypes).where(where).orderBy(asc(listing_subtypes.id)).limit(limit),
+  read: (where, limit) => selectRows(listing_subtypes, inIdOrder(listing_subtypes.id, where, limit)),
   present: (row) => ({ ...row }),
   references: ({ translations }) => [
     {
@@ -178,9 +172,8 @@ export const subtypes = entity<typeof importedSubtype, SubtypeRow, Use[]>({
     const altered = alteredIn(entries, isOtherKind)
     return { added: addedIn(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }
   },
-  store: (db, entries) =>
+  store: (entries) =>
     upsertRows(
-      db,
       listing_subtypes,
       entries.map(({ row }) => row),
     ),

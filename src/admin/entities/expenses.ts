@@ -1,10 +1,13 @@
 /** Import and export of expenses: the expense object without the name of its category. */
-import { asc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database, type Statement } from '../../db/client.ts'
+import { batch } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { inIdOrder } from '../../db/page.ts'
 import { idList } from '../../db/references.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import * as tables from '../../db/tables/finances.ts'
 import { amount } from '../../fields/money.ts'
 import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
@@ -55,7 +58,7 @@ const expenses = entity<typeof importedExpense, ExpenseRow, Context>({
   name: 'expenses',
   schema: importedExpense,
   isOther,
-  read: (db, where, limit) => selectExpenses(db).where(where).orderBy(asc(tables.expenses.id)).limit(limit),
+  read: (where, limit) => selectExpenses(inIdOrder(tables.expenses.id, where, limit)),
   present: (row) => {
     const { category_name, ...expense } = presentExpense(row)
     return expense
@@ -74,20 +77,19 @@ const expenses = entity<typeof importedExpense, ExpenseRow, Context>({
   ],
   load: async (db, lines) => {
     const values = lines.map((line) => line.values)
-    const ids = JSON.stringify(values.map(({ id }) => id ?? 0))
+    const ids = values.map(({ id }) => id ?? 0)
     const wanted = values.flatMap(({ linked_income_commission_id }) => idList(linked_income_commission_id))
-    const [commissions, linked] = await batch(db, [
-      selectOwners(
-        db,
+    return batch(db, {
+      commissions: selectOwners(
         tables.income_commissions,
         'income_id',
         wanted.map((id) => ({ id })),
       ),
-      db.all<Linked>(sql`select id, linked_income_id, linked_income_commission_id, auto_generated from expenses
-        where linked_income_commission_id in (select value from json_each(${JSON.stringify(wanted)}))
-          or (id in (select value from json_each(${ids})) and linked_income_commission_id is not null)`),
-    ])
-    return { commissions, linked }
+      linked:
+        sqlStatement<Linked>(sql`select id, linked_income_id, linked_income_commission_id, auto_generated
+        from expenses where ${isOneOf(sql`linked_income_commission_id`, wanted)}
+          or (${isOneOf(sql`id`, ids)} and linked_income_commission_id is not null)`),
+    })
   },
   check: (draft, context, _, earlier) => checkCommission(draft, context, earlier),
   resolve: resolveLine,
@@ -135,26 +137,14 @@ function holderOf(commission: number, { linked }: Context, earlier: Imported[]) 
   return earlier.some(({ id }) => id === stored?.id) ? undefined : stored
 }
 
-function storeExpenses(db: Database, entries: Entry<ExpenseRow>[], context: Context): Statement[] {
+function storeExpenses(entries: Entry<ExpenseRow>[], context: Context): Statement[] {
   const rows = entries.map(({ row }) => row)
   return [
-    ...makeWay(
-      db,
-      rows.map(({ id, linked_income_commission_id }) => ({ id, linked_income_commission_id })),
-    ),
-    ...upsertRows(db, tables.expenses, rows),
-    ...replaceLinkRows(
-      db,
-      tables.expense_contacts,
-      ['expense_id', 'contact_id'],
-      rows,
-      ({ contacts }) => contacts,
-    ),
+    ...makeWay(rows.map(({ id, linked_income_commission_id }) => ({ id, linked_income_commission_id }))),
+    ...upsertRows(tables.expenses, rows),
+    ...replaceLinkRows(tables.expense_contacts, rows, ({ contacts }) => contacts),
     // A line that no longer names its commission leaves it without an expense.
-    generateMissing(
-      db,
-      context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? []),
-    ),
+    generateMissing(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
   ]
 }
 

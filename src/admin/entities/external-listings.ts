@@ -1,8 +1,8 @@
 /** Import and export of external listings: the full object, photos as keys or URLs. */
-import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database } from '../../db/client.ts'
+import { batch } from '../../db/client.ts'
+import { inIdOrder } from '../../db/page.ts'
 import * as tables from '../../db/tables/external-listings.ts'
 import { dateTime, filledText, id, list } from '../../fields/values.ts'
 import { isObject } from '../../http/keys.ts'
@@ -40,13 +40,12 @@ const externalListings = entity<typeof importedExternalListing, ExternalListingR
   schema: importedExternalListing,
   groups: ['location'],
   canonical: withinLocation,
-  read: (db, where, limit) =>
-    selectExternalListings(db).where(where).orderBy(asc(tables.external_listings.id)).limit(limit),
+  read: (where, limit) => selectExternalListings(inIdOrder(tables.external_listings.id, where, limit)),
   present: (row) => presentExternalListing(row, (key) => key),
   references: referencesOf,
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    return readFound(...(await batch(db, selectFound(db, inputs, []))))
+    return readFound(await batch(db, selectFound(inputs, [])))
   },
   check: (draft, found, { sent }) => {
     if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
@@ -95,12 +94,11 @@ function resolveLine(
   }
 }
 
-function storeExternalListings(db: Database, entries: Entry<ExternalListingRow>[]) {
+function storeExternalListings(entries: Entry<ExternalListingRow>[]) {
   const rows = entries.map(({ row }) => row)
-  const owner = 'external_listing_id'
   return [
-    ...upsertRows(db, tables.external_listings, rows),
-    ...replaceLinkRows(db, tables.external_listing_tag_links, [owner, 'tag_id'], rows, ({ tags }) => tags),
-    ...replaceLinkRows(db, tables.external_listing_users, [owner, 'user_id'], rows, ({ users }) => users),
+    ...upsertRows(tables.external_listings, rows),
+    ...replaceLinkRows(tables.external_listing_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.external_listing_users, rows, ({ users }) => users),
   ]
 }

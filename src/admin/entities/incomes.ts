@@ -1,10 +1,13 @@
 /** Import and export of incomes: the income object; its commissions say the ids of their expenses. */
-import { asc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database } from '../../db/client.ts'
+import { batch } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { inIdOrder } from '../../db/page.ts'
 import { idList, type Reference } from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import * as tables from '../../db/tables/finances.ts'
 import { amount } from '../../fields/money.ts'
 import { date, dateTime, id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
@@ -62,29 +65,29 @@ interface Context {
 const incomes = entity<typeof importedIncome, IncomeRow, Context>({
   name: 'incomes',
   schema: importedIncome,
-  read: (db, where, limit) => selectIncomes(db).where(where).orderBy(asc(tables.incomes.id)).limit(limit),
+  read: (where, limit) => selectIncomes(inIdOrder(tables.incomes.id, where, limit)),
   present: exportIncome,
   references: referencesOf,
   load: async (db, lines) => {
     const children = lines.flatMap(({ values }) => values.commissions ?? [])
-    const wished = JSON.stringify(children.flatMap(({ expense_id }) => expense_id ?? []))
-    const ids = JSON.stringify(children.map(({ id }) => id))
-    const [commissions, [found], taken, settled] = await batch(db, [
-      selectOwners(db, tables.income_commissions, 'income_id', children),
-      db.all<{ category: number | null }>(sql`select ${COMMISSION_CATEGORY} as category`),
-      db.all<{ id: number }>(sql`select id from expenses where id in (select value from json_each(${wished}))
+    const requested = children.flatMap(({ expense_id }) => expense_id ?? [])
+    const ids = children.map(({ id }) => id)
+    const { commissions, found, manual, kept } = await batch(db, {
+      commissions: selectOwners(tables.income_commissions, 'income_id', children),
+      found: sqlStatement<{ category: number | null }>(sql`select ${COMMISSION_CATEGORY} as category`),
+      manual: sqlStatement<{ id: number }>(sql`select id from expenses where ${isOneOf(sql`id`, requested)}
         and (auto_generated = 0 or linked_income_commission_id is null)`),
-      db.all<{ id: number }>(sql`select linked_income_commission_id as id from expenses
-        where linked_income_commission_id in (select value from json_each(${ids})) and +auto_generated = 0`),
-    ])
+      kept: sqlStatement<{ id: number }>(sql`select linked_income_commission_id as id from expenses
+        where ${isOneOf(sql`linked_income_commission_id`, ids)} and +auto_generated = 0`),
+    })
     return {
       commissions,
-      category: found?.category ?? null,
+      category: found[0]?.category ?? null,
       wishes: new Map(
         children.flatMap(({ id, expense_id }) => (expense_id == null ? [] : [[expense_id, id]])),
       ),
-      taken: new Set(taken.map(({ id }) => id)),
-      settled: new Set(settled.map(({ id }) => id)),
+      taken: new Set(manual.map(({ id }) => id)),
+      settled: new Set(kept.map(({ id }) => id)),
     }
   },
   check: (draft, { commissions, category }, _, earlier) => {
@@ -151,19 +154,12 @@ function checkExpenseIds(draft: Draft<Imported>): void {
   }
 }
 
-function storeIncomes(db: Database, entries: Entry<IncomeRow>[]) {
+function storeIncomes(entries: Entry<IncomeRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
-    ...upsertRows(db, tables.incomes, rows),
-    ...replaceLinkRows(
-      db,
-      tables.income_contacts,
-      ['income_id', 'contact_id'],
-      rows,
-      ({ contacts }) => contacts,
-    ),
+    ...upsertRows(tables.incomes, rows),
+    ...replaceLinkRows(tables.income_contacts, rows, ({ contacts }) => contacts),
     ...storeCommissions(
-      db,
       rows.map(({ id }) => id),
       rows.flatMap(({ id: income_id, commissions }) =>
         commissions.map((commission) => ({ income_id, ...commission })),

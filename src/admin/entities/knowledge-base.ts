@@ -1,10 +1,11 @@
 /** Import and export of the knowledge base: categories, and articles with their files. */
-import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { replaceRows, upsertRows } from '../../db/bulk.ts'
-import type { Database } from '../../db/client.ts'
+import { runStatement } from '../../db/client.ts'
 import { fold } from '../../db/fold.ts'
+import { inIdOrder } from '../../db/page.ts'
 import { idList } from '../../db/references.ts'
+import { selectRows } from '../../db/statements.ts'
 import * as tables from '../../db/tables/knowledge-base.ts'
 import { count, dateTime, filledText, id, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
 import { presentArticle } from '../../resources/knowledge-base/present.ts'
@@ -34,19 +35,16 @@ type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
 const categories = entity({
   name: 'knowledge_base_categories',
   schema: importedCategory,
-  read: (db, where, limit) =>
-    db
-      .select()
-      .from(tables.knowledge_base_categories)
-      .where(where)
-      .orderBy(asc(tables.knowledge_base_categories.id))
-      .limit(limit),
+  read: (where, limit) =>
+    selectRows(
+      tables.knowledge_base_categories,
+      inIdOrder(tables.knowledge_base_categories.id, where, limit),
+    ),
   present: (row: CategoryRow) => row,
   references: () => [],
   resolve: ({ description = null, icon, ...category }) => ({ ...category, description, icon: icon ?? '' }),
-  store: (db, entries) =>
+  store: (entries) =>
     upsertRows(
-      db,
       tables.knowledge_base_categories,
       entries.map(({ row }) => row),
     ),
@@ -79,8 +77,7 @@ type Imported = z.output<typeof importedArticle>
 const articles = entity<typeof importedArticle, ArticleRow, StoredChild[]>({
   name: 'knowledge_base_articles',
   schema: importedArticle,
-  read: (db, where, limit) =>
-    selectArticles(db).where(where).orderBy(asc(tables.knowledge_base_articles.id)).limit(limit),
+  read: (where, limit) => selectArticles(inIdOrder(tables.knowledge_base_articles.id, where, limit)),
   present: (row) => {
     const { category_name, files, ...article } = presentArticle(row, (key) => key)
     return { ...article, files }
@@ -89,13 +86,10 @@ const articles = entity<typeof importedArticle, ArticleRow, StoredChild[]>({
     { field: 'category_id', table: 'knowledge_base_categories', ids: idList(category_id) },
     { field: 'created_by', table: 'users', ids: idList(created_by) },
   ],
-  load: async (db, lines) =>
-    selectOwners(
-      db,
-      tables.knowledge_base_files,
-      'article_id',
-      lines.flatMap(({ values }) => values.files ?? []),
-    ),
+  load: (db, lines) => {
+    const files = lines.flatMap(({ values }) => values.files ?? [])
+    return runStatement(db, selectOwners(tables.knowledge_base_files, 'article_id', files))
+  },
   check: (draft, files, _, earlier) => checkChildIds(draft, 'files', files, earlier),
   resolve: resolveLine,
   store: storeArticles,
@@ -103,16 +97,14 @@ const articles = entity<typeof importedArticle, ArticleRow, StoredChild[]>({
 
 export const knowledgeBaseEntities: Entity[] = [categories, articles]
 
-function storeArticles(db: Database, entries: Entry<ArticleRow>[]) {
+function storeArticles(entries: Entry<ArticleRow>[]) {
   const withFiles = entries.filter(({ row, stored }) => row.files !== stored?.files).map(({ row }) => row)
   return [
     ...upsertRows(
-      db,
       tables.knowledge_base_articles,
       entries.map(({ row }) => ({ ...row, title_search: fold(row.title) })),
     ),
     ...replaceRows(
-      db,
       tables.knowledge_base_files,
       'article_id',
       withFiles.map(({ id }) => id),

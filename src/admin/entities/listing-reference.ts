@@ -1,5 +1,5 @@
 /** The property that a line of an offer or a contract is about: a listing of the agency, or one off its system. */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import {
   ALL_SUBCATEGORIES,
@@ -9,8 +9,9 @@ import {
   SUBCATEGORIES,
 } from '../../catalogue/enums.ts'
 import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
-import { type Database, isOneOf } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
 import { idList, type Reference } from '../../db/references.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import type { ExternalProperty } from '../../db/tables/offers.ts'
 import { amount, formatCents } from '../../fields/money.ts'
 import { count, id, LONG_TEXT, optionalText } from '../../fields/values.ts'
@@ -55,9 +56,9 @@ export function referencesOfListing(listing: Partial<ImportedReference> = {}): R
 }
 
 /** The statement for the level of each place that `listings` name. */
-export function selectLevels(db: Database, listings: (Partial<ImportedReference> | undefined)[]) {
+export function selectLevels(listings: (Partial<ImportedReference> | undefined)[]): Statement<NamedArea> {
   const ids = listings.flatMap((listing) => AREAS.flatMap((field) => idList(listing?.[field])))
-  return db.all<NamedArea>(sql`select id, level from locations where ${isOneOf(sql.raw('id'), ids) as SQL}`)
+  return sqlStatement(sql`select id, level from locations where ${isOneOf(sql`id`, ids)}`)
 }
 
 /** Notes in `draft` what one kind of property has and the other has not, and places of the wrong level. */

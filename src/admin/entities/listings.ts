@@ -1,7 +1,7 @@
 /** Import and export of listings: the create body with what the service adds to it. */
-import { asc } from 'drizzle-orm'
 import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database } from '../../db/client.ts'
+import { batch } from '../../db/client.ts'
+import { inIdOrder } from '../../db/page.ts'
 import * as tables from '../../db/tables/listings.ts'
 import { type ListingRow, selectListings } from '../../resources/listings/queries.ts'
 import {
@@ -23,7 +23,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
   schema: importedListing,
   groups: ['location', 'details', 'the service'],
   mergesChanges: true,
-  read: (db, where, limit) => selectListings(db).where(where).orderBy(asc(tables.listings.id)).limit(limit),
+  read: (where, limit) => selectListings(inIdOrder(tables.listings.id, where, limit)),
   present: exportListing,
   references: (values) => [
     ...referencesOf(values, 'true'),
@@ -35,8 +35,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
   ],
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    const [missing, facts] = await batch(db, [...selectFound(inputs, [])])
-    return readFound(missing, facts)
+    return readFound(await batch(db, selectFound(inputs, [])))
   },
   check: (draft, found, { current }) => {
     const sent = draft.values.translations?.map(({ language_id, title = null, description = null }) => ({
@@ -63,25 +62,18 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
 
 export const listingEntities: Entity[] = [listings]
 
-function storeListings(db: Database, entries: Entry<ListingRow>[]) {
+function storeListings(entries: Entry<ListingRow>[]) {
   const rows = entries.map(({ row }) => row)
   const withPhotos = entries.filter(({ row, stored }) => row.photos !== stored?.photos).map(({ row }) => row)
   const withPanoramas = entries
     .filter(({ row, stored }) => row.panoramas !== stored?.panoramas)
     .map(({ row }) => row)
   return [
-    ...upsertRows(db, tables.listings, rows),
-    ...replaceLinkRows(db, tables.listing_tag_links, ['listing_id', 'tag_id'], rows, ({ tags }) => tags),
-    ...replaceLinkRows(
-      db,
-      tables.listing_contacts,
-      ['listing_id', 'contact_id'],
-      rows,
-      ({ contacts }) => contacts,
-    ),
-    ...replaceLinkRows(db, tables.listing_users, ['listing_id', 'user_id'], rows, ({ users }) => users),
+    ...upsertRows(tables.listings, rows),
+    ...replaceLinkRows(tables.listing_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.listing_contacts, rows, ({ contacts }) => contacts),
+    ...replaceLinkRows(tables.listing_users, rows, ({ users }) => users),
     ...replaceRows(
-      db,
       tables.listing_translations,
       'listing_id',
       rows.map(({ id }) => id),
@@ -90,7 +82,6 @@ function storeListings(db: Database, entries: Entry<ListingRow>[]) {
       ),
     ),
     ...replaceRows(
-      db,
       tables.listing_photos,
       'listing_id',
       withPhotos.map(({ id }) => id),
@@ -99,7 +90,6 @@ function storeListings(db: Database, entries: Entry<ListingRow>[]) {
       ),
     ),
     ...replaceRows(
-      db,
       tables.listing_panoramas,
       'listing_id',
       withPanoramas.map(({ id }) => id),

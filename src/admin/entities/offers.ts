@@ -1,10 +1,10 @@
 /** Import and export of offers: the offer object with its rounds. */
-import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { OFFER_STATUSES, ROUND_TYPES } from '../../catalogue/enums.ts'
 import type { NamedArea } from '../../db/areas.ts'
 import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database } from '../../db/client.ts'
+import { batch } from '../../db/client.ts'
+import { inIdOrder } from '../../db/page.ts'
 import { idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
 import { count, dateTime, id, ids, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
@@ -65,7 +65,7 @@ interface Context {
 const offers = entity<typeof importedOffer, OfferRow, Context>({
   name: 'offers',
   schema: importedOffer,
-  read: (db, where, limit) => selectOffers(db, true).where(where).orderBy(asc(tables.offers.id)).limit(limit),
+  read: (where, limit) => selectOffers(inIdOrder(tables.offers.id, where, limit)),
   present: presentOffer,
   references: ({ request_id, store_id, created_by, listing, contacts, rounds }) => [
     { field: 'request_id', table: 'requests', ids: idList(request_id) },
@@ -77,19 +77,14 @@ const offers = entity<typeof importedOffer, OfferRow, Context>({
   ],
   load: async (db, lines) => {
     const values = lines.map((line) => line.values)
-    const [rounds, levels] = await batch(db, [
-      selectOwners(
-        db,
+    return batch(db, {
+      rounds: selectOwners(
         tables.offer_rounds,
         'offer_id',
         values.flatMap((value) => value.rounds ?? []),
       ),
-      selectLevels(
-        db,
-        values.map(({ listing }) => listing),
-      ),
-    ])
-    return { rounds, levels }
+      levels: selectLevels(values.map(({ listing }) => listing)),
+    })
   },
   check: (draft, { rounds, levels }, { sent }, earlier) => {
     if (sent.has('listing')) checkReference(draft, levels)
@@ -102,19 +97,12 @@ const offers = entity<typeof importedOffer, OfferRow, Context>({
 
 export const offerEntities: Entity[] = [offers]
 
-function storeOffers(db: Database, entries: Entry<OfferRow>[]) {
+function storeOffers(entries: Entry<OfferRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
-    ...upsertRows(db, tables.offers, rows),
-    ...replaceLinkRows(
-      db,
-      tables.offer_contacts,
-      ['offer_id', 'contact_id'],
-      rows,
-      ({ contacts }) => contacts,
-    ),
+    ...upsertRows(tables.offers, rows),
+    ...replaceLinkRows(tables.offer_contacts, rows, ({ contacts }) => contacts),
     ...replaceRows(
-      db,
       tables.offer_rounds,
       'offer_id',
       rows.map(({ id }) => id),

@@ -1,9 +1,9 @@
 /** Import and export of requests: the create body with what the service adds to it. */
-import { asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { SCALARS } from '../../catalogue/request.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
-import { batch, type Database } from '../../db/client.ts'
+import { batch } from '../../db/client.ts'
+import { inIdOrder } from '../../db/page.ts'
 import * as tables from '../../db/tables/requests.ts'
 import { dateTime, id } from '../../fields/values.ts'
 import { matchRequests } from '../../resources/requests/matches.ts'
@@ -36,7 +36,7 @@ const requests = entity<typeof importedRequest, RequestRow, Found>({
   schema: importedRequest,
   groups: ['extra_fields'],
   mergesChanges: true,
-  read: (db, where, limit) => selectRequests(db).where(where).orderBy(asc(tables.requests.id)).limit(limit),
+  read: (where, limit) => selectRequests(inIdOrder(tables.requests.id, where, limit)),
   present: exportRequest,
   // The export of a living agency names contacts that were deleted since.
   references: (values) => referencesOf(values, 'true'),
@@ -46,7 +46,7 @@ const requests = entity<typeof importedRequest, RequestRow, Found>({
       ...lines.map(({ values }) => values),
       ...kept.map(({ locations, subtypes }) => ({ locations, subtypes })),
     ]
-    return readFound(...(await batch(db, selectFound(db, inputs, [], null, 'any'))))
+    return readFound(await batch(db, selectFound(inputs, [], null, 'any')))
   },
   check: (draft, found, { current }) => {
     checkWishes(draft, found, current)
@@ -98,26 +98,14 @@ const EMPTY_ROW = {
   notes: null,
 }
 
-function storeRequests(db: Database, entries: Entry<RequestRow>[]) {
+function storeRequests(entries: Entry<RequestRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
-    ...upsertRows(db, tables.requests, rows),
-    ...replaceLinkRows(
-      db,
-      tables.request_contacts,
-      ['request_id', 'contact_id'],
-      rows,
-      (row) => row.contacts,
-    ),
-    ...replaceLinkRows(db, tables.request_users, ['request_id', 'user_id'], rows, (row) => row.users),
-    ...replaceLinkRows(db, tables.request_tag_links, ['request_id', 'tag_id'], rows, (row) => row.tags),
-    ...replaceLinkRows(
-      db,
-      tables.request_locations,
-      ['request_id', 'location_id'],
-      rows,
-      (row) => row.locations,
-    ),
+    ...upsertRows(tables.requests, rows),
+    ...replaceLinkRows(tables.request_contacts, rows, (row) => row.contacts),
+    ...replaceLinkRows(tables.request_users, rows, (row) => row.users),
+    ...replaceLinkRows(tables.request_tag_links, rows, (row) => row.tags),
+    ...replaceLinkRows(tables.request_locations, rows, (row) => row.locations),
   ]
 }
 

@@ -1,7 +1,8 @@
 /** Rows with an id of their own that belong to a record, such as a round to an offer: whose they are. */
-import { getTableName, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Database } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import type { Draft } from '../../http/check.ts'
 
 export interface StoredChild {
@@ -14,10 +15,14 @@ interface Parent {
 }
 
 /** The statement for the owners of those of `children` that are stored; `ownerColumn` is `offer_id` and the like. */
-export function selectOwners(db: Database, table: SQLiteTable, ownerColumn: string, children: Parent[]) {
-  const ids = JSON.stringify(children.map(({ id }) => id))
-  return db.all<StoredChild>(sql`select id, ${sql.identifier(ownerColumn)} as owner
-    from ${sql.identifier(getTableName(table))} where id in (select value from json_each(${ids}))`)
+export function selectOwners(
+  table: SQLiteTable,
+  ownerColumn: string,
+  children: Parent[],
+): Statement<StoredChild> {
+  const ids = children.map(({ id }) => id)
+  return sqlStatement(sql`select id, ${sql.identifier(ownerColumn)} as owner
+    from ${table} where ${isOneOf(sql`id`, ids)}`)
 }
 
 /** Refuses the `field` of a line when an id in it stands twice, or is that of another record's. */

@@ -6,6 +6,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { AREAS } from '../../db/areas.ts'
 import { batch, type Database } from '../../db/client.ts'
+import { valuesOf } from '../../db/conditions.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import type { Entry } from '../entity.ts'
 
 /** How many records of a kind use a definition. */
@@ -43,25 +45,25 @@ export type Uses = [kind: Kind, select: SQL][]
 
 /** What lies in `locations`, as records or as places; but for the places that have `left`. */
 export function usesOfLocations(locations: number[], left: number[] = []): Uses {
-  const ids = listed(locations)
+  const ids = valuesOf(locations)
   const columns = AREAS.map((area) => `record.${area}`).join(', ')
   const properties = AREAS.map((area) => `record.external_property ->> '${area}'`).join(', ')
   return [
     [
       'locations',
-      sql`select parent_id as id from locations where parent_id in (${ids}) and id not in (${listed(left)})`,
+      sql`select parent_id as id from locations where parent_id in (${ids}) and id not in (${valuesOf(left)})`,
     ],
-    ['listings', within('listings', columns, ids)],
-    ['external_listings', within('external_listings', columns, ids)],
+    ['listings', placesIn('listings', columns, ids)],
+    ['external_listings', placesIn('external_listings', columns, ids)],
     ['requests', sql`select location_id as id from request_locations where location_id in (${ids})`],
-    ['offers', within('offers', properties, ids)],
-    ['contracts', within('contracts', properties, ids)],
+    ['offers', placesIn('offers', properties, ids)],
+    ['contracts', placesIn('contracts', properties, ids)],
   ]
 }
 
 /** What is of one of `subtypes`, or asks for it. */
 export function usesOfSubtypes(subtypes: number[]): Uses {
-  const ids = listed(subtypes)
+  const ids = valuesOf(subtypes)
   return [
     ['listings', sql`select subtype as id from listings where subtype in (${ids})`],
     [
@@ -73,7 +75,7 @@ export function usesOfSubtypes(subtypes: number[]): Uses {
 
 /** What has a value of one of `fields`. */
 export function usesOfFields(fields: number[]): Uses {
-  const ids = listed(fields)
+  const ids = valuesOf(fields)
   return VALUED.map((table) => [
     table,
     sql`select cast(field.key as integer) as id from ${sql.identifier(table)} record,
@@ -99,25 +101,23 @@ export function usesOfOptions(options: { field: number; option: number }[]): Use
 export async function countUses(db: Database, asked: unknown[], uses: Uses, by = 'id'): Promise<Use[]> {
   if (asked.length === 0) return []
   const columns = sql.raw(by)
-  const statements = uses.map(([kind, select]) =>
-    db.all<Use>(
-      sql`select ${columns}, ${kind} as kind, count(*) as uses from (${select}) group by ${columns}`,
+  const { counts } = await batch(db, {
+    counts: uses.map(([kind, select]) =>
+      sqlStatement<Use>(
+        sql`select ${columns}, ${kind} as kind, count(*) as uses from (${select}) group by ${columns}`,
+      ),
     ),
-  )
-  return (await batch(db, statements)).flat()
+  })
+  return counts.flat()
 }
 
 /** Tables whose records have values of custom fields. */
 const VALUED = ['contacts', 'requests'] as const
 
 /** Rows of `table` once for each place that they name; no row names a place twice. */
-function within(table: string, places: string, ids: SQL): SQL {
+function placesIn(table: string, places: string, ids: SQL): SQL {
   return sql`select place.value as id from ${sql.identifier(table)} record,
     json_each(json_array(${sql.raw(places)})) place where place.value in (${ids})`
-}
-
-function listed(ids: number[]): SQL {
-  return sql`select value from json_each(${JSON.stringify(ids)})`
 }
 
 /** Ids of definitions that are new. */

@@ -1,6 +1,7 @@
 /** The log of attempts: the last of each subscription. */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, type Statement } from '../../db/client.ts'
+import { batch, type Database } from '../../db/client.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Attempt } from './send.ts'
 
@@ -18,15 +19,15 @@ export interface NotedAttempt {
 }
 
 /** The statements that note an attempt and forget the oldest; they do nothing once the subscription is gone. */
-export function noteAttempt(db: Database, id: number, attempt: Attempt): Statement[] {
+export function noteAttempt(id: number, attempt: Attempt): Statement[] {
   const { batch_id, type, at, status, error, milliseconds } = attempt
   const last = sql`(select max(number) from webhook_attempts where webhook_id = ${id})`
   return [
-    db.run(sql`insert into webhook_attempts (webhook_id, number, date, batch_id, type, status, error, milliseconds)
+    sqlStatement(sql`insert into webhook_attempts (webhook_id, number, date, batch_id, type, status, error, milliseconds)
       select id, ifnull(${last}, 0) + 1, ${formatDateTime(new Date(at))}, ${batch_id}, ${type}, ${status}, ${error},
         ${milliseconds}
       from webhooks where id = ${id}`),
-    db.run(
+    sqlStatement(
       sql`delete from webhook_attempts where webhook_id = ${id} and number <= ${last} - ${MAX_ATTEMPTS}`,
     ),
   ]
@@ -34,16 +35,17 @@ export function noteAttempt(db: Database, id: number, attempt: Attempt): Stateme
 
 /** Notes an attempt that no batch depends on. */
 export async function storeAttempt(db: Database, id: number, attempt: Attempt): Promise<void> {
-  await batch(db, noteAttempt(db, id, attempt))
+  await batch(db, { attempt: noteAttempt(id, attempt) })
 }
 
 /** The attempts of a subscription, newest first; null when there is no such subscription. */
 export async function findAttempts(db: Database, id: number): Promise<NotedAttempt[] | null> {
-  const [webhooks, attempts] = await batch(db, [
-    db.all(sql`select id from webhooks where id = ${id}`),
-    db.all<NotedAttempt>(sql`select date, batch_id as webhook_id, type, status, error, milliseconds
+  const { webhooks, attempts } = await batch(db, {
+    webhooks: sqlStatement<{ id: number }>(sql`select id from webhooks where id = ${id}`),
+    attempts:
+      sqlStatement<NotedAttempt>(sql`select date, batch_id as webhook_id, type, status, error, milliseconds
       from webhook_attempts where webhook_id = ${id} order by number desc`),
-  ])
+  })
   return webhooks.length > 0 ? attempts : null
 }
 

@@ -5,7 +5,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { RESOURCES } from '../../db/changes.ts'
-import { batch, type Database, type Statement } from '../../db/client.ts'
+import { batch, type Database, type Results, runStatement } from '../../db/client.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { formatCursor } from '../../resources/changes/cursor.ts'
 import {
@@ -68,7 +69,7 @@ export interface Due {
 
 /** Looks who is to be told of something; one round trip, and as many steps as there are subscriptions and resources. */
 export async function findDue(db: Database, now: number): Promise<Due> {
-  return readDue(await selectDue(db, now))
+  return readDue(await runStatement(db, selectDue(now)))
 }
 
 /**
@@ -77,19 +78,19 @@ export async function findDue(db: Database, now: number): Promise<Due> {
  */
 export async function tend(db: Database, now: number): Promise<Due> {
   const newest = sql`(select max(cursor) from changes)`
-  const [, , rows] = await batch(db, [
-    db.run(sql`update webhooks set position = ${newest}
+  const { due } = await batch(db, {
+    moved: sqlStatement(sql`update webhooks set position = ${newest}
       where enabled and batch_id is null and position < ${newest} and not ${hasEntries}`),
-    db.run(
+    secrets: sqlStatement(
       sql`update webhooks set old_secret = null, old_secret_expires = null where old_secret_expires <= ${now}`,
     ),
-    selectDue(db, now),
-  ])
-  return readDue(rows)
+    due: selectDue(now),
+  })
+  return readDue(due)
 }
 
-function selectDue(db: Database, now: number) {
-  return db.all<{ id: number; due: number }>(
+function selectDue(now: number): Statement<{ id: number; due: number }> {
+  return sqlStatement(
     sql`select id, ${isDue(now)} as due from webhooks where enabled order by failures > 0, leased_until, id`,
   )
 }
@@ -100,8 +101,8 @@ function readDue(rows: { id: number; due: number }[]): Due {
 
 /** The next batch of a subscription; null when there is none, it is not due, or somebody else is at it. */
 export async function claim(db: Database, id: number, now: number): Promise<Batch | null> {
-  const { statements, read } = claiming(db, id, now)
-  return read(await batch<Statement[]>(db, statements))
+  const { statements, read } = claiming(id, now)
+  return read(await batch(db, statements))
 }
 
 /** Whether what became of a batch counts, and the next one. */
@@ -123,21 +124,20 @@ export async function settle(
   goesOn: boolean,
 ): Promise<Settled> {
   const { webhook_id } = settled
-  const next = goesOn ? claiming(db, webhook_id, now) : null
+  const next = goesOn ? claiming(webhook_id, now) : null
   const released = sql`lease = null, leased_until = ${now}`
-  const results = await batch<Statement[]>(db, [
-    db.all(sql`update webhooks set ${changesOf(outcome, now)}, ${released}
+  const results = await batch(db, {
+    noted: sqlStatement<{ id: number }>(sql`update webhooks set ${changesOf(outcome, now)}, ${released}
       where id = ${webhook_id} and lease = ${settled.lease} returning id`),
-    db.run(
+    released: sqlStatement(
       sql`update webhooks set ${released} where id = ${webhook_id} and lease = ${REVOKED + settled.lease}`,
     ),
-    ...('attempt' in outcome ? noteAttempt(db, webhook_id, outcome.attempt) : []),
-    ...(next?.statements ?? []),
-  ])
-  const [noted] = results as unknown[][]
+    attempt: 'attempt' in outcome ? noteAttempt(webhook_id, outcome.attempt) : null,
+    next: next?.statements ?? null,
+  })
   return {
-    counts: noted?.length === 1,
-    next: next ? next.read(results.slice(-next.statements.length)) : null,
+    counts: results.noted.length === 1,
+    next: next && results.next ? next.read(results.next) : null,
   }
 }
 
@@ -173,31 +173,30 @@ interface Claimed extends Receiver {
 }
 
 /** The statements that claim a batch and read it, and what they give. */
-function claiming(db: Database, id: number, now: number) {
+function claiming(id: number, now: number) {
   const lease = crypto.randomUUID()
-  const statements: Statement[] = [
-    db.all(sql`update webhooks set lease = ${lease}, leased_until = ${now + LEASE},
+  const statements = {
+    claimed: sqlStatement<Claimed>(sql`update webhooks set lease = ${lease}, leased_until = ${now + LEASE},
         batch_until = ifnull(batch_until, (select max(value) from (${cursorsBehind(POSITION, WANTED, MAX_ENTRIES)}))),
         batch_id = ifnull(batch_id, ${newBatchId()})
       where id = ${id} and ${isDue(now)}
       returning batch_id, url, secret, old_secret, old_secret_expires, failures, position, floor,
         (select deployment from change_feed) as deployment, (select purged from change_feed) as purged`),
-    db.all(
+    entries: sqlStatement<StoredEntry>(
       entriesAt(sql`select entry.value from webhooks, json_each((
         select json_group_array(value) from (
           ${cursorsBehind(POSITION, WANTED, MAX_ENTRIES, sql`webhooks.batch_until`)}))) entry
         where webhooks.id = ${id} and webhooks.lease = ${lease}`),
     ),
-  ]
-  const read = ([rows, entries]: unknown[]): Batch | null => {
-    const [claimed] = rows as Claimed[]
+  }
+  const read = ({ claimed: [claimed], entries }: Results<typeof statements>): Batch | null => {
     if (!claimed) return null
     const { position, floor, deployment, purged, ...rest } = claimed
     return {
       ...rest,
       webhook_id: id,
       lease,
-      data: dataOf(entries as StoredEntry[], deployment, floor),
+      data: dataOf(entries, deployment, floor),
       isTooOld: isTooOld({ position, floor }, { purged }),
     }
   }

@@ -1,7 +1,8 @@
 /** Subscriptions in the database: one round trip each. */
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { webhook_attempts, webhooks } from '../../db/tables/webhooks.ts'
+import { selectRows, sqlStatement } from '../../db/statements.ts'
+import { webhooks } from '../../db/tables/webhooks.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Cursor } from '../../resources/changes/cursor.ts'
@@ -36,12 +37,12 @@ interface Found {
 
 /** Every subscription, the oldest first; with an id that one, if there is one. */
 export async function findWebhooks(db: Database, id?: number): Promise<Found> {
-  const all = db.select().from(webhooks)
-  const [rows, feed] = await batch(db, [
-    id === undefined ? all.orderBy(webhooks.id) : all.where(eq(webhooks.id, id)),
-    selectFeed(db),
-  ])
+  const { rows, feed } = await batch(db, selectFound(id === undefined ? sql`true` : sql`id = ${id}`))
   return { rows, feed: feedOf(feed) }
+}
+
+function selectFound(where: SQL) {
+  return { rows: selectRows(webhooks, sql`where ${where} order by id`), feed: selectFeed() }
 }
 
 /** Stores a subscription and gives it back. Throws 409 where there are too many. */
@@ -49,16 +50,17 @@ export async function createWebhook(db: Database, wanted: Wanted): Promise<Found
   const { url, resources, description, secret, cursor } = wanted
   // In the statement itself, so that nothing is written between the present and the subscription.
   const position = cursor ? sql`${cursor.position}` : sql`(select ifnull(max(cursor), 0) from changes)`
-  const [made, rows, feed] = await batch(db, [
-    db.all(sql`insert into webhooks (url, description, resources, secret, date_created, position, floor, leased_until,
+  const { made, rows, feed } = await batch(db, {
+    made: sqlStatement<{
+      id: number
+    }>(sql`insert into webhooks (url, description, resources, secret, date_created, position, floor, leased_until,
         failures, enabled)
       select ${url}, ${description}, ${resources && JSON.stringify(resources)}, ${secret},
         ${formatDateTime(new Date())}, ${position}, ${cursor?.floor ?? 0}, 0, 0, 1
       where (select count(*) from webhooks) < ${MAX_WEBHOOKS}
       returning id`),
-    db.select().from(webhooks).where(sql`id = (select max(id) from webhooks)`),
-    selectFeed(db),
-  ])
+    ...selectFound(sql`id = (select max(id) from webhooks)`),
+  })
   if (made.length === 0) throw new ApiError(409, TOO_MANY_WEBHOOKS)
   return { rows, feed: feedOf(feed) }
 }
@@ -102,27 +104,19 @@ export async function updateWebhook(
 
 /** Gives a subscription another secret, sealed; the one before signs as well for a day. Whatever waited is due. */
 export async function rotateSecret(db: Database, id: number, secret: string, now: number): Promise<Found> {
-  const [rows, feed] = await batch(db, [
-    db
-      .update(webhooks)
-      .set({
-        secret,
-        old_secret: sql`secret`,
-        old_secret_expires: now + OVERLAP,
-        ...{ failures: 0, error: null, next_attempt: null },
-      })
-      .where(eq(webhooks.id, id))
-      .returning(),
-    selectFeed(db),
-  ])
+  const { rows, feed } = await batch(db, {
+    rotated: sqlStatement(sql`update webhooks set secret = ${secret}, old_secret = secret,
+      old_secret_expires = ${now + OVERLAP}, failures = 0, error = null, next_attempt = null where id = ${id}`),
+    ...selectFound(sql`id = ${id}`),
+  })
   return { rows, feed: feedOf(feed) }
 }
 
 /** Removes a subscription and what is known of it; false when there is none. */
 export async function removeWebhook(db: Database, id: number): Promise<boolean> {
-  const [, removed] = await batch(db, [
-    db.delete(webhook_attempts).where(eq(webhook_attempts.webhook_id, id)),
-    db.delete(webhooks).where(eq(webhooks.id, id)).returning({ id: webhooks.id }),
-  ])
+  const { removed } = await batch(db, {
+    attempts: sqlStatement(sql`delete from webhook_attempts where webhook_id = ${id}`),
+    removed: sqlStatement<{ id: number }>(sql`delete from webhooks where id = ${id} returning id`),
+  })
   return removed.length > 0
 }

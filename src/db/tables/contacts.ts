@@ -1,6 +1,7 @@
 /** Contacts: owners, buyers, tenants, notaries. */
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from './agency.ts'
+import { linkTable } from './links.ts'
 import { contact_sources, contact_tags } from './lookups.ts'
 
 export const contacts = sqliteTable(
@@ -58,31 +59,10 @@ export const contacts = sqliteTable(
   ],
 )
 
-const contact_id = () =>
-  integer()
-    .notNull()
-    .references(() => contacts.id)
-
-export const contact_tag_links = sqliteTable(
+export const contact_tag_links = linkTable(
   'contact_tag_links',
-  {
-    contact_id: contact_id(),
-    tag_id: integer()
-      .notNull()
-      .references(() => contact_tags.id),
-    position: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.contact_id, table.position] })],
+  { contact_id: contacts.id },
+  { tag_id: contact_tags.id },
 )
 
-export const contact_users = sqliteTable(
-  'contact_users',
-  {
-    contact_id: contact_id(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    position: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.contact_id, table.position] })],
-)
+export const contact_users = linkTable('contact_users', { contact_id: contacts.id }, { user_id: users.id })

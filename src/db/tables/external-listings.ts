@@ -2,6 +2,7 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
 import { locations, stores, users } from './agency.ts'
+import { linkTable } from './links.ts'
 import { external_listing_sources, external_listing_statuses, external_listing_tags } from './lookups.ts'
 
 export const external_listings = sqliteTable(
@@ -76,26 +77,14 @@ export const external_listing_photo_names = sqliteTable(
   ],
 )
 
-export const external_listing_tag_links = sqliteTable(
+export const external_listing_tag_links = linkTable(
   'external_listing_tag_links',
-  {
-    external_listing_id: external_listing_id(),
-    tag_id: integer()
-      .notNull()
-      .references(() => external_listing_tags.id),
-    position: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.external_listing_id, table.position] })],
+  { external_listing_id: external_listings.id },
+  { tag_id: external_listing_tags.id },
 )
 
-export const external_listing_users = sqliteTable(
+export const external_listing_users = linkTable(
   'external_listing_users',
-  {
-    external_listing_id: external_listing_id(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    position: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.external_listing_id, table.position] })],
+  { external_listing_id: external_listings.id },
+  { user_id: users.id },
 )

@@ -1,8 +1,9 @@
 /** Incomes with their commission splits, and expenses. Every amount is in integer cents. */
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { CommissionSide, IncomeCategory, PaymentStatus } from '../../catalogue/enums.ts'
 import { users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { linkTable } from './links.ts'
 import { expense_categories, income_other_categories } from './lookups.ts'
 import { contracts } from './offers.ts'
 
@@ -36,21 +37,11 @@ export const incomes = sqliteTable(
   ],
 )
 
-export const income_contacts = sqliteTable(
+export const income_contacts = linkTable(
   'income_contacts',
-  {
-    income_id: integer()
-      .notNull()
-      .references(() => incomes.id),
-    contact_id: integer()
-      .notNull()
-      .references(() => contacts.id),
-    position: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.income_id, table.position] }),
-    index('income_contacts_by_contact').on(table.contact_id),
-  ],
+  { income_id: incomes.id },
+  { contact_id: contacts.id },
+  (table) => [index('income_contacts_by_contact').on(table.contact_id)],
 )
 
 export const income_commissions = sqliteTable(
@@ -105,19 +96,9 @@ export const expenses = sqliteTable(
   ],
 )
 
-export const expense_contacts = sqliteTable(
+export const expense_contacts = linkTable(
   'expense_contacts',
-  {
-    expense_id: integer()
-      .notNull()
-      .references(() => expenses.id),
-    contact_id: integer()
-      .notNull()
-      .references(() => contacts.id),
-    position: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.expense_id, table.position] }),
-    index('expense_contacts_by_contact').on(table.contact_id),
-  ],
+  { expense_id: expenses.id },
+  { contact_id: contacts.id },
+  (table) => [index('expense_contacts_by_contact').on(table.contact_id)],
 )

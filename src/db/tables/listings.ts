@@ -6,6 +6,7 @@ import { core, type details, type extra, location } from '../../catalogue/listin
 import { columns, type Values } from '../../fields/kinds.ts'
 import { languages, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { linkTable } from './links.ts'
 import { listing_sources, listing_subtypes, listing_tags } from './lookups.ts'
 
 /** Records whose matches are still to be found: the condition of partial indexes, so it stands everywhere as here. */
@@ -121,41 +122,19 @@ const listing_id = () =>
     .notNull()
     .references(() => listings.id)
 
-export const listing_tag_links = sqliteTable(
+export const listing_tag_links = linkTable(
   'listing_tag_links',
-  {
-    listing_id: listing_id(),
-    tag_id: integer()
-      .notNull()
-      .references(() => listing_tags.id),
-    position: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.listing_id, table.position] })],
+  { listing_id: listings.id },
+  { tag_id: listing_tags.id },
 )
 
-export const listing_contacts = sqliteTable(
+export const listing_contacts = linkTable(
   'listing_contacts',
-  {
-    listing_id: listing_id(),
-    contact_id: integer()
-      .notNull()
-      .references(() => contacts.id),
-    position: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.listing_id, table.position] })],
+  { listing_id: listings.id },
+  { contact_id: contacts.id },
 )
 
-export const listing_users = sqliteTable(
-  'listing_users',
-  {
-    listing_id: listing_id(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    position: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.listing_id, table.position] })],
-)
+export const listing_users = linkTable('listing_users', { listing_id: listings.id }, { user_id: users.id })
 
 export const listing_translations = sqliteTable(
   'listing_translations',

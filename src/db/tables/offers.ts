@@ -1,8 +1,9 @@
 /** Offers with their negotiation rounds, and the contracts they led to. */
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Availability, Category, OfferStatus, RoundType, Subcategory } from '../../catalogue/enums.ts'
 import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { contract_statuses } from './lookups.ts'
 import { requests } from './requests.ts'
@@ -65,21 +66,11 @@ export const offers = sqliteTable(
   ],
 )
 
-export const offer_contacts = sqliteTable(
+export const offer_contacts = linkTable(
   'offer_contacts',
-  {
-    offer_id: integer()
-      .notNull()
-      .references(() => offers.id),
-    contact_id: integer()
-      .notNull()
-      .references(() => contacts.id),
-    position: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.offer_id, table.position] }),
-    index('offer_contacts_by_contact').on(table.contact_id),
-  ],
+  { offer_id: offers.id },
+  { contact_id: contacts.id },
+  (table) => [index('offer_contacts_by_contact').on(table.contact_id)],
 )
 
 export const offer_rounds = sqliteTable(
@@ -147,19 +138,9 @@ export const contracts = sqliteTable(
   ],
 )
 
-export const contract_contacts = sqliteTable(
+export const contract_contacts = linkTable(
   'contract_contacts',
-  {
-    contract_id: integer()
-      .notNull()
-      .references(() => contracts.id),
-    contact_id: integer()
-      .notNull()
-      .references(() => contacts.id),
-    position: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.contract_id, table.position] }),
-    index('contract_contacts_by_contact').on(table.contact_id),
-  ],
+  { contract_id: contracts.id },
+  { contact_id: contacts.id },
+  (table) => [index('contract_contacts_by_contact').on(table.contact_id)],
 )

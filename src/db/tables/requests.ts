@@ -4,6 +4,7 @@ import type { Availability, Category, Subcategory } from '../../catalogue/enums.
 import type { Criteria } from '../../catalogue/request.ts'
 import { locations, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { linkTable } from './links.ts'
 import { listings, UNMATCHED } from './listings.ts'
 import { request_sources, request_statuses, request_tags } from './lookups.ts'
 
@@ -71,59 +72,31 @@ const request_id = () =>
     .notNull()
     .references(() => requests.id)
 
-export const request_contacts = sqliteTable(
+export const request_contacts = linkTable(
   'request_contacts',
-  {
-    request_id: request_id(),
-    contact_id: integer()
-      .notNull()
-      .references(() => contacts.id),
-    position: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.request_id, table.position] }),
-    index('request_contacts_by_contact').on(table.contact_id),
-  ],
+  { request_id: requests.id },
+  { contact_id: contacts.id },
+  (table) => [index('request_contacts_by_contact').on(table.contact_id)],
 )
 
-export const request_users = sqliteTable(
+export const request_users = linkTable(
   'request_users',
-  {
-    request_id: request_id(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    position: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.request_id, table.position] }),
-    index('request_users_by_user').on(table.user_id),
-  ],
+  { request_id: requests.id },
+  { user_id: users.id },
+  (table) => [index('request_users_by_user').on(table.user_id)],
 )
 
-export const request_tag_links = sqliteTable(
+export const request_tag_links = linkTable(
   'request_tag_links',
-  {
-    request_id: request_id(),
-    tag_id: integer()
-      .notNull()
-      .references(() => request_tags.id),
-    position: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.request_id, table.position] })],
+  { request_id: requests.id },
+  { tag_id: request_tags.id },
 )
 
-export const request_locations = sqliteTable(
+export const request_locations = linkTable(
   'request_locations',
-  {
-    request_id: request_id(),
-    location_id: integer()
-      .notNull()
-      .references(() => locations.id),
-    position: integer().notNull(),
-  },
+  { request_id: requests.id },
+  { location_id: locations.id },
   (table) => [
-    primaryKey({ columns: [table.request_id, table.position] }),
     // In the order of the requests, so that matching reads those of a place page by page.
     index('request_locations_by_place').on(table.location_id, table.request_id),
   ],

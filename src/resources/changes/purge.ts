@@ -1,6 +1,7 @@
 /** Forgets tombstones. Entries of living records stay, as does the newest entry: its cursor must not be given again. */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, database } from '../../db/client.ts'
+import { batch, type Database, database, runStatement } from '../../db/client.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { log } from '../../http/log.ts'
 import { letOthersIn } from '../../http/turns.ts'
@@ -40,23 +41,25 @@ interface Portion {
 }
 
 async function findOld(db: Database, before: string, size: number): Promise<Portion | null> {
-  const [found] = await db.all<{ from: number; upTo: number | null }>(sql`
+  const selecting = sqlStatement<{ from: number; upTo: number | null }>(sql`
     with next as materialized (
       select cursor, date from changes
       where cursor > (select examined from change_feed) and cursor < (select max(cursor) from changes)
       order by cursor limit ${size})
     select (select examined from change_feed) as "from", max(cursor) as "upTo" from next
     where cursor < ifnull((select min(cursor) from next where date >= ${before}), ${Number.MAX_SAFE_INTEGER})`)
+  const [found] = await runStatement(db, selecting)
   return found?.upTo ? { from: found.from, upTo: found.upTo } : null
 }
 
 /** Removes the tombstones of a portion, and notes the last of them, in one transaction. */
 async function forget(db: Database, { from, upTo }: Portion): Promise<number> {
   const old = sql`from changes where cursor > ${from} and cursor <= ${upTo} and change = 'deleted'`
-  const [, removed] = await batch(db, [
-    db.run(sql`update change_feed set examined = max(examined, ${upTo}),
+  const { removed } = await batch(db, {
+    noted: sqlStatement(sql`update change_feed set examined = max(examined, ${upTo}),
       purged = max(purged, ifnull((select max(cursor) ${old}), 0))`),
-    db.run(sql`delete ${old}`),
-  ])
-  return removed.meta.changes
+    tombstones: sqlStatement(sql`delete ${old}`),
+    removed: sqlStatement<{ rows: number }>(sql`select changes() as rows`),
+  })
+  return removed[0]?.rows ?? 0
 }

@@ -1,6 +1,7 @@
 /** Reading the feed of changes: one round trip, however long it is and whichever resources are asked for. */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Database } from '../../db/client.ts'
+import { batch, type Database, runStatement } from '../../db/client.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts'
 
@@ -50,9 +51,11 @@ export interface Feed {
 export async function findChanges(db: Database, wanted: Wanted): Promise<Changes> {
   const { after, resources, limit } = wanted
   // One more than wanted, to know whether there are more.
-  const statement = selectEntries(db, positionOf(after), resources, limit + 1)
-  const [rows, found] = await batch(db, [selectFeed(db), statement])
-  const feed = feedOf(rows)
+  const { known, found } = await batch(db, {
+    known: selectFeed(),
+    found: selectEntries(positionOf(after), resources, limit + 1),
+  })
+  const feed = feedOf(known)
   const { deployment } = feed
   const { position, floor } = cursorOf(wanted, feed)
   const more = found.length > limit
@@ -67,12 +70,12 @@ export async function findChanges(db: Database, wanted: Wanted): Promise<Changes
 
 /** The place in the feed that the text `after` stands for. Throws 400 for one that is no cursor of this deployment, and 410. */
 export async function findCursor(db: Database, after: string): Promise<Cursor> {
-  return cursorOf({ after, mayLag: false }, feedOf(await selectFeed(db)))
+  return cursorOf({ after, mayLag: false }, feedOf(await runStatement(db, selectFeed())))
 }
 
 /** The statement that tells of the feed, and what it tells. */
-export function selectFeed(db: Database) {
-  return db.all<Feed>(sql`select deployment, purged, (select ifnull(max(cursor), 0) from changes) as newest
+export function selectFeed(): Statement<Feed> {
+  return sqlStatement(sql`select deployment, purged, (select ifnull(max(cursor), 0) from changes) as newest
     from change_feed`)
 }
 
@@ -107,9 +110,13 @@ function cursorOf({ after, mayLag }: Pick<Wanted, 'after' | 'mayLag'>, feed: Fee
   return cursor
 }
 
-function selectEntries(db: Database, position: number, resources: readonly string[], limit: number) {
+function selectEntries(
+  position: number,
+  resources: readonly string[],
+  limit: number,
+): Statement<StoredEntry> {
   const cursors = cursorsBehind(sql`${position}`, sql`${JSON.stringify(resources)}`, limit)
-  return db.all<StoredEntry>(entriesAt(cursors))
+  return sqlStatement(entriesAt(cursors))
 }
 
 /** An entry as it is stored. */

@@ -1,16 +1,14 @@
 /** Reading contacts: whole records, and the pages of the list. */
-import { and, desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, within } from '../../db/client.ts'
-import { type Conditions, whereOf } from '../../db/conditions.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, whereOf, within } from '../../db/conditions.ts'
+import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
-import { fixed, fixedAround } from '../../db/statements.ts'
-import { contacts } from '../../db/tables/contacts.ts'
+import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
+import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import type { contactFilters } from './schema.ts'
 import { matches } from './search.ts'
-
-const LINK = 'contact_id = contacts.id'
 
 /** A stored contact with its tags and users, in their order. */
 export interface ContactRow extends InferSelectModel<typeof contacts> {
@@ -18,23 +16,23 @@ export interface ContactRow extends InferSelectModel<typeof contacts> {
   users: number[]
 }
 
+const FIELDS = {
+  ...getTableColumns(contacts),
+  tags: linkedIds(contacts, contact_tag_links),
+  users: linkedIds(contacts, contact_users),
+}
+
 /** Whole contacts, deleted ones too, their lists in sub-selects: one statement. */
-export function selectContacts(db: Database) {
-  return db
-    .select({
-      ...getTableColumns(contacts),
-      tags: listOf<number>('contact_tag_links', 'tag_id', LINK),
-      users: listOf<number>('contact_users', 'user_id', LINK),
-    })
-    .from(contacts)
+export function selectContacts(rest: SQL): Statement<ContactRow> {
+  return select(FIELDS, sql`from ${contacts} ${rest}`)
 }
 
 /** The contact `id`, unless it is deleted. */
-export const selectContact = fixed((db) =>
-  selectContacts(db).where(and(eq(contacts.id, sql.placeholder('id')), notDeleted)),
+export const selectContact = prepared(() =>
+  selectContacts(sql`where ${contacts.id} = ${sql.placeholder('id')} and ${notDeleted}`),
 )
 
-const selectPage = fixedAround((db, ofPage) => selectContacts(db).where(ofPage).orderBy(desc(contacts.id)))
+const selectPage = preparedAround((ofPage) => selectContacts(newestFirst(contacts.id, ofPage)))
 
 type Filters = z.output<typeof contactFilters>
 

@@ -1,6 +1,6 @@
 /** The rules of a contact: what a body refers to, and whether it may be stored. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
+import type { Results } from '../../db/client.ts'
 import {
   idList,
   type Missing,
@@ -9,6 +9,7 @@ import {
   refuseMissing,
   selectMissing,
 } from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import { given } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import {
@@ -46,37 +47,35 @@ export function referencesOf(input: Partial<ContactInput>): Reference[] {
   ]
 }
 
-/** The statements, for one batch, whose answers `readFound` understands. */
+/** The statements, for one batch, whose results `readFound` takes. */
 export function selectFound(
-  db: Database,
   inputs: Partial<ContactInput>[],
   references: Reference[],
   named: 'living' | 'any' = 'living',
 ) {
-  return [
-    selectMissing(references),
-    selectFacts(
-      db,
+  return {
+    missing: selectMissing(references),
+    customFields: selectFacts(
       'contacts',
       inputs.map(({ custom_fields }) => custom_fields),
       named,
     ),
-    db.all<Defaults>(sql`select
+    defaults: sqlStatement<Defaults>(sql`select
       cast(coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users))
         as integer) as default_user_id,
       (select cast(value as integer) from settings where key = 'default_contact_source_id') as default_source_id`),
-  ] as const
+  }
 }
 
-/** The answers of `selectFound`. */
-export function readFound(
-  missing: Parameters<typeof readMissing>[0],
-  facts: Parameters<typeof readFacts>[0],
-  [defaults]: Defaults[],
-): Found {
+/** The results of `selectFound`. */
+export function readFound({
+  missing,
+  customFields,
+  defaults: [defaults],
+}: Results<ReturnType<typeof selectFound>>): Found {
   return {
     missing: readMissing(missing),
-    customFields: readFacts(facts),
+    customFields: readFacts(customFields),
     default_user_id: defaults?.default_user_id ?? null,
     default_source_id: defaults?.default_source_id ?? null,
   }

@@ -1,10 +1,10 @@
 /** Reading contracts: whole records, and the pages of the list. */
-import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, within } from '../../db/client.ts'
-import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
-import { fixed, fixedAround } from '../../db/statements.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
+import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { contract_contacts, contracts } from '../../db/tables/offers.ts'
 import type { contractFilters } from './schema.ts'
 
@@ -13,22 +13,22 @@ export interface ContractRow extends InferSelectModel<typeof contracts> {
   contacts: number[]
 }
 
+const FIELDS = {
+  ...getTableColumns(contracts),
+  contacts: linkedIds(contracts, contract_contacts),
+}
+
 /** Whole contracts, their buyers in a sub-select: one statement. */
-export function selectContracts(db: Database) {
-  return db
-    .select({
-      ...getTableColumns(contracts),
-      contacts: listOf<number>('contract_contacts', 'contact_id', 'contract_id = contracts.id'),
-    })
-    .from(contracts)
+export function selectContracts(rest: SQL): Statement<ContractRow> {
+  return select(FIELDS, sql`from ${contracts} ${rest}`)
 }
 
 /** The contract `id`. */
-export const selectContract = fixed((db) =>
-  selectContracts(db).where(eq(contracts.id, sql.placeholder('id'))),
+export const selectContract = prepared(() =>
+  selectContracts(sql`where ${contracts.id} = ${sql.placeholder('id')}`),
 )
 
-const selectPage = fixedAround((db, ofPage) => selectContracts(db).where(ofPage).orderBy(desc(contracts.id)))
+const selectPage = preparedAround((ofPage) => selectContracts(newestFirst(contracts.id, ofPage)))
 
 type Filters = z.output<typeof contractFilters>
 
@@ -38,11 +38,11 @@ const CONDITIONS = {
   offer_id: (id) => eq(contracts.offer_id, id),
   listing_id: (id) => eq(contracts.listing_id, id),
   request_id: (id) => eq(contracts.request_id, id),
-  contact_id: (id) => hasContact(contracts, contract_contacts, 'contract_id', id),
+  contact_id: (id) => hasContact(contracts, contract_contacts, id),
   external_listing: (value) => eq(contracts.external_listing, value),
   external_contact: (value) => eq(contracts.external_contact, value),
-  date_created: (range) => within(sql`${contracts.date_created}`, range),
-  status_date: (range) => within(sql`${contracts.status_date}`, range),
+  date_created: (range) => within(contracts.date_created, range),
+  status_date: (range) => within(contracts.status_date, range),
 } satisfies Conditions<Filters>
 
 /** The contracts of one page, newest first, and how many match in all; one round trip. */

@@ -1,8 +1,8 @@
 /**
  * Values of the fields that the agency defined itself, keyed by the field's id.
  *
- *     const [rows] = await batch(db, [selectFacts(db, 'contacts', [body.custom_fields]), …])
- *     const sent = checkValues(draft, 'custom_fields', body.custom_fields, readFacts(rows))
+ *     const { facts } = await batch(db, { facts: selectFacts('contacts', [body.custom_fields]), … })
+ *     const sent = checkValues(draft, 'custom_fields', body.custom_fields, readFacts(facts))
  *     const stored = mergeValues(current.custom_fields, sent)
  *
  * Null, an empty text and an empty array clear a field. Texts are stored as sent, HTML too.
@@ -11,10 +11,10 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 import type { CustomFieldType } from '../../catalogue/enums.ts'
-import type { Database } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
 import { DEFINITIONS, definitionsAt } from '../../db/definitions.ts'
 import { notDeleted } from '../../db/references.ts'
-import type { Piece } from '../../db/statements.ts'
+import { type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
 import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
 
 /** Values by field id; null clears one. */
@@ -64,26 +64,25 @@ const MAX_BYTES = 500_000
  * @param contacts which contacts may be named: import takes deleted ones, which the export of a living agency names
  */
 export function selectFacts(
-  db: Database,
   resource: CustomFieldResource,
   sent: (CustomValues | null | undefined)[],
   contacts: 'living' | 'any' = 'living',
-) {
+): Statement<FactsRow> {
   // More and longer ones are refused whatever the database knows, and D1 takes a parameter of 2 MB at most.
   const entries = sent.flatMap((entry) => Object.entries(entry ?? {}).slice(0, MAX_FIELDS))
   const values = entries.map(([, value]) => [value].flat()).filter((list) => list.length <= MAX_ENTRIES)
-  const fields = JSON.stringify(entries.flatMap(([key]) => (isFieldId(key) ? [Number(key)] : [])))
-  const integers = JSON.stringify(values.flat().filter(Number.isSafeInteger))
-  return db.all<FactsRow>(sql`select
+  const fields = entries.flatMap(([key]) => (isFieldId(key) ? [Number(key)] : []))
+  const integers = values.flat().filter((value): value is number => Number.isSafeInteger(value))
+  const isNamed = isOneOf(sql`id`, integers)
+  return sqlStatement<FactsRow>(sql`select
     ${sql.raw(DEFINITIONS)} as version,
     (select json_group_array(json_object('id', id, 'type', type, 'options',
         json((select json_group_array(value ->> 'id') from json_each(coalesce(options, '[]'))))))
       from custom_fields
-      where resource = ${resource} and id in (select value from json_each(${fields}))) as definitions,
-    (select json_group_array(id) from users
-      where id in (select value from json_each(${integers}))) as users,
+      where resource = ${resource} and ${isOneOf(sql`id`, fields)}) as definitions,
+    (select json_group_array(id) from users where ${isNamed}) as users,
     (select json_group_array(id) from contacts
-      where id in (select value from json_each(${integers}))${contacts === 'living' ? sql` and ${notDeleted}` : sql``}) as contacts`)
+      where ${isNamed}${contacts === 'living' ? sql` and ${notDeleted}` : sql``}) as contacts`)
 }
 
 /** The answer of `selectFacts`. */
@@ -141,7 +140,7 @@ export function checkValues(
 }
 
 /** What is true while the definitions of `facts` are as they were; null where there are none. */
-export function staysDefined({ definitions, version }: CustomFieldFacts): Piece | null {
+export function staysDefined({ definitions, version }: CustomFieldFacts): SqlFragment | null {
   return definitions.size > 0 ? definitionsAt(version) : null
 }
 

@@ -1,10 +1,10 @@
 /** Reading expenses: whole records, and the pages of the list. */
-import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, within } from '../../db/client.ts'
-import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
-import { fixed, fixedAround } from '../../db/statements.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
+import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
 import type { expenseFilters } from './schema.ts'
@@ -15,22 +15,24 @@ export interface ExpenseRow extends InferSelectModel<typeof expenses> {
   contacts: number[]
 }
 
+const FIELDS = {
+  ...getTableColumns(expenses),
+  category_name: expense_categories.name,
+  contacts: linkedIds(expenses, expense_contacts),
+}
+
 /** Whole expenses, their contacts in a sub-select: one statement. */
-export function selectExpenses(db: Database) {
-  return db
-    .select({
-      ...getTableColumns(expenses),
-      category_name: expense_categories.name,
-      contacts: listOf<number>('expense_contacts', 'contact_id', 'expense_id = expenses.id'),
-    })
-    .from(expenses)
-    .innerJoin(expense_categories, eq(expense_categories.id, expenses.category_id))
+export function selectExpenses(rest: SQL): Statement<ExpenseRow> {
+  const joined = sql`join ${expense_categories} on ${expense_categories.id} = ${expenses.category_id}`
+  return select(FIELDS, sql`from ${expenses} ${joined} ${rest}`)
 }
 
 /** The expense `id`. */
-export const selectExpense = fixed((db) => selectExpenses(db).where(eq(expenses.id, sql.placeholder('id'))))
+export const selectExpense = prepared(() =>
+  selectExpenses(sql`where ${expenses.id} = ${sql.placeholder('id')}`),
+)
 
-const selectPage = fixedAround((db, ofPage) => selectExpenses(db).where(ofPage).orderBy(desc(expenses.id)))
+const selectPage = preparedAround((ofPage) => selectExpenses(newestFirst(expenses.id, ofPage)))
 
 type Filters = z.output<typeof expenseFilters>
 
@@ -38,12 +40,12 @@ const CONDITIONS = {
   category_id: (id) => eq(expenses.category_id, id),
   partner_id: (id) => eq(expenses.partner_id, id),
   linked_income_id: (id) => eq(expenses.linked_income_id, id),
-  contact_id: (id) => hasContact(expenses, expense_contacts, 'expense_id', id),
+  contact_id: (id) => hasContact(expenses, expense_contacts, id),
   status: (value) => eq(expenses.status, value),
   auto_generated: (value) => eq(expenses.auto_generated, value),
-  date: (range) => within(sql`${expenses.date}`, range),
-  date_created: (range) => within(sql`${expenses.date_created}`, range),
-  amount: (range) => within(sql`${expenses.amount_cents}`, range),
+  date: (range) => within(expenses.date, range),
+  date_created: (range) => within(expenses.date_created, range),
+  amount: (range) => within(expenses.amount_cents, range),
 } satisfies Conditions<Filters>
 
 /** The expenses of one page, newest first, and how many match in all; one round trip. */

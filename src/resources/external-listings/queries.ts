@@ -1,14 +1,16 @@
 /** Reading external listings: whole records, and the pages of the list. */
-import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, within } from '../../db/client.ts'
-import { type Conditions, whereOf } from '../../db/conditions.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
-import { fixed, fixedAround } from '../../db/statements.ts'
-import { external_listings } from '../../db/tables/external-listings.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, whereOf, within } from '../../db/conditions.ts'
+import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
+import {
+  external_listing_tag_links,
+  external_listing_users,
+  external_listings,
+} from '../../db/tables/external-listings.ts'
 import type { externalListingFilters } from './schema.ts'
-
-const LINK = 'external_listing_id = external_listings.id'
 
 /** A stored external listing with its tags and users, in their order. */
 export interface ExternalListingRow extends InferSelectModel<typeof external_listings> {
@@ -16,24 +18,24 @@ export interface ExternalListingRow extends InferSelectModel<typeof external_lis
   users: number[]
 }
 
+const FIELDS = {
+  ...getTableColumns(external_listings),
+  tags: linkedIds(external_listings, external_listing_tag_links),
+  users: linkedIds(external_listings, external_listing_users),
+}
+
 /** Whole external listings, their lists in sub-selects: one statement. */
-export function selectExternalListings(db: Database) {
-  return db
-    .select({
-      ...getTableColumns(external_listings),
-      tags: listOf<number>('external_listing_tag_links', 'tag_id', LINK),
-      users: listOf<number>('external_listing_users', 'user_id', LINK),
-    })
-    .from(external_listings)
+export function selectExternalListings(rest: SQL): Statement<ExternalListingRow> {
+  return select(FIELDS, sql`from ${external_listings} ${rest}`)
 }
 
 /** The external listing `id`. */
-export const selectExternalListing = fixed((db) =>
-  selectExternalListings(db).where(eq(external_listings.id, sql.placeholder('id'))),
+export const selectExternalListing = prepared(() =>
+  selectExternalListings(sql`where ${external_listings.id} = ${sql.placeholder('id')}`),
 )
 
-const selectPage = fixedAround((db, ofPage) =>
-  selectExternalListings(db).where(ofPage).orderBy(desc(external_listings.id)),
+const selectPage = preparedAround((ofPage) =>
+  selectExternalListings(newestFirst(external_listings.id, ofPage)),
 )
 
 type Filters = z.output<typeof externalListingFilters>
@@ -46,10 +48,10 @@ const CONDITIONS = {
   source_id: (id) => eq(external_listings.source_id, id),
   area_level1: (id) => eq(external_listings.area_level1, id),
   area_level2: (id) => eq(external_listings.area_level2, id),
-  price: (range) => within(sql`${external_listings.price}`, range),
-  size: (range) => within(sql`${external_listings.size}`, range),
-  date_created: (range) => within(sql`${external_listings.date_created}`, range),
-  date_updated: (range) => within(sql`${external_listings.date_updated}`, range),
+  price: (range) => within(external_listings.price, range),
+  size: (range) => within(external_listings.size, range),
+  date_created: (range) => within(external_listings.date_created, range),
+  date_updated: (range) => within(external_listings.date_updated, range),
 } satisfies Conditions<Filters>
 
 /** The external listings of one page, newest first, and how many match in all; one round trip. */

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { property } from '../../catalogue/external-listing.ts'
 import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
-import type { Database } from '../../db/client.ts'
+import type { Results } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
 import { DEFINITIONS } from '../../db/definitions.ts'
 import {
   fieldReferences,
@@ -14,6 +15,7 @@ import {
   refuseMissing,
   selectMissing,
 } from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import type { Draft } from '../../http/check.ts'
 import type { ExternalListingInput } from './schema.ts'
 
@@ -53,20 +55,20 @@ export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] 
   ]
 }
 
-/** The statements, for one batch, whose answers `readFound` understands. */
-export function selectFound(db: Database, inputs: Partial<ExternalListingFacts>[], references: Reference[]) {
+/** The statements, for one batch, whose results `readFound` takes. */
+export function selectFound(inputs: Partial<ExternalListingFacts>[], references: Reference[]) {
   const areas = inputs.flatMap(({ location }) => AREAS.flatMap((field) => location?.[field] ?? []))
-  return [
-    selectMissing(references),
-    db.all<FactsRow>(sql`select
+  return {
+    missing: selectMissing(references),
+    facts: sqlStatement<FactsRow>(sql`select
       (select json_group_array(json_object('id', own.id, 'level', own.level, 'parent_id', own.parent_id,
           'grandparent_id', parent.parent_id))
         from locations own left join locations parent on parent.id = own.parent_id
-        where own.id in (select value from json_each(${JSON.stringify(areas)}))) as areas,
+        where ${isOneOf(sql`own.id`, areas)}) as areas,
       cast(coalesce((select value from settings where key = 'default_external_listing_status_id'),
         (select min(id) from external_listing_statuses)) as integer) as default_status,
       ${sql.raw(DEFINITIONS)} as definitions`),
-  ] as const
+  }
 }
 
 interface FactsRow {
@@ -75,8 +77,8 @@ interface FactsRow {
   definitions: number
 }
 
-/** The answers of `selectFound`. */
-export function readFound(missing: Parameters<typeof readMissing>[0], [facts]: FactsRow[]): Found {
+/** The results of `selectFound`. */
+export function readFound({ missing, facts: [facts] }: Results<ReturnType<typeof selectFound>>): Found {
   return {
     missing: readMissing(missing),
     areas: JSON.parse(facts?.areas ?? '[]'),

@@ -2,7 +2,7 @@
 import { batch, database } from '../../db/client.ts'
 import { requireDefinitions } from '../../db/definitions.ts'
 import { createRecord } from '../../db/merge.ts'
-import { addLinks, insertRow, type Link, newRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newRow } from '../../db/rows.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
@@ -18,9 +18,9 @@ import { checkExternalListing, type Found, readFound, referencesOf, selectFound 
 import type { ExternalListingInput } from './schema.ts'
 
 const LINKS = {
-  tags: { table: external_listing_tag_links, owner: 'external_listing_id', to: 'tag_id' },
-  users: { table: external_listing_users, owner: 'external_listing_id', to: 'user_id' },
-} satisfies Record<string, Link>
+  tags: external_listing_tag_links,
+  users: external_listing_users,
+}
 
 /** What the answer is made of. */
 interface Answering {
@@ -46,18 +46,20 @@ export async function createExternalListing(
   }
   const creation = { ...call, table: external_listings, answer: (id: number) => answering.body(rowOf(id)) }
   const { id } = await createRecord(db, creation, async () => {
-    const found = readFound(...(await batch(db, selectFound(db, [draft.values], references))))
+    const found = readFound(await batch(db, selectFound([draft.values], references)))
     checkExternalListing(draft, references, found)
     const input = draft.complete()
     // Once, however often the rest is tried.
     photos ??= keepPhotos(env, input, answering)
     row = newExternalListing(input, found, await photos)
     const { tags, users, ...columns } = row
-    return [
-      insertRow(external_listings, columns),
-      ...(found.areas.length > 0 ? [requireDefinitions(found.definitions)] : []),
-      ...addLinks(LINKS, external_listings, { tags, users }),
-    ]
+    return {
+      row: insertRow(external_listings, columns),
+      rest: {
+        definitions: found.areas.length > 0 ? requireDefinitions(found.definitions) : null,
+        links: addLinks(LINKS, external_listings, { tags, users }),
+      },
+    }
   })
   return rowOf(id)
 }

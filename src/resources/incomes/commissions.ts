@@ -2,7 +2,7 @@
  * Commission splits make expenses: one for each commission of an income, with its amount, the income's date and
  * status, and the account's partner-commission category.
  *
- *     await batch(db, [...upsertRows(db, incomes, rows), …, ...storeCommissions(db, [7], commissionsOf7)])
+ *     await batch(db, { rows: upsertRows(incomes, rows), commissions: storeCommissions([7], commissionsOf7) })
  *
  * An expense follows its income while it is pending; once confirmed it stays as it is. Everything is decided by the
  * statements themselves, so it holds whatever else the batch has written before. In them `+column` keeps SQLite from
@@ -11,7 +11,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CommissionSide } from '../../catalogue/enums.ts'
 import { upsertRows } from '../../db/bulk.ts'
-import type { Database, Statement } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { income_commissions } from '../../db/tables/finances.ts'
 import { formatDateTime } from '../../fields/values.ts'
 
@@ -43,14 +44,14 @@ export const COMMISSION_CATEGORY = sql`coalesce(
  * Makes `commissions` the whole commissions of `incomes`, which the batch has stored before, and lets the expenses
  * follow. The pending expense of a commission that is gone goes too, a confirmed one stays without its commission.
  */
-export function storeCommissions(db: Database, incomes: number[], commissions: Commission[]): Statement[] {
+export function storeCommissions(incomes: number[], commissions: Commission[]): Statement[] {
   const rows = commissions.map(({ expense_id, ...row }) => row)
   return [
-    ...dropCommissions(db, incomes, commissions),
-    ...(rows.length > 0 ? upsertRows(db, income_commissions, rows) : []),
-    ...renumberWished(db, commissions),
-    updatePending(db, incomes),
-    generateMissing(db, incomes, commissions),
+    ...dropCommissions(incomes, commissions),
+    ...(rows.length > 0 ? upsertRows(income_commissions, rows) : []),
+    ...renumberWished(commissions),
+    updatePending(incomes),
+    generateMissing(incomes, commissions),
   ]
 }
 
@@ -58,15 +59,14 @@ export function storeCommissions(db: Database, incomes: number[], commissions: C
  * Makes way for `explicit`, to be stored after this: of what was generated, the expense of a commission that one of
  * them takes is deleted, and one that has the id of another is renumbered.
  */
-export function makeWay(db: Database, explicit: ExplicitExpense[]): Statement[] {
+export function makeWay(explicit: ExplicitExpense[]): Statement[] {
   const lines = sql`json_each(${JSON.stringify(explicit)}) line`
   const replaced = sql`select expense.id from ${lines} join expenses expense
     on expense.linked_income_commission_id = line.value ->> 'linked_income_commission_id'
     where +expense.auto_generated = 1 and expense.id <> line.value ->> 'id'`
   return [
-    ...deleteExpenses(db, replaced),
+    ...deleteExpenses(replaced),
     ...renumber(
-      db,
       sql`select expense.id as old, top.id + row_number() over (order by expense.id) as new
         from ${lines} join expenses expense on expense.id = line.value ->> 'id', (${highestId(explicit)}) top
         where +expense.auto_generated = 1 and expense.linked_income_commission_id is not null
@@ -76,8 +76,8 @@ export function makeWay(db: Database, explicit: ExplicitExpense[]): Statement[] 
 }
 
 /** Generates the expenses that the commissions of `incomes` lack. */
-export function generateMissing(db: Database, incomes: number[], commissions: Commission[] = []): Statement {
-  return db.run(sql`
+export function generateMissing(incomes: number[], commissions: Commission[] = []): Statement {
+  return sqlStatement(sql`
     insert into expenses (id, category_id, partner_id, linked_income_id, linked_income_commission_id,
       auto_generated, amount_cents, date, status, created_by, date_created)
     with wish as (${wishes(commissions)})
@@ -88,35 +88,34 @@ export function generateMissing(db: Database, incomes: number[], commissions: Co
       join incomes income on income.id = commission.income_id
       left join wish on wish.commission_id = commission.id,
       (${highestId(commissions.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
-    where commission.income_id in (${among(incomes)})
+    where ${isOneOf(sql`commission.income_id`, incomes)}
       and not exists (select 1 from expenses where linked_income_commission_id = commission.id)`)
 }
 
-function dropCommissions(db: Database, incomes: number[], commissions: Commission[]): Statement[] {
+function dropCommissions(incomes: number[], commissions: Commission[]): Statement[] {
   const kept = JSON.stringify(commissions.map(({ id, income_id }) => [id, income_id]))
-  const gone = sql`select id from income_commissions where income_id in (${among(incomes)})
+  const gone = sql`select id from income_commissions where ${isOneOf(sql`income_id`, incomes)}
     and (id, income_id) not in (select value ->> 0, value ->> 1 from json_each(${kept}))`
   return [
     ...deleteExpenses(
-      db,
       sql`select id from expenses
         where linked_income_commission_id in (${gone}) and +auto_generated = 1 and +status = 'pending'`,
     ),
-    db.run(sql`update expenses set linked_income_commission_id = null, date_updated = ${now()}
+    sqlStatement(sql`update expenses set linked_income_commission_id = null, date_updated = ${now()}
       where linked_income_commission_id in (${gone})`),
-    db.run(sql`delete from income_commissions where id in (${gone})`),
+    sqlStatement(sql`delete from income_commissions where id in (${gone})`),
   ]
 }
 
-function updatePending(db: Database, incomes: number[]): Statement {
-  return db.run(sql`
+function updatePending(incomes: number[]): Statement {
+  return sqlStatement(sql`
     update expenses set category_id = wanted.category_id, partner_id = wanted.partner_id,
       amount_cents = wanted.partner_cents, date = wanted.date, status = wanted.status, date_updated = ${now()}
     from (
       select commission.id, ${COMMISSION_CATEGORY} as category_id, commission.partner_id, commission.partner_cents,
         income.date, income.status
       from income_commissions commission join incomes income on income.id = commission.income_id
-      where income.id in (${among(incomes)})
+      where ${isOneOf(sql`income.id`, incomes)}
     ) wanted
     where expenses.linked_income_commission_id = wanted.id
       and +expenses.auto_generated = 1 and +expenses.status = 'pending'
@@ -125,11 +124,10 @@ function updatePending(db: Database, incomes: number[]): Statement {
 }
 
 /** Gives generated expenses the ids that their commissions wish for; others in the way get new ones. */
-function renumberWished(db: Database, commissions: Commission[]): Statement[] {
+function renumberWished(commissions: Commission[]): Statement[] {
   const wishing = commissions.filter(({ expense_id }) => expense_id !== null)
   if (wishing.length === 0) return []
   return renumber(
-    db,
     sql`with wish as (${wishes(wishing)})
       select expense.id as old,
         coalesce(wish.expense_id, top.id + row_number() over (partition by wish.expense_id is null order by expense.id)) as new
@@ -157,23 +155,23 @@ function wishes(commissions: Commission[]): SQL {
 }
 
 /** Gives the expenses of `moves` (`old`, `new`) other ids. */
-function renumber(db: Database, moves: SQL): Statement[] {
+function renumber(moves: SQL): Statement[] {
   return [
     // The contacts of an expense change before it does.
-    db.run(sql`pragma defer_foreign_keys = on`),
+    sqlStatement(sql`pragma defer_foreign_keys = on`),
     // By way of negative ids, as an id may be taken by one that has yet to move.
-    db.run(sql`update expense_contacts set expense_id = -move.new from (${moves}) move
+    sqlStatement(sql`update expense_contacts set expense_id = -move.new from (${moves}) move
       where expense_contacts.expense_id = move.old`),
-    db.run(sql`update expenses set id = -move.new from (${moves}) move where expenses.id = move.old`),
-    db.run(sql`update expense_contacts set expense_id = -expense_id where expense_id < 0`),
-    db.run(sql`update expenses set id = -id where id < 0`),
+    sqlStatement(sql`update expenses set id = -move.new from (${moves}) move where expenses.id = move.old`),
+    sqlStatement(sql`update expense_contacts set expense_id = -expense_id where expense_id < 0`),
+    sqlStatement(sql`update expenses set id = -id where id < 0`),
   ]
 }
 
-function deleteExpenses(db: Database, ids: SQL): Statement[] {
+function deleteExpenses(ids: SQL): Statement[] {
   return [
-    db.run(sql`delete from expense_contacts where expense_id in (${ids})`),
-    db.run(sql`delete from expenses where id in (${ids})`),
+    sqlStatement(sql`delete from expense_contacts where expense_id in (${ids})`),
+    sqlStatement(sql`delete from expenses where id in (${ids})`),
   ]
 }
 
@@ -181,10 +179,6 @@ function deleteExpenses(db: Database, ids: SQL): Statement[] {
 function highestId(expenses: { id: number }[]): SQL {
   const highest = expenses.reduce((top, { id }) => Math.max(top, id), 0)
   return sql`select max(coalesce(max(id), 0), ${highest}) as id from expenses`
-}
-
-function among(ids: number[]): SQL {
-  return sql`select value from json_each(${JSON.stringify(ids)})`
 }
 
 function now(): string {

@@ -1,10 +1,10 @@
 /** Reading incomes: whole records, and the pages of the list. */
-import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, within } from '../../db/client.ts'
-import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
-import { fixed, fixedAround } from '../../db/statements.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
+import { linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
 
@@ -23,27 +23,27 @@ const LINK = 'income_id = incomes.id'
 const COMMISSIONS = `(select commission.*, expense.id as expense_id from income_commissions commission
   left join expenses expense on expense.linked_income_commission_id = commission.id)`
 
+const FIELDS = {
+  ...getTableColumns(incomes),
+  commissions: listOf<Commission>(
+    COMMISSIONS,
+    `json_object('id', id, 'side', side, 'partner_id', partner_id, 'side_total_cents', side_total_cents,
+      'partner_cents', partner_cents, 'expense_id', expense_id)`,
+    LINK,
+    'id',
+  ),
+  contacts: linkedIds(incomes, income_contacts),
+}
+
 /** Whole incomes, what belongs to them in sub-selects: one statement. */
-export function selectIncomes(db: Database) {
-  return db
-    .select({
-      ...getTableColumns(incomes),
-      commissions: listOf<Commission>(
-        COMMISSIONS,
-        `json_object('id', id, 'side', side, 'partner_id', partner_id, 'side_total_cents', side_total_cents,
-          'partner_cents', partner_cents, 'expense_id', expense_id)`,
-        LINK,
-        'id',
-      ),
-      contacts: listOf<number>('income_contacts', 'contact_id', LINK),
-    })
-    .from(incomes)
+export function selectIncomes(rest: SQL): Statement<IncomeRow> {
+  return select(FIELDS, sql`from ${incomes} ${rest}`)
 }
 
 /** The income `id`. */
-export const selectIncome = fixed((db) => selectIncomes(db).where(eq(incomes.id, sql.placeholder('id'))))
+export const selectIncome = prepared(() => selectIncomes(sql`where ${incomes.id} = ${sql.placeholder('id')}`))
 
-const selectPage = fixedAround((db, ofPage) => selectIncomes(db).where(ofPage).orderBy(desc(incomes.id)))
+const selectPage = preparedAround((ofPage) => selectIncomes(newestFirst(incomes.id, ofPage)))
 
 type Filters = z.output<typeof incomeFilters>
 
@@ -51,10 +51,10 @@ const CONDITIONS = {
   category: (value) => eq(incomes.category, value),
   status: (value) => eq(incomes.status, value),
   contract_id: (id) => eq(incomes.contract_id, id),
-  contact_id: (id) => hasContact(incomes, income_contacts, 'income_id', id),
-  date: (range) => within(sql`${incomes.date}`, range),
-  date_created: (range) => within(sql`${incomes.date_created}`, range),
-  total_amount: (range) => within(sql`${incomes.total_cents}`, range),
+  contact_id: (id) => hasContact(incomes, income_contacts, id),
+  date: (range) => within(incomes.date, range),
+  date_created: (range) => within(incomes.date_created, range),
+  total_amount: (range) => within(incomes.total_cents, range),
 } satisfies Conditions<Filters>
 
 /** The incomes of one page, newest first, and how many match in all; one round trip. */

@@ -1,11 +1,11 @@
 /** Reading the knowledge base: whole articles, and the pages of their list. */
-import { desc, eq, type InferSelectModel, sql } from 'drizzle-orm'
+import { eq, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, within } from '../../db/client.ts'
-import { type Conditions, whereOf } from '../../db/conditions.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, whereOf, within } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
-import { fixed, fixedAround } from '../../db/statements.ts'
+import { listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { prepared, preparedAround, type Statement, select, selectRows } from '../../db/statements.ts'
 import {
   knowledge_base_articles as articles,
   knowledge_base_categories as categories,
@@ -27,7 +27,7 @@ export interface ArticleRow extends ListedArticleRow {
   files: ArticleFile[]
 }
 
-const listed = {
+const LISTED = {
   id: articles.id,
   title: articles.title,
   category_id: articles.category_id,
@@ -40,34 +40,32 @@ const listed = {
 const FILE = `json_object('id', id, 'original_name', original_name, 'mime_type', mime_type, 'size', size,
   'url', url, 'date_created', date_created)`
 
+const WHOLE = {
+  ...LISTED,
+  content: articles.content,
+  category_name: categories.name,
+  files: listOf<ArticleFile>('knowledge_base_files', FILE, 'article_id = knowledge_base_articles.id', 'id'),
+}
+
 /** Whole articles, files in a sub-select: one statement. */
-export function selectArticles(db: Database) {
-  return db
-    .select({
-      ...listed,
-      content: articles.content,
-      category_name: categories.name,
-      files: listOf<ArticleFile>(
-        'knowledge_base_files',
-        FILE,
-        'article_id = knowledge_base_articles.id',
-        'id',
-      ),
-    })
-    .from(articles)
-    .innerJoin(categories, eq(categories.id, articles.category_id))
+export function selectArticles(rest: SQL): Statement<ArticleRow> {
+  const joined = sql`join ${categories} on ${categories.id} = ${articles.category_id}`
+  return select(WHOLE, sql`from ${articles} ${joined} ${rest}`)
 }
 
 /** The article `id`. */
-export const selectArticle = fixed((db) => selectArticles(db).where(eq(articles.id, sql.placeholder('id'))))
-
-const selectPage = fixedAround((db, ofPage) =>
-  db.select(listed).from(articles).where(ofPage).orderBy(desc(articles.id)),
+export const selectArticle = prepared(() =>
+  selectArticles(sql`where ${articles.id} = ${sql.placeholder('id')}`),
 )
 
-const selectFullPage = fixedAround((db, ofPage) =>
-  selectArticles(db).where(ofPage).orderBy(desc(articles.id)),
+const selectPage = preparedAround((ofPage) =>
+  select(LISTED, sql`from ${articles} ${newestFirst(articles.id, ofPage)}`),
 )
+
+const selectFullPage = preparedAround((ofPage) => selectArticles(newestFirst(articles.id, ofPage)))
+
+/** The category `id`. */
+export const selectCategory = prepared(() => selectRows(categories, sql`where id = ${sql.placeholder('id')}`))
 
 type Filters = z.output<typeof articleFilters>
 

@@ -15,7 +15,7 @@ import {
   presentCategory,
   presentListedArticle,
 } from './present.ts'
-import { findFullPage, findPage, selectArticle } from './queries.ts'
+import { findFullPage, findPage, selectArticle, selectCategory } from './queries.ts'
 import * as schema from './schema.ts'
 
 export const knowledgeBaseRoutes = new Router(
@@ -104,8 +104,7 @@ knowledgeBaseRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const record = input.record()
-    const found = db.select().from(categories).where(eq(categories.id, record.id))
-    const row = await readRecord(db, record, found)
+    const row = await readRecord(db, record, selectCategory({ id: record.id }))
     const { fields } = await input.filters()
     return item(c, presentCategory(row, fields === 'all'))
   },

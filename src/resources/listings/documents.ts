@@ -5,10 +5,11 @@
  * the answer; nobody has to remember to drop anything.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, isOneOf, readRows } from '../../db/client.ts'
+import { batch, type Database, runStatement } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
 import type { Page } from '../../db/page.ts'
 import { selectStamp, stampOf } from '../../db/stamps.ts'
-import { plain, plainOf } from '../../db/statements.ts'
+import { sqlStatement, textStatement } from '../../db/statements.ts'
 import type { Stamp } from '../../http/app.ts'
 import type { Target } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
@@ -48,13 +49,16 @@ type Later = (work: Promise<void>) => void
 
 /** A listing's document. Throws 404. */
 export async function readDocument(db: Database, record: Target, later: Later): Promise<string> {
-  const [stored] = await readRows<Stored & Stamp>(db, STORED_ONE, record.id)
+  const [stored] = await runStatement(db, textStatement<Stored & Stamp>(STORED_ONE, [record.id]))
   if (!stored) throw notFound(record.name)
   if (stored.document !== null) {
     record.tell(stored)
     return stored.document
   }
-  const [[stamp], rows] = await batch(db, [selectStamp(record), selectLacking(db, [record.id])])
+  const {
+    stamp: [stamp],
+    rows,
+  } = await batch(db, { stamp: selectStamp(record), rows: selectLacking([record.id]) })
   const [made] = makeDocuments(db, rows, stamp?.names ?? 0, later)
   // It can have gone in between.
   if (!made || !stamp) throw notFound(record.name)
@@ -68,7 +72,7 @@ export async function readDocuments(db: Database, filters: Filters, later: Later
   // The total is a row of its own, behind the others: no row of an empty page could tell it.
   const page = sql`${sql.raw(`${STORED}, null as total ${FROM}`)} where listings.id in (${ids})
     union all select null, null, (${total}) order by 1 desc`
-  const [rows] = await batch(db, [plainOf<Stored & { total: number }>(page)])
+  const rows = await runStatement(db, sqlStatement<Stored & { total: number }>(page))
   const counted = rows.pop()
   return { rows: await complete(db, rows, later), total: counted?.total ?? 0 }
 }
@@ -77,14 +81,17 @@ export async function readDocuments(db: Database, filters: Filters, later: Later
 async function complete(db: Database, stored: Stored[], later: Later): Promise<string[]> {
   const lacking = stored.filter(({ document }) => document === null).map(({ id }) => id)
   if (lacking.length === 0) return stored.map(({ document }) => document ?? '')
-  const [rows, [names]] = await batch(db, [selectLacking(db, lacking), plain<{ count: number }>(RENAMES)])
-  const made = makeDocuments(db, rows, names?.count ?? 0, later)
+  const { rows, renames } = await batch(db, {
+    rows: selectLacking(lacking),
+    renames: textStatement<{ count: number }>(RENAMES),
+  })
+  const made = makeDocuments(db, rows, renames[0]?.count ?? 0, later)
   const documents = new Map(made.map(({ id, document }) => [id, document]))
   return stored.flatMap(({ id, document }) => document ?? documents.get(id) ?? [])
 }
 
-function selectLacking(db: Database, ids: number[]) {
-  return selectListings(db).where(isOneOf(sql`listings.id`, ids))
+function selectLacking(ids: number[]) {
+  return selectListings(sql`where ${isOneOf(sql`listings.id`, ids)}`)
 }
 
 /**
@@ -109,7 +116,8 @@ async function storeDocuments(db: Database, made: Made[], renames: number): Prom
   const rows = JSON.stringify(fitting.map(({ id, version, document }) => [id, version, document]))
   try {
     // Nothing is written where somebody was faster.
-    await db.run(sql`insert into listing_documents (listing_id, version, form, renames, document)
+    const storing =
+      sqlStatement(sql`insert into listing_documents (listing_id, version, form, renames, document)
       select listings.id, listings.version, ${form}, count, made.value ->> 2
       from json_each(${rows}) made
       join listings on listings.id = made.value ->> 0 and listings.version = made.value ->> 1
@@ -118,6 +126,7 @@ async function storeDocuments(db: Database, made: Made[], renames: number): Prom
       on conflict do update set
         version = excluded.version, form = excluded.form, renames = excluded.renames, document = excluded.document
         where (version, form, renames) <> (excluded.version, excluded.form, excluded.renames)`)
+    await runStatement(db, storing)
   } catch (error) {
     log('error', { work: 'storing documents of listings', ...describeFailure(error) })
   }

@@ -1,9 +1,9 @@
 /** The rows behind a listing's pictures: what adding them has to know, and recording one. */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Database, type Statement } from '../../db/client.ts'
+import { batch, type Database, runStatement } from '../../db/client.ts'
 import { recordAnswer, recordProgress } from '../../db/idempotency.ts'
 import { selectStamp, stampOf } from '../../db/stamps.ts'
-import { plain } from '../../db/statements.ts'
+import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import type { Stamp } from '../../http/app.ts'
 import type { Target } from '../../http/entity-tags.ts'
@@ -46,21 +46,22 @@ export interface PhotoSettings {
 
 /** Throws 404 when there is no such listing. */
 export async function findPhotoSettings(db: Database, listing: Target): Promise<PhotoSettings> {
-  const [row] = await db.all<PhotoSettings & Stamp>(sql`select
+  const selecting = sqlStatement<PhotoSettings & Stamp>(sql`select
     cast(coalesce((select value from settings where key = 'listings_max_resize'), '1920') as integer) as max_side,
     store_id,
     case coalesce((select value from settings where key = 'watermark'), 'true') when 'true' then watermark end
       as watermark,
     ${sql.raw(stampOf('listings', 'listings.id'))}
     from listings join stores on stores.id = listings.store_id where listings.id = ${listing.id}`)
+  const [row] = await runStatement(db, selecting)
   if (!row) throw notFound(listing.name)
   listing.tell(row)
   return row
 }
 
 /** The statement that notes a change of a listing's pictures, which no match depends on, `where` that holds. */
-export function noteChange(db: Database, id: number, version: SQL, where: SQL = sql`true`): Statement {
-  return db.run(sql`update listings set version = ${version}, matched_version = ${STAYS_MATCHED},
+export function noteChange(id: number, version: SQL, where: SQL = sql`true`): Statement {
+  return sqlStatement(sql`update listings set version = ${version}, matched_version = ${STAYS_MATCHED},
     date_updated = datetime('now') where id = ${id} and ${where}`)
 }
 
@@ -101,23 +102,24 @@ async function insertPicture(
 ): Promise<number> {
   const isIt = { text: `listing_id = ? and ${first} = ?`, params: [listing.id, keys[0]] }
   const number = { text: `(select ordernum from ${table} where ${isIt.text})`, params: isIt.params }
-  const [, [row], , [stamp]] = await batch(db, [
+  const { numbered, stamp } = await batch(db, {
     // One statement numbers and inserts, so that calls at the same time cannot take the same number.
-    plain(
+    added: textStatement(
       `insert into ${table} (listing_id, ordernum, ${first}, ${second})
       select ?, (select coalesce(max(ordernum), 0) from ${table} where listing_id = ?) + 1, ?, ?
       where not exists (select 1 from ${table} where ${isIt.text})`,
       [listing.id, listing.id, ...keys, ...isIt.params],
     ),
-    plain<{ ordernum: number | null }>(`select ${number.text} as ordernum`, number.params),
-    noteChange(db, listing.id, sql`version + 1`),
-    selectStamp(listing),
-    ...also,
-    ...recordProgress(listing.once, number, done),
-  ])
-  if (!row?.ordernum) throw new Error('The insert gave no row')
-  if (stamp) listing.tell(stamp)
-  return row.ordernum
+    numbered: textStatement<{ ordernum: number | null }>(`select ${number.text} as ordernum`, number.params),
+    change: noteChange(listing.id, sql`version + 1`),
+    stamp: selectStamp(listing),
+    also,
+    progress: recordProgress(listing.once, number, done),
+  })
+  const ordernum = numbered[0]?.ordernum
+  if (!ordernum) throw new Error('The insert gave no row')
+  if (stamp[0]) listing.tell(stamp[0])
+  return ordernum
 }
 
 /** Records what a call with an idempotency key answers, as its last transaction. */
@@ -126,7 +128,7 @@ export async function recordOutcomes(db: Database, listing: Target, outcomes: un
     bodyOf(outcomes),
   )
   if (recording.length === 0) return
-  const write = () => batch(db, [selectStamp(listing), ...recording])
-  const [[stamp]] = await write().catch(write)
-  if (stamp) listing.tell(stamp)
+  const write = () => batch(db, { stamp: selectStamp(listing), recording })
+  const { stamp } = await write().catch(write)
+  if (stamp[0]) listing.tell(stamp[0])
 }

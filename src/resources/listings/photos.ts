@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import { cutJson } from '../../fields/cut.ts'
 import { storeFile } from '../../files/store.ts'
 import type { Target } from '../../http/entity-tags.ts'
@@ -77,7 +78,7 @@ export async function addPanoramas(
 ): Promise<z.output<typeof panoramaResult>[]> {
   await findPhotoSettings(db, listing)
   const token = newTourToken()
-  const openTour = db.run(
+  const openTour = sqlStatement(
     sql`update listings set tour_token = coalesce(tour_token, ${token}) where id = ${listing.id}`,
   )
   const work = { env, db, listing, pictures: PANORAMAS, entries: validate(), budget: createBudget() }

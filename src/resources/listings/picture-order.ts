@@ -7,7 +7,7 @@ import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, mergeRecord } from '../../db/merge.ts'
 import { updateRow } from '../../db/rows.ts'
 import { nextVersion, selectStamp } from '../../db/stamps.ts'
-import { plain } from '../../db/statements.ts'
+import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { listings, STAYS_MATCHED_TEXT } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
@@ -21,14 +21,14 @@ export async function findPictures<Row>(
   listingId: number,
   { table, columns }: PictureTableOf<Row>,
 ): Promise<({ ordernum: number } & Row)[]> {
-  const [[listing], pictures] = await batch(db, [
-    selectVersion(db, listingId),
-    plain<{ ordernum: number } & Row>(
+  const { listing, pictures } = await batch(db, {
+    listing: selectVersion(listingId),
+    pictures: textStatement<{ ordernum: number } & Row>(
       `select ordernum, ${columns.join(', ')} from ${table} where listing_id = ? order by ordernum`,
       [listingId],
     ),
-  ])
-  if (!listing) throw notFound('Listing')
+  })
+  if (listing.length === 0) throw notFound('Listing')
   return pictures
 }
 
@@ -41,15 +41,16 @@ export async function removePicture(
 ): Promise<void> {
   const { id } = record
   const ofPicture = sql`from ${sql.identifier(table)} where listing_id = ${id} and ordernum = ${ordernum}`
-  const [[listing], , [removed], [stamp]] = await changeRecord(db, record, [
-    selectVersion(db, id),
-    noteChange(db, id, nextVersion(listings, record), sql`exists (select 1 ${ofPicture})`),
-    db.all(sql`delete ${ofPicture} returning ordernum`),
-    selectStamp(record),
-  ])
-  if (!listing) throw notFound(record.name)
-  if (!removed) throw notFound('Photo')
-  if (stamp) record.tell(stamp)
+  const { results } = await changeRecord(db, record, {
+    listing: selectVersion(id),
+    change: noteChange(id, nextVersion(listings, record), sql`exists (select 1 ${ofPicture})`),
+    removed: sqlStatement<{ ordernum: number }>(sql`delete ${ofPicture} returning ordernum`),
+    stamp: selectStamp(record),
+  })
+  const { listing, removed, stamp } = results
+  if (listing.length === 0) throw notFound(record.name)
+  if (removed.length === 0) throw notFound('Photo')
+  if (stamp[0]) record.tell(stamp[0])
 }
 
 /**
@@ -64,27 +65,30 @@ export async function orderPictures(
 ): Promise<void> {
   const { id } = record
   const table = sql.identifier(pictures.table)
-  const reading = [
-    selectVersion(db, id),
-    db.all<{ ordernum: number }>(
+  const reading = {
+    current: selectVersion(id),
+    lookups: sqlStatement<{ ordernum: number }>(
       sql`select ordernum from ${table} where listing_id = ${id} order by ordernum`,
     ),
-  ] as const
-  await mergeRecord(db, record, reading, (listing, [rows]) => {
+  }
+  await mergeRecord(db, record, reading, (listing, rows) => {
     const present = rows.map(({ ordernum }) => ordernum)
     // Each time: others may have added or removed one meanwhile.
     if (draft.values.order) checkOrder(draft, draft.values.order, present)
     const { order } = draft.complete()
     if (order.every((ordernum, index) => ordernum === index + 1)) return null
-    return [
-      updateRow(listings, { id, version: listing.version }, { date_updated: formatDateTime(new Date()) }, [
+    const row = { date_updated: formatDateTime(new Date()) }
+    return {
+      row: updateRow(listings, { id, version: listing.version }, row, [
         `matched_version = ${STAYS_MATCHED_TEXT}`,
       ]),
       // A number is given once, so all of them first move out of the way.
-      db.run(sql`update ${table} set ordernum = -(wanted.key + 1) from json_each(${JSON.stringify(order)}) wanted
-        where listing_id = ${id} and ordernum = wanted.value`),
-      db.run(sql`update ${table} set ordernum = -ordernum where listing_id = ${id} and ordernum < 0`),
-    ]
+      moved: sqlStatement(sql`update ${table} set ordernum = -(wanted.key + 1)
+        from json_each(${JSON.stringify(order)}) wanted where listing_id = ${id} and ordernum = wanted.value`),
+      numbered: sqlStatement(
+        sql`update ${table} set ordernum = -ordernum where listing_id = ${id} and ordernum < 0`,
+      ),
+    }
   })
 }
 
@@ -99,6 +103,6 @@ function checkOrder(draft: Draft<{ order: number[] }>, order: number[], present:
   if (missing !== undefined) refuse(`photo ${missing} is missing`)
 }
 
-function selectVersion(db: Database, listingId: number) {
-  return db.all<{ version: number }>(sql`select version from listings where id = ${listingId}`)
+function selectVersion(listingId: number): Statement<{ version: number }> {
+  return sqlStatement(sql`select version from listings where id = ${listingId}`)
 }

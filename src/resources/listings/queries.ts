@@ -1,11 +1,21 @@
 /** Reading listings: whole records, and the pages of a list. */
-import { and, desc, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, isOneOf, within } from '../../db/client.ts'
-import { type Conditions, whereOf } from '../../db/conditions.ts'
-import { json, listOf, offsetOf, type Page, type PageQuery, pageWhere, readPage } from '../../db/page.ts'
-import { fixedAround } from '../../db/statements.ts'
-import { listings } from '../../db/tables/listings.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, isOneOf, whereOf, within } from '../../db/conditions.ts'
+import {
+  jsonOf,
+  linkedIds,
+  listOf,
+  newestFirst,
+  offsetOf,
+  type Page,
+  type PageQuery,
+  pageWhere,
+  readPage,
+} from '../../db/page.ts'
+import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
+import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
 import type { listingFilters } from './schema.ts'
 
@@ -28,16 +38,18 @@ export interface Translation {
 const LINK = 'listing_id = listings.id'
 
 const area = (level: number) =>
-  json<Area | null>(
+  jsonOf<Area | null>(
     `select json_object('id', id, 'level', level, 'parent_id', parent_id, 'name_el', name_el, 'name_en', name_en,
       'full_name_el', full_name_el, 'full_name_en', full_name_en)
     from locations where locations.id = listings.area_level${level}`,
   )
 
-export const relations = {
-  tags: listOf<number>('listing_tag_links', 'tag_id', LINK),
-  contacts: listOf<number>('listing_contacts', 'contact_id', LINK),
-  users: listOf<number>('listing_users', 'user_id', LINK),
+/** Everything that a listing is read with. */
+export const FIELDS = {
+  ...getTableColumns(listings),
+  tags: linkedIds(listings, listing_tag_links),
+  contacts: linkedIds(listings, listing_contacts),
+  users: linkedIds(listings, listing_users),
   area1: area(1),
   area2: area(2),
   area3: area(3),
@@ -62,8 +74,8 @@ export const relations = {
 }
 
 /** Whole listings, everything that belongs to them in sub-selects: one statement. */
-export function selectListings(db: Database) {
-  return db.select({ ...getTableColumns(listings), ...relations }).from(listings)
+export function selectListings(rest: SQL): Statement<ListingRow> {
+  return select(FIELDS, sql`from ${listings} ${rest}`)
 }
 
 /** A stored listing with everything that belongs to it. */
@@ -79,12 +91,17 @@ export interface ListingRow extends InferSelectModel<typeof listings> {
   panoramas: { image: string; thumb: string | null }[]
 }
 
+/** The listing `id`. */
+export const selectListing = prepared(() =>
+  selectListings(sql`where ${listings.id} = ${sql.placeholder('id')}`),
+)
+
 /** The listings of one page, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ListingRow>> {
   return readPage(db, 'listings', pageQuery(filters), selectPage)
 }
 
-const selectPage = fixedAround((db, ofPage) => selectListings(db).where(ofPage).orderBy(desc(listings.id)))
+const selectPage = preparedAround((ofPage) => selectListings(newestFirst(listings.id, ofPage)))
 
 export type Filters = z.output<typeof listingFilters>
 

@@ -10,6 +10,7 @@ import { knownPoint, publicPoint } from './public-point.ts'
 import type { ListingRow } from './queries.ts'
 import { type Found, hasText } from './rules.ts'
 import type { ListingInput, LocationInput } from './schema.ts'
+import { fieldsRead, type StoredListing } from './stored.ts'
 
 /** Columns to write. */
 export type ListingColumns = Partial<typeof listings.$inferInsert>
@@ -24,7 +25,11 @@ export interface ListingChange {
 }
 
 /** What storing `input` changes; `current` is null on create. */
-export function resolveListing(input: ListingInput, found: Found, current: ListingRow | null): ListingChange {
+export function resolveListing(
+  input: ListingInput,
+  found: Found,
+  current: StoredListing | null,
+): ListingChange {
   const { category, availability, store_id, title, description, language_id, tags, contacts, users, notes } =
     input
   const { features, positioning, flooring, view, created_by } = input
@@ -74,7 +79,7 @@ function sentOf<F extends Fields>(fields: F, input: Partial<Values<F>>, isLand: 
 }
 
 /** As sent; else computed on create and when price or size change. On create null counts as not sent. */
-function pricePerSqm(input: ListingInput, current: ListingRow | null): ListingColumns {
+function pricePerSqm(input: ListingInput, current: StoredListing | null): ListingColumns {
   if (current ? input.price_per_sqm !== undefined : input.price_per_sqm != null) {
     return { price_per_sqm: input.price_per_sqm }
   }
@@ -101,7 +106,7 @@ export function mergedExtra(input: ListingInput) {
 
 function locationColumns(
   place: ListingInput['location'],
-  current: ListingRow | null,
+  current: StoredListing | null,
   isLand: boolean,
 ): ListingColumns {
   if (place === undefined && current) return {}
@@ -115,7 +120,8 @@ function locationColumns(
     latitude: current ? latitude : (latitude ?? 0),
     longitude: current ? longitude : (longitude ?? 0),
   })
-  return { ...columns, ...publicLocation({ ...EMPTY_LOCATION, ...current, ...columns }, current) }
+  const stored = current && fieldsRead(current, STORED_LOCATION)
+  return { ...columns, ...publicLocation({ ...EMPTY_LOCATION, ...stored, ...columns }, stored) }
 }
 
 /** What was sent, or the two flags that it reads back as; null means none. */
@@ -137,6 +143,18 @@ const NO_LOCATION: LocationInput = {
   display_address: null,
 }
 
+const STORED_LOCATION = [
+  'display_address',
+  'address_el',
+  'latitude',
+  'longitude',
+  'fake_address_el',
+  'fake_latitude',
+  'fake_longitude',
+] as const
+
+type StoredLocation = Pick<ListingRow, (typeof STORED_LOCATION)[number]>
+
 const EMPTY_LOCATION = {
   display_address: 'none' as const,
   address_el: null,
@@ -147,7 +165,7 @@ const EMPTY_LOCATION = {
 /** Fake point and fake address of the merged location; each changes only when what it hides does. */
 function publicLocation(
   merged: Pick<ListingRow, 'display_address' | 'address_el' | 'latitude' | 'longitude'>,
-  current: ListingRow | null,
+  current: StoredLocation | null,
 ): Pick<ListingRow, 'fake_address_el' | 'fake_latitude' | 'fake_longitude'> {
   const { display_address, address_el, latitude, longitude } = merged
   const sameStreet = current?.display_address === display_address && current.address_el === address_el

@@ -1,12 +1,12 @@
 /** `/api/listings`: list, read, create, update, status, and the lookups of listings. */
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ALL_SUBCATEGORIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { FEATURE_GROUPS, FEATURES } from '../../catalogue/features.ts'
-import { type Database, database } from '../../db/client.ts'
+import { type Database, database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
-import { listings } from '../../db/tables/listings.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
 import type { App } from '../../http/app.ts'
 import {
@@ -33,7 +33,7 @@ import { expandListing } from './compact.ts'
 import { readDocument, readDocuments } from './documents.ts'
 import { serveListingPictures } from './picture-routes.ts'
 import { listing, presentListing } from './present.ts'
-import { findPage, selectListings } from './queries.ts'
+import { findPage, selectListing } from './queries.ts'
 import * as schema from './schema.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
 
@@ -83,7 +83,7 @@ listingRoutes.get(
     // That there is no such listing is told before what is wrong with the options.
     const options = input.filters()
     if (await asksForAll(options)) {
-      const row = await readRecord(db, record, selectListings(db).where(eq(listings.id, record.id)))
+      const row = await readRecord(db, record, selectListing({ id: record.id }))
       return item(c, presentListing(row, publicUrl(c), true))
     }
     const document = await readDocument(db, record, behindAnswer(c))
@@ -231,6 +231,7 @@ function behindAnswer(c: Context<App>): (work: Promise<void>) => void {
 
 /** Throws 404. */
 async function requireListing(db: Database, id: number): Promise<void> {
-  const [row] = await db.all(sql`select 1 from listings where id = ${id}`)
+  const selecting = sqlStatement<{ id: number }>(sql`select id from listings where id = ${id}`)
+  const [row] = await runStatement(db, selecting)
   if (!row) throw notFound('Listing')
 }

@@ -6,6 +6,7 @@ import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { AREAS, checkAreas } from '../../db/areas.ts'
+import type { Results } from '../../db/client.ts'
 import { DEFINITIONS, definitionsAt } from '../../db/definitions.ts'
 import {
   allExist,
@@ -18,11 +19,12 @@ import {
   refuseMissing,
   selectMissing,
 } from '../../db/references.ts'
-import { type Piece, plain } from '../../db/statements.ts'
+import { type SqlFragment, textStatement } from '../../db/statements.ts'
 import { given, jsonBytes } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import type { ListingRow, Translation } from './queries.ts'
+import type { Translation } from './queries.ts'
 import type { ListingInput } from './schema.ts'
+import type { StoredListing } from './stored.ts'
 
 export type ListingDraft = Draft<ListingInput>
 
@@ -67,14 +69,14 @@ export function referencesOf(input: Partial<ListingInput>, contactCondition = NO
   ]
 }
 
-/** The statements, for one batch, whose answers `readFound` understands. */
+/** The statements, for one batch, whose results `readFound` takes. */
 export function selectFound(inputs: Partial<ListingInput>[], references: Reference[]) {
   const areas = inputs.flatMap(({ location }) => AREAS.map((field) => location?.[field]))
   const subtypes = inputs.map(({ subtype }) => subtype)
-  return [
-    selectMissing(references),
-    plain<FactsRow>(FACTS, [JSON.stringify(subtypes), JSON.stringify(areas)]),
-  ] as const
+  return {
+    missing: selectMissing(references),
+    facts: textStatement<FactsRow>(FACTS, [JSON.stringify(subtypes), JSON.stringify(areas)]),
+  }
 }
 
 /** Whether `selectFound` has anything to look for. */
@@ -101,10 +103,11 @@ interface FactsRow {
   definitions: number
 }
 
-/** The answers of `selectFound`; without them, that there was nothing to look for. */
-export function readFound(missing: Record<string, string>[] = [], [facts]: FactsRow[] = []): Found {
+/** The results of `selectFound`; null where there was nothing to look for. */
+export function readFound(results: Results<ReturnType<typeof selectFound>> | null): Found {
+  const [facts] = results?.facts ?? []
   return {
-    missing: readMissing(missing),
+    missing: readMissing(results?.missing ?? []),
     subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
     areas: JSON.parse(facts?.areas ?? '[]'),
     default_language_id: facts?.default_language_id == null ? null : Number(facts.default_language_id),
@@ -115,11 +118,11 @@ export function readFound(missing: Record<string, string>[] = [], [facts]: Facts
 /** Stands for the default language, whichever it is. */
 const ANY_LANGUAGE = 0
 
-/** The language `id` as SQL to be bound to: the default one for that which `assumeFound` knows no better. */
+/** The language of a text as SQL, with one parameter: the default one for `ANY_LANGUAGE`. */
 export const LANGUAGE = `coalesce(nullif(?, ${ANY_LANGUAGE}), ${DEFAULT_LANGUAGE})`
 
-/** What would be found of what `input` refers to if all of it were as it should be; `holds` says whether it is. */
-export function assumeFound({ location, subtype, subcategory }: Partial<ListingInput>): Found {
+/** What an optimistic insert expects of the references of `input`; `referencesHold` verifies it. */
+export function expectFound({ location, subtype, subcategory }: Partial<ListingInput>): Found {
   const areas = AREAS.flatMap((field, index) => {
     const above = AREAS[index - 1]
     const id = location?.[field]
@@ -134,8 +137,8 @@ export function assumeFound({ location, subtype, subcategory }: Partial<ListingI
   }
 }
 
-/** What is true while everything is as `assumed`. */
-export function holds(references: Reference[], { subtypes, areas }: Found): Piece {
+/** The guard of an optimistic insert: whether everything is as expected. */
+export function referencesHold(references: Reference[], { subtypes, areas }: Found): SqlFragment {
   const exist = allExist(references)
   const facts = [
     ...[...subtypes].map((fact) => ({ ...SUBTYPE_HOLDS, params: fact })),
@@ -155,7 +158,7 @@ export function holds(references: Reference[], { subtypes, areas }: Found): Piec
 }
 
 /** What is true while the definitions that were `found` are as they were; null where there are none. */
-export function staysFound({ subtypes, areas, definitions }: Found): Piece | null {
+export function staysFound({ subtypes, areas, definitions }: Found): SqlFragment | null {
   if (definitions === null || (subtypes.size === 0 && areas.length === 0)) return null
   return definitionsAt(definitions)
 }
@@ -173,7 +176,7 @@ export function checkListing(
   draft: ListingDraft,
   references: Reference[],
   found: Found,
-  current: ListingRow | null,
+  current: StoredListing | null,
 ): void {
   refuseMissing(draft, references, found.missing)
   checkType(draft, found, current)
@@ -186,11 +189,11 @@ export function checkListing(
 export function checkTexts(
   draft: ListingDraft,
   found: Found,
-  current: { translations: Translation[] } | null,
+  current: { translations?: Translation[] } | null,
 ): void {
   const { title, description, language_id } = draft.values
   if (!hasText(draft.values)) return
-  const { translations } = current ?? { translations: [] }
+  const { translations = [] } = current ?? {}
   const language = language_id ?? found.default_language_id
   if (language === null) draft.refuse('language_id', 'Missing language_id')
   const stored = translations.find(({ language_id }) => language_id === language)
@@ -200,7 +203,7 @@ export function checkTexts(
   draft.refuse(field, `Invalid ${field}: translations must be at most ${MAX_TRANSLATIONS} bytes in all`)
 }
 
-function checkType(draft: ListingDraft, found: Found, current: ListingRow | null): void {
+function checkType(draft: ListingDraft, found: Found, current: StoredListing | null): void {
   const { category = current?.category, subtype } = draft.values
   const subcategory = draft.values.subcategory === undefined ? current?.subcategory : draft.values.subcategory
   const sentSubcategory = draft.values.subcategory
@@ -215,7 +218,7 @@ function checkType(draft: ListingDraft, found: Found, current: ListingRow | null
   }
 }
 
-function checkFeatures(draft: ListingDraft, current: ListingRow | null): void {
+function checkFeatures(draft: ListingDraft, current: StoredListing | null): void {
   const { features, category = current?.category } = draft.values
   if (!category) return
   for (const key of features ?? []) {
@@ -229,7 +232,7 @@ function checkFeatures(draft: ListingDraft, current: ListingRow | null): void {
  * Each level under the one above, on the merged whole; a deeper level needs the one above. What is stored may be wrong
  * since places were moved, and counts only when something of the location is sent.
  */
-export function checkLocation(draft: ListingDraft, found: Found, current: ListingRow | null): void {
+export function checkLocation(draft: ListingDraft, found: Found, current: StoredListing | null): void {
   const { location } = draft.values
   if (location === undefined || (location && Object.keys(location).length === 0)) return
   const stored = [current?.area1, current?.area2, current?.area3]

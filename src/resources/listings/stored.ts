@@ -2,20 +2,15 @@
  * What a write has to know of the listing that it changes: of seventy columns and nine lists those that its keys are
  * judged by, merged with and compared to. What is compared without having been read fails (`differs`).
  */
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { location } from '../../catalogue/listing.ts'
-import type { Statement } from '../../db/client.ts'
-import { fixed } from '../../db/statements.ts'
+import { prepared, type Statement, select } from '../../db/statements.ts'
 import { listings } from '../../db/tables/listings.ts'
-import { type ListingRow, relations } from './queries.ts'
+import { FIELDS, type ListingRow } from './queries.ts'
 import type { ListingInput } from './schema.ts'
 
-const PARTS = { ...getTableColumns(listings), ...relations }
-
-type Part = keyof typeof PARTS
-
 /** For every write: the guard, matching, and the rules about the category and the price. */
-const ALWAYS: Part[] = [
+const ALWAYS = [
   'id',
   'version',
   'status',
@@ -24,10 +19,17 @@ const ALWAYS: Part[] = [
   'price',
   'size',
   'price_per_sqm',
-]
+] as const satisfies Field[]
+
+type Field = keyof typeof FIELDS
+
+type StoredFields = Pick<typeof FIELDS, (typeof ALWAYS)[number]> & Partial<typeof FIELDS>
+
+/** A listing as a write reads it: the fields outside `ALWAYS` only where its keys need them. */
+export type StoredListing = Pick<ListingRow, (typeof ALWAYS)[number]> & Partial<ListingRow>
 
 /** What keys of the body stand for that are not called as what is stored. */
-const GROUPS: Record<string, Part[]> = {
+const GROUPS: Record<string, Field[]> = {
   'the service': ['extra'],
   title: ['translations'],
   description: ['translations'],
@@ -47,28 +49,35 @@ const GROUPS: Record<string, Part[]> = {
   ],
 }
 
-type SelectStored = (values: { id: number }) => Statement & { _: { result: ListingRow[] } }
-
-/** The statements built so far, by what they read. Clients choose that, so it is bounded. */
-const built = new Map<string, SelectStored>()
+/** The statements rendered so far, by what they read. Clients choose that, so it is bounded. */
+const built = new Map<string, ReturnType<typeof prepared<StoredListing>>>()
 const MOST_BUILT = 200
 
 /** The statement for what a write of the keys of `input` has to know of a listing; other keys of its row are absent. */
-export function selectStored(id: number, input: Partial<ListingInput>) {
-  const sent = Object.keys(input).flatMap((key) => GROUPS[key] ?? (key in PARTS ? [key as Part] : []))
+export function selectStored(id: number, input: Partial<ListingInput>): Statement<StoredListing> {
+  const sent = Object.keys(input).flatMap((key) => GROUPS[key] ?? (isField(key) ? [key] : []))
   const names = [...new Set([...ALWAYS, ...sent])].toSorted((a, b) => a.localeCompare(b))
   const key = names.join()
-  let select = built.get(key)
-  if (!select) {
-    const parts = Object.fromEntries(names.map((name) => [name, PARTS[name]]))
-    select = fixed((db) =>
-      db
-        .select(parts)
-        .from(listings)
-        .where(eq(listings.id, sql.placeholder('id'))),
-    ) as unknown as SelectStored
+  let selectThese = built.get(key)
+  if (!selectThese) {
+    const fields = Object.fromEntries(names.map((name) => [name, FIELDS[name]])) as StoredFields
+    selectThese = prepared(() => select(fields, sql`from ${listings} where id = ${sql.placeholder('id')}`))
     if (built.size >= MOST_BUILT) built.clear()
-    built.set(key, select)
+    built.set(key, selectThese)
   }
-  return select({ id })
+  return selectThese({ id })
+}
+
+/** `stored`, known to have the fields `names`. Throws where it was read without one. */
+export function fieldsRead<Name extends Field & keyof ListingRow>(
+  stored: StoredListing,
+  names: readonly Name[],
+): Pick<ListingRow, Name> {
+  const absent = names.find((name) => stored[name] === undefined)
+  if (absent) throw new Error(`${absent} is needed, but was not read`)
+  return stored as Pick<ListingRow, Name>
+}
+
+function isField(key: string): key is Field {
+  return key in FIELDS
 }

@@ -4,12 +4,12 @@
  * a key.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, type Statement } from '../../db/client.ts'
+import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import type { Reference } from '../../db/references.ts'
-import { addLinks, insertRow, type Link, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
 import { selectStamp } from '../../db/stamps.ts'
-import { type Piece, plain } from '../../db/statements.ts'
+import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
   listing_contacts,
   listing_tag_links,
@@ -21,29 +21,28 @@ import { formatDateTime } from '../../fields/values.ts'
 import type { Call, Target } from '../../http/entity-tags.ts'
 import { created, updated } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
-import { type Begun, beginMatching } from '../requests/match-store.ts'
+import { beginMatching } from '../requests/match-store.ts'
 import { matchBegun } from '../requests/matches.ts'
-import type { ListingRow } from './queries.ts'
 import { type ListingChange, resolveListing } from './resolve.ts'
 import {
-  assumeFound,
   checkListing,
-  holds,
+  expectFound,
   LANGUAGE,
   type ListingDraft,
   readFound,
+  referencesHold,
   referencesOf,
   refersToAnything,
   selectFound,
   staysFound,
 } from './rules.ts'
-import { selectStored } from './stored.ts'
+import { type StoredListing, selectStored } from './stored.ts'
 
 const LINKS = {
-  tags: { table: listing_tag_links, owner: 'listing_id', to: 'tag_id' },
-  contacts: { table: listing_contacts, owner: 'listing_id', to: 'contact_id' },
-  users: { table: listing_users, owner: 'listing_id', to: 'user_id' },
-} satisfies Record<string, Link>
+  tags: listing_tag_links,
+  contacts: listing_contacts,
+  users: listing_users,
+}
 
 /** Stores a new draft listing and returns its id. Throws 400. */
 export async function createListing(db: Database, draft: ListingDraft, call: Call): Promise<number> {
@@ -54,36 +53,36 @@ export async function createListing(db: Database, draft: ListingDraft, call: Cal
     db,
     { ...call, table: listings, answer: created },
     async () => {
-      const found = readFound(...(await batch(db, selectFound([values], references))))
+      const found = readFound(await batch(db, selectFound([values], references)))
       checkListing(draft, references, found, null)
       return insertStatements(resolveListing(draft.complete(), found, null), staysFound(found))
     },
-    () => assume(draft, references),
+    () => insertOptimistically(draft, references),
   )
   return id
 }
 
-/** The statements that store what only has to be looked at within them; null where the body alone shows that it is wrong. */
-function assume(draft: ListingDraft, references: Reference[]): Statement[] | null {
+/** The statements that verify the references themselves; null where the body alone is invalid. */
+function insertOptimistically(draft: ListingDraft, references: Reference[]) {
   const trial = draft.fork()
-  const assumed = assumeFound(trial.values)
-  checkListing(trial, references, assumed, null)
+  const expected = expectFound(trial.values)
+  checkListing(trial, references, expected, null)
   if (!trial.isComplete) return null
-  return insertStatements(resolveListing(trial.complete(), assumed, null), holds(references, assumed))
+  const change = resolveListing(trial.complete(), expected, null)
+  return insertStatements(change, referencesHold(references, expected))
 }
 
-function insertStatements(
-  { columns, translation, ...lists }: ListingChange,
-  guard: Piece | null,
-): Statement[] {
+function insertStatements({ columns, translation, ...lists }: ListingChange, guard: SqlFragment | null) {
   const now = formatDateTime(new Date())
   // A draft meets no request.
   const row = { ...columns, matched_version: 1, date_created: now, date_updated: now }
-  return [
-    insertRow(listings, row, guard),
-    ...addLinks(LINKS, listings, lists),
-    ...(translation ? [storeTexts(newestOf(listings), translation)] : []),
-  ]
+  return {
+    row: insertRow(listings, row, guard),
+    rest: {
+      links: addLinks(LINKS, listings, lists),
+      texts: translation ? storeTexts(newestOf(listings), translation) : null,
+    },
+  }
 }
 
 /** Merges the keys of `draft` into a listing. Throws 404, 412, 400, and 409 when others keep writing it. */
@@ -91,57 +90,68 @@ export async function updateListing(db: Database, record: Target, draft: Listing
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
-  let wasActive = false
   const { values } = draft
-  const looked = refersToAnything(values, references) ? selectFound([values], references) : []
-  const reading = [selectStored(record.id, values), ...looked] as const
-  const results = await mergeRecord<ListingRow, Statement[]>(db, record, reading, (current, answers) => {
-    const found = readFound(...(answers as Parameters<typeof readFound>))
-    wasActive = current.status === 'active'
+  const reading = {
+    current: selectStored(record.id, values),
+    lookups: refersToAnything(values, references) ? selectFound([values], references) : null,
+  }
+  const stored = await mergeRecord(db, record, reading, (current, lookups) => {
+    const found = readFound(lookups)
     // Each time: what others wrote meanwhile may no longer fit.
     checkListing(draft, references, found, current)
     const change = resolveListing(draft.complete(), found, current)
     return changesAnything(change, current) ? updateStatements(change, current, staysFound(found)) : null
   })
-  // Any other was no match and is none.
-  if (results && wasActive) await matchBegun(db, results.slice(-3) as Begun)
+  if (stored?.results.matching) await matchBegun(db, stored.results.matching)
 }
 
 function updateStatements(
   { columns, translation, ...lists }: ListingChange,
-  current: ListingRow,
-  guard: Piece | null,
-): Statement[] {
+  current: StoredListing,
+  guard: SqlFragment | null,
+) {
   const { id } = current
   const isActive = current.status === 'active'
   const row = { ...columns, date_updated: formatDateTime(new Date()) }
-  return [
-    updateRow(listings, current, row, isActive ? [] : [`matched_version = ${STAYS_MATCHED_TEXT}`], guard),
-    ...replaceLinks(LINKS, id, lists),
-    ...(translation ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)] : []),
-    ...(isActive ? beginMatching(id) : []),
-  ]
+  return {
+    row: updateRow(
+      listings,
+      current,
+      row,
+      isActive ? [] : [`matched_version = ${STAYS_MATCHED_TEXT}`],
+      guard,
+    ),
+    links: replaceLinks(LINKS, id, lists),
+    texts: translation ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)] : null,
+    // Any other was no match and is none.
+    matching: isActive ? beginMatching(id) : null,
+  }
 }
 
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
 export async function setStatus(db: Database, record: Target, to: string): Promise<void> {
   const { id } = record
-  const statements = [
-    plain<{ id: number }>('select id from listings where id = ?', [id]),
-    db.run(sql`update listings set
+  const { results } = await changeRecord(
+    db,
+    record,
+    {
+      known: textStatement<{ id: number }>('select id from listings where id = ?', [id]),
+      row: sqlStatement(sql`update listings set
       status = ${to},
       status_date = datetime('now'),
       date_updated = datetime('now'),
       version = version + 1,
       code = coalesce(code, ${freeCode})
       where id = ${id} and status <> ${to}`),
-    selectStamp(record),
-    ...beginMatching(id),
-  ] as const
-  const [known, , [stamp], , ...begun] = await changeRecord(db, record, statements, updated(id))
+      stamp: selectStamp(record),
+      matching: beginMatching(id),
+    },
+    updated(id),
+  )
+  const { known, stamp, matching } = results
   if (known.length === 0) throw notFound(record.name)
-  if (stamp) record.tell(stamp)
-  await matchBegun(db, begun)
+  if (stamp[0]) record.tell(stamp[0])
+  await matchBegun(db, matching)
 }
 
 /** `RES-00042`; with the id once more behind it when an imported listing holds that code already. */
@@ -152,13 +162,13 @@ const freeCode = sql.raw(`(
     || '-' || printf('%05d', listings.id) as code) wanted)`)
 
 /** The statement that stores texts of the listing `id` in one language. */
-function storeTexts(id: Piece, translation: NonNullable<ListingChange['translation']>): Statement {
+function storeTexts(id: SqlFragment, translation: NonNullable<ListingChange['translation']>): Statement {
   const { language_id, title, description } = translation
   const texts = [
     ...(title === undefined ? [] : ['title = excluded.title']),
     ...(description === undefined ? [] : ['description = excluded.description']),
   ]
-  return plain(
+  return textStatement(
     `insert into listing_translations (listing_id, language_id, title, description)
     values (${id.text}, ${LANGUAGE}, ?, ?) on conflict do update set ${texts.join(', ')}`,
     [...id.params, language_id, title ?? null, description ?? null],
@@ -166,18 +176,18 @@ function storeTexts(id: Piece, translation: NonNullable<ListingChange['translati
 }
 
 function dropEmptyTexts(id: number): Statement {
-  return plain(
+  return textStatement(
     'delete from listing_translations where listing_id = ? and title is null and description is null',
     [id],
   )
 }
 
 /** Whether storing `change` would change anything. */
-function changesAnything({ translation, columns, ...lists }: ListingChange, current: ListingRow): boolean {
+function changesAnything({ translation, columns, ...lists }: ListingChange, current: StoredListing): boolean {
   if (differs({ ...columns, ...lists }, current)) return true
   if (!translation) return false
   const { language_id } = translation
-  const stored = current.translations.find((texts) => texts.language_id === language_id)
+  const stored = current.translations?.find((texts) => texts.language_id === language_id)
   return differs(translation, { language_id, ...EMPTY_TEXTS, ...stored })
 }
 

@@ -1,10 +1,10 @@
 /** Reading offers: whole records, and the pages of the list. */
-import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, within } from '../../db/client.ts'
-import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
-import { fixed, fixedAround } from '../../db/statements.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
+import { jsonOf, linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
 import type { offerFilters } from './schema.ts'
 
@@ -18,31 +18,36 @@ export interface OfferRow extends InferSelectModel<typeof offers> {
 
 const LINK = 'offer_id = offers.id'
 
-const contacts = listOf<number>('offer_contacts', 'contact_id', LINK)
-const rounds = listOf<Round>(
-  'offer_rounds',
-  `json_object('id', id, 'type', type, 'amount', amount, 'current_listing_price', current_listing_price,
-    'notes', notes, 'created_by', created_by, 'date_created', date_created)`,
-  LINK,
-  'date_created, id',
-)
-const noRounds = sql<Round[]>`'[]'`.mapWith(JSON.parse)
+const BRIEF = {
+  ...getTableColumns(offers),
+  contacts: linkedIds(offers, offer_contacts),
+  rounds: jsonOf<Round[]>("'[]'"),
+}
+
+const WHOLE = {
+  ...BRIEF,
+  rounds: listOf<Round>(
+    'offer_rounds',
+    `json_object('id', id, 'type', type, 'amount', amount, 'current_listing_price', current_listing_price,
+      'notes', notes, 'created_by', created_by, 'date_created', date_created)`,
+    LINK,
+    'date_created, id',
+  ),
+}
 
 /** Whole offers, what belongs to them in sub-selects: one statement. */
-export function selectOffers(db: Database, withRounds: boolean) {
-  return db
-    .select({ ...getTableColumns(offers), contacts, rounds: withRounds ? rounds : noRounds })
-    .from(offers)
+export function selectOffers(rest: SQL): Statement<OfferRow> {
+  return select(WHOLE, sql`from ${offers} ${rest}`)
 }
 
 /** The offer `id`, with its rounds. */
-export const selectOffer = fixed((db) => selectOffers(db, true).where(eq(offers.id, sql.placeholder('id'))))
+export const selectOffer = prepared(() => selectOffers(sql`where ${offers.id} = ${sql.placeholder('id')}`))
 
-const selectPage = fixedAround((db, ofPage) => selectOffers(db, false).where(ofPage).orderBy(desc(offers.id)))
-
-const selectFullPage = fixedAround((db, ofPage) =>
-  selectOffers(db, true).where(ofPage).orderBy(desc(offers.id)),
+const selectPage = preparedAround((ofPage) =>
+  select(BRIEF, sql`from ${offers} ${newestFirst(offers.id, ofPage)}`),
 )
+
+const selectFullPage = preparedAround((ofPage) => selectOffers(newestFirst(offers.id, ofPage)))
 
 type Filters = z.output<typeof offerFilters>
 
@@ -53,9 +58,9 @@ const CONDITIONS = {
   request_id: (id) => eq(offers.request_id, id),
   store_id: (id) => eq(offers.store_id, id),
   created_by: (id) => eq(offers.created_by, id),
-  contact_id: (id) => hasContact(offers, offer_contacts, 'offer_id', id),
-  date_created: (range) => within(sql`${offers.date_created}`, range),
-  date_updated: (range) => within(sql`${offers.date_updated}`, range),
+  contact_id: (id) => hasContact(offers, offer_contacts, id),
+  date_created: (range) => within(offers.date_created, range),
+  date_updated: (range) => within(offers.date_updated, range),
 } satisfies Conditions<Filters>
 
 /** The offers of one page, newest first, and how many match in all; one round trip. Rounds only with `fields=all`. */

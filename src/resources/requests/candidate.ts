@@ -1,7 +1,7 @@
 /** A listing as matching sees it: what the criteria of requests ask for, and where it is stored. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
-import type { Database } from '../../db/client.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 
 /** Where a listing has what a criterion asks for, by criterion. */
 export const VALUES = {
@@ -61,12 +61,12 @@ export interface Listing extends ListingBase, Record<ListName, (string | number)
 export type ListingJson = ListingBase & Record<ListName, string>
 
 /** The statement for what matching needs of the listings with `ids`. */
-export function selectCandidates(db: Database, ids: SQL) {
+export function selectCandidates(ids: SQL): Statement<ListingJson> {
   const values = Object.entries(VALUES).map(([name, value]) => `${value} as "${name}"`)
   const lists = Object.entries(LISTS).map(
     ([name, rows]) => `(select json_group_array(value) from (${rows})) as "${name}"`,
   )
-  return db.all<ListingJson>(sql`select l.id, l.version, l.status, l.category, l.availability,
+  return sqlStatement(sql`select l.id, l.version, l.status, l.category, l.availability,
     l.area_level1, l.area_level2, l.area_level3, l.latitude, l.longitude,
     ${sql.raw([...values, ...lists].join(', '))}
     from listings l where l.id in (${ids})`)

@@ -4,14 +4,18 @@
  * `match`, and gives the best only.
  */
 import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
-import { requests } from '../../db/tables/requests.ts'
+import { type Database, runStatement } from '../../db/client.ts'
+import { isOneOf, valuesOf } from '../../db/conditions.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { LISTS, VALUES } from './candidate.ts'
 import { type Asked, askedBy, METRES_PER_LATITUDE, NEAR } from './matching.ts'
 import { selectWanted, type Wanted } from './queries.ts'
 
 /** Matches kept of one request: the best ones. */
 export const MAX_MATCHES = 500
+/** Ids of listings, or the place of those that a call gives. */
+type Ids = readonly number[] | Placeholder
+
 /** Requests read at once to find those that a listing meets. */
 const REQUEST_PAGE = 1000
 
@@ -22,7 +26,7 @@ const REQUEST_PAGE = 1000
 export function bestListings(request: Wanted): SQL {
   const { category, availability, locations } = request
   const asked = askedBy(request)
-  const places = sql`(select value from json_each(${JSON.stringify(locations)}))`
+  const places = sql`(${valuesOf(locations)})`
   return sql`select id, ${scoreOf(asked.length)} as score from (
     select l.id as id, ${metOf(asked)} as met from listings l
     where l.category = ${category} and l.status = 'active' and l.availability = ${availability}
@@ -32,15 +36,12 @@ export function bestListings(request: Wanted): SQL {
 }
 
 /**
- * The statement for how many criteria of `request` each of the listings with `ids` (JSON) meets: what `bestListings`
+ * The statement for how many criteria of `request` each of the listings with `ids` meets: what `bestListings`
  * ranks by, so that a test can hold it against `match` pair by pair.
  */
-export function selectMet(db: Database, request: Wanted, ids: string) {
-  return db.all<{
-    id: number
-    met: number
-  }>(sql`select l.id, ${metOf(askedBy(request))} as met from listings l
-    where l.id in (select value from json_each(${ids})) order by l.id`)
+export function selectMet(request: Wanted, ids: number[]): Statement<{ id: number; met: number }> {
+  return sqlStatement(sql`select l.id, ${metOf(askedBy(request))} as met from listings l
+    where ${isOneOf(sql`l.id`, ids)} order by l.id`)
 }
 
 /** How many of `asked` the listing `l` meets. */
@@ -54,11 +55,11 @@ function scoreOf(asked: number): SQL {
   return asked === 0 ? sql`100` : sql.raw(`(200 * met + ${asked}) / ${2 * asked}`)
 }
 
-/** The places of the active listings with `ids`, which is JSON, each with the kind of listing that is there. */
-const placesOf = (ids: string | Placeholder) => sql`(
+/** The places of the active listings with `ids`, each with the kind of listing that is there. */
+const placesOf = (ids: Ids) => sql`(
   select distinct place.value as location_id, category, availability
   from listings, json_each(json_array(area_level1, area_level2, area_level3)) place
-  where listings.id in (select value from json_each(${ids})) and status = 'active' and place.value is not null) place`
+  where ${isOneOf(sql`listings.id`, ids)} and status = 'active' and place.value is not null) place`
 
 /** The requests, not deleted, that look for such a listing at `place`. */
 const REQUESTS_AT_PLACE = sql.raw(`request_locations named
@@ -67,7 +68,7 @@ const REQUESTS_AT_PLACE = sql.raw(`request_locations named
   where named.location_id = place.location_id`)
 
 /** Whether there is any request, not deleted, whose category, availability and place one of the active listings fits. */
-export function areWanted(ids: string | Placeholder): SQL {
+export function areWanted(ids: Ids): SQL {
   return sql`exists (select 1 from ${placesOf(ids)} where exists (select 1 from ${REQUESTS_AT_PLACE}))`
 }
 
@@ -75,7 +76,7 @@ export function areWanted(ids: string | Placeholder): SQL {
  * The first of those requests above the id `after`. An index has the requests of each place in order, so merging the first
  * of each place reads at most (places × limit) that fit, and of the others those that name the same places.
  */
-function requestsFor(ids: string | Placeholder, after: number, limit: number): SQL {
+function requestsFor(ids: Ids, after: number, limit: number): SQL {
   const first = sql`select json_group_array(request_id) from (
     select distinct named.request_id from ${REQUESTS_AT_PLACE} and named.request_id > ${after}
     order by named.request_id limit ${limit})`
@@ -84,17 +85,17 @@ function requestsFor(ids: string | Placeholder, after: number, limit: number): S
 }
 
 /** The statement for the first of them above the id `after`, at most `REQUEST_PAGE`. */
-export function selectWantedPage(db: Database, ids: string | Placeholder, after = 0) {
-  return selectWanted(db)
-    .where(sql`requests.id in (${requestsFor(ids, after, REQUEST_PAGE)})`)
-    .orderBy(requests.id)
+export function selectWantedPage(ids: Ids, after = 0): Statement<Wanted> {
+  return selectWanted(
+    sql`where requests.id in (${requestsFor(ids, after, REQUEST_PAGE)}) order by requests.id`,
+  )
 }
 
 /** All of them, page by page; one round trip for each after the `first`. */
-export async function* wantedPages(db: Database, ids: string, first: Wanted[]): AsyncGenerator<Wanted[]> {
+export async function* wantedPages(db: Database, ids: number[], first: Wanted[]): AsyncGenerator<Wanted[]> {
   for (let page = first; page.length > 0; ) {
     yield page
-    page = page.length < REQUEST_PAGE ? [] : await selectWantedPage(db, ids, page.at(-1)?.id)
+    page = page.length < REQUEST_PAGE ? [] : await runStatement(db, selectWantedPage(ids, page.at(-1)?.id))
   }
 }
 
@@ -124,8 +125,4 @@ function conditionOf(asked: Asked): SQL | undefined {
           pow((l.latitude - (value ->> 'latitude')) * ${METRES_PER_LATITUDE}, 2)
           + pow((l.longitude - (value ->> 'longitude')) * (value ->> 'metresPerLongitude'), 2) <= ${NEAR ** 2})`
   }
-}
-
-function valuesOf(values: (string | number)[]): SQL {
-  return sql`select value from json_each(${JSON.stringify(values)})`
 }

@@ -2,11 +2,11 @@
  * The pages of matches. Of a request the listings are stored; of a listing the requests are found when they are
  * asked for, as a request that hundreds of others fit better does not keep it.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { offsetOf, type Page } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
-import { requests } from '../../db/tables/requests.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
 import { readCandidates, selectCandidates } from './candidate.ts'
 import { selectWantedPage, wantedPages } from './candidates.ts'
@@ -26,12 +26,15 @@ export interface MatchRow extends Match {
 export async function findListings(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
   const onPage = sql`select listing_id from request_matches where request_id = ${id}
     order by score desc, listing_id desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`
-  const [[request], order, rows, [counted]] = await batch(db, [
-    selectWanted(db).where(and(eq(requests.id, id), notDeleted)),
-    db.all<{ listing_id: number }>(onPage),
-    selectCandidates(db, onPage),
-    db.all<{ total: number }>(sql`select count(*) as total from request_matches where request_id = ${id}`),
-  ])
+  const { wanted, order, rows, counted } = await batch(db, {
+    wanted: selectWanted(sql`where requests.id = ${id} and ${notDeleted}`),
+    order: sqlStatement<{ listing_id: number }>(onPage),
+    rows: selectCandidates(onPage),
+    counted: sqlStatement<{ total: number }>(
+      sql`select count(*) as total from request_matches where request_id = ${id}`,
+    ),
+  })
+  const [request] = wanted
   if (!request) return null
   const asked = askedBy(request)
   const listings = new Map(readCandidates(rows).map((listing) => [listing.id, listing]))
@@ -39,7 +42,7 @@ export async function findListings(db: Database, id: number, page: number): Prom
     const listing = listings.get(listing_id)
     return listing ? [{ request_id: id, listing_id, ...compare(asked, listing) }] : []
   })
-  return { rows: matches, total: counted?.total ?? 0 }
+  return { rows: matches, total: counted[0]?.total ?? 0 }
 }
 
 /**
@@ -47,12 +50,14 @@ export async function findListings(db: Database, id: number, page: number): Prom
  * listing. One round trip for up to 1000 requests for its kind and place, one more for each further 1000.
  */
 export async function findRequests(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
-  const ids = JSON.stringify([id])
-  const [rows, firstPage] = await batch(db, [selectCandidates(db, sql`${id}`), selectWantedPage(db, ids)])
+  const { rows, firstPage } = await batch(db, {
+    rows: selectCandidates(sql`${id}`),
+    firstPage: selectWantedPage([id]),
+  })
   const [listing] = readCandidates(rows)
   if (!listing) return null
   const found = []
-  for await (const wanted of wantedPages(db, ids, firstPage)) {
+  for await (const wanted of wantedPages(db, [id], firstPage)) {
     for (const request of wanted) {
       const score = scoreMatch(request, listing)
       if (score !== null) found.push({ request, score })

@@ -5,10 +5,12 @@
  *
  * Of a request the best `MAX_MATCHES` are kept. One that loses a match of a full set is marked again.
  */
-import { inArray, sql } from 'drizzle-orm'
-import { batch, type Database } from '../../db/client.ts'
+import { sql } from 'drizzle-orm'
+import { portionsOf } from '../../db/bulk.ts'
+import { batch, type Database, runStatement } from '../../db/client.ts'
+import { isOneOf, valuesOf } from '../../db/conditions.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
-import { requests } from '../../db/tables/requests.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { letOthersIn } from '../../http/turns.ts'
 import { type Listing, readCandidates, selectCandidates } from './candidate.ts'
@@ -37,7 +39,7 @@ const TIME_PER_RUN = 20_000
 
 /** Finds the listings that meet `written`, requests as just stored; one round trip for up to 10. Never throws. */
 export async function matchWritten(db: Database, written: Wanted[]): Promise<void> {
-  for (const some of portionsOf(written, REQUESTS_AT_ONCE)) {
+  for (const some of portionsOf(written, { entries: REQUESTS_AT_ONCE })) {
     const ids = some.map(({ id }) => id)
     await succeeds('requests', ids, () => storeRequests(db, some))
   }
@@ -45,7 +47,7 @@ export async function matchWritten(db: Database, written: Wanted[]): Promise<voi
 
 /** Finds the listings that meet the requests with `ids`; two round trips for up to 10. Never throws. */
 export async function matchRequests(db: Database, ids: number[]): Promise<void> {
-  for (const some of portionsOf(ids, REQUESTS_AT_ONCE)) await matches.requests(db, some)
+  for (const some of portionsOf(ids, { entries: REQUESTS_AT_ONCE })) await matches.requests(db, some)
 }
 
 /**
@@ -53,12 +55,12 @@ export async function matchRequests(db: Database, ids: number[]): Promise<void> 
  * when requests lose one of their best. Never throws.
  */
 export async function matchListings(db: Database, ids: number[]): Promise<void> {
-  for (const some of portionsOf(ids, LISTINGS_AT_ONCE)) await matches.listings(db, some)
+  for (const some of portionsOf(ids, { entries: LISTINGS_AT_ONCE })) await matches.listings(db, some)
 }
 
 /** Finds the requests that a listing just written meets, as `begun` in its batch; none of it is left for most. Never throws. */
 export async function matchBegun(db: Database, begun: Begun): Promise<void> {
-  const ids = begun[0].map(({ id }) => id)
+  const ids = begun.listings.map(({ id }) => id)
   if (ids.length > 0) await succeeds('listings', ids, () => storeListings(db, ids, begun))
 }
 
@@ -87,7 +89,8 @@ async function finish(db: Database, kind: keyof typeof matches, end: number): Pr
 const matches = {
   requests: (db: Database, ids: number[]) =>
     succeeds('requests', ids, async () => {
-      await storeRequests(db, await selectWanted(db).where(inArray(requests.id, ids)))
+      const selecting = selectWanted(sql`where ${isOneOf(sql`requests.id`, ids)}`)
+      await storeRequests(db, await runStatement(db, selecting))
     }),
   listings: (db: Database, ids: number[]) => succeeds('listings', ids, () => storeListings(db, ids)),
 }
@@ -106,47 +109,47 @@ async function succeeds(kind: string, ids: number[], work: () => Promise<void>):
 /** The ids of the next portion of marked records above the id `after`. */
 async function findUnmatched(db: Database, kind: keyof typeof matches, after: number): Promise<number[]> {
   const limit = kind === 'listings' ? LISTINGS_AT_ONCE : REQUESTS_AT_ONCE
-  const rows = await db.all<{ id: number }>(sql`select id from ${sql.identifier(kind)}
+  const selecting = sqlStatement<{ id: number }>(sql`select id from ${sql.identifier(kind)}
     where id > ${after} and ${UNMATCHED} order by id limit ${limit}`)
+  const rows = await runStatement(db, selecting)
   return rows.map(({ id }) => id)
 }
 
 /** Finds and stores the matches of `wanted`; what has changed since it was read keeps its mark. */
 async function storeRequests(db: Database, wanted: Wanted[]): Promise<void> {
-  await batch(
-    db,
-    wanted.flatMap((request) => matchRequest(db, request)),
-  )
+  await batch(db, { matches: wanted.map(matchRequest) })
 }
 
 async function storeListings(db: Database, ids: number[], begun?: Begun): Promise<void> {
   let left = begun ? await storeFound(db, ids, begun) : ids
   for (let tries = begun ? 2 : 1; left.length > 0 && tries <= ATTEMPTS; tries++) {
-    const all = JSON.stringify(left)
-    const read = await batch(db, [
-      selectCandidates(db, sql`select value from json_each(${all})`),
-      selectStored(db, all),
-      selectWantedPage(db, all),
-    ])
+    const read = await batch(db, {
+      listings: selectCandidates(valuesOf(left)),
+      stored: selectStored(left),
+      wanted: selectWantedPage(left),
+    })
     left = await storeFound(db, left, read)
   }
   if (left.length > 0) throw new Error('Listings kept changing while they were matched')
 }
 
 /** Those of the listings with `ids` that changed since they were read, and so are still to be matched. */
-async function storeFound(db: Database, ids: number[], [rows, stored, firstPage]: Begun): Promise<number[]> {
-  const found = readCandidates(rows)
+async function storeFound(
+  db: Database,
+  ids: number[],
+  { listings, stored, wanted }: Begun,
+): Promise<number[]> {
+  const found = readCandidates(listings)
   const pairs: Pair[] = []
-  for await (const page of wantedPages(db, JSON.stringify(ids), firstPage)) {
+  for await (const page of wantedPages(db, ids, wanted)) {
     pairs.push(...page.flatMap((request) => pairsOf(request, found)))
   }
-  const results = await batch(db, [
-    ...storeChanges(db, found, changesIn(pairs, stored, found)),
-    selectUnmatched(db, ids),
+  const { left, losers } = await batch(db, {
+    changes: storeChanges(found, changesIn(pairs, stored, found)),
+    left: selectUnmatched(ids),
     // Requests that lost one of their best, as a rule none.
-    selectWanted(db).where(UNMATCHED).orderBy(requests.id).limit(REQUESTS_AT_ONCE),
-  ])
-  const [left, losers] = results.slice(-2) as [{ id: number }[], Wanted[]]
+    losers: selectWanted(sql`where ${UNMATCHED} order by requests.id limit ${REQUESTS_AT_ONCE}`),
+  })
   await matchWritten(db, losers)
   return left.map(({ id }) => id)
 }
@@ -157,10 +160,4 @@ function pairsOf(request: Wanted, found: Listing[]): Pair[] {
     const score = scoreMatch(request, listing, asked)
     return score === null ? [] : [{ request, listing, score }]
   })
-}
-
-function portionsOf<T>(list: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
-    list.slice(index * size, (index + 1) * size),
-  )
 }

@@ -1,12 +1,18 @@
 /** Reading requests: whole records, and the pages of the list. */
-import { and, desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
+import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, within } from '../../db/client.ts'
-import { type Conditions, whereOf } from '../../db/conditions.ts'
-import { json, listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import type { Database } from '../../db/client.ts'
+import { type Conditions, whereOf, within } from '../../db/conditions.ts'
+import { jsonOf, linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { notDeleted } from '../../db/references.ts'
-import { fixed, fixedAround, type Plain, plain } from '../../db/statements.ts'
-import { requests } from '../../db/tables/requests.ts'
+import { prepared, preparedAround, type Statement, select, textStatement } from '../../db/statements.ts'
+import {
+  request_contacts,
+  request_locations,
+  request_tag_links,
+  request_users,
+  requests,
+} from '../../db/tables/requests.ts'
 import type { requestFilters } from './schema.ts'
 
 const LINK = 'request_id = requests.id'
@@ -64,8 +70,8 @@ const AREA_CHAIN = `json((
   where place.id = location_id))`
 
 const places = {
-  locations: listOf<number>('request_locations', 'location_id', LINK),
-  points: json<PointOfInterest[]>(
+  locations: linkedIds(requests, request_locations),
+  points: jsonOf<PointOfInterest[]>(
     `select json_group_array(json_object('id', id, 'latitude', latitude, 'longitude', longitude))
     from special_locations
     where id in (select value from json_each(requests.criteria, '$.special_locations'))`,
@@ -77,36 +83,36 @@ const wantedColumns = Object.fromEntries(
 ) as unknown as Pick<typeof requests, WantedColumn>
 
 const relations = {
-  contacts: listOf<number>('request_contacts', 'contact_id', LINK),
-  users: listOf<number>('request_users', 'user_id', LINK),
-  tags: listOf<number>('request_tag_links', 'tag_id', LINK),
+  contacts: linkedIds(requests, request_contacts),
+  users: linkedIds(requests, request_users),
+  tags: linkedIds(requests, request_tag_links),
   areas: listOf<AreaChain>('request_locations', AREA_CHAIN, LINK),
 }
 
 /** The statement for the chains of the places `ids`, as JSON, in that order. */
-export function selectAreas(ids: readonly number[]): Plain<{ area: string }> {
-  return plain(
+export function selectAreas(ids: readonly number[]): Statement<{ area: string }> {
+  return textStatement(
     `select ${AREA_CHAIN} as area from (select key, value as location_id from json_each(?)) order by key`,
     [JSON.stringify(ids)],
   )
 }
 
 /** Whole requests, deleted ones too, their lists in sub-selects: one statement. */
-export function selectRequests(db: Database) {
-  return db.select({ ...getTableColumns(requests), ...places, ...relations }).from(requests)
+export function selectRequests(rest: SQL): Statement<RequestRow> {
+  return select({ ...getTableColumns(requests), ...places, ...relations }, sql`from ${requests} ${rest}`)
 }
 
 /** What matching needs of requests, deleted ones too. */
-export function selectWanted(db: Database) {
-  return db.select({ ...wantedColumns, ...places }).from(requests)
+export function selectWanted(rest: SQL): Statement<Wanted> {
+  return select({ ...wantedColumns, ...places }, sql`from ${requests} ${rest}`)
 }
 
 /** The request `id`, unless it is deleted. */
-export const selectLiving = fixed((db) =>
-  selectRequests(db).where(and(eq(requests.id, sql.placeholder('id')), notDeleted)),
+export const selectLiving = prepared(() =>
+  selectRequests(sql`where ${requests.id} = ${sql.placeholder('id')} and ${notDeleted}`),
 )
 
-const selectPage = fixedAround((db, ofPage) => selectRequests(db).where(ofPage).orderBy(desc(requests.id)))
+const selectPage = preparedAround((ofPage) => selectRequests(newestFirst(requests.id, ofPage)))
 
 type Filters = z.output<typeof requestFilters>
 

@@ -6,7 +6,8 @@ import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import { applies, CRITERIA, type Kind, pairsOf, SCALARS } from '../../catalogue/request.ts'
-import type { Database } from '../../db/client.ts'
+import type { Results } from '../../db/client.ts'
+import { valuesOf } from '../../db/conditions.ts'
 import {
   idList,
   type Missing,
@@ -16,6 +17,7 @@ import {
   refuseMissing,
   selectMissing,
 } from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import type { Draft } from '../../http/check.ts'
 import {
   type CustomFieldFacts,
@@ -69,12 +71,11 @@ export function referencesOf(input: Partial<RequestInput>, contactCondition = NO
 }
 
 /**
- * The statements, for one batch, whose answers `readFound` understands.
+ * The statements, for one batch, whose results `readFound` takes.
  * @param id the request that a body is merged into, null for none
  * @param named which contacts custom fields may name
  */
 export function selectFound(
-  db: Database,
   inputs: Partial<RequestInput>[],
   references: Reference[],
   id: number | null,
@@ -83,19 +84,19 @@ export function selectFound(
   const places = inputs.flatMap(({ locations }) => idList(locations))
   const subtypes = inputs.flatMap((input) => idList(input.subtypes))
   const customFields = inputs.map(({ extra_fields }) => customValuesOf(extra_fields))
-  return [
-    selectMissing(references),
-    selectFacts(db, 'requests', customFields, named),
-    db.all<FactsRow>(sql`select
+  return {
+    missing: selectMissing(references),
+    customFields: selectFacts('requests', customFields, named),
+    facts: sqlStatement<FactsRow>(sql`select
       (select json_group_array(json_array(id, name_en)) from locations where id in (
-        select value from json_each(${JSON.stringify(places)})
+        ${valuesOf(places)}
         union all select location_id from request_locations where request_id = ${id})) as places,
       (select json_group_array(json_array(id, subcategory)) from listing_subtypes where id in (
-        select value from json_each(${JSON.stringify(subtypes)})
+        ${valuesOf(subtypes)}
         union all select value from requests, json_each(requests.subtypes) where requests.id = ${id})) as subtypes,
       cast(coalesce((select value from settings where key = 'default_request_status_id'),
         (select min(id) from request_statuses)) as integer) as default_status`),
-  ] as const
+  }
 }
 
 interface FactsRow {
@@ -104,12 +105,12 @@ interface FactsRow {
   default_status: number | null
 }
 
-/** The answers of `selectFound`. */
-export function readFound(
-  missing: Parameters<typeof readMissing>[0],
-  customFields: Parameters<typeof readFacts>[0],
-  [facts]: FactsRow[],
-): Found {
+/** The results of `selectFound`. */
+export function readFound({
+  missing,
+  customFields,
+  facts: [facts],
+}: Results<ReturnType<typeof selectFound>>): Found {
   return {
     missing: readMissing(missing),
     customFields: readFacts(customFields),

@@ -3,18 +3,17 @@
  * record and everything the body refers to; one writes, guarded by the version that was read, so that two merges
  * at once never lose a key.
  */
-import { and, eq, sql } from 'drizzle-orm'
-import { batch, type Database, type Statement } from '../../db/client.ts'
+import { sql } from 'drizzle-orm'
+import { batch, type Database } from '../../db/client.ts'
 import { definitionsAt } from '../../db/definitions.ts'
 import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
 import { notDeleted } from '../../db/references.ts'
-import { addLinks, insertRow, type Link, newestOf, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newestOf, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
 import { nextVersion } from '../../db/stamps.ts'
-import { fixed, type Piece } from '../../db/statements.ts'
+import { prepared, type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import {
   request_contacts,
   request_locations,
-  request_matches,
   request_tag_links,
   request_users,
   requests,
@@ -32,21 +31,20 @@ import {
   selectLiving,
   selectRequests,
   selectWanted,
-  type Wanted,
 } from './queries.ts'
 import { type RequestChange, resolveRequest } from './resolve.ts'
 import { checkRequest, type Found, type RequestDraft, readFound, referencesOf, selectFound } from './rules.ts'
 
 const LINKS = {
-  contacts: { table: request_contacts, owner: 'request_id', to: 'contact_id' },
-  users: { table: request_users, owner: 'request_id', to: 'user_id' },
-  tags: { table: request_tag_links, owner: 'request_id', to: 'tag_id' },
-  locations: { table: request_locations, owner: 'request_id', to: 'location_id' },
-} satisfies Record<string, Link>
+  contacts: request_contacts,
+  users: request_users,
+  tags: request_tag_links,
+  locations: request_locations,
+}
 
-const selectRequest = fixed((db) => selectRequests(db).where(eq(requests.id, sql.placeholder('id'))))
-const selectNewest = fixed((db) =>
-  selectWanted(db).where(sql`requests.id = ${sql.raw(newestOf(requests).text)}`),
+const selectRequest = prepared(() => selectRequests(sql`where requests.id = ${sql.placeholder('id')}`))
+const selectNewest = prepared(() =>
+  selectWanted(sql`where requests.id = ${sql.raw(newestOf(requests).text)}`),
 )
 
 /** Most bytes of the answer to a new request. */
@@ -72,9 +70,11 @@ export async function createRequest(
   }
   const creation = { ...call, table: requests, answer: (id: number) => answer(rowOf(id)) }
   const { id, results } = await createRecord(db, creation, async () => {
-    const places = selectAreas(values.locations ?? [])
-    const [areas, ...answers] = await batch(db, [places, ...selectFound(db, [values], references, null)])
-    const found = readFound(...answers)
+    const { areas, lookups } = await batch(db, {
+      areas: selectAreas(values.locations ?? []),
+      lookups: selectFound([values], references, null),
+    })
+    const found = readFound(lookups)
     checkRequest(draft, references, found, null)
     const change = resolveRequest(draft.complete(), found, null)
     row = newRequest(change, areas)
@@ -82,7 +82,7 @@ export async function createRequest(
     // Always: the answer shows where its places lie.
     return insertStatements(change, row, definitionsAt(found.customFields.version))
   })
-  await matchWritten(db, results.at(-1) as Wanted[])
+  await matchWritten(db, results.stored)
   return rowOf(id)
 }
 
@@ -106,17 +106,16 @@ function newRequest(
   return { ...row, contacts, users, tags, areas: areas.map(({ area }): AreaChain => JSON.parse(area)) }
 }
 
-/** The statements that store it, of which the last reads it for matching. */
+/** The statements that store it, and read it for matching. */
 function insertStatements(
   { columns, ...lists }: RequestChange,
   { date_created, date_updated }: Omit<ShownRequest, 'id'>,
-  guard: Piece,
-): Statement[] {
-  return [
-    insertRow(requests, { ...columns, date_created, date_updated }, guard),
-    ...addLinks(LINKS, requests, lists),
-    selectNewest({}),
-  ]
+  guard: SqlFragment,
+) {
+  return {
+    row: insertRow(requests, { ...columns, date_created, date_updated }, guard),
+    rest: { links: addLinks(LINKS, requests, lists), stored: selectNewest({}) },
+  }
 }
 
 /**
@@ -129,61 +128,45 @@ export async function updateRequest(db: Database, record: Target, draft: Request
   const references = referencesOf(draft.values)
   let unchanged: RequestRow | undefined
   const { id } = record
-  const reading = [selectLiving({ id }), ...selectFound(db, [draft.values], references, id)] as const
-  const results = await mergeRecord(db, record, reading, (current, answers) => {
-    const found = readFound(...answers)
+  const reading = { current: selectLiving({ id }), lookups: selectFound([draft.values], references, id) }
+  const stored = await mergeRecord(db, record, reading, (current, lookups) => {
+    const found = readFound(lookups)
     // Each time: what others wrote meanwhile may no longer fit.
     checkRequest(draft, references, found, current)
     const { columns, ...lists } = resolveRequest(draft.complete(), found, current)
     unchanged = current
     if (!differs({ ...columns, ...lists }, current)) return null
-    return [
-      updateRow(
-        requests,
-        current,
-        { ...columns, date_updated: formatDateTime(new Date()) },
-        [],
-        guardOf(draft, found),
-      ),
-      ...replaceLinks(LINKS, id, lists),
-      selectRequest({ id }),
-    ]
+    const row = { ...columns, date_updated: formatDateTime(new Date()) }
+    return {
+      row: updateRow(requests, current, row, [], guardOf(draft, found)),
+      links: replaceLinks(LINKS, id, lists),
+      stored: selectRequest({ id }),
+    }
   })
-  return matched(db, results ?? [[unchanged]])
+  const [row] = stored?.results.stored ?? [unchanged]
+  // Only a deletion at the very same moment leaves nothing to read.
+  if (!row) throw notFound(record.name)
+  await matchWritten(db, [row])
+  return row
 }
 
 /**
  * What is true while the definitions that `draft` was judged by are as they were; null where it names none. Of places
  * a merge needs no more than that they exist, and what the record has already keeps its definitions by being there.
  */
-function guardOf({ values }: RequestDraft, { customFields }: Found): Piece | null {
+function guardOf({ values }: RequestDraft, { customFields }: Found): SqlFragment | null {
   return values.subtypes?.length ? definitionsAt(customFields.version) : staysDefined(customFields)
 }
 
 /** Hides a request and forgets its matches; offers keep its id. Throws 412, and 404 when there is none, or it was deleted before. */
 export async function deleteRequest(db: Database, record: Target): Promise<void> {
   const { id } = record
-  const [deleted] = await changeRecord(db, record, [
-    db
-      .update(requests)
-      .set({
-        is_deleted: true,
-        date_updated: formatDateTime(new Date()),
-        version: nextVersion(requests, record),
-        matched_version: sql`version + 1`,
-      })
-      .where(and(eq(requests.id, id), notDeleted))
-      .returning({ id: requests.id }),
-    db.delete(request_matches).where(eq(request_matches.request_id, id)),
-  ])
-  if (deleted.length === 0) throw notFound(record.name)
-}
-
-/** The request that the last statement of a batch read, after matching it. */
-async function matched(db: Database, results: unknown[]): Promise<RequestRow> {
-  const [row] = results.at(-1) as RequestRow[]
-  // Only a deletion at the very same moment leaves nothing to read.
-  if (!row) throw notFound('Request')
-  await matchWritten(db, [row])
-  return row
+  const { results } = await changeRecord(db, record, {
+    deleted: sqlStatement<{ id: number }>(sql`update requests set is_deleted = 1,
+      date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(requests, record)},
+      matched_version = version + 1
+      where id = ${id} and ${notDeleted} returning id`),
+    matches: sqlStatement(sql`delete from request_matches where request_id = ${id}`),
+  })
+  if (results.deleted.length === 0) throw notFound(record.name)
 }

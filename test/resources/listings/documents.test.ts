@@ -1,14 +1,13 @@
 import { env } from 'cloudflare:workers'
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { database } from '../../../src/db/client.ts'
-import { listings } from '../../../src/db/tables/listings.ts'
+import { database, runStatement } from '../../../src/db/client.ts'
 import form from '../../../src/http/form.json' with { type: 'json' }
 import { urlUnder } from '../../../src/http/urls.ts'
 import { compactListing, expandListing } from '../../../src/resources/listings/compact.ts'
 import { presentListing } from '../../../src/resources/listings/present.ts'
-import { selectListings } from '../../../src/resources/listings/queries.ts'
+import { selectListing, selectListings } from '../../../src/resources/listings/queries.ts'
 import { getWithBody, sendTo, silenceLog } from '../../http/send.ts'
 import { get, importRecords, keyWith, ORIGIN, post, put, remove } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
@@ -26,7 +25,7 @@ const rowsOf = async (statement: string) => (await env.DB.prepare(statement).all
 
 /** A listing as it is presented from its row, its keys in their order. */
 async function presentAnew(id: number): Promise<string> {
-  const [row] = await selectListings(database(env)).where(eq(listings.id, id))
+  const [row] = await runStatement(database(env), selectListing({ id }))
   return row ? JSON.stringify(presentListing(row, urlUnder(ORIGIN), false)) : ''
 }
 
@@ -378,7 +377,7 @@ describe('what is read', () => {
   })
 
   it('is whole again when it was made compact', async () => {
-    const [row] = await selectListings(database(env)).limit(1)
+    const [row] = await runStatement(database(env), selectListings(sql`limit 1`))
     if (!row) throw new Error('No listing is stored')
     fc.assert(
       fc.property(text, text, (notes, url) => {

@@ -1,14 +1,12 @@
 /** What spares a write of a listing to read: it must change nothing about what is stored, or told. */
 import { env } from 'cloudflare:workers'
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { batch, database } from '../../../src/db/client.ts'
+import { batch, database, runStatement } from '../../../src/db/client.ts'
 import { differs } from '../../../src/db/merge.ts'
 import type { Reference } from '../../../src/db/references.ts'
-import { listings } from '../../../src/db/tables/listings.ts'
 import { checkObject } from '../../../src/http/check.ts'
 import { ApiError } from '../../../src/http/errors.ts'
-import { type ListingRow, selectListings } from '../../../src/resources/listings/queries.ts'
+import { type ListingRow, selectListing } from '../../../src/resources/listings/queries.ts'
 import { resolveListing } from '../../../src/resources/listings/resolve.ts'
 import {
   checkListing,
@@ -20,7 +18,7 @@ import {
   selectFound,
 } from '../../../src/resources/listings/rules.ts'
 import { type ListingInput, listingUpdate } from '../../../src/resources/listings/schema.ts'
-import { selectStored } from '../../../src/resources/listings/stored.ts'
+import { type StoredListing, selectStored } from '../../../src/resources/listings/stored.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { keyWith, ORIGIN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
@@ -120,7 +118,7 @@ const TOGETHER: Json[] = [
 ]
 
 /** The row, failing where something is asked of it that was not read. */
-function strict(row: ListingRow): ListingRow {
+function strict(row: StoredListing): StoredListing {
   return new Proxy(row, {
     get(target, name) {
       if (typeof name === 'string' && !Object.hasOwn(target, name)) throw new Error(`${name} was not read`)
@@ -130,7 +128,12 @@ function strict(row: ListingRow): ListingRow {
 }
 
 /** What a draft comes to: why it is refused, or what it changes, and whether that is anything. A drawn point is any. */
-function outcomeOf(draft: ListingDraft, references: Reference[], found: Found, current: ListingRow): unknown {
+function outcomeOf(
+  draft: ListingDraft,
+  references: Reference[],
+  found: Found,
+  current: StoredListing,
+): unknown {
   checkListing(draft, references, found, current)
   try {
     const { translation, columns, ...lists } = resolveListing(draft.complete(), found, current)
@@ -153,11 +156,17 @@ describe('a PUT', () => {
       const draft = checkObject(listingUpdate, body)
       const { values } = draft as { values: Partial<ListingInput> }
       const references = referencesOf(values)
-      const looked = refersToAnything(values, references) ? selectFound([values], references) : []
-      const whole = selectListings(db).where(eq(listings.id, id))
-      const [[row], [all], ...answers] = await batch(db, [selectStored(id, values), whole, ...looked])
+      const {
+        stored: [row],
+        whole: [all],
+        lookups,
+      } = await batch(db, {
+        stored: selectStored(id, values),
+        whole: selectListing({ id }),
+        lookups: refersToAnything(values, references) ? selectFound([values], references) : null,
+      })
       if (!row || !all) throw new Error('No listing is stored')
-      const found = readFound(...(answers as Parameters<typeof readFound>))
+      const found = readFound(lookups)
       const outcome = outcomeOf(draft.fork(), references, found, strict(row))
       expect([body, outcome]).toEqual([body, outcomeOf(draft, references, found, all)])
     }
@@ -187,7 +196,7 @@ async function outcomeOfCreate(body: Json, DB: D1Database): Promise<unknown> {
   const sent = new Request(`${ORIGIN}/api/listings`, { method: 'POST', headers, body: JSON.stringify(body) })
   const answer = (await (await sendTo({ DB }, sent)).json()) as Json
   if (answer.status !== 200) return answer
-  const [row] = await selectListings(database(env)).where(eq(listings.id, Number(answer.created_id)))
+  const [row] = await runStatement(database(env), selectListing({ id: Number(answer.created_id) }))
   const { id, date_created, date_updated, fake_latitude, fake_longitude, ...rest } = row ?? ({} as ListingRow)
   return { ...rest, drawn: [fake_latitude, fake_longitude].map((value) => value !== null) }
 }

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as enums from '../../../src/catalogue/enums.ts'
 import { featuresOf } from '../../../src/catalogue/features.ts'
 import { CRITERIA, pairsOf, SCALARS } from '../../../src/catalogue/request.ts'
-import { database } from '../../../src/db/client.ts'
+import { database, runStatement } from '../../../src/db/client.ts'
 import { type Listing, readCandidates, selectCandidates } from '../../../src/resources/requests/candidate.ts'
 import { selectMet } from '../../../src/resources/requests/candidates.ts'
 import { matchListings } from '../../../src/resources/requests/matches.ts'
@@ -142,8 +142,8 @@ async function store(count: number, seed: number): Promise<Sample> {
   await importRecords(requests.map((body, index) => ['requests', { ...body, id: index + 1 }]))
   const db = database(env)
   return {
-    requests: await selectWanted(db),
-    listings: readCandidates(await selectCandidates(db, sql`select id from listings`)),
+    requests: await runStatement(db, selectWanted(sql``)),
+    listings: readCandidates(await runStatement(db, selectCandidates(sql`select id from listings`))),
   }
 }
 
@@ -173,11 +173,11 @@ describe('matching', { timeout: 60_000 }, () => {
 
   it('counts in the database the criteria that the function finds met, of every pair', async () => {
     const db = database(env)
-    const ids = JSON.stringify(sample.listings.map(({ id }) => id))
+    const ids = sample.listings.map(({ id }) => id)
     const seen = { met: 0, unmet: 0 }
     for (const request of sample.requests) {
       const asked = askedBy(request)
-      const counted = await selectMet(db, request, ids)
+      const counted = await runStatement(db, selectMet(request, ids))
       const expected = sample.listings.map((listing) => {
         const { deviations } = compare(asked, listing)
         seen.unmet += deviations.length

@@ -1,7 +1,7 @@
 /** The matches that are stored, and those that there should be. */
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { database } from '../../../src/db/client.ts'
+import { database, runStatement } from '../../../src/db/client.ts'
 import { readCandidates, selectCandidates } from '../../../src/resources/requests/candidate.ts'
 import { MAX_MATCHES } from '../../../src/resources/requests/candidates.ts'
 import { match } from '../../../src/resources/requests/matching.ts'
@@ -24,8 +24,9 @@ export async function storedPairs(): Promise<StoredPair[]> {
 /** What `storedPairs` should be: every request held against every listing, and of each the best kept. */
 export async function expectedPairs(): Promise<StoredPair[]> {
   const db = database(env)
-  const wanted = await selectWanted(db).orderBy(sql`id`)
-  const listings = readCandidates(await selectCandidates(db, sql`select id from listings`))
+  const wanted = await runStatement(db, selectWanted(sql`order by id`))
+  const rows = await runStatement(db, selectCandidates(sql`select id from listings`))
+  const listings = readCandidates(rows)
   return wanted
     .filter(({ is_deleted }) => !is_deleted)
     .flatMap((request) => {

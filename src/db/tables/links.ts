@@ -1,0 +1,52 @@
+/**
+ * Join tables: lists of ids that belong to a record, in their order.
+ *
+ *     export const offer_contacts = linkTable('offer_contacts', { offer_id: offers.id }, { contact_id: contacts.id })
+ */
+import { getTableColumns } from 'drizzle-orm'
+import {
+  type AnySQLiteColumn,
+  type IndexBuilder,
+  integer,
+  primaryKey,
+  type SQLiteColumn,
+  type SQLiteTable,
+  sqliteTable,
+} from 'drizzle-orm/sqlite-core'
+
+/** A join table. */
+export type LinkTable = SQLiteTable & { position: SQLiteColumn }
+
+/** The table `name` with a record's id, an id in its list, and the position there; each id with the column it refers to. */
+export function linkTable<Owner extends string, Target extends string>(
+  name: string,
+  owner: Record<Owner, AnySQLiteColumn>,
+  target: Record<Target, AnySQLiteColumn>,
+  indexes: (table: Record<Owner | Target, AnySQLiteColumn>) => IndexBuilder[] = () => [],
+) {
+  const references: [string, AnySQLiteColumn][] = Object.entries({ ...owner, ...target })
+  const columns = Object.fromEntries(references.map(([column, to]) => [column, idOf(to)]))
+  const [ownerColumn = ''] = Object.keys(owner)
+  return sqliteTable(
+    name,
+    { ...(columns as Record<Owner | Target, ReturnType<typeof idOf>>), position: integer().notNull() },
+    (table) => {
+      const byName: Record<string, AnySQLiteColumn> = table
+      const key = byName[ownerColumn]
+      if (!key) throw new Error(`${name} belongs to nothing`)
+      return [primaryKey({ columns: [key, table.position] }), ...indexes(table)]
+    },
+  )
+}
+
+/** The columns of a record's id, and of an id in its list: a link table begins with them. */
+export function linkColumns(table: LinkTable): { owner: string; target: string } {
+  const [owner = '', target = ''] = Object.keys(getTableColumns(table))
+  return { owner, target }
+}
+
+function idOf(column: AnySQLiteColumn) {
+  return integer()
+    .notNull()
+    .references(() => column)
+}
