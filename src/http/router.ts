@@ -13,11 +13,11 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { App, KeyKeeper, Once } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
-import { enterSession, tellBookmark } from './bookmark.ts'
+import { enterSession, sendBookmark } from './bookmark.ts'
 import { bodyLimit, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
 import { announce } from './deprecation.ts'
 import { tagAnswer } from './entity-tags.ts'
-import { ApiError, answerError, methodNotAllowed } from './errors.ts'
+import { ApiError, answerError, type DatabaseErrors, methodNotAllowed } from './errors.ts'
 import { answerOnce, IDEMPOTENCY_KEY } from './idempotency.ts'
 import { CallInput } from './input.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
@@ -103,10 +103,15 @@ export class Router {
 
 /**
  * Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist.
- * @param keeper where the idempotency keys of calls under `/api/` are kept
+ * @param keeper keeps the idempotency keys of calls under `/api/`
  */
-export function serve(app: Hono<App>, routers: Router[], keeper: KeyKeeper): void {
-  app.use('/api/*', requireKey, tellBookmark)
+export function serve(
+  app: Hono<App>,
+  routers: Router[],
+  keeper: KeyKeeper,
+  databaseErrors: DatabaseErrors,
+): void {
+  app.use('/api/*', requireKey, sendBookmark(databaseErrors))
   app.use('/api/*', (c, next) => {
     c.set('keeper', keeper)
     return next()
@@ -132,8 +137,8 @@ export function serve(app: Hono<App>, routers: Router[], keeper: KeyKeeper): voi
     })
   }
   // Not thrown: no middleware that the request went through would see the answer.
-  app.notFound((c) => answerError(new ApiError(404, 'Not found'), c))
-  app.onError(answerError)
+  app.notFound((c) => answerError(new ApiError(404, 'Not found'), c, databaseErrors))
+  app.onError((error, c) => answerError(error, c, databaseErrors))
 }
 
 /** A fresh app that tolerates a trailing slash. */

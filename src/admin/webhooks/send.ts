@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { API_VERSION } from '../../http/version.ts'
-import { unlessAborted } from '../../photos/download.ts'
+import { withDeadline } from '../../net/deadline.ts'
 import { isAllowedAddress } from './address.ts'
 import { isInterim, readFinalStatus } from './final-status.ts'
 import { ANSWER_LIMIT, type Pace } from './pace.ts'
@@ -102,7 +102,7 @@ async function post(url: string, body: string, limit: number, headers: Record<st
   const signal = AbortSignal.timeout(limit)
   try {
     const request = fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal })
-    const answer = await unlessAborted(signal, request)
+    const answer = await withDeadline(signal, request)
     if (isInterim(answer.status)) {
       const final = await readFinalStatus(answer, signal)
       return final ? outcomeOf(final) : { status: answer.status, error: interimOnly(answer.status) }
@@ -126,7 +126,7 @@ async function passOver({ body }: Response): Promise<void> {
   const signal = AbortSignal.timeout(READ_LIMIT)
   try {
     for (let read = 0; read < MAX_READ; ) {
-      const { done, value } = await unlessAborted(signal, reader.read())
+      const { done, value } = await withDeadline(signal, reader.read())
       if (done) return
       read += value.length
     }
