@@ -70,9 +70,9 @@ export interface Input<
   record: () => Target
   /** What storing a new record owes to this call. */
   call: Call
-  /** Throws 400. */
-  filters: () => Promise<z.output<F>>
-  /** Throws 400 for what is no JSON object; single fields wait in the draft. */
+  /** Throws nothing: what is wrong with single filters waits in the draft, as with the body. */
+  filters: () => Draft<z.output<F>>
+  /** Throws 400 for what is no JSON object; what is wrong with single fields waits in the draft. */
   body: () => Promise<Draft<z.output<B>>>
 }
 

@@ -46,6 +46,8 @@ export const deletedBody = z
 export const created = (id: number) => ({ status: 200, created_id: id })
 /** The body that answers a changed record. */
 export const updated = (id: number) => ({ status: 200, updated_id: id })
+/** The body that answers a deleted record. */
+export const deleted = <Id extends number | string>(id: Id) => ({ status: 200, deleted_id: id })
 /** The body of one record, or of a lookup. */
 export const bodyOf = (data: unknown) => ({ status: 200, data })
 

@@ -2,7 +2,16 @@
 import { database } from '../../db/client.ts'
 import { LONG_URL } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { deletedBody, itemBody, lookup, lookupBody, updatedBody } from '../../http/envelope.ts'
+import {
+  deleted,
+  deletedBody,
+  item,
+  itemBody,
+  lookup,
+  lookupBody,
+  updated,
+  updatedBody,
+} from '../../http/envelope.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { Router } from '../../http/router.ts'
 import { findCursor, isTooOld, TOO_OLD } from '../../resources/changes/queries.ts'
@@ -56,7 +65,7 @@ webhookRoutes.post(
     })
     noticeWebhooks(c.env)
     const [made] = rows.map((row) => presentWebhook(row, feed.deployment))
-    return c.json({ status: 200, data: { ...made, secret } })
+    return item(c, { ...made, secret })
   },
 )
 
@@ -87,7 +96,7 @@ webhookRoutes.get(
   },
   async (c, input) => {
     const { row, feed } = await requireWebhook(c.env, input.id())
-    return c.json({ status: 200, data: presentWebhook(row, feed.deployment) })
+    return item(c, presentWebhook(row, feed.deployment))
   },
 )
 
@@ -114,7 +123,7 @@ webhookRoutes.put(
     if (columns.enabled && !cursor && isTooOld(row, feed)) throw new ApiError(410, TOO_OLD)
     if (!(await updateWebhook(db, id, { ...columns, cursor }))) throw notFound(RESOURCE)
     noticeWebhooks(c.env)
-    return c.json({ status: 200, updated_id: id })
+    return c.json(updated(id))
   },
 )
 
@@ -129,7 +138,7 @@ webhookRoutes.delete(
   async (c, input) => {
     const id = input.id()
     if (!(await removeWebhook(database(c.env), id))) throw notFound(RESOURCE)
-    return c.json({ status: 200, deleted_id: id })
+    return c.json(deleted(id))
   },
 )
 
@@ -151,7 +160,7 @@ webhookRoutes.post(
     const { rows, feed } = await rotateSecret(database(c.env), id, sealed, REAL_PACE.now())
     const [row] = rows
     if (!row) throw notFound(RESOURCE)
-    return c.json({ status: 200, data: { ...presentWebhook(row, feed.deployment), secret } })
+    return item(c, { ...presentWebhook(row, feed.deployment), secret })
   },
 )
 
@@ -172,7 +181,7 @@ webhookRoutes.post(
     const message = { batch_id: newBatchId(), type: 'test', data: '[]' } as const
     const attempt = await send(c.env, row, message, REAL_PACE)
     await storeAttempt(database(c.env), id, attempt)
-    return c.json({ status: 200, data: presentAttempt(attempt) })
+    return item(c, presentAttempt(attempt))
   },
 )
 

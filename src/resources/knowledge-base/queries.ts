@@ -61,6 +61,14 @@ export function selectArticles(db: Database) {
 /** The article `id`. */
 export const selectArticle = fixed((db) => selectArticles(db).where(eq(articles.id, sql.placeholder('id'))))
 
+/** The category `id`. */
+export const selectCategory = fixed((db) =>
+  db
+    .select()
+    .from(categories)
+    .where(eq(categories.id, sql.placeholder('id'))),
+)
+
 const selectPage = fixedAround((db, ofPage) =>
   db.select(listed).from(articles).where(ofPage).orderBy(desc(articles.id)),
 )

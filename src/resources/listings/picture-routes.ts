@@ -1,7 +1,7 @@
 /** `/api/listings/{id}/photos` and `…/panorama-photos`: add, list, order, delete. */
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { deletedBody, lookup, lookupBody, updated, updatedBody } from '../../http/envelope.ts'
+import { deleted, deletedBody, lookup, lookupBody, updated, updatedBody } from '../../http/envelope.ts'
 import { idOf } from '../../http/parameters.ts'
 import type { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
@@ -172,7 +172,7 @@ function serveChanging(
       const listing = input.record()
       const { ordernum } = input.params()
       await removePicture(database(c.env), listing, pictures, ordernum)
-      return c.json({ status: 200, deleted_id: ordernum })
+      return c.json(deleted(ordernum))
     },
   )
 }
