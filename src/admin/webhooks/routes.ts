@@ -19,13 +19,20 @@ import { ADMINISTRATION } from '../tag.ts'
 import { ADDRESS_RULE, parseAddress, TOO_LONG } from './address.ts'
 import { noticeWebhooks } from './after-write.ts'
 import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
-import { REAL_PACE } from './pace.ts'
-import { newWebhook, presentWebhook, webhook, webhookAttempt } from './present.ts'
-import { webhookInput, webhookUpdate } from './schema.ts'
+import {
+  newWebhook,
+  presentNewWebhook,
+  presentWebhook,
+  webhook,
+  webhookAttempt,
+  webhookInput,
+  webhookUpdate,
+} from './schema.ts'
 import { makeSecret, seal } from './secrets.ts'
-import { newBatchId, send } from './send.ts'
+import { newBatchId, REAL_PACE, send } from './send.ts'
 import {
   createWebhook,
+  type FoundWebhooks,
   findWebhooks,
   MAX_WEBHOOKS,
   removeWebhook,
@@ -56,7 +63,7 @@ webhookRoutes.post(
     const db = database(c.env)
     const cursor = typeof after === 'string' ? await findCursor(db, after) : null
     const secret = makeSecret()
-    const { rows, feed } = await createWebhook(db, {
+    const stored = await createWebhook(db, {
       url,
       resources: resources ?? null,
       description: description ?? null,
@@ -64,8 +71,8 @@ webhookRoutes.post(
       cursor,
     })
     noticeWebhooks(c.env)
-    const [made] = rows.map((row) => presentWebhook(row, feed.deployment))
-    return item(c, { ...made, secret })
+    const { row, feed } = onlyOne(stored)
+    return item(c, presentNewWebhook(row, feed.deployment, secret))
   },
 )
 
@@ -157,10 +164,8 @@ webhookRoutes.post(
     const id = input.id()
     const secret = makeSecret()
     const sealed = await seal(c.env, secret)
-    const { rows, feed } = await rotateSecret(database(c.env), id, sealed, REAL_PACE.now())
-    const [row] = rows
-    if (!row) throw notFound(RESOURCE)
-    return item(c, { ...presentWebhook(row, feed.deployment), secret })
+    const { row, feed } = onlyOne(await rotateSecret(database(c.env), id, sealed, REAL_PACE.now()))
+    return item(c, presentNewWebhook(row, feed.deployment, secret))
   },
 )
 
@@ -201,10 +206,13 @@ webhookRoutes.get(
   },
 )
 
-/** Throws 404. */
+/** Reads a subscription. Throws 404. */
 async function requireWebhook(env: Env, id: number) {
-  const { rows, feed } = await findWebhooks(database(env), id)
-  const [row] = rows
+  return onlyOne(await findWebhooks(database(env), id))
+}
+
+/** The one subscription that was asked for. Throws 404. */
+function onlyOne({ rows: [row], feed }: FoundWebhooks) {
   if (!row) throw notFound(RESOURCE)
   return { row, feed }
 }

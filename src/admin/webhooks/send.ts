@@ -7,8 +7,25 @@ import { API_VERSION } from '../../http/version.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { isAllowedAddress } from './address.ts'
 import { isInterim, readFinalStatus } from './final-status.ts'
-import { ANSWER_LIMIT, type Pace } from './pace.ts'
 import { keyOf, open } from './secrets.ts'
+
+/** How long a receiver may take to answer, in milliseconds. */
+const ANSWER_LIMIT = 10_000
+
+/** The clock that deliveries go by; tests have their own. */
+export interface Pace {
+  /** Milliseconds, as of `Date.now()`. */
+  now: () => number
+  wait: (milliseconds: number) => Promise<void>
+  /** How long a receiver may take to answer, in milliseconds. */
+  answerLimit: number
+}
+
+export const REAL_PACE: Pace = {
+  now: () => Date.now(),
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  answerLimit: ANSWER_LIMIT,
+}
 
 /** What is read of an answer, so that its connection can be used again: bytes, and milliseconds. */
 const MAX_READ = 1024
