@@ -54,16 +54,23 @@ export const ifMatch = entityTags.describe(
 )
 export const ifNoneMatch = entityTags.describe('Answers 304 where the answer would have one of these `ETag`s')
 
-/** What tags mean to an endpoint: they are sent when it reads or writes a record, and asked for when one is there before. */
+/** What an endpoint declares that decides on its tags. */
+interface Tagged {
+  method: string
+  area: string
+  contract: { resource?: string; part?: true }
+}
+
+/** What tags mean to an endpoint: it sends them when it reads or writes a record, and takes those of a record that exists. */
 export interface Tagging {
   header?: 'If-Match' | 'If-None-Match'
   sends: boolean
 }
 
-/** Lists and lookups have no tags, nor has what is written by administrators. */
-export function taggingOf(method: string, path: string): Tagging {
-  if (!path.startsWith('/api/')) return { sends: false }
-  const isWhole = path.endsWith('/{id}')
+/** Lists and lookups have no tags, nor has what administrators write. */
+export function taggingOf({ method, area, contract }: Tagged): Tagging {
+  if (area !== 'api') return { sends: false }
+  const isWhole = contract.resource !== undefined && !contract.part
   switch (method) {
     case 'get':
       return isWhole ? { header: 'If-None-Match', sends: true } : { sends: false }

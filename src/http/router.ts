@@ -14,7 +14,7 @@ import type { z } from 'zod'
 import type { App, KeyKeeper, Once } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
 import { enterSession, sendBookmark } from './bookmark.ts'
-import { bodyLimit, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
+import { areaOf, bodyLimit, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
 import { announce } from './deprecation.ts'
 import { tagAnswer } from './entity-tags.ts'
 import { ApiError, answerError, type DatabaseErrors, methodNotAllowed } from './errors.ts'
@@ -74,17 +74,15 @@ export class Router {
     declared: Contract<F, B, P, H>,
     handler: Handler<F, B, P, H>,
   ): void {
-    const contract = {
-      ...declared,
-      params: paramsOf(path, declared),
-      headers: headersOf(method, path, declared),
-    }
+    const area = areaOf(path)
+    const endpoint = { method, path, area, contract: declared as Contract }
+    const contract = { ...declared, params: paramsOf(endpoint), headers: headersOf(endpoint) }
     const limit = bodyLimit(contract) ?? MAX_BODY
     const [checkHeaders, checkParams] = [headerCheck(contract.headers), paramCheck(contract.params)]
     const handle = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
-      if (path.startsWith('/api/')) enterSession(c, method === 'get')
+      if (area === 'api') enterSession(c, method === 'get')
       const params = await checkParams(c)
       // A body that is no JSON is told before anything is looked up.
       // Where the body is something else, options come in the query alone.
@@ -97,7 +95,7 @@ export class Router {
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
       return key === undefined ? answer() : answerOnce(c, key, incoming, answer)
     }
-    this.endpoints.push({ method, path, contract, handle })
+    this.endpoints.push({ method, path, area, contract, handle })
   }
 }
 
@@ -124,11 +122,12 @@ export function serve(
   })
   for (const [path, endpoints] of byPath(routers)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
-    for (const { method, contract, handle } of endpoints) {
+    for (const endpoint of endpoints) {
+      const { method, contract, handle } = endpoint
       const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
       if (contract.deprecated) app.on(methods, pattern, announce(contract.deprecated))
       app.on(methods, pattern, (c) => {
-        for (const { resource, access } of scopesOf(path, method, contract)) requireScope(c, resource, access)
+        for (const { resource, access } of scopesOf(endpoint)) requireScope(c, resource, access)
         return handle(c)
       })
     }

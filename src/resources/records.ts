@@ -52,6 +52,7 @@ interface Readable<Row> {
 interface Listable<Row, F extends z.ZodObject> {
   path: string
   list: Described & { filters: F }
+  read: Described
   findPage: (db: Database, filters: z.output<F>) => Promise<Page<Row>>
   present: Present<Row>
   /** The JSON of a record in a list without `fields=all`; `present` unless given. */
@@ -86,18 +87,23 @@ export function serveRead<Row>(
 
 function serveList<Row, F extends z.ZodObject<typeof listFilters>>(
   router: Router,
-  { path, list: { record, filters: schema, ...texts }, findPage, present, presentListed }: Listable<Row, F>,
+  { path, list: described, read, findPage, present, presentListed }: Listable<Row, F>,
 ): void {
-  router.get(path, { ...texts, filters: schema, list: true, reply: listBody(record) }, async (c, input) => {
-    const filters = input.filters().complete()
-    const { rows, total } = await findPage(database(c.env), filters)
-    const all = filters.fields === 'all'
-    const presentRow = (!all && presentListed) || present
-    const url = publicUrl(c)
-    return list(
-      c,
-      { page: filters.page ?? 1, total },
-      rows.map((row) => presentRow(row, url, all)),
-    )
-  })
+  const { record, filters: schema, ...texts } = described
+  router.get(
+    path,
+    { ...texts, filters: schema, list: true, reply: listBody(record, read.record) },
+    async (c, input) => {
+      const filters = input.filters().complete()
+      const { rows, total } = await findPage(database(c.env), filters)
+      const all = filters.fields === 'all'
+      const presentRow = (!all && presentListed) || present
+      const url = publicUrl(c)
+      return list(
+        c,
+        { page: filters.page ?? 1, total },
+        rows.map((row) => presentRow(row, url, all)),
+      )
+    },
+  )
 }

@@ -31,7 +31,7 @@ knowledgeBaseRoutes.get(
     description: 'Newest first, without their content and files, unless `fields=all` asks for them.',
     filters: schema.articleFilters,
     list: true,
-    reply: listBody(listedArticle),
+    reply: listBody(listedArticle, article),
   },
   async (c, input) => {
     const filters = input.filters().complete()

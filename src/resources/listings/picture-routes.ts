@@ -43,6 +43,7 @@ const PHOTO_DOCS =
 function serveAdding(router: Router): void {
   const upload = {
     resource: 'Listing',
+    part: true,
     body: schema.photoUpload,
     files: 'photos',
     maxBytes: schema.MAX_UPLOAD,
@@ -90,6 +91,7 @@ function serveListing(router: Router): void {
       summary: 'List the photos of a listing',
       description: 'In their order, with the numbers by which they are removed and ordered.',
       resource: 'Listing',
+      part: true,
       reply: lookupBody(numberedPhoto),
     },
     async (c, input) => {
@@ -108,6 +110,7 @@ function serveListing(router: Router): void {
       operationId: 'listListingPanoramas',
       description: 'In their order, with the numbers by which they are removed and ordered.',
       resource: 'Listing',
+      part: true,
       reply: lookupBody(numberedPanorama),
     },
     async (c, input) => {
@@ -144,6 +147,7 @@ function serveChanging(
       operationId: `orderListing${name}s`,
       description: `\`order\` names the number of every one of the ${kind}, once; they are numbered anew from 1 in that order.`,
       resource: 'Listing',
+      part: true,
       body: schema.pictureOrder,
       reply: updatedBody,
       errors: { 400: 'Invalid order: photo 2 is missing' },
@@ -164,6 +168,7 @@ function serveChanging(
         'The others keep their numbers; `deleted_id` is the number that is free now. The files go with the daily sweep, ' +
         'at the earliest a day later.',
       resource: 'Listing',
+      part: true,
       params: pictureParams,
       reply: deletedBody,
       errors: { 404: 'Photo not found' },

@@ -139,6 +139,7 @@ listingRoutes.post(
       'Sets `status_date`. Leaving draft for the first time gives the listing its code, such as `RES-00089`. Any ' +
       'status may follow any other, but none leads back to draft. The matches with requests are found anew.',
     resource: 'Listing',
+    part: true,
     body: schema.changeStatus,
     reply: updatedBody,
   },
