@@ -37,14 +37,14 @@ export interface Target extends Call {
 
 /** Longest header, in characters: some hundred tags. */
 const MAX_LENGTH = 8192
-const ONE = /[\t ,]*(?:W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
+const ONE = /[\t ,]*(W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
 
 const entityTags = z
   .string()
   .max(MAX_LENGTH)
   .transform((value, issues): EntityTags => {
-    const tags = readTags(value)
-    if (tags) return tags
+    const tags = parseTags(value)
+    if (tags) return tags === '*' ? tags : tags.map(({ tag }) => tag)
     issues.addIssue({ code: 'custom', message: 'must be * or entity tags in quotes, separated by commas' })
     return z.NEVER
   })
@@ -152,14 +152,20 @@ function digestOf(parts: string): string {
   return digest
 }
 
-/** Null for what is no list of tags, or an empty one. */
-function readTags(value: string): EntityTags | null {
+/** An entity tag without its quotation marks. */
+interface EntityTag {
+  tag: string
+  isWeak: boolean
+}
+
+/** The entity tags that a header lists, or any; null where it is no list of tags, or an empty one. */
+export function parseTags(value: string): '*' | EntityTag[] | null {
   if (value.trim() === '*') return '*'
-  const tags: string[] = []
+  const tags: EntityTag[] = []
   let end = 0
   ONE.lastIndex = 0
   for (let found = ONE.exec(value); found; found = ONE.exec(value)) {
-    tags.push(found[1] ?? '')
+    tags.push({ tag: found[2] ?? '', isWeak: found[1] !== undefined })
     end = ONE.lastIndex
   }
   return tags.length > 0 && /^[\t ,]*$/.test(value.slice(end)) ? tags : null
