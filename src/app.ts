@@ -9,6 +9,7 @@ import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
 import { deliverAfterWrites } from './admin/webhooks/after-write.ts'
 import { webhookRoutes } from './admin/webhooks/routes.ts'
+import { databaseErrors } from './db/errors.ts'
 import { keyKeeper } from './db/idempotency.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
@@ -114,7 +115,7 @@ app.use(
 )
 for (const path of ['/api/*', '/admin/*']) app.use(path, deliverAfterWrites)
 
-serve(app, [...routers, docsRoutes], keyKeeper)
+serve(app, [...routers, docsRoutes], keyKeeper, databaseErrors)
 
 function allowedOrigin(origin: string, allowed: string): string | null {
   if (allowed.trim() === '*') return '*'

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../db/client.ts'
-import { itemBody } from '../http/envelope.ts'
+import { item, itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { API_VERSION } from '../http/version.ts'
@@ -39,6 +39,6 @@ healthRoutes.get(
     if (database_ !== 'ok' || bucket !== 'ok') {
       throw new ApiError(503, `Database ${database_}, bucket ${bucket}`)
     }
-    return c.json({ status: 200, data: { database: database_, bucket, version: API_VERSION } })
+    return item(c, { database: database_, bucket, version: API_VERSION })
   },
 )

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
 import { readBytes } from '../http/body.ts'
-import { itemBody } from '../http/envelope.ts'
+import { item, itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseJson } from '../http/json.ts'
 import { isObject, takeKnown } from '../http/keys.ts'
@@ -93,9 +93,9 @@ transferRoutes.post(
   },
   async (c, { filters }) => {
     const lines = readLines(await readBytes(c, MAX_BYTES))
-    const { mode, errors } = await filters()
+    const { mode, errors } = filters().complete()
     const results = await importLines(database(c.env), lines, mode ?? 'merge')
-    return c.json({ status: 200, data: reportOf(results, errors === 'all') })
+    return item(c, reportOf(results, errors === 'all'))
   },
 )
 

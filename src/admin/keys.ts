@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dateTime, filledText, list, unique } from '../fields/values.ts'
 import { createKey, KEY_ID, listKeys, revokeKey } from '../http/auth.ts'
 import type { Draft } from '../http/check.ts'
-import { itemBody, lookupBody } from '../http/envelope.ts'
+import { deleted, item, itemBody, lookup, lookupBody } from '../http/envelope.ts'
 import { notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { ADMINISTRATION } from './tag.ts'
@@ -54,7 +54,7 @@ keyRoutes.post(
     checkScopes(draft, c.get('resources'))
     const { name, scopes, expires } = draft.complete()
     const { key, secret } = await createKey(c.env.API_KEYS, { name, scopes, expires: expires ?? null })
-    return c.json({ status: 200, data: { ...key, key: secret } })
+    return item(c, { ...key, key: secret })
   },
 )
 
@@ -66,7 +66,7 @@ keyRoutes.get(
     description: 'Oldest first, expired ones too, without their secrets.',
     reply: lookupBody(key),
   },
-  async (c) => c.json({ status: 200, data: await listKeys(c.env.API_KEYS) }),
+  async (c) => lookup(c, await listKeys(c.env.API_KEYS)),
 )
 
 keyRoutes.delete(
@@ -89,7 +89,7 @@ keyRoutes.delete(
   async (c, input) => {
     const { id } = input.params()
     if (!(await revokeKey(c.env.API_KEYS, id))) throw notFound('Key')
-    return c.json({ status: 200, deleted_id: id })
+    return c.json(deleted(id))
   },
 )
 

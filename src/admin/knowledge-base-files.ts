@@ -6,7 +6,7 @@ import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { storeFile } from '../files/store.ts'
 import { readBytes } from '../http/body.ts'
-import { itemBody } from '../http/envelope.ts'
+import { item, itemBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
@@ -44,7 +44,7 @@ knowledgeBaseFileRoutes.put(
     const type = typeOf(bytes, [c.req.header('Content-Type'), record.mime_type])
     const key = await storeFile(c.env.PHOTOS, bytes, type, 'files')
     const file = await replaceFile(c.env, id, { url: key, size: bytes.length, mime_type: type })
-    return c.json({ status: 200, data: presentFile(file, publicUrl(c)) })
+    return item(c, presentFile(file, publicUrl(c)))
   },
 )
 

@@ -7,7 +7,7 @@ import { sqlStatement } from '../db/statements.ts'
 import { stores } from '../db/tables/agency.ts'
 import { storeFile } from '../files/store.ts'
 import { readBytes } from '../http/body.ts'
-import { deletedBody, itemBody } from '../http/envelope.ts'
+import { deleted, deletedBody, item, itemBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
@@ -45,7 +45,7 @@ watermarkRoutes.put(
     }
     const key = await storeFile(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')
     await setWatermark(c.env, id, key)
-    return c.json({ status: 200, data: { watermark_url: publicUrl(c)(key) } })
+    return item(c, { watermark_url: publicUrl(c)(key) })
   },
 )
 
@@ -61,7 +61,7 @@ watermarkRoutes.delete(
   async (c, input) => {
     const id = input.id()
     await setWatermark(c.env, id, null)
-    return c.json({ status: 200, deleted_id: id })
+    return c.json(deleted(id))
   },
 )
 

@@ -6,9 +6,9 @@ import {
   noteAgencyWrite,
   requireDefinitions,
 } from '../db/definitions.ts'
+import { findViolation, isTooLarge } from '../db/errors.ts'
 import { isVersionGuard } from '../db/merge.ts'
 import type { Statement } from '../db/statements.ts'
-import { findViolation } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { type AwaitedId, type Entity, type Entry, isOfFeed, type Mode } from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
@@ -111,14 +111,6 @@ function guardOf(
   if (changed) return changeDefinitions(definitions, { table: name, ...changed })
   const depends = usesDefinitions && good.some(({ values }) => namesDefinition(values))
   return depends ? requireDefinitions(definitions) : null
-}
-
-/** Whether a row is larger than the database takes. */
-function isTooLarge(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/SQLITE_TOOBIG|string or blob too big/.test(cause.message)) return true
-  }
-  return false
 }
 
 /** What follows may fail: the lines are stored. */

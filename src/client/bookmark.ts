@@ -1,4 +1,5 @@
-const NAME = 'X-D1-Bookmark'
+/** Names the state of the database that an answer has seen; an answer made without the database has none. */
+export const BOOKMARK = 'X-D1-Bookmark'
 
 type Fetch = (request: Request) => Promise<Response>
 
@@ -10,9 +11,9 @@ export function keepBookmark(fetch: Fetch, start: string | undefined): Fetch {
   let latest = start
   return async (request) => {
     // A bookmark that the caller sends by itself counts for that call.
-    if (latest !== undefined && !request.headers.has(NAME)) request.headers.set(NAME, latest)
+    if (latest !== undefined && !request.headers.has(BOOKMARK)) request.headers.set(BOOKMARK, latest)
     const response = await fetch(request)
-    const told = response.headers.get(NAME)
+    const told = response.headers.get(BOOKMARK)
     // Bookmarks sort by age, and calls at the same time may be answered in any order.
     if (told !== null && (latest === undefined || latest === 'any' || told > latest)) latest = told
     // It may have been the bookmark that was refused; without one the next read is strictly current.

@@ -1,7 +1,9 @@
 /** One call: its headers and body, made once, and its answer, for which it may be sent several times. */
 import createFetchClient from 'openapi-fetch'
 import { encodeBody } from './body.ts'
+import { BOOKMARK } from './bookmark.ts'
 import { EstiaError } from './error.ts'
+import { REPEAT_NEEDS_IF_MATCH } from './facts.ts'
 import { type CallHeaders, mergeHeaders } from './headers.ts'
 import { type Retries, repeat, retriesOf } from './retry.ts'
 import type { Answer, Method } from './types.ts'
@@ -69,7 +71,7 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
       }
     }
     const isRepeatable = mayBeSentTwice(method, path, headers)
-    const { answer, inDoubt } = await repeat(once, { ...limits, isRepeatable, isFinal: lacksRoom, signal })
+    const { answer, inDoubt } = await repeat(once, { ...limits, isRepeatable, signal })
     const { response } = answer
     if (response.ok) {
       // The service never answers nothing: it is one of somebody else, as one that is no JSON.
@@ -77,30 +79,24 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
       return { data: answer.data, response }
     }
     const error = new EstiaError(response, answer.error)
-    // The try that got no answer has deleted it, or somebody else has.
-    const isGone = inDoubt && method === 'delete' && isRecord(path) && isNoRecord(error)
+    // The try that got no answer has deleted it, or another client has.
+    const isGone = inDoubt && method === 'delete' && !needsIfMatch(method, path) && isNoRecord(response)
     return isGone ? { data: { status: 200, deleted_id: Number(ids?.id) }, response } : { error, response }
   }
 }
 
 /**
- * A POST has its key; to read, to merge and to delete a record do the same the second time. What counts on the numbers of
- * pictures finds others then, unless it says with `If-Match` which ones it means.
+ * Whether a call does no more when it is sent twice than when it is sent once. A POST has its key; reading, merging and
+ * deleting a record do the same the second time.
  */
 function mayBeSentTwice(method: Method, path: string, headers: Headers): boolean {
-  if (method === 'get' || method === 'post' || isRecord(path)) return true
-  return (headers.get('If-Match') ?? '*').trim() !== '*'
+  return !needsIfMatch(method, path) || (headers.get('If-Match') ?? '*').trim() !== '*'
 }
 
-const isRecord = (path: string) => path.endsWith('/{id}')
+const needsIfMatch = (method: Method, path: string) => REPEAT_NEEDS_IF_MATCH.includes(`${method} ${path}`)
 
-/** Whether the API key has too many idempotency keys, which takes hours to pass rather than seconds. */
-function lacksRoom({ response, error }: Parsed): boolean {
-  return response.status === 429 && new EstiaError(response, error).message === 'Too many idempotency keys'
-}
-
-/** `Contact not found`, as no proxy would say it. */
-const isNoRecord = ({ status, message }: EstiaError) => status === 404 && message.endsWith(' not found')
+/** Whether the service has looked for the record in its database and found none: no proxy sends a bookmark. */
+const isNoRecord = ({ status, headers }: Response) => status === 404 && headers.has(BOOKMARK)
 
 /** 128 random bits. `crypto.randomUUID` would be missing in a page that came over plain http. */
 function makeKey(): string {

@@ -20,11 +20,9 @@ interface Answered {
   response: Response
 }
 
-interface Call<Answer> extends Required<Retries> {
+interface Call extends Required<Retries> {
   /** Whether sending it twice does no more than sending it once. */
   isRepeatable: boolean
-  /** Whether an answer stands, whatever its status. */
-  isFinal: (answer: Answer) => boolean
   signal: AbortSignal | undefined
 }
 
@@ -49,7 +47,7 @@ export function retriesOf(retries: Retries | false | undefined): Required<Retrie
  */
 export async function repeat<Answer extends Answered>(
   send: () => Promise<Answer | Unanswered>,
-  { tries, seconds, isRepeatable, isFinal, signal }: Call<Answer>,
+  { tries, seconds, isRepeatable, signal }: Call,
 ): Promise<{ answer: Answer; inDoubt: boolean }> {
   const end = Date.now() + seconds * 1000
   let inDoubt = false
@@ -60,8 +58,7 @@ export async function repeat<Answer extends Answered>(
     if (response?.status !== 409 || asked === 0) sent++
     const pause = pauseOf(pauses, asked)
     const isOver = sent >= tries || Date.now() + pause > end || signal?.aborted
-    const stands = !('lost' in outcome) && isFinal(outcome)
-    if (isOver || stands || !mayRepeat(response, isRepeatable)) return settle(outcome, inDoubt)
+    if (isOver || !mayRepeat(response, isRepeatable)) return settle(outcome, inDoubt)
     await wait(pause, signal)
     // Timers stand still while a machine sleeps, and the service knows a key for a day.
     if (Date.now() > end) return settle(outcome, inDoubt)

@@ -6,9 +6,9 @@
  * stands for two writes, however long a call was thought to be dead.
  */
 import type { Holder, KeptKey, KeyKeeper, Once } from '../http/app.ts'
-import { findViolation } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { batch, database, runStatement } from './client.ts'
+import { findViolation } from './errors.ts'
 import { stampOf } from './stamps.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 

@@ -6,6 +6,7 @@
  * Standard: RFC 9110, sections 13 (conditions, in the order of 13.2.2) and 14 (ranges).
  */
 
+import { parseTags } from '../http/entity-tags.ts'
 import { isFileKey } from './store.ts'
 
 /** One range of bytes, as a header asks for it. */
@@ -140,10 +141,8 @@ function checkConditions(headers: Headers, object: R2Object): 304 | 412 | null {
 
 /** Whether a list of entity tags holds the file's; weak tags (`W/`) only count where `weak` allows it. */
 function listsTag(list: string, etag: string, weak: boolean): boolean {
-  return list.split(',').some((entry) => {
-    const tag = entry.trim()
-    return tag === '*' || tag === etag || (weak && tag === `W/${etag}`)
-  })
+  const tags = parseTags(list) ?? []
+  return tags === '*' || tags.some(({ tag, isWeak }) => `"${tag}"` === etag && (weak || !isWeak))
 }
 
 /** Whether a moment is later than an HTTP date, which counts whole seconds; undefined when that is no date. */

@@ -1,7 +1,7 @@
 /**
  * Keeps files in R2, photos among them, under keys that nobody can guess.
  *
- *     const key = await storeFile(env.PHOTOS, jpeg, 'image/jpeg') // 'photos/3f0c…9a.jpg'
+ *     const key = await storeFile(env.PHOTOS, pdf, 'application/pdf', 'files') // 'files/3f0c…9a.pdf'
  *
  * A key is never used twice, so what it stands for never changes. Nothing here deletes: a write that fails may have been
  * stored all the same, so what no row refers to is left to the sweep (`sweep.ts`).
@@ -25,15 +25,29 @@ export function isFileKey(key: string): boolean {
   return KEY_PATTERN.test(key)
 }
 
+/** The bucket did not take a file; `cause` says why. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+}
+
+/** Stores a photo like `storeFile`. Throws a PhotoError when the bucket does not take it. */
+export async function storePhoto(bucket: R2Bucket, bytes: Uint8Array, type: PhotoType): Promise<string> {
+  try {
+    return await storeFile(bucket, bytes, type, 'photos')
+  } catch (cause) {
+    throw new PhotoError(PHOTO_ERRORS.notUploaded, { cause })
+  }
+}
+
 /**
  * Stores a file and returns its key, `<folder>/<32 hex digits>.<extension>`. The folder is lower-case letters and
- * hyphens. Throws a PhotoError when the bucket does not take it.
+ * hyphens. Throws a StorageError when the bucket does not take it.
  */
 export async function storeFile(
   bucket: R2Bucket,
   bytes: Uint8Array,
   contentType: string,
-  folder = 'photos',
+  folder: string,
 ): Promise<string> {
   const random = crypto.getRandomValues(new Uint8Array(16))
   const name = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -42,7 +56,7 @@ export async function storeFile(
   try {
     await bucket.put(key, bytes, { httpMetadata: { contentType } })
   } catch (cause) {
-    throw new PhotoError(PHOTO_ERRORS.notUploaded, { cause })
+    throw new StorageError('The bucket did not take the file', { cause })
   }
   return key
 }

@@ -9,7 +9,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime, isDateTime } from '../fields/values.ts'
 import type { ApiKey, App } from './app.ts'
-import { addressBudget, keyBudget, networkOf, policyOf, spend } from './budgets.ts'
+import { addressLimit, countCall, keyLimit, networkOf, policyHeader } from './budgets.ts'
 import { ApiError } from './errors.ts'
 import { cacheOf } from './key-cache.ts'
 import { log } from './log.ts'
@@ -32,10 +32,10 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const key = secret ? await findKey(c.env.API_KEYS, secret) : null
   if (!key) throw await refusal(c, NO_KEY)
   c.set('key', key)
-  const budget = keyBudget(c.env)
-  await spend(budget, key.id)
+  const limit = keyLimit(c.env)
+  await countCall(limit, key.id)
   // Before there is an answer, which Hono would copy for it.
-  for (const [name, value] of Object.entries(policyOf(budget))) c.header(name, value)
+  for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
   await next()
 }
 
@@ -161,7 +161,7 @@ function sha256(value: string): Buffer {
 
 /** 401, which counts against the address that it goes to. Throws 429 when that has tried too often. */
 async function refusal(c: Context<App>, message: string): Promise<ApiError> {
-  const budget = addressBudget(c.env)
-  await spend(budget, networkOf(c))
-  return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer', ...policyOf(budget) })
+  const limit = addressLimit(c.env)
+  await countCall(limit, networkOf(c))
+  return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer', ...policyHeader(limit) })
 }

@@ -33,24 +33,26 @@ export function enterSession(c: Context<App>, isRead: boolean): void {
   c.env = { ...c.env, DB: session as unknown as D1Database }
 }
 
-/** Tells the bookmark of whatever a call has seen or written, errors included. */
-export const tellBookmark: MiddlewareHandler<App> = async (c, next) => {
-  await next()
-  const latest = c.get('session')?.getBookmark()
-  // A session gives back the bookmark that it began with, even where D1 wanted none of it.
-  // Not by Hono's own way, which copies a finished answer for each header.
-  if (latest && !isRefusedBookmark(c.error, c)) c.res.headers.set(BOOKMARK, latest)
+/** What the database says of an error. */
+interface RefusedBookmarks {
+  isRefusedBookmark: (error: unknown) => boolean
 }
 
-/** Whether `error` is D1's own refusal of the bookmark that a read brought: one of another database, perhaps. */
-export function isRefusedBookmark(error: unknown, c: Context<App>): boolean {
-  const sent = c.get('headers')?.[BOOKMARK]
-  if (!sent || sent === ANY) return false
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // Only D1's own words: a message of drizzle's holds parameters.
-    if (cause.message.startsWith('D1_ERROR') && /bookmark/i.test(cause.message)) return true
+/** Sends the bookmark of whatever a call has read or written, with errors, too. */
+export const sendBookmark =
+  (database: RefusedBookmarks): MiddlewareHandler<App> =>
+  async (c, next) => {
+    await next()
+    const latest = c.get('session')?.getBookmark()
+    // A session gives back the bookmark that it began with, even where D1 refused it.
+    // Not by Hono's own way, which copies a finished answer for each header.
+    if (latest && !isRefusedBookmark(c.error, c, database)) c.res.headers.set(BOOKMARK, latest)
   }
-  return false
+
+/** Whether `error` is the database's refusal of the bookmark that the caller sent. */
+export function isRefusedBookmark(error: unknown, c: Context<App>, database: RefusedBookmarks): boolean {
+  const sent = c.get('headers')?.[BOOKMARK]
+  return sent !== undefined && sent !== ANY && database.isRefusedBookmark(error)
 }
 
 function startOf(sent: string | undefined): D1SessionBookmark | D1SessionConstraint {

@@ -9,7 +9,7 @@
  */
 import { z } from 'zod'
 import { invalid, type Problem } from './errors.ts'
-import { toProblem } from './explain.ts'
+import { explain, toProblem } from './explain.ts'
 import { asGroup, isObject, isTooWide, MAX_KEYS, MAX_NAMED, takesAnyKey, unwrap } from './keys.ts'
 
 /** Most problems told at once, and of one field: a long list may have one in every entry. */
@@ -153,7 +153,7 @@ function checkUnknown(
 
 /** One field as a whole, and key by key where it is a range or a list of objects. */
 function checkValue(draft: Draft<unknown>, field: z.ZodType, value: unknown, name: string) {
-  const result = field.safeParse(value)
+  const result = field.safeParse(value, { error: explain })
   const issues = result.error?.issues.slice(0, MAX_PROBLEMS) ?? []
   // The entries of a list that is too long are not looked at.
   if (issues.some(({ code, path }) => code === 'too_big' && path.length === 0)) {

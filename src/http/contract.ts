@@ -41,6 +41,8 @@ export interface Contract<
   replyHeaders?: Record<string, string>
   /** What `Listing` is in `Listing not found`; set where the path holds an id. */
   resource?: string
+  /** Set where the call is about a part of that record, such as its photos, and not about all of it. */
+  part?: true
   /** Further resources that the answer tells of: their read scope is asked for as well. */
   alsoReads?: string[]
   /** Set where what is asked for decides on the scopes: the handler checks them, and the path is none. */
@@ -70,9 +72,9 @@ export interface Input<
   record: () => Target
   /** What storing a new record owes to this call. */
   call: Call
-  /** Throws 400. */
-  filters: () => Promise<z.output<F>>
-  /** Throws 400 for what is no JSON object; single fields wait in the draft. */
+  /** Throws nothing: what is wrong with single filters waits in the draft, as with the body. */
+  filters: () => Draft<z.output<F>>
+  /** Throws 400 for what is no JSON object; what is wrong with single fields waits in the draft. */
   body: () => Promise<Draft<z.output<B>>>
 }
 
@@ -86,10 +88,23 @@ export type Handler<
   H extends z.ZodObject,
 > = (c: Context<App>, input: Input<F, B, P, H>) => Response | Promise<Response>
 
+/** Who may call: whoever has an API key, whoever runs the deployment, or anybody. */
+export type Area = 'api' | 'admin' | 'public'
+
+/** The area of a path, which is its first segment. */
+export function areaOf(path: string): Area {
+  const [, area] = path.split('/')
+  return area === 'api' || area === 'admin' ? area : 'public'
+}
+
+/** An endpoint without what answers it. */
+export type Declared = Omit<Endpoint, 'handle'>
+
 export interface Endpoint {
   method: Method
   /** As OpenAPI writes it: `/api/listings/{id}`. */
   path: string
+  area: Area
   contract: Contract
   handle: (c: Context<App>) => Response | Promise<Response>
 }

@@ -37,14 +37,14 @@ export interface Target extends Call {
 
 /** Longest header, in characters: some hundred tags. */
 const MAX_LENGTH = 8192
-const ONE = /[\t ,]*(?:W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
+const ONE = /[\t ,]*(W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
 
 const entityTags = z
   .string()
   .max(MAX_LENGTH)
   .transform((value, issues): EntityTags => {
-    const tags = readTags(value)
-    if (tags) return tags
+    const tags = parseTags(value)
+    if (tags) return tags === '*' ? tags : tags.map(({ tag }) => tag)
     issues.addIssue({ code: 'custom', message: 'must be * or entity tags in quotes, separated by commas' })
     return z.NEVER
   })
@@ -54,16 +54,23 @@ export const ifMatch = entityTags.describe(
 )
 export const ifNoneMatch = entityTags.describe('Answers 304 where the answer would have one of these `ETag`s')
 
-/** What tags mean to an endpoint: they are sent when it reads or writes a record, and asked for when one is there before. */
+/** What an endpoint declares that decides on its tags. */
+interface Tagged {
+  method: string
+  area: string
+  contract: { resource?: string; part?: true }
+}
+
+/** What tags mean to an endpoint: it sends them when it reads or writes a record, and takes those of a record that exists. */
 export interface Tagging {
   header?: 'If-Match' | 'If-None-Match'
   sends: boolean
 }
 
-/** Lists and lookups have no tags, nor has what is written by administrators. */
-export function taggingOf(method: string, path: string): Tagging {
-  if (!path.startsWith('/api/')) return { sends: false }
-  const isWhole = path.endsWith('/{id}')
+/** Lists and lookups have no tags, nor has what administrators write. */
+export function taggingOf({ method, area, contract }: Tagged): Tagging {
+  if (area !== 'api') return { sends: false }
+  const isWhole = contract.resource !== undefined && !contract.part
   switch (method) {
     case 'get':
       return isWhole ? { header: 'If-None-Match', sends: true } : { sends: false }
@@ -145,14 +152,20 @@ function digestOf(parts: string): string {
   return digest
 }
 
-/** Null for what is no list of tags, or an empty one. */
-function readTags(value: string): EntityTags | null {
+/** An entity tag without its quotation marks. */
+interface EntityTag {
+  tag: string
+  isWeak: boolean
+}
+
+/** The entity tags that a header lists, or any; null where it is no list of tags, or an empty one. */
+export function parseTags(value: string): '*' | EntityTag[] | null {
   if (value.trim() === '*') return '*'
-  const tags: string[] = []
+  const tags: EntityTag[] = []
   let end = 0
   ONE.lastIndex = 0
   for (let found = ONE.exec(value); found; found = ONE.exec(value)) {
-    tags.push(found[1] ?? '')
+    tags.push({ tag: found[2] ?? '', isWeak: found[1] !== undefined })
     end = ONE.lastIndex
   }
   return tags.length > 0 && /^[\t ,]*$/.test(value.slice(end)) ? tags : null

@@ -12,25 +12,53 @@ import { linkPages } from './links.ts'
 /** Records on a page; clients cannot change it. */
 export const PAGE_SIZE = 50
 
+/** What a body of success is, and the schema that it is named after in the documentation. */
+interface Envelope {
+  kind: 'Response' | 'List' | 'Page'
+  record: z.ZodType
+}
+
+/** What is known of the bodies that `itemBody`, `lookupBody` and `listBody` make. */
+const envelopes = new WeakMap<z.ZodType, Envelope>()
+
+/** What the body `reply` is; undefined for one that none of the functions here has made. */
+export function envelopeOf(reply: z.ZodType): Envelope | undefined {
+  return envelopes.get(reply)
+}
+
+function envelope<T extends z.ZodType>(kind: Envelope['kind'], record: z.ZodType, body: T): T {
+  envelopes.set(body, { kind, record })
+  return body
+}
+
 const status = z.literal(200).describe('Repeats the HTTP status code')
 
 export const itemBody = <T extends z.ZodType>(record: T) =>
-  z.object({ status, data: record }).describe('One record')
+  envelope('Response', record, z.object({ status, data: record }).describe('One record'))
 
 export const lookupBody = <T extends z.ZodType>(record: T) =>
-  z.object({ status, data: z.array(record).describe('Every entry') }).describe('A list without pages')
+  envelope(
+    'List',
+    record,
+    z.object({ status, data: z.array(record).describe('Every entry') }).describe('A list without pages'),
+  )
 
-export const listBody = <T extends z.ZodType>(record: T) =>
-  z
-    .object({
-      status,
-      page: z.int().describe('This page, from 1'),
-      total_pages: z.int().describe('Number of pages; 0 when nothing matches'),
-      results_per_page: z.literal(PAGE_SIZE).describe('Page size; clients cannot change it'),
-      total_results: z.int().describe('Number of matching records on all pages'),
-      data: z.array(record).max(PAGE_SIZE).describe('The records of this page; empty past the last one'),
-    })
-    .describe('A page of records')
+/** @param whole the schema of a single read, where lists answer less */
+export const listBody = <T extends z.ZodType>(record: T, whole: z.ZodType = record) =>
+  envelope(
+    'Page',
+    whole,
+    z
+      .object({
+        status,
+        page: z.int().describe('This page, from 1'),
+        total_pages: z.int().describe('Number of pages; 0 when nothing matches'),
+        results_per_page: z.literal(PAGE_SIZE).describe('Page size; clients cannot change it'),
+        total_results: z.int().describe('Number of matching records on all pages'),
+        data: z.array(record).max(PAGE_SIZE).describe('The records of this page; empty past the last one'),
+      })
+      .describe('A page of records'),
+  )
 
 export const createdBody = z
   .object({ status, created_id: z.int().describe('Id of the new record') })
@@ -46,6 +74,8 @@ export const deletedBody = z
 export const created = (id: number) => ({ status: 200, created_id: id })
 /** The body that answers a changed record. */
 export const updated = (id: number) => ({ status: 200, updated_id: id })
+/** The body that answers a deleted record. */
+export const deleted = <Id extends number | string>(id: Id) => ({ status: 200, deleted_id: id })
 /** The body of one record, or of a lookup. */
 export const bodyOf = (data: unknown) => ({ status: 200, data })
 

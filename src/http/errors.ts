@@ -65,6 +65,11 @@ export class ApiError extends Error {
   }
 }
 
+/** 400: D1 does not know the bookmark, which may be one of another database. */
+function unknownBookmark(): ApiError {
+  return invalid([{ field: BOOKMARK, message: `Invalid ${BOOKMARK}: the database does not know it` }])
+}
+
 /** 400 that tells the first of `problems`; at least one. */
 export function invalid(problems: Problem[]): ApiError {
   return new ApiError(400, problems[0]?.message ?? 'Invalid request', problems)
@@ -99,7 +104,7 @@ export function usedKey(): ApiError {
 
 /** 429: the API key has no room for another idempotency key, or for its answer. */
 export function tooManyKeys(): ApiError {
-  return new ApiError(429, TOO_MANY_KEYS, [], { 'Retry-After': '3600' })
+  return new ApiError(429, 'Too many idempotency keys', [], { 'Retry-After': '3600' })
 }
 
 /** 500: what nobody foresaw; the log knows more. */
@@ -112,9 +117,19 @@ export function methodNotAllowed(allow: string): ApiError {
   return new ApiError(405, 'Method not allowed', [], { Allow: allow })
 }
 
+/** What the database says of its errors, which this folder does not know. */
+export interface DatabaseErrors {
+  /** The answer to an error of the database; null for an error that has none of its own. */
+  toApiError: (error: unknown) => ApiError | null
+  /** Whether the database refused the bookmark that a read began with. */
+  isRefusedBookmark: (error: unknown) => boolean
+}
+
 /** Answers any error that a handler threw, in the error envelope. */
-export function answerError(error: unknown, c: Context<App>): Response {
-  const known = isRefusedBookmark(error, c) ? unknownBookmark() : toApiError(error)
+export function answerError(error: unknown, c: Context<App>, database: DatabaseErrors): Response {
+  const known = isRefusedBookmark(error, c, database)
+    ? unknownBookmark()
+    : (database.toApiError(error) ?? toApiError(error))
   if (known.status === 500) log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
   const body = { status: known.status, error_message: known.message }
@@ -132,51 +147,11 @@ export function answerError(error: unknown, c: Context<App>): Response {
   )
 }
 
-/** What the triggers `…_highest_id` say. */
-const NO_ID_LEFT = 'No id is left'
-
-/** The constraint on the number and size of idempotency keys, and how it is reported. */
-const IDEMPOTENCY_ROOM = 'idempotency_room'
-const TOO_MANY_KEYS = 'Too many idempotency keys'
-
-/** A constraint that stopped a write. */
-export interface Violation {
-  /**
-   * As D1 names it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, …; `HIGHEST_ID` where no id is left, `IDEMPOTENCY_ROOM` where there are
-   * too many idempotency keys.
-   */
-  kind: string
-  /** The first column that it is about, `listings.code`; null where SQLite does not tell. */
-  column: string | null
-}
-
-/** The constraint that stopped a write; null for any other error. */
-export function findViolation(error: unknown): Violation | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { message } = cause
-    // Only D1's own words: a message of drizzle's holds parameters, and so whatever a client sent.
-    if (!message.startsWith('D1_ERROR') || !message.includes('SQLITE_CONSTRAINT')) continue
-    const suffix = /SQLITE_CONSTRAINT_([A-Z]+)/.exec(message)?.[1]
-    const words = /(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.exec(message)?.[1]
-    const column = /constraint failed: (\w+\.\w+)/.exec(message)?.[1] ?? null
-    if (message.includes(NO_ID_LEFT)) return { kind: 'HIGHEST_ID', column }
-    if (message.includes(IDEMPOTENCY_ROOM)) return { kind: 'IDEMPOTENCY_ROOM', column }
-    return { kind: suffix ?? words?.replace(' ', '') ?? 'CONSTRAINT', column }
-  }
-  return null
-}
-
-function unknownBookmark(): ApiError {
-  return invalid([{ field: BOOKMARK, message: `Invalid ${BOOKMARK}: the database does not know it` }])
-}
-
+/** The answer to any error that is not of the database. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
-  const kind = findViolation(error)?.kind
-  // An import has taken the highest id there is.
-  if (kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
-  return kind === 'IDEMPOTENCY_ROOM' ? tooManyKeys() : failure()
+  return failure()
 }
 
 const TITLES: Record<number, string> = {

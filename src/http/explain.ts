@@ -1,11 +1,16 @@
-/** What is wrong with a value, in words: Zod's issues as problems of the envelope. */
+/**
+ * What is wrong with a value, in words: the messages of Zod's issues, and the issues as problems of the envelope.
+ *
+ *     const { error } = schema.safeParse(value, { error: explain })
+ *     const problems = error.issues.map((issue) => toProblem('price', issue))
+ */
 import type { z } from 'zod'
 import type { Problem } from './errors.ts'
 
-/** What `issue` says of the field `name` (dotted), or of what is within it: an entry of a list is named by its place. */
+/** The problem that `issue` is of the field `name` (dotted), or of what is within it: an entry of a list has its place. */
 export function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
   const field = [name, ...issue.path, ...placeIn(issue)].map(String).join('.')
-  return { field, message: `Invalid ${field}: ${explain(issue)}` }
+  return { field, message: issue.message === '' ? `Invalid ${field}` : `Invalid ${field}: ${issue.message}` }
 }
 
 /** Where in a list the branch of a union that explains best has its issue. */
@@ -24,10 +29,10 @@ const TYPE_NAMES: Record<string, string> = {
   record: 'an object',
 }
 
-function explain(issue: z.core.$ZodIssue): string {
+/** The end of the sentence `Invalid price: must be …`, for schemas that bring no message of their own. */
+export const explain: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.message.startsWith('must be')) return issue.message
       return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`
@@ -36,17 +41,17 @@ function explain(issue: z.core.$ZodIssue): string {
     case 'too_big':
       if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
-    case 'invalid_union': {
-      const best = bestBranch(issue)
-      return best ? explain(best) : issue.message
-    }
+    case 'invalid_union':
+      return bestBranch(issue)?.message
+    case 'custom':
+      return ''
     default:
-      return issue.message
+      return undefined
   }
 }
 
 /** The first issue of the branch that got furthest. */
-function bestBranch({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
+function bestBranch({ errors }: Pick<z.core.$ZodIssueInvalidUnion, 'errors'>): z.core.$ZodIssue | undefined {
   const branches = errors.map(([first]) => first).filter((first) => first !== undefined)
   return branches.toSorted((a, b) => progressOf(b) - progressOf(a))[0]
 }

@@ -3,7 +3,8 @@
  * of the same names (`status=active&status=draft`, `price[min]=1`), or the JSON object in a QUERY request.
  *
  *     const filters = z.object({ ...listFilters, status: oneOrMore(STATUSES), date_created: dateTimeRange() })
- *     const { page, status, date_created } = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
+ *     const draft = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
+ *     const { page, status, date_created } = draft.complete()
  *
  * Null, an empty list and an absent key all mean "no filter".
  */
@@ -12,7 +13,7 @@ import { z } from 'zod'
 import { cents } from '../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../fields/values.ts'
 import type { App } from './app.ts'
-import { checkObject } from './check.ts'
+import { checkObject, type Draft } from './check.ts'
 import { isObject } from './keys.ts'
 import { reportUnknownFields } from './request.ts'
 
@@ -106,19 +107,18 @@ type Bounds = Partial<Range<number>>
 export const amountRange = () =>
   amounts.nullish().pipe(intRange() as z.ZodType<Range<number> | null | undefined, Bounds | null | undefined>)
 
-/** The filters of `body` and query; the body wins key by key. Throws 400. */
+/** The filters of `body` and query; the body wins key by key. What is wrong with them waits in the draft. */
 export function checkFilters<S extends z.ZodObject>(
   c: Context<App>,
   schema: S,
   body: Record<string, unknown>,
-): z.output<S> {
+): Draft<z.output<S>> {
   const query = c.req.raw.url.includes('?') ? readQuery(c.req.queries(), schema) : {}
   const draft = checkObject(schema, { ...query, ...body })
   reportUnknownFields(c, draft)
-  const filters = draft.complete()
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
   c.set('bodyFilters', Object.fromEntries(known))
-  return filters
+  return draft
 }
 
 /** An object with `min` and `max`; one absent counts as null, `min` above `max` is refused. */

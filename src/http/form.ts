@@ -3,7 +3,7 @@
  * own that can be let go of alone; of whatever else a form holds only the first names are kept. What the platform and the
  * libraries have for it gathers a file in pieces first, and so twice.
  *
- *     const { files, others } = await readForm(chunks, 'multipart/form-data; boundary=x', 3_000_000)
+ *     const { files, others } = await readMultipart(chunks, 'multipart/form-data; boundary=x', 3_000_000)
  */
 import { createHash, type Hash } from 'node:crypto'
 import { ApiError } from './errors.ts'
@@ -11,8 +11,8 @@ import { type PartHeaders, parametersOf, parseHeaders } from './form-headers.ts'
 import { Gatherer } from './gather.ts'
 import { MAX_NAMED } from './keys.ts'
 
-/** What a form holds. */
-export interface Form {
+/** What a multipart body holds. */
+export interface Multipart {
   /** The content of each file, in order. */
   files: Uint8Array[]
   /** The names of the parts that are no files, each once, in order: the first ones, as many as an answer names. */
@@ -36,12 +36,12 @@ const NOTHING = new Uint8Array(0)
  * @param length bytes of the whole body, 0 when unknown
  * @param hash takes the parts: the same parts between other boundaries give the same hash
  */
-export async function readForm(
+export async function readMultipart(
   chunks: AsyncIterator<Uint8Array>,
   contentType: string,
   length: number,
   hash?: Hash,
-): Promise<Form> {
+): Promise<Multipart> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
   const body = new Body(chunks)
   try {
@@ -60,7 +60,7 @@ async function readParts(
   delimiter: Buffer,
   length: number,
   hash: Hash | undefined,
-): Promise<Form> {
+): Promise<Multipart> {
   const files: Uint8Array[] = []
   const others = new Set<string>()
   // What stands before the first delimiter means nothing.

@@ -15,18 +15,26 @@ const MAX_SPARE_BYTES = 4096
 
 export class Gatherer {
   private readonly expected: number
+  private readonly limit: number
   private bytes: Uint8Array<ArrayBuffer>
   private length = 0
 
-  /** @param expected the most that is likely to come, in bytes; 0 when nobody knows */
-  constructor(expected: number) {
+  /**
+   * @param expected bytes that are likely to come; 0 when unknown
+   * @param limit maximum bytes that are ever added
+   */
+  constructor(expected: number, limit = Number.POSITIVE_INFINITY) {
     this.expected = expected
+    this.limit = limit
     this.bytes = new Uint8Array(Math.min(expected || FIRST_BYTES, FIRST_BYTES))
   }
 
   add(chunk: Uint8Array): void {
     const needed = this.length + chunk.byteLength
-    if (needed > this.bytes.length) this.resize(Math.max(needed, this.expected || needed * 2))
+    if (needed > this.bytes.length) {
+      // A body may be longer than announced: its announced length is that of its compressed form.
+      this.resize(needed <= this.expected ? this.expected : Math.min(this.limit, needed * 2))
+    }
     this.bytes.set(chunk, this.length)
     this.length = needed
   }

@@ -34,7 +34,8 @@ export const idempotencyKey = z
   .transform((value, issues): string => {
     const key = readKey(value)
     if (key !== null) return key
-    issues.addIssue({ code: 'custom', message: `Invalid ${IDEMPOTENCY_KEY}` })
+    // Without a message: there is nothing to add to `Invalid Idempotency-Key`.
+    issues.addIssue({ code: 'custom' })
     return z.NEVER
   })
   .describe(
@@ -43,8 +44,8 @@ export const idempotencyKey = z
   )
 
 /** Whether an endpoint takes keys: those that a second time would do something a second time. */
-export function takesKeys(method: string, path: string): boolean {
-  return method === 'post' && path.startsWith('/api/')
+export function takesKeys({ method, area }: { method: string; area: string }): boolean {
+  return method === 'post' && area === 'api'
 }
 
 /** Sets a header that tells of the result: whoever repeats the call is answered with it, too. */

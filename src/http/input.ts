@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { App, Once } from './app.ts'
+import type { Draft } from './check.ts'
 import type { Contract, Input } from './contract.ts'
 import { type Call, resourceOf, type Target } from './entity-tags.ts'
 import { checkFilters } from './filters.ts'
@@ -30,7 +31,7 @@ export class CallInput<
   readonly headers: z.output<H>
   readonly params: () => z.output<P>
   readonly call: Call
-  /** Which form was asked for, once the filters are checked. */
+  /** The value of the filter `fields`, once a handler has taken the filters. */
   fields: unknown
   private readonly c: Context<App>
   private readonly path: string
@@ -60,12 +61,12 @@ export class CallInput<
     expected: this.arrived.headers['If-Match'] as Target['expected'],
   })
 
-  readonly filters = async (): Promise<z.output<F>> => {
+  readonly filters = (): Draft<z.output<F>> => {
     const { filters } = this.contract
     if (!filters) throw this.missing('filters')
-    const checked = checkFilters(this.c, filters, this.arrived.sent)
-    this.fields = (checked as { fields?: unknown }).fields
-    return checked
+    const draft = checkFilters(this.c, filters, this.arrived.sent)
+    this.fields = (draft.values as { fields?: unknown }).fields
+    return draft
   }
 
   readonly body = async () => {

@@ -31,13 +31,17 @@ export function log(level: 'info' | 'error', fields: Record<string, unknown>): v
  * query, which can be personal data; one of broken JSON quotes it, so its name must do.
  */
 export function describeFailure(error: unknown): { error: string; stack: string[] } {
-  let cause = error
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
-  if (!(cause instanceof Error)) return { error: typeof cause, stack: [] }
+  const cause = [...causesOf(error)].at(-1)
+  if (!cause) return { error: typeof error, stack: [] }
   return {
     error: cause instanceof SyntaxError ? cause.name : `${cause.name}: ${cause.message}`,
     stack: cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [],
   }
+}
+
+/** An error, what caused it, what caused that, …, down to the bottom. */
+export function* causesOf(error: unknown): Generator<Error, void, undefined> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
 }
 
 /**

@@ -7,9 +7,10 @@ import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import { z } from 'zod'
 import type { App, CommonHeaders } from './app.ts'
 import { BOOKMARK, bookmark } from './bookmark.ts'
+import type { Declared } from './contract.ts'
 import { ifMatch, ifNoneMatch, taggingOf } from './entity-tags.ts'
 import { ApiError, invalid, type Problem } from './errors.ts'
-import { toProblem } from './explain.ts'
+import { explain, toProblem } from './explain.ts'
 import { IDEMPOTENCY_KEY, idempotencyKey, takesKeys } from './idempotency.ts'
 
 /** The id of a record, in a path; anything but a positive integer is no id of anything: `<resource> not found`. */
@@ -35,30 +36,22 @@ const COMMON = {
   [IDEMPOTENCY_KEY]: idempotencyKey.optional(),
 } satisfies { [Name in keyof Required<CommonHeaders>]: z.ZodType<CommonHeaders[Name]> }
 
-/** What a contract says of parameters. */
-interface Declared {
-  params?: z.ZodObject
-  headers?: z.ZodObject
-  resource?: string
-  filters?: z.ZodObject
-  body?: z.ZodObject
-}
-
 /** Every header that an endpoint takes: the common ones that mean something to it, and its own. */
-export function headersOf(method: string, path: string, { headers, filters, body }: Declared): z.ZodObject {
+export function headersOf(endpoint: Declared): z.ZodObject {
+  const { headers, filters, body } = endpoint.contract
   const { Prefer, [BOOKMARK]: Bookmark } = COMMON
-  const { header: condition } = taggingOf(method, path)
+  const { header: condition } = taggingOf(endpoint)
   return z.object({
     ...(filters || body ? { Prefer } : {}),
-    ...(path.startsWith('/api/') ? { [BOOKMARK]: Bookmark } : {}),
+    ...(endpoint.area === 'api' ? { [BOOKMARK]: Bookmark } : {}),
     ...(condition ? { [condition]: COMMON[condition] } : {}),
-    ...(takesKeys(method, path) ? { [IDEMPOTENCY_KEY]: COMMON[IDEMPOTENCY_KEY] } : {}),
+    ...(takesKeys(endpoint) ? { [IDEMPOTENCY_KEY]: COMMON[IDEMPOTENCY_KEY] } : {}),
     ...headers?.shape,
   })
 }
 
 /** The parameters of `path`: those that its contract declares, else the id of a record. Throws when one is missing. */
-export function paramsOf(path: string, { params, resource }: Declared): z.ZodObject {
+export function paramsOf({ path, contract: { params, resource } }: Declared): z.ZodObject {
   const schema = params ?? z.object(resource ? { id: idOf(resource) } : {})
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     if (!Object.hasOwn(schema.shape, name)) throw new Error(`${path} does not declare its ${name}`)
@@ -70,9 +63,14 @@ export function paramsOf(path: string, { params, resource }: Declared): z.ZodObj
 export function headerCheck(schema: z.ZodObject): (c: Context<App>) => Promise<Record<string, unknown>> {
   const names = Object.keys(schema.shape)
   const none = schema.safeParse({})
-  const validate = zValidator('header', schema, (result) => {
-    if (!result.success) throw invalid(result.error.issues.map(toHeaderProblem))
-  })
+  const validate = zValidator(
+    'header',
+    schema,
+    (result) => {
+      if (!result.success) throw invalid(result.error.issues.map(toHeaderProblem))
+    },
+    { validationFunction: (headers, value) => headers.safeParseAsync(value, { error: explain }) },
+  )
   // Most calls send none of them, and what that means is always the same.
   return async (c) =>
     none.success && !names.some((name) => c.req.raw.headers.has(name))
@@ -113,8 +111,6 @@ function toHeaderProblem(issue: z.core.$ZodIssue): Problem {
   const field = String(issue.path[0])
   // All that comes is text, so a wrong type is no header at all.
   if (issue.code === 'invalid_type') return { field, message: `Missing ${field}` }
-  // Some headers leave nothing more to say.
-  if (issue.message === `Invalid ${field}`) return { field, message: issue.message }
   return toProblem(field, { ...issue, path: [] })
 }
 

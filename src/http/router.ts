@@ -13,11 +13,11 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { App, KeyKeeper, Once } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
-import { enterSession, tellBookmark } from './bookmark.ts'
-import { bodyLimit, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
+import { enterSession, sendBookmark } from './bookmark.ts'
+import { areaOf, bodyLimit, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
 import { announce } from './deprecation.ts'
 import { tagAnswer } from './entity-tags.ts'
-import { ApiError, answerError, methodNotAllowed } from './errors.ts'
+import { ApiError, answerError, type DatabaseErrors, methodNotAllowed } from './errors.ts'
 import { answerOnce, IDEMPOTENCY_KEY } from './idempotency.ts'
 import { CallInput } from './input.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
@@ -74,17 +74,15 @@ export class Router {
     declared: Contract<F, B, P, H>,
     handler: Handler<F, B, P, H>,
   ): void {
-    const contract = {
-      ...declared,
-      params: paramsOf(path, declared),
-      headers: headersOf(method, path, declared),
-    }
+    const area = areaOf(path)
+    const endpoint = { method, path, area, contract: declared as Contract }
+    const contract = { ...declared, params: paramsOf(endpoint), headers: headersOf(endpoint) }
     const limit = bodyLimit(contract) ?? MAX_BODY
     const [checkHeaders, checkParams] = [headerCheck(contract.headers), paramCheck(contract.params)]
     const handle = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
-      if (path.startsWith('/api/')) enterSession(c, method === 'get')
+      if (area === 'api') enterSession(c, method === 'get')
       const params = await checkParams(c)
       // A body that is no JSON is told before anything is looked up.
       // Where the body is something else, options come in the query alone.
@@ -97,16 +95,21 @@ export class Router {
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
       return key === undefined ? answer() : answerOnce(c, key, incoming, answer)
     }
-    this.endpoints.push({ method, path, contract, handle })
+    this.endpoints.push({ method, path, area, contract, handle })
   }
 }
 
 /**
  * Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist.
- * @param keeper where the idempotency keys of calls under `/api/` are kept
+ * @param keeper keeps the idempotency keys of calls under `/api/`
  */
-export function serve(app: Hono<App>, routers: Router[], keeper: KeyKeeper): void {
-  app.use('/api/*', requireKey, tellBookmark)
+export function serve(
+  app: Hono<App>,
+  routers: Router[],
+  keeper: KeyKeeper,
+  databaseErrors: DatabaseErrors,
+): void {
+  app.use('/api/*', requireKey, sendBookmark(databaseErrors))
   app.use('/api/*', (c, next) => {
     c.set('keeper', keeper)
     return next()
@@ -119,11 +122,12 @@ export function serve(app: Hono<App>, routers: Router[], keeper: KeyKeeper): voi
   })
   for (const [path, endpoints] of byPath(routers)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
-    for (const { method, contract, handle } of endpoints) {
+    for (const endpoint of endpoints) {
+      const { method, contract, handle } = endpoint
       const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
       if (contract.deprecated) app.on(methods, pattern, announce(contract.deprecated))
       app.on(methods, pattern, (c) => {
-        for (const { resource, access } of scopesOf(path, method, contract)) requireScope(c, resource, access)
+        for (const { resource, access } of scopesOf(endpoint)) requireScope(c, resource, access)
         return handle(c)
       })
     }
@@ -132,8 +136,8 @@ export function serve(app: Hono<App>, routers: Router[], keeper: KeyKeeper): voi
     })
   }
   // Not thrown: no middleware that the request went through would see the answer.
-  app.notFound((c) => answerError(new ApiError(404, 'Not found'), c))
-  app.onError(answerError)
+  app.notFound((c) => answerError(new ApiError(404, 'Not found'), c, databaseErrors))
+  app.onError((error, c) => answerError(error, c, databaseErrors))
 }
 
 /** A fresh app that tolerates a trailing slash. */

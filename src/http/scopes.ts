@@ -1,5 +1,5 @@
 /** The scopes that endpoints ask for. */
-import type { Contract, Endpoint, Method } from './contract.ts'
+import type { Declared, Endpoint } from './contract.ts'
 
 /** What a key must be good for. */
 export interface Scope {
@@ -9,9 +9,7 @@ export interface Scope {
 
 /** The resources that scopes can be for, in alphabetical order. */
 export function resourcesOf(endpoints: Endpoint[]): string[] {
-  const names = endpoints.flatMap(({ path, method, contract }) =>
-    scopesOf(path, method, contract).map(({ resource }) => resource),
-  )
+  const names = endpoints.flatMap((endpoint) => scopesOf(endpoint).map(({ resource }) => resource))
   return [...new Set(names)].toSorted()
 }
 
@@ -19,8 +17,13 @@ export function resourcesOf(endpoints: Endpoint[]): string[] {
  * The scopes that an endpoint asks for: the path segment after `/api/`, read or write, and those its contract adds.
  * Outside `/api/` there are none, nor where the handler checks them.
  */
-export function scopesOf(path: string, method: Method, { alsoReads = [], checksScopes }: Contract): Scope[] {
-  const [, area, resource] = path.split('/')
+export function scopesOf({
+  path,
+  method,
+  area,
+  contract: { alsoReads = [], checksScopes },
+}: Declared): Scope[] {
+  const [, , resource] = path.split('/')
   if (area !== 'api' || !resource || checksScopes) return []
   return [
     { resource, access: method === 'get' ? 'read' : 'write' },

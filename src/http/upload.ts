@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { App } from './app.ts'
 import { announcedLength, readBytes, readChunks } from './body.ts'
 import { checkObject, type Draft } from './check.ts'
-import { type Form, readForm } from './form.ts'
+import { type Multipart, readMultipart } from './form.ts'
 import { readBody, reportUnknownFields } from './request.ts'
 
 /** The media types that files may come in beside JSON. */
@@ -16,7 +16,7 @@ export class Incoming {
   private readonly c: Context<App>
   private readonly limit: number
   private readonly files: string | undefined
-  private received: Uint8Array | Form | undefined
+  private received: Uint8Array | Multipart | undefined
 
   /**
    * @param limit most bytes
@@ -61,12 +61,12 @@ async function receive(
   limit: number,
   takesFiles: boolean,
   hash?: Hash,
-): Promise<Uint8Array | Form> {
+): Promise<Uint8Array | Multipart> {
   const contentType = c.req.header('Content-Type') ?? ''
   const mediaType = takesFiles ? (contentType.toLowerCase().split(';', 1)[0]?.trim() ?? '') : ''
   if (mediaType === FILE_TYPES.several) {
     hash?.update('form\n')
-    return readForm(readChunks(c, limit), contentType, announcedLength(c), hash)
+    return readMultipart(readChunks(c, limit), contentType, announcedLength(c), hash)
   }
   const isFile = mediaType.startsWith('image/')
   // No JSON object begins so: the same bytes as a file are another call.

@@ -20,7 +20,7 @@ import {
 } from '../http/errors.ts'
 import { takesKeys } from '../http/idempotency.ts'
 import { nameScope, type Scope, scopesOf } from '../http/scopes.ts'
-import { errorExamples } from './examples.ts'
+import { capitalised, errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
 
 const DESCRIPTIONS: Record<number, string> = {
@@ -108,8 +108,9 @@ export function headerReferences(names: string[]): Json {
 }
 
 /** What an endpoint can answer but success, in the order of the status codes. */
-function failuresOf({ method, path, contract }: Endpoint): Failure[] {
-  const area = path.split('/')[1]
+function failuresOf(endpoint: Endpoint): Failure[] {
+  const { method, area, contract } = endpoint
+  const isKeyed = takesKeys(endpoint)
   const readsJson = contract.body !== undefined || contract.filters !== undefined
   const limit = bodyLimit(contract)
   const failures: (Failure | false)[] = [
@@ -122,15 +123,15 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
     },
     area === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
     area === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
-    lacking(scopesOf(path, method, contract)),
-    path.includes('{') && missing(contract.resource),
-    shared(methodNotAllowed('')),
-    area === 'api' && method !== 'get' && conflicting(takesKeys(method, path)),
-    takesKeys(method, path) && shared(usedKey()),
-    taggingOf(method, path).header === 'If-Match' && { ...shared(changed()), name: 'Changed' },
-    limit !== undefined && { ...shared(tooLarge(limit)), name: `BodyOver${sizeOf(limit)}` },
-    (area === 'api' || area === 'admin') && tooMany(takesKeys(method, path)),
-    shared(failure()),
+    lacking(scopesOf(endpoint)),
+    Object.keys(contract.params?.shape ?? {}).length > 0 && missing(contract.resource),
+    named('MethodNotAllowed', methodNotAllowed('')),
+    area === 'api' && method !== 'get' && conflicting(isKeyed),
+    isKeyed && named('IdempotencyKeyWasUsedForAnotherRequest', usedKey()),
+    taggingOf(endpoint).header === 'If-Match' && named('Changed', changed()),
+    limit !== undefined && named(`BodyOver${sizeOf(limit)}`, tooLarge(limit)),
+    area !== 'public' && tooMany(isKeyed),
+    named('InternalServerError', failure()),
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),
       texts: [text],
@@ -140,7 +141,7 @@ function failuresOf({ method, path, contract }: Endpoint): Failure[] {
 }
 
 function conflicting(isKeyed: boolean): Failure {
-  const written = { ...shared(conflict()), name: 'Conflict' }
+  const written = named('Conflict', conflict())
   return isKeyed
     ? { status: 409, texts: [atWork().message, ...written.texts], name: 'ConflictOrAtWork' }
     : written
@@ -159,18 +160,26 @@ function sizeOf(bytes: number): string {
 }
 
 function lacking(scopes: Scope[]): Failure | false {
-  const [first, ...further] = scopes.map((scope) => shared(lacksScope(nameScope(scope))))
+  const [first, ...further] = scopes.map((scope) => {
+    const name = nameScope(scope)
+    return named(`Forbidden${pascalCase(name)}`, lacksScope(name))
+  })
   if (!first || further.length === 0) return first ?? false
   return { status: 403, texts: [first, ...further].flatMap(({ texts }) => texts) }
 }
 
 function missing(resource: string | undefined): Failure {
-  return resource ? shared(notFound(resource)) : { status: 404, texts: ['Not found'], name: 'NotFound' }
+  return resource
+    ? named(`${pascalCase(resource)}NotFound`, notFound(resource))
+    : { status: 404, texts: ['Not found'], name: 'NotFound' }
 }
 
-/** An error whose name is its text: `External listing not found` → `ExternalListingNotFound`. */
-function shared({ status, message }: ApiError): Failure {
-  const words = message.replace('This API key lacks the scope', 'Forbidden').match(/[a-z]+/gi) ?? []
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+function named(name: string, { status, message }: ApiError): Failure {
   return { status, texts: [message], name }
+}
+
+/** `External listing` → `ExternalListing`, `knowledge-base:read` → `KnowledgeBaseRead`. */
+function pascalCase(text: string): string {
+  const words = text.match(/[a-z]+/gi) ?? []
+  return words.map(capitalised).join('')
 }

@@ -1,8 +1,10 @@
 /** One endpoint as the document has it. */
+import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
-import type { Contract, Endpoint } from '../http/contract.ts'
+import type { Area, Contract, Endpoint } from '../http/contract.ts'
 import { describeDeprecation } from '../http/deprecation.ts'
 import { taggingOf } from '../http/entity-tags.ts'
+import { envelopeOf } from '../http/envelope.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/idempotency.ts'
 import { nameScope, type Scope, scopesOf } from '../http/scopes.ts'
 import { FILE_TYPES } from '../http/upload.ts'
@@ -11,6 +13,9 @@ import { type Examples, examplesOf, type Recorded } from './examples.ts'
 import { operationIdOf } from './operation-id.ts'
 import { Parameters } from './parameters.ts'
 import { type Json, nameOf, type Schemas } from './schemas.ts'
+
+/** Marks a PUT or DELETE that may do something else the second time, unless it is sent with `If-Match`. */
+export const REPEAT_NEEDS_IF_MATCH = 'x-repeat-needs-if-match'
 
 /** Makes operations, and keeps what they share. */
 export class Operations {
@@ -38,10 +43,10 @@ export class Operations {
   }
 
   of(endpoint: Endpoint, tag: string): Json {
-    const { method, path, contract } = endpoint
+    const { method, area, contract } = endpoint
     const operationId = operationIdOf(endpoint)
     const recorded = this.examples[operationId] ?? {}
-    const scopes = scopesOf(path, method, contract)
+    const scopes = scopesOf(endpoint)
     const parameters = this.parameters.of(endpoint)
     const filters = this.filtersOf(contract)
     const description = [
@@ -58,12 +63,16 @@ export class Operations {
       summary: contract.summary,
       ...(contract.deprecated ? { deprecated: true } : {}),
       ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
-      security: securityOf(path, scopes),
+      security: securityOf(area, scopes),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
+      // What it means depends on numbers that other calls may change meanwhile, unless `If-Match` says which are meant.
+      ...(contract.part && (method === 'put' || method === 'delete')
+        ? { [REPEAT_NEEDS_IF_MATCH]: true }
+        : {}),
       ...this.requestBody(contract, recorded),
       responses: {
-        200: this.success(contract, recorded, path.startsWith('/api/'), taggingOf(method, path).sends),
+        200: this.success(endpoint, recorded),
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors),
       },
@@ -89,11 +98,10 @@ export class Operations {
     return { requestBody: { ...size, required: true, content: { [bodyType]: { ...schema, ...examples } } } }
   }
 
-  private success(contract: Contract, recorded: Recorded, hasBudget: boolean, sendsTag: boolean): Json {
-    const { reply, replyType = 'application/octet-stream' } = contract
-    const schema = reply && this.envelope(this.schemas.of(reply, 'output'))
-    const isPage = Boolean(nameOf(schema)?.endsWith('Page'))
-    const headers = replyHeaders(contract, isPage, hasBudget, sendsTag)
+  private success(endpoint: Endpoint, recorded: Recorded): Json {
+    const { reply, replyType = 'application/octet-stream' } = endpoint.contract
+    const schema = reply && this.envelope(reply)
+    const headers = replyHeaders(endpoint)
     const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
     return {
       description: 'Success',
@@ -108,14 +116,13 @@ export class Operations {
   }
 
   /** The shape of an answer under the name of what it holds: `ListingResponse`, `ListingPage`, `LanguageList`. */
-  private envelope(schema: Json): Json {
+  private envelope(reply: z.ZodType): Json {
+    const schema = this.schemas.of(reply, 'output')
     if (nameOf(schema)) return schema
-    const properties = schema.properties as { data: Json; page?: Json }
-    const { items } = properties.data as { items?: Json & { anyOf?: Json[] } }
-    const record = nameOf(items?.anyOf?.[0] ?? items ?? properties.data)
+    const envelope = envelopeOf(reply)
+    const record = envelope && nameOf(this.schemas.of(envelope.record, 'output'))
     if (!record) throw new Error(`An answer without a name: ${JSON.stringify(schema)}`)
-    const kind = properties.page ? 'Page' : items ? 'List' : 'Response'
-    return this.schemas.add(record.replace(/Summary$/, '') + kind, schema)
+    return this.schemas.add(record + envelope.kind, schema)
   }
 }
 
@@ -129,55 +136,43 @@ function fileContent(field: string): Json {
   }
 }
 
-function replyHeaders(
-  { filters, body, headers, deprecated, replyHeaders: own = {} }: Contract,
-  isPage: boolean,
-  hasBudget: boolean,
-  sendsTag: boolean,
-): Json {
+function replyHeaders(endpoint: Endpoint): Json {
+  const { reply, filters, body, headers, deprecated, replyHeaders: own = {} } = endpoint.contract
+  const isPage = reply !== undefined && envelopeOf(reply)?.kind === 'Page'
   const described = Object.entries(own).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ])
   return {
     ...headerReferences([
-      ...(sendsTag ? ['ETag'] : []),
+      ...(taggingOf(endpoint).sends ? ['ETag'] : []),
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, IDEMPOTENCY_KEY) ? [REPLAYED] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
-      ...(hasBudget ? ['RateLimit-Policy'] : []),
+      ...(endpoint.area === 'api' ? ['RateLimit-Policy'] : []),
       ...(deprecated ? ['Deprecation', 'Sunset'] : []),
     ]),
     ...Object.fromEntries(described),
   }
 }
 
-function securityOf(path: string, scopes: Scope[]): Json[] {
-  if (path.startsWith('/admin/')) return [{ admin: [] }]
-  if (!path.startsWith('/api/')) return []
+function securityOf(area: Area, scopes: Scope[]): Json[] {
+  if (area === 'admin') return [{ admin: [] }]
+  if (area === 'public') return []
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
   const roles = scopes.map(nameScope)
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
 }
 
-/** Answers without an envelope: those that an endpoint declares, and those of stored pictures and files. */
-function otherReplies({ method, path, contract }: Endpoint): Json {
-  const isConditional = taggingOf(method, path).header === 'If-None-Match'
+/** Answers that are neither success nor error. */
+function otherReplies(endpoint: Endpoint): Json {
+  const isConditional = taggingOf(endpoint).header === 'If-None-Match'
   const texts: Record<number, string> = {
     ...(isConditional ? NOT_MODIFIED : {}),
-    ...(path.endsWith('/{name}') ? STORED_FILE : {}),
-    ...contract.otherReplies,
+    ...endpoint.contract.otherReplies,
   }
   return Object.fromEntries(Object.entries(texts).map(([status, description]) => [status, { description }]))
 }
 
 const NOT_MODIFIED: Record<number, string> = { 304: 'Not modified since the client last had it' }
-
-/** What a stored file answers to conditional requests and to those for a part of it. */
-const STORED_FILE: Record<number, string> = {
-  206: 'The part that `Range` asks for',
-  ...NOT_MODIFIED,
-  412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` means',
-  416: '`Range` asks for what lies beyond the end',
-}

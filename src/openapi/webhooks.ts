@@ -1,7 +1,7 @@
 /** What the service itself sends: the `webhooks` of the document. */
 
 import { ADMINISTRATION } from '../admin/tag.ts'
-import { delivery, deliveryHeaders } from '../admin/webhooks/delivery.ts'
+import { delivery, deliveryHeaders } from '../admin/webhooks/schema.ts'
 import type { Json, Schemas } from './schemas.ts'
 
 /** The delivery of a subscription, and what its receiver answers. */

@@ -6,8 +6,9 @@
  * `Invalid photo url` is the answer for an address that is refused, be it the given one or one that a redirect leads
  * to; everything that goes wrong on the way is `Could not download photo`. Neither tells more.
  */
-import { announcedBytes } from '../http/gather.ts'
-import { isRefusedHost } from './address.ts'
+import { announcedBytes, Gatherer } from '../http/gather.ts'
+import { isRefusedHost } from '../net/address.ts'
+import { withDeadline } from '../net/deadline.ts'
 import { PHOTO_ERRORS, PhotoError } from './errors.ts'
 
 /** Longest photo in bytes, however it comes. */
@@ -18,9 +19,6 @@ export const DOWNLOAD_TIMEOUT_MS = 15_000
 
 /** How many redirects are followed. */
 const MAX_REDIRECTS = 5
-
-/** Room for a body of unknown length to begin with, in bytes. */
-const FIRST_BYTES = 64 * 1024
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
@@ -41,7 +39,7 @@ export async function downloadPhoto(address: string, options: DownloadOptions): 
   if (timeoutMs <= 0) throw new PhotoError(PHOTO_ERRORS.notDownloaded, { cause: new Error('Out of time') })
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await unlessAborted(timeout, follow(url, options, timeout))
+    const response = await withDeadline(timeout, follow(url, options, timeout))
     return await readBody(response, timeout)
   } catch (cause) {
     throw cause instanceof PhotoError ? cause : new PhotoError(PHOTO_ERRORS.notDownloaded, { cause })
@@ -80,39 +78,17 @@ async function readBody(response: Response, signal: AbortSignal): Promise<Uint8A
   const announced = announcedBytes(response.headers)
   try {
     if (announced > MAX_PHOTO_BYTES) throw new Error('Too large')
-    let bytes = new Uint8Array(announced || FIRST_BYTES)
-    let length = 0
-    for (;;) {
-      const { done, value } = await unlessAborted(signal, reader.read())
-      if (done) return bytes.subarray(0, length)
-      if (length + value.length > MAX_PHOTO_BYTES) throw new Error('Too large')
-      if (length + value.length > bytes.length) bytes = enlarge(bytes, length + value.length)
-      bytes.set(value, length)
+    const gatherer = new Gatherer(announced, MAX_PHOTO_BYTES)
+    for (let length = 0; ; ) {
+      const { done, value } = await withDeadline(signal, reader.read())
+      if (done) return gatherer.end()
       length += value.length
+      if (length > MAX_PHOTO_BYTES) throw new Error('Too large')
+      gatherer.add(value)
     }
   } catch (error) {
     // The rest of the body is of no use. Waiting for the cancellation could outlast the time that is given.
     reader.cancel().catch(() => undefined)
     throw error
-  }
-}
-
-/** The same bytes with room for at least `needed`: a body that is longer than was announced, if it was at all. */
-function enlarge(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
-  const room = new Uint8Array(Math.min(MAX_PHOTO_BYTES, Math.max(needed, bytes.length * 2)))
-  room.set(bytes)
-  return room
-}
-
-/** A promise's result, or an error as soon as the signal is raised. */
-export async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(new Error('Out of time'))
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort)
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

@@ -3,6 +3,12 @@ import { z } from 'zod'
 
 export const storedFile = {
   params: z.object({ name: z.string().describe('Name of the stored file, as its address ends') }),
+  otherReplies: {
+    206: 'The part that `Range` asks for',
+    304: 'Not modified since the client last had it',
+    412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` means',
+    416: '`Range` asks for what lies beyond the end',
+  },
   headers: z.object({
     Range: z.string().optional().describe('The bytes wanted, one range of them: `bytes=0-999`'),
     'If-Range': z.string().optional().describe('Sends the range only of the version of this `ETag` or date'),

@@ -1,7 +1,7 @@
 /** Receivers of webhooks inside workerd: `fetch` is answered here, and time is told. */
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import type { Pace } from '../../src/admin/webhooks/pace.ts'
+import type { Pace } from '../../src/admin/webhooks/send.ts'
 import type { Entry } from '../../src/resources/changes/queries.ts'
 import { post } from '../support/api.ts'
 

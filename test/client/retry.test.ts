@@ -34,7 +34,7 @@ const removePhoto =
 
 const NO_ROOM = {
   status: 429,
-  headers: { 'Retry-After': '1' },
+  headers: { 'Retry-After': '3600' },
   body: { status: 429, error_message: 'Too many idempotency keys' },
 }
 const AT_WORK = { status: 409, headers: { 'Retry-After': '1' } }
@@ -303,7 +303,8 @@ describe('a body', () => {
 })
 
 describe('a delete', () => {
-  const gone = { status: 404, body: { status: 404, error_message: 'Contact not found' } }
+  const headers = { 'X-D1-Bookmark': '00000001-00000002-00000003-00000004' }
+  const gone = { status: 404, headers, body: { status: 404, error_message: 'Contact not found' } }
 
   it.each<[string, Make, Reply[], number | undefined]>([
     ['that finds nothing after no answer has been done', remove, ['lost', gone], undefined],
@@ -312,6 +313,7 @@ describe('a delete', () => {
     ['that finds nothing after it did nothing is an error', remove, [409, 429, gone], 404],
     ['of a picture is an error', removePhoto({ 'If-Match': '"a"' }), ['lost', gone], 404],
     ['that finds no service is an error', remove, ['lost', 404], 404],
+    ['that a proxy finds nothing for is an error', remove, ['lost', { ...gone, headers: {} }], 404],
     ['that finds another record is an error', remove, ['lost', 412], 412],
   ])('%s', async (_, make, replies, status) => {
     const { result } = await converse(make, replies)

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { serveFile } from '../../src/files/serve.ts'
-import { isFileKey, storeFile } from '../../src/files/store.ts'
-import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
+import { isFileKey, StorageError, storeFile, storePhoto } from '../../src/files/store.ts'
+import { PHOTO_ERRORS, PhotoError } from '../../src/photos/errors.ts'
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => i % 251)
 
@@ -11,7 +11,7 @@ let etag: string
 let modified: Date
 
 beforeAll(async () => {
-  key = await storeFile(env.PHOTOS, BYTES, 'image/jpeg')
+  key = await storePhoto(env.PHOTOS, BYTES, 'image/jpeg')
   const object = await env.PHOTOS.head(key)
   etag = object?.httpEtag ?? ''
   modified = object?.uploaded ?? new Date(0)
@@ -32,7 +32,7 @@ const date = (offsetSeconds: number) => new Date(modified.getTime() + offsetSeco
 describe('storeFile', () => {
   it('stores under keys that cannot be guessed', async () => {
     const keys = await Promise.all([
-      storeFile(env.PHOTOS, BYTES, 'image/jpeg'),
+      storePhoto(env.PHOTOS, BYTES, 'image/jpeg'),
       storeFile(env.PHOTOS, BYTES, 'image/png', 'watermarks'),
       storeFile(env.PHOTOS, BYTES, 'application/x-unknown', 'files'),
     ])
@@ -45,7 +45,10 @@ describe('storeFile', () => {
 
   it('says so when the bucket fails', async () => {
     const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValue(new Error('put: internal error (10001)'))
-    await expect(storeFile(env.PHOTOS, BYTES, 'image/jpeg')).rejects.toThrow(PHOTO_ERRORS.notUploaded)
+    await expect(storeFile(env.PHOTOS, BYTES, 'application/pdf', 'files')).rejects.toThrow(StorageError)
+    await expect(storePhoto(env.PHOTOS, BYTES, 'image/jpeg')).rejects.toThrow(
+      new PhotoError(PHOTO_ERRORS.notUploaded),
+    )
     put.mockRestore()
   })
 

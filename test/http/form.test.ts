@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../src/http/errors.ts'
-import { readForm } from '../../src/http/form.ts'
+import { readMultipart } from '../../src/http/form.ts'
 import { parametersOf } from '../../src/http/form-headers.ts'
 
 const TYPE = 'multipart/form-data; boundary=xyz'
@@ -15,7 +15,7 @@ async function* inChunks(bytes: Uint8Array, size = bytes.length || 1) {
 
 async function read(text: string, type = TYPE, size?: number) {
   const bytes = latin1(text)
-  const { files, others } = await readForm(inChunks(bytes, size), type, bytes.length)
+  const { files, others } = await readMultipart(inChunks(bytes, size), type, bytes.length)
   return { files: files.map((file) => String.fromCharCode(...file)), others }
 }
 
@@ -25,7 +25,7 @@ const file = (content: string, name = 'photos') =>
   part(`Content-Disposition: form-data; name="${name}"; filename="a.jpg"`, content)
 const END = '--xyz--\r\n'
 
-describe('readForm', () => {
+describe('readMultipart', () => {
   it.each<[what: string, text: string, files: string[], others: string[]]>([
     ['one file', file('abc') + END, ['abc'], []],
     ['several, in order', file('abc', 'b') + file('def', 'a') + END, ['abc', 'def'], []],
@@ -156,7 +156,7 @@ describe('readForm', () => {
         isReleased = true
       }
     }
-    await readForm(released(), TYPE, 0).catch(() => undefined)
+    await readMultipart(released(), TYPE, 0).catch(() => undefined)
     expect(isReleased).toBe(true)
   })
 
@@ -164,7 +164,7 @@ describe('readForm', () => {
     const sizes = [0, 10, 70_000, 300_000, 1]
     const bytes = latin1(sizes.map((size) => file('x'.repeat(size))).join('') + END)
     for (const length of [0, 5, bytes.length, bytes.length * 2]) {
-      const { files } = await readForm(inChunks(bytes, 65_536), TYPE, length)
+      const { files } = await readMultipart(inChunks(bytes, 65_536), TYPE, length)
       expect(files.map((content) => content.length)).toEqual(sizes)
       expect(new Set(files.map(({ buffer }) => buffer)).size).toBe(sizes.length)
       for (const content of files)
@@ -191,7 +191,7 @@ describe('readForm', () => {
         }
         const body = new Response(form)
         const bytes = await body.bytes()
-        const { files, others } = await readForm(
+        const { files, others } = await readMultipart(
           inChunks(bytes, size),
           body.headers.get('Content-Type') ?? '',
           bytes.length,
@@ -267,7 +267,12 @@ describe('the hash of a form', () => {
     })
     const bytes = Buffer.from(`${before}${parts.join('')}--${boundary}--${after}`)
     const hash = createHash('sha256')
-    await readForm(inChunks(bytes, size), `multipart/form-data; boundary=${boundary}`, bytes.length, hash)
+    await readMultipart(
+      inChunks(bytes, size),
+      `multipart/form-data; boundary=${boundary}`,
+      bytes.length,
+      hash,
+    )
     return hash.digest('hex')
   }
 
@@ -343,7 +348,7 @@ async function outcome(text: string, type: string, cuts: number[]) {
     }
   }
   try {
-    const { files, others } = await readForm(cut(), type, text.length)
+    const { files, others } = await readMultipart(cut(), type, text.length)
     return { files: files.map((file) => String.fromCharCode(...file)), others }
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return error.message

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { routers } from '../../src/app.ts'
+import { databaseErrors } from '../../src/db/errors.ts'
 import { keyKeeper } from '../../src/db/idempotency.ts'
 import { idOf } from '../../src/http/parameters.ts'
 import { createApp, Router, serve } from '../../src/http/router.ts'
@@ -34,7 +35,7 @@ visits.post(
   },
 )
 const app = createApp()
-serve(app, [visits], keyKeeper)
+serve(app, [visits], keyKeeper, databaseErrors)
 
 async function add(path: string, headers: Record<string, string>, body = '{"name": "Άννα"}') {
   const request = new Request(`http://estia.test${path}`, { method: 'POST', headers, body })

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routers } from '../../src/app.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { EXAMPLES, type Examples } from '../../src/openapi/examples.ts'
+import { REPEAT_NEEDS_IF_MATCH } from '../../src/openapi/operations.ts'
 import { recordExamples, startExampleAgency } from '../../tools/examples/recorder.ts'
 import { type HttpAnswer, http } from '../../tools/runtime/http.ts'
 
@@ -84,6 +86,16 @@ describe('the contract', () => {
 
   it('is the reviewed one; after a wanted change run vitest with --update and read the difference', async () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../openapi.json')
+  })
+
+  it('tells the client which calls are to be sent twice only with `If-Match`; renewed in the same way', async () => {
+    const calls = operations.filter(([, operation]) => REPEAT_NEEDS_IF_MATCH in operation)
+    const names = calls.map(([name]) => name)
+    const facts = await readFile('src/client/facts.ts', 'utf8')
+    const lines = ['', ...names.map((name) => `  '${name}',`), ''].join('\n')
+    await expect(facts.replace(/(?<== \[)[^\]]*(?=\])/, lines)).toMatchFileSnapshot(
+      '../../src/client/facts.ts',
+    )
   })
 
   it('is what the service serves', () => {

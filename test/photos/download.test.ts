@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isRefusedHost } from '../../src/photos/address.ts'
+import { isRefusedHost } from '../../src/net/address.ts'
 import { downloadPhoto, MAX_PHOTO_BYTES } from '../../src/photos/download.ts'
 import { PHOTO_ERRORS, PhotoError } from '../../src/photos/errors.ts'
 

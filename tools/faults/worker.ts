@@ -7,7 +7,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { deliverLeft, type Limits } from '../../src/admin/webhooks/deliver.ts'
-import { REAL_PACE } from '../../src/admin/webhooks/pace.ts'
+import { REAL_PACE } from '../../src/admin/webhooks/send.ts'
 import { database, runStatement } from '../../src/db/client.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import worker from '../../src/index.ts'

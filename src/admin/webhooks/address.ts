@@ -1,6 +1,6 @@
-/** Where deliveries may go: whoever subscribes chooses the address, as with photos. */
+/** Which addresses deliveries may go to. */
 import { LONG_URL } from '../../fields/values.ts'
-import { isRefusedHost } from '../../photos/address.ts'
+import { allowsPrivateHosts, isRefusedHost } from '../../net/address.ts'
 
 /** What an address has to be, in the words of the API. */
 export const ADDRESS_RULE = 'must be an https URL of a public host, without credentials'
@@ -14,11 +14,11 @@ export function parseAddress(address: string, env: Env): string | null {
 }
 
 /** Whether the service may be sent to `address`: by https alone, but for this machine while one develops. */
-export function isAllowedAddress(address: string, { ALLOW_PRIVATE_PHOTO_URLS }: Env): boolean {
+export function isAllowedAddress(address: string, env: Env): boolean {
   const url = URL.parse(address)
   if (!url) return false
   if (url.username !== '' || url.password !== '') return false
-  const allowPrivate = ALLOW_PRIVATE_PHOTO_URLS === 'true'
+  const allowPrivate = allowsPrivateHosts(env)
   if (url.protocol === 'http:') return allowPrivate && LOOPBACK.test(url.hostname)
   return url.protocol === 'https:' && (allowPrivate || !isRefusedHost(url.hostname))
 }

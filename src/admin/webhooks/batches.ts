@@ -17,7 +17,6 @@ import {
   TOO_OLD,
 } from '../../resources/changes/queries.ts'
 import { noteAttempt } from './attempts.ts'
-import type { Sequel } from './retries.ts'
 import { type Attempt, newBatchId, type Receiver } from './send.ts'
 
 /** Most entries of a batch. */
@@ -36,6 +35,9 @@ export interface Batch extends Receiver {
   /** Whether tombstones are gone that the receiver would have needed. */
   isTooOld: boolean
 }
+
+/** What follows a failed attempt: the moment of the next, or why there is none. */
+export type Sequel = { next: number } | { disabled: string }
 
 /** What became of a batch. `moved`: all its entries have changed again, so nothing was sent. */
 export type Outcome =

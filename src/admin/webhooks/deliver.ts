@@ -5,10 +5,8 @@
 import { type Database, database } from '../../db/client.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { TOO_OLD } from '../../resources/changes/queries.ts'
-import { type Batch, claim, type Due, findDue, type Outcome, settle, tend } from './batches.ts'
-import { type Pace, REAL_PACE } from './pace.ts'
-import { afterFailure } from './retries.ts'
-import { send } from './send.ts'
+import { type Batch, claim, type Due, findDue, type Outcome, type Sequel, settle, tend } from './batches.ts'
+import { type Pace, REAL_PACE, send } from './send.ts'
 
 /** What one run may take. */
 export interface Limits {
@@ -27,6 +25,25 @@ export const AFTER_WRITE: Limits = { batches: 100, time: 15_000 }
 export const CLOCK: Limits = { batches: 80, time: 40_000 }
 /** In the same invocation of the clock. */
 const AFTER_MATCHING: Limits = { batches: 20, time: 15_000 }
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Milliseconds until the next attempt, by how many have failed: 5 s, 30 s, …, then every 6 hours for 3 days. */
+const PAUSES = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  ...Array<number>(12).fill(6 * HOUR),
+]
+
+/** What the service notes of a subscription that it gives up. */
+export const GIVEN_UP = `Not delivered in ${PAUSES.length + 1} attempts`
+export const GONE = 'The receiver answered 410'
 
 /** Deliveries side by side: an invocation has six connections. */
 const LANES = 6
@@ -131,6 +148,16 @@ class Run {
   #mayGoOn(): boolean {
     return this.#batches > 0 && this.#pace.now() < this.#end
   }
+}
+
+/**
+ * When a failed delivery is tried again, if it is.
+ * @param failures attempts that have failed so far, this one included
+ */
+export function afterFailure(failures: number, status: number | null, now: number): Sequel {
+  if (status === 410) return { disabled: GONE }
+  const pause = PAUSES[failures - 1]
+  return pause === undefined ? { disabled: GIVEN_UP } : { next: now + pause }
 }
 
 /** An operator wants to know of a subscription that is given up. */

@@ -3,7 +3,7 @@
  * `fetch` of workerd returns the first of them. Its body then is the rest of the connection, which begins with the next
  * head, so the final status can still be read.
  */
-import { unlessAborted } from '../../photos/download.ts'
+import { withDeadline } from '../../net/deadline.ts'
 
 /** Most bytes of heads that are read. */
 const MAX_HEADS = 16 * 1024
@@ -34,7 +34,7 @@ async function readHeads(reader: ReadableStreamDefaultReader<Uint8Array>, signal
   const decoder = new TextDecoder()
   let heads = ''
   for (let read = 0; read < MAX_HEADS; ) {
-    const { done, value } = await unlessAborted(signal, reader.read())
+    const { done, value } = await withDeadline(signal, reader.read())
     if (done) return null
     read += value.length
     heads = withoutInterim(heads + decoder.decode(value, { stream: true }))

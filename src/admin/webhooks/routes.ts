@@ -2,7 +2,16 @@
 import { database } from '../../db/client.ts'
 import { LONG_URL } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { deletedBody, itemBody, lookup, lookupBody, updatedBody } from '../../http/envelope.ts'
+import {
+  deleted,
+  deletedBody,
+  item,
+  itemBody,
+  lookup,
+  lookupBody,
+  updated,
+  updatedBody,
+} from '../../http/envelope.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { Router } from '../../http/router.ts'
 import { findCursor, isTooOld, TOO_OLD } from '../../resources/changes/queries.ts'
@@ -10,13 +19,20 @@ import { ADMINISTRATION } from '../tag.ts'
 import { ADDRESS_RULE, parseAddress, TOO_LONG } from './address.ts'
 import { noticeWebhooks } from './after-write.ts'
 import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
-import { REAL_PACE } from './pace.ts'
-import { newWebhook, presentWebhook, webhook, webhookAttempt } from './present.ts'
-import { webhookInput, webhookUpdate } from './schema.ts'
+import {
+  newWebhook,
+  presentNewWebhook,
+  presentWebhook,
+  webhook,
+  webhookAttempt,
+  webhookInput,
+  webhookUpdate,
+} from './schema.ts'
 import { makeSecret, seal } from './secrets.ts'
-import { newBatchId, send } from './send.ts'
+import { newBatchId, REAL_PACE, send } from './send.ts'
 import {
   createWebhook,
+  type FoundWebhooks,
   findWebhooks,
   MAX_WEBHOOKS,
   removeWebhook,
@@ -47,7 +63,7 @@ webhookRoutes.post(
     const db = database(c.env)
     const cursor = typeof after === 'string' ? await findCursor(db, after) : null
     const secret = makeSecret()
-    const { rows, feed } = await createWebhook(db, {
+    const stored = await createWebhook(db, {
       url,
       resources: resources ?? null,
       description: description ?? null,
@@ -55,8 +71,8 @@ webhookRoutes.post(
       cursor,
     })
     noticeWebhooks(c.env)
-    const [made] = rows.map((row) => presentWebhook(row, feed.deployment))
-    return c.json({ status: 200, data: { ...made, secret } })
+    const { row, feed } = onlyOne(stored)
+    return item(c, presentNewWebhook(row, feed.deployment, secret))
   },
 )
 
@@ -87,7 +103,7 @@ webhookRoutes.get(
   },
   async (c, input) => {
     const { row, feed } = await requireWebhook(c.env, input.id())
-    return c.json({ status: 200, data: presentWebhook(row, feed.deployment) })
+    return item(c, presentWebhook(row, feed.deployment))
   },
 )
 
@@ -114,7 +130,7 @@ webhookRoutes.put(
     if (columns.enabled && !cursor && isTooOld(row, feed)) throw new ApiError(410, TOO_OLD)
     if (!(await updateWebhook(db, id, { ...columns, cursor }))) throw notFound(RESOURCE)
     noticeWebhooks(c.env)
-    return c.json({ status: 200, updated_id: id })
+    return c.json(updated(id))
   },
 )
 
@@ -129,7 +145,7 @@ webhookRoutes.delete(
   async (c, input) => {
     const id = input.id()
     if (!(await removeWebhook(database(c.env), id))) throw notFound(RESOURCE)
-    return c.json({ status: 200, deleted_id: id })
+    return c.json(deleted(id))
   },
 )
 
@@ -148,10 +164,8 @@ webhookRoutes.post(
     const id = input.id()
     const secret = makeSecret()
     const sealed = await seal(c.env, secret)
-    const { rows, feed } = await rotateSecret(database(c.env), id, sealed, REAL_PACE.now())
-    const [row] = rows
-    if (!row) throw notFound(RESOURCE)
-    return c.json({ status: 200, data: { ...presentWebhook(row, feed.deployment), secret } })
+    const { row, feed } = onlyOne(await rotateSecret(database(c.env), id, sealed, REAL_PACE.now()))
+    return item(c, presentNewWebhook(row, feed.deployment, secret))
   },
 )
 
@@ -172,7 +186,7 @@ webhookRoutes.post(
     const message = { batch_id: newBatchId(), type: 'test', data: '[]' } as const
     const attempt = await send(c.env, row, message, REAL_PACE)
     await storeAttempt(database(c.env), id, attempt)
-    return c.json({ status: 200, data: presentAttempt(attempt) })
+    return item(c, presentAttempt(attempt))
   },
 )
 
@@ -192,10 +206,13 @@ webhookRoutes.get(
   },
 )
 
-/** Throws 404. */
+/** Reads a subscription. Throws 404. */
 async function requireWebhook(env: Env, id: number) {
-  const { rows, feed } = await findWebhooks(database(env), id)
-  const [row] = rows
+  return onlyOne(await findWebhooks(database(env), id))
+}
+
+/** The one subscription that was asked for. Throws 404. */
+function onlyOne({ rows: [row], feed }: FoundWebhooks) {
   if (!row) throw notFound(RESOURCE)
   return { row, feed }
 }

@@ -4,11 +4,28 @@
  */
 import { createHmac } from 'node:crypto'
 import { API_VERSION } from '../../http/version.ts'
-import { unlessAborted } from '../../photos/download.ts'
+import { withDeadline } from '../../net/deadline.ts'
 import { isAllowedAddress } from './address.ts'
 import { isInterim, readFinalStatus } from './final-status.ts'
-import { ANSWER_LIMIT, type Pace } from './pace.ts'
 import { keyOf, open } from './secrets.ts'
+
+/** How long a receiver may take to answer, in milliseconds. */
+const ANSWER_LIMIT = 10_000
+
+/** The clock that deliveries go by; tests have their own. */
+export interface Pace {
+  /** Milliseconds, as of `Date.now()`. */
+  now: () => number
+  wait: (milliseconds: number) => Promise<void>
+  /** How long a receiver may take to answer, in milliseconds. */
+  answerLimit: number
+}
+
+export const REAL_PACE: Pace = {
+  now: () => Date.now(),
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  answerLimit: ANSWER_LIMIT,
+}
 
 /** What is read of an answer, so that its connection can be used again: bytes, and milliseconds. */
 const MAX_READ = 1024
@@ -102,7 +119,7 @@ async function post(url: string, body: string, limit: number, headers: Record<st
   const signal = AbortSignal.timeout(limit)
   try {
     const request = fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal })
-    const answer = await unlessAborted(signal, request)
+    const answer = await withDeadline(signal, request)
     if (isInterim(answer.status)) {
       const final = await readFinalStatus(answer, signal)
       return final ? outcomeOf(final) : { status: answer.status, error: interimOnly(answer.status) }
@@ -126,7 +143,7 @@ async function passOver({ body }: Response): Promise<void> {
   const signal = AbortSignal.timeout(READ_LIMIT)
   try {
     for (let read = 0; read < MAX_READ; ) {
-      const { done, value } = await unlessAborted(signal, reader.read())
+      const { done, value } = await withDeadline(signal, reader.read())
       if (done) return
       read += value.length
     }

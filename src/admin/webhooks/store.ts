@@ -30,13 +30,13 @@ export interface Wanted {
 }
 
 /** The subscriptions, and what is known of the feed that they follow. */
-interface Found {
+export interface FoundWebhooks {
   rows: StoredWebhook[]
   feed: Feed
 }
 
 /** Every subscription, the oldest first; with an id that one, if there is one. */
-export async function findWebhooks(db: Database, id?: number): Promise<Found> {
+export async function findWebhooks(db: Database, id?: number): Promise<FoundWebhooks> {
   const { rows, feed } = await batch(db, selectFound(id === undefined ? sql`true` : sql`id = ${id}`))
   return { rows, feed: feedOf(feed) }
 }
@@ -46,7 +46,7 @@ function selectFound(where: SQL) {
 }
 
 /** Stores a subscription and gives it back. Throws 409 where there are too many. */
-export async function createWebhook(db: Database, wanted: Wanted): Promise<Found> {
+export async function createWebhook(db: Database, wanted: Wanted): Promise<FoundWebhooks> {
   const { url, resources, description, secret, cursor } = wanted
   // In the statement itself, so that nothing is written between the present and the subscription.
   const position = cursor ? sql`${cursor.position}` : sql`(select ifnull(max(cursor), 0) from changes)`
@@ -103,7 +103,12 @@ export async function updateWebhook(
 }
 
 /** Gives a subscription another secret, sealed; the one before signs as well for a day. Whatever waited is due. */
-export async function rotateSecret(db: Database, id: number, secret: string, now: number): Promise<Found> {
+export async function rotateSecret(
+  db: Database,
+  id: number,
+  secret: string,
+  now: number,
+): Promise<FoundWebhooks> {
   const { rows, feed } = await batch(db, {
     rotated: sqlStatement(sql`update webhooks set secret = ${secret}, old_secret = secret,
       old_secret_expires = ${now + OVERLAP}, failures = 0, error = null, next_attempt = null where id = ${id}`),

@@ -25,4 +25,4 @@ export const changesBody = z
     next: z.string().describe('What `after` of the next call has to be: keep it'),
     more: z.boolean().describe('Whether there are further entries by now'),
   })
-  .describe('A part of the feed')
+  .meta({ id: 'ChangeList', description: 'A part of the feed' })

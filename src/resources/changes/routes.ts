@@ -30,7 +30,7 @@ changeRoutes.get(
     errors: { 403: lacksScope('contacts:read').message, 410: TOO_OLD },
   },
   async (c, input) => {
-    const { after, resources, limit } = await input.filters()
+    const { after, resources, limit } = input.filters().complete()
     const mayRead = (resource: string) => hasScope(c.get('key'), scopeOf(resource))
     const refused = resources?.find((resource) => !mayRead(resource))
     if (refused) throw lacksScope(nameScope(scopeOf(refused)))

@@ -1,24 +1,11 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
 import { database } from '../../db/client.ts'
-import { readRecord } from '../../db/merge.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
-import {
-  created,
-  createdBody,
-  deletedBody,
-  item,
-  itemBody,
-  list,
-  listBody,
-  lookup,
-  lookupBody,
-  updated,
-  updatedBody,
-} from '../../http/envelope.ts'
-import { readOptions } from '../../http/filters.ts'
+import { created, createdBody, deleted, deletedBody, updated, updatedBody } from '../../http/envelope.ts'
 import { Router } from '../../http/router.ts'
-import { customField, findCustomFields } from '../custom-fields/definitions.ts'
-import { findNames, named } from '../lookups/names.ts'
+import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { serveNames } from '../lookups/names.ts'
+import { serveRecords } from '../records.ts'
 import { contact, presentContact } from './present.ts'
 import { findPage, selectContact } from './queries.ts'
 import * as schema from './schema.ts'
@@ -31,33 +18,20 @@ export const contactRoutes = new Router(
     'as unknown in new records, while those that name it already keep its id.',
 )
 
-contactRoutes.get(
-  '/api/contacts',
-  {
+serveRecords(contactRoutes, {
+  path: '/api/contacts',
+  resource: 'Contact',
+  list: {
     summary: 'List contacts',
     description: 'Newest first. Deleted contacts are not listed.',
     filters: schema.contactFilters,
-    list: true,
-    reply: listBody(contact),
+    record: contact,
   },
-  async (c, input) => {
-    const filters = await input.filters()
-    const { rows, total } = await findPage(database(c.env), filters)
-    return list(c, { page: filters.page ?? 1, total }, rows.map(presentContact))
-  },
-)
-
-contactRoutes.get(
-  '/api/contacts/{id}',
-  { summary: 'Read a contact', resource: 'Contact', filters: readOptions, reply: itemBody(contact) },
-  async (c, input) => {
-    const db = database(c.env)
-    const record = input.record()
-    const row = await readRecord(db, record, selectContact({ id: record.id }))
-    await input.filters()
-    return item(c, presentContact(row))
-  },
-)
+  read: { summary: 'Read a contact', record: contact },
+  findPage,
+  select: selectContact,
+  present: presentContact,
+})
 
 contactRoutes.post(
   '/api/contacts',
@@ -104,22 +78,10 @@ contactRoutes.delete(
   async (c, input) => {
     const record = input.record()
     await deleteContact(database(c.env), record)
-    return c.json({ status: 200, deleted_id: record.id })
+    return c.json(deleted(record.id))
   },
 )
 
-contactRoutes.get(
-  '/api/contacts/sources',
-  { summary: 'Contact sources', reply: lookupBody(named) },
-  async (c) => lookup(c, await findNames(c.env, contact_sources)),
-)
-
-contactRoutes.get('/api/contacts/tags', { summary: 'Contact tags', reply: lookupBody(named) }, async (c) =>
-  lookup(c, await findNames(c.env, contact_tags)),
-)
-
-contactRoutes.get(
-  '/api/contacts/custom-fields',
-  { summary: 'Custom fields of contacts', reply: lookupBody(customField) },
-  async (c) => lookup(c, await findCustomFields(c.env, 'contacts')),
-)
+serveNames(contactRoutes, '/api/contacts/sources', { summary: 'Contact sources', table: contact_sources })
+serveNames(contactRoutes, '/api/contacts/tags', { summary: 'Contact tags', table: contact_tags })
+serveCustomFields(contactRoutes, 'contacts', 'Custom fields of contacts')

@@ -1,10 +1,8 @@
 /** `/api/contracts`: list, read, and the statuses of contracts. */
-import { database } from '../../db/client.ts'
-import { readRecord } from '../../db/merge.ts'
 import { contract_statuses } from '../../db/tables/lookups.ts'
-import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
-import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
+import { serveTable } from '../lookups/names.ts'
+import { serveRecords } from '../records.ts'
 import {
   contract,
   contractStatus,
@@ -13,7 +11,7 @@ import {
   presentListedContract,
 } from './present.ts'
 import { findPage, selectContract } from './queries.ts'
-import * as schema from './schema.ts'
+import { contractFilters } from './schema.ts'
 
 export const contractRoutes = new Router(
   'Contracts',
@@ -21,43 +19,24 @@ export const contractRoutes = new Router(
     'system: see `ListingReference`. What a status means, its flags `is_completed` and `is_cancelled` tell.',
 )
 
-contractRoutes.get(
-  '/api/contracts',
-  {
+serveRecords(contractRoutes, {
+  path: '/api/contracts',
+  resource: 'Contract',
+  list: {
     summary: 'List contracts',
     description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
-    filters: schema.contractFilters,
-    list: true,
-    reply: listBody(listedContract),
+    filters: contractFilters,
+    record: listedContract,
   },
-  async (c, input) => {
-    const filters = await input.filters()
-    const { rows, total } = await findPage(database(c.env), filters)
-    const present = filters.fields === 'all' ? presentContract : presentListedContract
-    return list(c, { page: filters.page ?? 1, total }, rows.map(present))
-  },
-)
+  read: { summary: 'Read a contract', record: contract },
+  findPage,
+  select: selectContract,
+  present: presentContract,
+  presentListed: presentListedContract,
+})
 
-contractRoutes.get(
-  '/api/contracts/{id}',
-  {
-    summary: 'Read a contract',
-    resource: 'Contract',
-    filters: readOptions,
-    reply: itemBody(contract),
-  },
-  async (c, input) => {
-    const db = database(c.env)
-    const record = input.record()
-    const row = await readRecord(db, record, selectContract({ id: record.id }))
-    await input.filters()
-    return item(c, presentContract(row))
-  },
-)
-
-contractRoutes.get(
-  '/api/contracts/statuses',
-  { summary: 'Contract statuses', reply: lookupBody(contractStatus) },
-  async (c) =>
-    lookup(c, await database(c.env).select().from(contract_statuses).orderBy(contract_statuses.id)),
-)
+serveTable(contractRoutes, '/api/contracts/statuses', {
+  summary: 'Contract statuses',
+  table: contract_statuses,
+  entry: contractStatus,
+})

@@ -5,8 +5,10 @@ import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 import { CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
 import { database } from '../../db/client.ts'
 import { custom_fields } from '../../db/tables/agency.ts'
+import { lookup, lookupBody } from '../../http/envelope.ts'
+import type { Router } from '../../http/router.ts'
 
-export const customField = z
+const customField = z
   .object({
     id: z.int().describe('The key under which records carry its value'),
     name: z.string().describe('Its name'),
@@ -22,12 +24,17 @@ export const customField = z
   })
   .meta({ id: 'CustomField', description: 'A field that the agency defined itself' })
 
-/** The definitions for one resource, by id. */
-export async function findCustomFields(env: Env, resource: CustomFieldResource) {
-  const rows = await database(env)
-    .select()
-    .from(custom_fields)
-    .where(eq(custom_fields.resource, resource))
-    .orderBy(custom_fields.id)
-  return rows.map(({ id, name, type, options }) => ({ id, name, type, ...(options ? { options } : {}) }))
+/** Adds the list of the custom fields of a resource, by id: `/api/contacts/custom-fields`. */
+export function serveCustomFields(router: Router, resource: CustomFieldResource, summary: string): void {
+  router.get(`/api/${resource}/custom-fields`, { summary, reply: lookupBody(customField) }, async (c) => {
+    const rows = await database(c.env)
+      .select()
+      .from(custom_fields)
+      .where(eq(custom_fields.resource, resource))
+      .orderBy(custom_fields.id)
+    return lookup(
+      c,
+      rows.map(({ id, name, type, options }) => ({ id, name, type, ...(options ? { options } : {}) })),
+    )
+  })
 }

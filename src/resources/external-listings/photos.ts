@@ -1,5 +1,6 @@
 /** Photos of an external listing: downloaded one after the other, stored unchanged; a bad one is left out. */
-import { storeFile } from '../../files/store.ts'
+import { storePhoto } from '../../files/store.ts'
+import { allowsPrivateHosts } from '../../net/address.ts'
 import { createBudget } from '../../photos/budget.ts'
 import { detectType } from '../../photos/detect.ts'
 import { photoFailure, unsupportedType } from '../../photos/errors.ts'
@@ -29,7 +30,7 @@ export async function storePhotos(
 ): Promise<{ keys: string[]; failures: PhotoFailure[] }> {
   const keys: string[] = []
   const failures: PhotoFailure[] = []
-  const allowPrivate = env.ALLOW_PRIVATE_PHOTO_URLS === 'true'
+  const allowPrivate = allowsPrivateHosts(env)
   const loader = createLoader([...urls], { allowPrivate }, createBudget())
   for (const index of urls.keys()) {
     try {
@@ -57,6 +58,5 @@ export function nameFailures(failures: PhotoFailure[]): string {
 async function storeOne(env: Env, bytes: Uint8Array): Promise<string> {
   const type = detectType(bytes)
   if (!ACCEPTED.includes(type)) throw unsupportedType(type)
-  inspectPhoto(bytes)
-  return storeFile(env.PHOTOS, bytes, type)
+  return storePhoto(env.PHOTOS, bytes, inspectPhoto(bytes).type)
 }

@@ -1,20 +1,18 @@
 /** `/api/external-listings`: list, read, create, and the lookups of external listings. */
 import { z } from 'zod'
-import { database } from '../../db/client.ts'
-import { readRecord } from '../../db/merge.ts'
 import {
   external_listing_sources,
   external_listing_statuses,
   external_listing_tags,
 } from '../../db/tables/lookups.ts'
-import { bodyOf, item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
-import { readOptions } from '../../http/filters.ts'
+import { bodyOf, itemBody } from '../../http/envelope.ts'
 import { tellOfResult } from '../../http/idempotency.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
-import { customField, findCustomFields } from '../custom-fields/definitions.ts'
-import { findNames, named } from '../lookups/names.ts'
+import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { serveNames } from '../lookups/names.ts'
+import { serveRecords } from '../records.ts'
 import { nameFailures, type PhotoFailure } from './photos.ts'
 import {
   externalListing,
@@ -33,46 +31,23 @@ export const externalListingRoutes = new Router(
     'the record is created, and kept as they are.',
 )
 
-externalListingRoutes.get(
-  '/api/external-listings',
-  {
+serveRecords(externalListingRoutes, {
+  path: '/api/external-listings',
+  resource: 'External listing',
+  list: {
     summary: 'List external listings',
     description:
       'Newest first. Records have the place at the top level, a `system_id` that is null, and neither contact_email nor ' +
       'contact_phones. With `fields=all` they have the form of the single read.',
     filters: schema.externalListingFilters,
-    list: true,
-    reply: listBody(z.union([listedExternalListing, externalListing])),
+    record: z.union([listedExternalListing, externalListing]),
   },
-  async (c, input) => {
-    const filters = await input.filters()
-    const { rows, total } = await findPage(database(c.env), filters)
-    const url = publicUrl(c)
-    const present = filters.fields === 'all' ? presentExternalListing : presentListedExternalListing
-    return list(
-      c,
-      { page: filters.page ?? 1, total },
-      rows.map((row) => present(row, url)),
-    )
-  },
-)
-
-externalListingRoutes.get(
-  '/api/external-listings/{id}',
-  {
-    summary: 'Read an external listing',
-    resource: 'External listing',
-    filters: readOptions,
-    reply: itemBody(externalListing),
-  },
-  async (c, input) => {
-    const db = database(c.env)
-    const record = input.record()
-    const row = await readRecord(db, record, selectExternalListing({ id: record.id }))
-    await input.filters()
-    return item(c, presentExternalListing(row, publicUrl(c)))
-  },
-)
+  read: { summary: 'Read an external listing', record: externalListing },
+  findPage,
+  select: selectExternalListing,
+  present: presentExternalListing,
+  presentListed: presentListedExternalListing,
+})
 
 externalListingRoutes.post(
   '/api/external-listings',
@@ -100,26 +75,16 @@ externalListingRoutes.post(
   },
 )
 
-externalListingRoutes.get(
-  '/api/external-listings/statuses',
-  { summary: 'External listing statuses', reply: lookupBody(named) },
-  async (c) => lookup(c, await findNames(c.env, external_listing_statuses)),
-)
-
-externalListingRoutes.get(
-  '/api/external-listings/sources',
-  { summary: 'External listing sources', reply: lookupBody(named) },
-  async (c) => lookup(c, await findNames(c.env, external_listing_sources)),
-)
-
-externalListingRoutes.get(
-  '/api/external-listings/tags',
-  { summary: 'External listing tags', reply: lookupBody(named) },
-  async (c) => lookup(c, await findNames(c.env, external_listing_tags)),
-)
-
-externalListingRoutes.get(
-  '/api/external-listings/custom-fields',
-  { summary: 'Custom fields of external listings', reply: lookupBody(customField) },
-  async (c) => lookup(c, await findCustomFields(c.env, 'external-listings')),
-)
+serveNames(externalListingRoutes, '/api/external-listings/statuses', {
+  summary: 'External listing statuses',
+  table: external_listing_statuses,
+})
+serveNames(externalListingRoutes, '/api/external-listings/sources', {
+  summary: 'External listing sources',
+  table: external_listing_sources,
+})
+serveNames(externalListingRoutes, '/api/external-listings/tags', {
+  summary: 'External listing tags',
+  table: external_listing_tags,
+})
+serveCustomFields(externalListingRoutes, 'external-listings', 'Custom fields of external listings')

@@ -1,12 +1,12 @@
 /** `/api/knowledge-base`: articles and their categories, read-only. Reading an article does not count a view. */
 import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
-import { readRecord } from '../../db/merge.ts'
 import { knowledge_base_categories as categories } from '../../db/tables/knowledge-base.ts'
-import { item, itemBody, list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
+import { serveRead } from '../records.ts'
 import {
   article,
   category,
@@ -31,10 +31,10 @@ knowledgeBaseRoutes.get(
     description: 'Newest first, without their content and files, unless `fields=all` asks for them.',
     filters: schema.articleFilters,
     list: true,
-    reply: listBody(listedArticle),
+    reply: listBody(listedArticle, article),
   },
   async (c, input) => {
-    const filters = await input.filters()
+    const filters = input.filters().complete()
     const db = database(c.env)
     const page = filters.page ?? 1
     if (filters.fields === 'all') {
@@ -51,23 +51,13 @@ knowledgeBaseRoutes.get(
   },
 )
 
-knowledgeBaseRoutes.get(
-  '/api/knowledge-base/articles/{id}',
-  {
-    summary: 'Read an article',
-    description: 'Reading does not count a view.',
-    resource: 'Article',
-    filters: readOptions,
-    reply: itemBody(article),
-  },
-  async (c, input) => {
-    const db = database(c.env)
-    const record = input.record()
-    const row = await readRecord(db, record, selectArticle({ id: record.id }))
-    await input.filters()
-    return item(c, presentArticle(row, publicUrl(c)))
-  },
-)
+serveRead(knowledgeBaseRoutes, {
+  path: '/api/knowledge-base/articles',
+  resource: 'Article',
+  read: { summary: 'Read an article', description: 'Reading does not count a view.', record: article },
+  select: selectArticle,
+  present: presentArticle,
+})
 
 knowledgeBaseRoutes.get(
   '/api/knowledge-base/categories',
@@ -79,7 +69,7 @@ knowledgeBaseRoutes.get(
     reply: lookupBody(category),
   },
   async (c, input) => {
-    const { fields } = await input.filters()
+    const { fields } = input.filters().complete()
     const rows = await database(c.env)
       .select()
       .from(categories)
@@ -92,20 +82,10 @@ knowledgeBaseRoutes.get(
   },
 )
 
-knowledgeBaseRoutes.get(
-  '/api/knowledge-base/categories/{id}',
-  {
-    summary: 'Read a category',
-    description: 'Inactive ones too.',
-    resource: 'Category',
-    filters: readOptions,
-    reply: itemBody(category),
-  },
-  async (c, input) => {
-    const db = database(c.env)
-    const record = input.record()
-    const row = await readRecord(db, record, selectCategory({ id: record.id }))
-    const { fields } = await input.filters()
-    return item(c, presentCategory(row, fields === 'all'))
-  },
-)
+serveRead(knowledgeBaseRoutes, {
+  path: '/api/knowledge-base/categories',
+  resource: 'Category',
+  read: { summary: 'Read a category', description: 'Inactive ones too.', record: category },
+  select: selectCategory,
+  present: (row, _url, all) => presentCategory(row, all),
+})

@@ -7,8 +7,9 @@ import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { cutJson } from '../../fields/cut.ts'
-import { storeFile } from '../../files/store.ts'
+import { storePhoto } from '../../files/store.ts'
 import type { Target } from '../../http/entity-tags.ts'
+import { allowsPrivateHosts } from '../../net/address.ts'
 import { type Budget, createBudget } from '../../photos/budget.ts'
 import { photoUrl } from '../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
@@ -54,8 +55,8 @@ export async function addPhotos(
     const { original, watermarked, watermarkError } = await processPhoto(bytes, options)
     if (watermarkError) watermark.giveUp(watermarkError)
     const [originalKey, watermarkedKey] = await Promise.all([
-      storeFile(env.PHOTOS, original, 'image/jpeg'),
-      watermarked && storeFile(env.PHOTOS, watermarked, 'image/jpeg'),
+      storePhoto(env.PHOTOS, original, 'image/jpeg'),
+      watermarked && storePhoto(env.PHOTOS, watermarked, 'image/jpeg'),
     ])
     return {
       keys: [originalKey, watermarkedKey],
@@ -85,8 +86,8 @@ export async function addPanoramas(
   return storeEach(work, async (bytes, call) => {
     const { image, thumb } = await processPanorama(bytes, call)
     const [imageKey, thumbKey] = await Promise.all([
-      storeFile(env.PHOTOS, image, 'image/jpeg'),
-      storeFile(env.PHOTOS, thumb, 'image/jpeg'),
+      storePhoto(env.PHOTOS, image, 'image/jpeg'),
+      storePhoto(env.PHOTOS, thumb, 'image/jpeg'),
     ])
     return {
       keys: [imageKey, thumbKey],
@@ -129,7 +130,7 @@ async function storeEach<Stored>(
   const urls = entries.map(photoUrl)
   const outcomes = JSON.parse(listing.once?.progress ?? '[]') as (Success<Stored> | Failure)[]
   entries.fill(undefined, 0, outcomes.length)
-  const loader = createLoader(entries, { allowPrivate: env.ALLOW_PRIVATE_PHOTO_URLS === 'true' }, budget)
+  const loader = createLoader(entries, { allowPrivate: allowsPrivateHosts(env) }, budget)
   let isRecording = true
   for (const [index, url] of [...urls.entries()].slice(outcomes.length)) {
     try {

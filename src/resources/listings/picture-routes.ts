@@ -1,7 +1,7 @@
 /** `/api/listings/{id}/photos` and `…/panorama-photos`: add, list, order, delete. */
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { deletedBody, lookup, lookupBody, updated, updatedBody } from '../../http/envelope.ts'
+import { deleted, deletedBody, lookup, lookupBody, updated, updatedBody } from '../../http/envelope.ts'
 import { idOf } from '../../http/parameters.ts'
 import type { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
@@ -43,6 +43,7 @@ const PHOTO_DOCS =
 function serveAdding(router: Router): void {
   const upload = {
     resource: 'Listing',
+    part: true,
     body: schema.photoUpload,
     files: 'photos',
     maxBytes: schema.MAX_UPLOAD,
@@ -90,6 +91,7 @@ function serveListing(router: Router): void {
       summary: 'List the photos of a listing',
       description: 'In their order, with the numbers by which they are removed and ordered.',
       resource: 'Listing',
+      part: true,
       reply: lookupBody(numberedPhoto),
     },
     async (c, input) => {
@@ -108,6 +110,7 @@ function serveListing(router: Router): void {
       operationId: 'listListingPanoramas',
       description: 'In their order, with the numbers by which they are removed and ordered.',
       resource: 'Listing',
+      part: true,
       reply: lookupBody(numberedPanorama),
     },
     async (c, input) => {
@@ -144,6 +147,7 @@ function serveChanging(
       operationId: `orderListing${name}s`,
       description: `\`order\` names the number of every one of the ${kind}, once; they are numbered anew from 1 in that order.`,
       resource: 'Listing',
+      part: true,
       body: schema.pictureOrder,
       reply: updatedBody,
       errors: { 400: 'Invalid order: photo 2 is missing' },
@@ -164,6 +168,7 @@ function serveChanging(
         'The others keep their numbers; `deleted_id` is the number that is free now. The files go with the daily sweep, ' +
         'at the earliest a day later.',
       resource: 'Listing',
+      part: true,
       params: pictureParams,
       reply: deletedBody,
       errors: { 404: 'Photo not found' },
@@ -172,7 +177,7 @@ function serveChanging(
       const listing = input.record()
       const { ordernum } = input.params()
       await removePicture(database(c.env), listing, pictures, ordernum)
-      return c.json({ status: 200, deleted_id: ordernum })
+      return c.json(deleted(ordernum))
     },
   )
 }

@@ -27,8 +27,8 @@ import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicBase, publicUrl } from '../../http/urls.ts'
-import { customField, findCustomFields } from '../custom-fields/definitions.ts'
-import { findNames, named } from '../lookups/names.ts'
+import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { serveNames, serveTable } from '../lookups/names.ts'
 import { expandListing } from './compact.ts'
 import { readDocument, readDocuments } from './documents.ts'
 import { serveListingPictures } from './picture-routes.ts'
@@ -56,7 +56,7 @@ listingRoutes.get(
     reply: listBody(listing),
   },
   async (c, input) => {
-    const filters = await input.filters()
+    const filters = input.filters().complete()
     const db = database(c.env)
     const page = filters.page ?? 1
     if (filters.fields === 'all') {
@@ -68,7 +68,7 @@ listingRoutes.get(
         rows.map((row) => presentListing(row, url, true)),
       )
     }
-    const { rows, total } = await readDocuments(db, filters, behindAnswer(c))
+    const { rows, total } = await readDocuments(db, filters, waitUntil(c))
     const base = publicBase(c)
     return listOf(c, { page, total }, `[${rows.map((row) => expandListing(row, base)).join(',')}]`)
   },
@@ -80,14 +80,15 @@ listingRoutes.get(
   async (c, input) => {
     const record = input.record()
     const db = database(c.env)
-    // That there is no such listing is told before what is wrong with the options.
+    // An unknown listing is reported before invalid options.
     const options = input.filters()
-    if (await asksForAll(options)) {
+    if (options.values.fields === 'all') {
       const row = await readRecord(db, record, selectListing({ id: record.id }))
+      options.complete()
       return item(c, presentListing(row, publicUrl(c), true))
     }
-    const document = await readDocument(db, record, behindAnswer(c))
-    await options
+    const document = await readDocument(db, record, waitUntil(c))
+    options.complete()
     return itemOf(c, expandListing(document, publicBase(c)))
   },
 )
@@ -138,6 +139,7 @@ listingRoutes.post(
       'Sets `status_date`. Leaving draft for the first time gives the listing its code, such as `RES-00089`. Any ' +
       'status may follow any other, but none leads back to draft. The matches with requests are found anew.',
     resource: 'Listing',
+    part: true,
     body: schema.changeStatus,
     reply: updatedBody,
   },
@@ -153,47 +155,29 @@ listingRoutes.post(
 
 serveListingPictures(listingRoutes)
 
-listingRoutes.get(
-  '/api/listings/sources',
-  { summary: 'Listing sources', reply: lookupBody(named) },
-  async (c) => lookup(c, await findNames(c.env, listing_sources)),
-)
-
-listingRoutes.get('/api/listings/tags', { summary: 'Listing tags', reply: lookupBody(named) }, async (c) =>
-  lookup(c, await findNames(c.env, listing_tags)),
-)
-
-listingRoutes.get(
-  '/api/listings/subtypes',
-  {
-    summary: 'Listing subtypes',
-    reply: lookupBody(
-      z
-        .object({
-          id: z.int().describe('What `subtype` of a listing refers to'),
-          subcategory: z.enum(ALL_SUBCATEGORIES).describe('The subcategory that it refines'),
-          translations: z
-            .array(
-              z
-                .object({
-                  language_id: z.int().describe('Id from `/api/languages`'),
-                  name: z.string().describe('Name in that language'),
-                })
-                .meta({ id: 'SubtypeTranslation', description: 'The name of a subtype in one language' }),
-            )
-            .describe('Its names'),
-        })
-        .meta({ id: 'Subtype', description: 'A finer kind of property within a subcategory' }),
-    ),
-  },
-  async (c) => lookup(c, await database(c.env).select().from(listing_subtypes).orderBy(listing_subtypes.id)),
-)
-
-listingRoutes.get(
-  '/api/listings/custom-fields',
-  { summary: 'Custom fields of listings', reply: lookupBody(customField) },
-  async (c) => lookup(c, await findCustomFields(c.env, 'listings')),
-)
+serveNames(listingRoutes, '/api/listings/sources', { summary: 'Listing sources', table: listing_sources })
+serveNames(listingRoutes, '/api/listings/tags', { summary: 'Listing tags', table: listing_tags })
+serveTable(listingRoutes, '/api/listings/subtypes', {
+  summary: 'Listing subtypes',
+  table: listing_subtypes,
+  entry: z
+    .object({
+      id: z.int().describe('What `subtype` of a listing refers to'),
+      subcategory: z.enum(ALL_SUBCATEGORIES).describe('The subcategory that it refines'),
+      translations: z
+        .array(
+          z
+            .object({
+              language_id: z.int().describe('Id from `/api/languages`'),
+              name: z.string().describe('Name in that language'),
+            })
+            .meta({ id: 'SubtypeTranslation', description: 'The name of a subtype in one language' }),
+        )
+        .describe('Its names'),
+    })
+    .meta({ id: 'Subtype', description: 'A finer kind of property within a subcategory' }),
+})
+serveCustomFields(listingRoutes, 'listings', 'Custom fields of listings')
 
 listingRoutes.get(
   '/api/listings/features',
@@ -216,16 +200,8 @@ listingRoutes.get(
   (c) => lookup(c, [...FEATURES]),
 )
 
-/** Whether options that may be refused later ask for the fields that the standard form leaves out. */
-function asksForAll(options: Promise<{ fields?: 'all' | null }>): Promise<boolean> {
-  return options.then(
-    ({ fields }) => fields === 'all',
-    () => false,
-  )
-}
-
 /** Keeps the Worker alive for work that the answer does not wait for. */
-function behindAnswer(c: Context<App>): (work: Promise<void>) => void {
+function waitUntil(c: Context<App>): (work: Promise<void>) => void {
   return (work) => c.executionCtx.waitUntil(work)
 }
 

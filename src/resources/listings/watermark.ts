@@ -1,5 +1,6 @@
 /** The watermark for the photos of one call. Without it they are stored all the same, but whoever runs the service is told. */
 import { describeFailure, log } from '../../http/log.ts'
+import { allowsPrivateHosts } from '../../net/address.ts'
 import type { Budget } from '../../photos/budget.ts'
 import { DOWNLOAD_TIMEOUT_MS, downloadPhoto } from '../../photos/download.ts'
 import type { PhotoSettings } from './photo-rows.ts'
@@ -39,7 +40,7 @@ export async function createWatermark(
 async function fetchWatermark(env: Env, watermark: string, budget: Budget): Promise<Uint8Array> {
   if (/^https?:/i.test(watermark)) {
     return downloadPhoto(watermark, {
-      allowPrivate: env.ALLOW_PRIVATE_PHOTO_URLS === 'true',
+      allowPrivate: allowsPrivateHosts(env),
       timeoutMs: Math.min(DOWNLOAD_TIMEOUT_MS, budget.timeLeft()),
     })
   }

@@ -1,23 +1,47 @@
-/** Lookup lists of an id and a name. */
+/** Lookup lists: every row of a small table, or the keys of an enumeration. */
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import type { NameTable } from '../../db/tables/lookups.ts'
+import { lookup, lookupBody } from '../../http/envelope.ts'
+import type { Router } from '../../http/router.ts'
 
-export const named = z
+const named = z
   .object({ id: z.int().describe('What records refer to'), name: z.string().describe('Its name') })
   .meta({ id: 'LookupItem', description: 'An entry of a lookup' })
 
-/** Every entry, by id. */
-export function findNames(env: Env, table: NameTable) {
-  return database(env).select().from(table).orderBy(table.id)
-}
-
-/** An item of a lookup whose ids are keys. */
-export const keyed = z
+const keyed = z
   .object({ id: z.string().describe('The key that records carry'), name: z.string().describe('Its name') })
   .meta({ id: 'KeyedLookupItem', description: 'An entry of a lookup whose ids are keys' })
 
-/** The items for `keys`: `{id: 'pending', name: 'Pending'}`. */
-export function keyedItems(keys: readonly string[]): z.output<typeof keyed>[] {
-  return keys.map((key) => ({ id: key, name: key.charAt(0).toUpperCase() + key.slice(1) }))
+/** What the documentation says of a lookup. */
+interface Texts {
+  summary: string
+  description?: string
+}
+
+/** Adds the list of every row of `table`, by id, which `entry` describes. */
+export function serveTable(
+  router: Router,
+  path: string,
+  { table, entry, ...texts }: Texts & { table: SQLiteTable & Record<'id', SQLiteColumn>; entry: z.ZodType },
+): void {
+  router.get(path, { ...texts, reply: lookupBody(entry) }, async (c) =>
+    lookup(c, await database(c.env).select().from(table).orderBy(table.id)),
+  )
+}
+
+/** Adds the list of a table of ids and names. */
+export function serveNames(router: Router, path: string, names: Texts & { table: NameTable }): void {
+  serveTable(router, path, { ...names, entry: named })
+}
+
+/** Adds the list of `keys`, each with a name: `{id: 'pending', name: 'Pending'}`. */
+export function serveKeys(
+  router: Router,
+  path: string,
+  { keys, ...texts }: Texts & { keys: readonly string[] },
+): void {
+  const items = keys.map((key) => ({ id: key, name: key.charAt(0).toUpperCase() + key.slice(1) }))
+  router.get(path, { ...texts, reply: lookupBody(keyed) }, (c) => lookup(c, items))
 }

@@ -10,6 +10,7 @@ import { lookup, lookupBody } from '../../http/envelope.ts'
 import { idFilter, textFilter } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
+import { serveTable } from './names.ts'
 
 export const agencyRoutes = new Router(
   'Agency',
@@ -41,40 +42,30 @@ agencyRoutes.get(
   },
 )
 
-agencyRoutes.get(
-  '/api/users',
-  {
-    summary: 'Users',
-    reply: lookupBody(
-      z
-        .object({
-          id: z.int().describe('What `users`, `created_by` and `partner_id` refer to'),
-          name: z.string().describe('Full name'),
-          email: z.string().nullable().describe('E-mail address'),
-          store_id: z.int().nullable().describe('Office'),
-        })
-        .meta({ id: 'User', description: 'Somebody who works for the agency' }),
-    ),
-  },
-  async (c) => lookup(c, await database(c.env).select().from(users).orderBy(users.id)),
-)
+serveTable(agencyRoutes, '/api/users', {
+  summary: 'Users',
+  table: users,
+  entry: z
+    .object({
+      id: z.int().describe('What `users`, `created_by` and `partner_id` refer to'),
+      name: z.string().describe('Full name'),
+      email: z.string().nullable().describe('E-mail address'),
+      store_id: z.int().nullable().describe('Office'),
+    })
+    .meta({ id: 'User', description: 'Somebody who works for the agency' }),
+})
 
-agencyRoutes.get(
-  '/api/languages',
-  {
-    summary: 'Languages',
-    reply: lookupBody(
-      z
-        .object({
-          id: z.int().describe('What `language_id` refers to'),
-          code: z.string().describe('Its code: `el`, `en`'),
-          name: z.string().describe('Its name'),
-        })
-        .meta({ id: 'Language', description: 'A language that listings have texts in' }),
-    ),
-  },
-  async (c) => lookup(c, await database(c.env).select().from(languages).orderBy(languages.id)),
-)
+serveTable(agencyRoutes, '/api/languages', {
+  summary: 'Languages',
+  table: languages,
+  entry: z
+    .object({
+      id: z.int().describe('What `language_id` refers to'),
+      code: z.string().describe('Its code: `el`, `en`'),
+      name: z.string().describe('Its name'),
+    })
+    .meta({ id: 'Language', description: 'A language that listings have texts in' }),
+})
 
 const placeFilters = z
   .object({
@@ -115,7 +106,7 @@ agencyRoutes.get(
     ),
   },
   async (c, input) => {
-    const filters = await input.filters()
+    const filters = input.filters().complete()
     const rows = await database(c.env)
       .select()
       .from(locations)
@@ -128,21 +119,15 @@ agencyRoutes.get(
   },
 )
 
-agencyRoutes.get(
-  '/api/special-locations',
-  {
-    summary: 'Points of interest',
-    reply: lookupBody(
-      z
-        .object({
-          id: z.int().describe('What `special_locations` of a request refers to'),
-          name: z.string().describe('Its name'),
-          latitude: z.number().describe('Degrees'),
-          longitude: z.number().describe('Degrees'),
-        })
-        .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
-    ),
-  },
-  async (c) =>
-    lookup(c, await database(c.env).select().from(special_locations).orderBy(special_locations.id)),
-)
+serveTable(agencyRoutes, '/api/special-locations', {
+  summary: 'Points of interest',
+  table: special_locations,
+  entry: z
+    .object({
+      id: z.int().describe('What `special_locations` of a request refers to'),
+      name: z.string().describe('Its name'),
+      latitude: z.number().describe('Degrees'),
+      longitude: z.number().describe('Degrees'),
+    })
+    .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
+})

@@ -1,12 +1,9 @@
 /** `/api/offers`: list and read. */
-import { database } from '../../db/client.ts'
-import { readRecord } from '../../db/merge.ts'
-import { item, itemBody, list, listBody } from '../../http/envelope.ts'
-import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
+import { serveRecords } from '../records.ts'
 import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
 import { findPage, selectOffer } from './queries.ts'
-import * as schema from './schema.ts'
+import { offerFilters } from './schema.ts'
 
 export const offerRoutes = new Router(
   'Offers',
@@ -14,31 +11,18 @@ export const offerRoutes = new Router(
     'agency, or one off its system that the offer itself describes: see `ListingReference`.',
 )
 
-offerRoutes.get(
-  '/api/offers',
-  {
+serveRecords(offerRoutes, {
+  path: '/api/offers',
+  resource: 'Offer',
+  list: {
     summary: 'List offers',
     description: 'Newest first. Records lack `rounds`, unless `fields=all` asks for them.',
-    filters: schema.offerFilters,
-    list: true,
-    reply: listBody(listedOffer),
+    filters: offerFilters,
+    record: listedOffer,
   },
-  async (c, input) => {
-    const filters = await input.filters()
-    const { rows, total } = await findPage(database(c.env), filters)
-    const present = filters.fields === 'all' ? presentOffer : presentListedOffer
-    return list(c, { page: filters.page ?? 1, total }, rows.map(present))
-  },
-)
-
-offerRoutes.get(
-  '/api/offers/{id}',
-  { summary: 'Read an offer', resource: 'Offer', filters: readOptions, reply: itemBody(offer) },
-  async (c, input) => {
-    const db = database(c.env)
-    const record = input.record()
-    const row = await readRecord(db, record, selectOffer({ id: record.id }))
-    await input.filters()
-    return item(c, presentOffer(row))
-  },
-)
+  read: { summary: 'Read an offer', record: offer },
+  findPage,
+  select: selectOffer,
+  present: presentOffer,
+  presentListed: presentListedOffer,
+})

@@ -1,25 +1,17 @@
 /** `/api/requests`: list, read, create, update, delete, the lookups of requests, and the matches of both sides. */
 import type { Context } from 'hono'
+import type { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
-import { readRecord } from '../../db/merge.ts'
 import type { Page } from '../../db/page.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
 import type { App } from '../../http/app.ts'
-import {
-  bodyOf,
-  deletedBody,
-  item,
-  itemBody,
-  list,
-  listBody,
-  lookup,
-  lookupBody,
-} from '../../http/envelope.ts'
+import type { Draft } from '../../http/check.ts'
+import { bodyOf, deleted, deletedBody, item, itemBody, list, listBody } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
-import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { customField, findCustomFields } from '../custom-fields/definitions.ts'
-import { findNames, named } from '../lookups/names.ts'
+import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { serveNames } from '../lookups/names.ts'
+import { serveRecords } from '../records.ts'
 import { findListings, findRequests, type MatchRow } from './match-pages.ts'
 import { matchBody, presentRequest, request } from './present.ts'
 import { findPage, type ShownRequest, selectLiving } from './queries.ts'
@@ -34,34 +26,20 @@ export const requestRoutes = new Router(
     'category or availability are dropped: land has no rooms, a yield belongs to a sale.',
 )
 
-requestRoutes.get(
-  '/api/requests',
-  {
+serveRecords(requestRoutes, {
+  path: '/api/requests',
+  resource: 'Request',
+  list: {
     summary: 'List requests',
     description: 'Newest first. Deleted requests are not listed.',
     filters: schema.requestFilters,
-    list: true,
-    reply: listBody(request),
+    record: request,
   },
-  async (c, input) => {
-    const filters = await input.filters()
-    const { rows, total } = await findPage(database(c.env), filters)
-    const records = rows.map((row) => presentRequest(row, filters.fields === 'all'))
-    return list(c, { page: filters.page ?? 1, total }, records)
-  },
-)
-
-requestRoutes.get(
-  '/api/requests/{id}',
-  { summary: 'Read a request', resource: 'Request', filters: readOptions, reply: itemBody(request) },
-  async (c, input) => {
-    const db = database(c.env)
-    const record = input.record()
-    const row = await readRecord(db, record, selectLiving({ id: record.id }))
-    const { fields } = await input.filters()
-    return item(c, presentRequest(row, fields === 'all'))
-  },
-)
+  read: { summary: 'Read a request', record: request },
+  findPage,
+  select: selectLiving,
+  present: (row, _url, all) => presentRequest(row, all),
+})
 
 requestRoutes.post(
   '/api/requests',
@@ -108,7 +86,7 @@ requestRoutes.delete(
   async (c, input) => {
     const record = input.record()
     await deleteRequest(database(c.env), record)
-    return c.json({ status: 200, deleted_id: record.id })
+    return c.json(deleted(record.id))
   },
 )
 
@@ -122,11 +100,12 @@ requestRoutes.get(
     summary: 'Active listings that meet a request, best first',
     description: `${MATCH_DOCS} The best 500 are kept.`,
     resource: 'Request',
+    part: true,
     filters: schema.matchFilters,
     list: true,
     reply: listBody(matchBody),
   },
-  (c, input) => listMatches(c, 'Request', (db, page) => findListings(db, input.id(), page), input.filters()),
+  (c, input) => listMatches(c, 'Request', input.filters(), (db, page) => findListings(db, input.id(), page)),
 )
 
 requestRoutes.get(
@@ -135,47 +114,30 @@ requestRoutes.get(
     summary: 'Requests that a listing meets, best first',
     description: `${MATCH_DOCS} A listing that is not active has none. Deviations tell what buyers want, hence the second scope.`,
     resource: 'Listing',
+    part: true,
     alsoReads: ['requests'],
     filters: schema.matchFilters,
     list: true,
     reply: listBody(matchBody),
   },
-  (c, input) => listMatches(c, 'Listing', (db, page) => findRequests(db, input.id(), page), input.filters()),
+  (c, input) => listMatches(c, 'Listing', input.filters(), (db, page) => findRequests(db, input.id(), page)),
 )
 
-requestRoutes.get(
-  '/api/requests/statuses',
-  { summary: 'Request statuses', reply: lookupBody(named) },
-  async (c) => lookup(c, await findNames(c.env, request_statuses)),
-)
+serveNames(requestRoutes, '/api/requests/statuses', { summary: 'Request statuses', table: request_statuses })
+serveNames(requestRoutes, '/api/requests/sources', { summary: 'Request sources', table: request_sources })
+serveNames(requestRoutes, '/api/requests/tags', { summary: 'Request tags', table: request_tags })
+serveCustomFields(requestRoutes, 'requests', 'Custom fields of requests')
 
-requestRoutes.get(
-  '/api/requests/sources',
-  { summary: 'Request sources', reply: lookupBody(named) },
-  async (c) => lookup(c, await findNames(c.env, request_sources)),
-)
-
-requestRoutes.get('/api/requests/tags', { summary: 'Request tags', reply: lookupBody(named) }, async (c) =>
-  lookup(c, await findNames(c.env, request_tags)),
-)
-
-requestRoutes.get(
-  '/api/requests/custom-fields',
-  { summary: 'Custom fields of requests', reply: lookupBody(customField) },
-  async (c) => lookup(c, await findCustomFields(c.env, 'requests')),
-)
-
-/** A page of matches. That there is no such record is said before what is wrong with the filters. */
+/** Answers a page of matches. An unknown record is reported before invalid filters. */
 async function listMatches(
   c: Context<App>,
   resource: 'Request' | 'Listing',
+  filters: Draft<z.output<typeof schema.matchFilters>>,
   find: (db: Database, page: number) => Promise<Page<MatchRow> | null>,
-  filters: Promise<{ page?: number | null | undefined }>,
 ): Promise<Response> {
-  const [read] = await Promise.allSettled([filters])
-  const page = (read.status === 'fulfilled' && read.value.page) || 1
+  const page = filters.values.page ?? 1
   const found = await find(database(c.env), page)
   if (!found) throw notFound(resource)
-  if (read.status === 'rejected') throw read.reason
+  filters.complete()
   return list(c, { page, total: found.total }, found.rows)
 }

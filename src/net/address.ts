@@ -1,15 +1,16 @@
 /**
- * Which addresses the service may be sent to. Whoever uploads a photo chooses the address, so everything that is not
+ * Which hosts the service may call. Callers choose the addresses of photos and of webhooks, so every host that is not
  * plainly public is refused: the service must not become a way into the network it runs in.
  *
  *     isRefusedHost(new URL('http://0x7f.1/').hostname) // true
  *
  * Takes host names as the URL parser gives them, which has already undone the decimal, octal, hexadecimal and short
- * spellings of IPv4. What a public name resolves to cannot be seen from a Worker; its fetch only leaves by the public
- * Internet (`global_fetch_strictly_public`).
+ * spellings of IPv4. A Worker cannot see what a public name resolves to; its fetch only leaves by the public Internet
+ * (`global_fetch_strictly_public`).
  *
  * Standards: IANA special-purpose address registries (RFC 6890), RFC 6761 and RFC 8375 (names), RFC 4291 (IPv6).
  */
+import { expandIPv6 } from 'hono/utils/ipaddr'
 
 const LOCAL_NAMES = [
   'localhost',
@@ -44,6 +45,11 @@ const REFUSED_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ]
 
+/** Whether the deployment may call hosts inside private networks, as in local development. */
+export function allowsPrivateHosts({ ALLOW_PRIVATE_PHOTO_URLS }: Env): boolean {
+  return ALLOW_PRIVATE_PHOTO_URLS === 'true'
+}
+
 /** Whether a URL's host name is, or may well be, inside a private network. */
 export function isRefusedHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isRefusedIpv6(hostname.slice(1, -1))
@@ -76,20 +82,12 @@ function isRefusedIpv4(address: number): boolean {
  * in disguise: mapped, compatible and NAT64.
  */
 function isRefusedIpv6(address: string): boolean {
-  const [first = 0, second = 0, third = 0] = ipv6Groups(address)
+  const groups = expandIPv6(address).split(':')
+  const [first = 0, second = 0, third = 0] = groups.map((group) => Number.parseInt(group, 16))
   if (first < 0x2000 || first > 0x3fff) return true
   // Protocol assignments (Teredo among them) and documentation.
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return true
   if (first === 0x3fff && second < 0x1000) return true
   // 6to4 carries an IPv4 address behind its prefix.
   return first === 0x2002 && isRefusedIpv4(second * 0x10000 + third)
-}
-
-/** The eight groups of an address as the URL parser writes it: no dotted part, at most one `::`. */
-function ipv6Groups(address: string): number[] {
-  const [head = '', tail = ''] = address.split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === '' ? [] : tail.split(':')
-  const zeros = new Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
 }

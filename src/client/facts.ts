@@ -1,0 +1,9 @@
+/** Facts of the OpenAPI document that the client goes by; `npm test -- -u` renews this file. */
+
+/** Calls that may do something else the second time, unless they are sent with `If-Match`. */
+export const REPEAT_NEEDS_IF_MATCH: readonly string[] = [
+  'put /api/listings/{id}/photos',
+  'put /api/listings/{id}/panorama-photos',
+  'delete /api/listings/{id}/photos/{ordernum}',
+  'delete /api/listings/{id}/panorama-photos/{ordernum}',
+]

@@ -1,0 +1,14 @@
+/** Deadlines for work that does not end by itself when its signal is aborted, such as a body that is being read. */
+
+/** The result of `promise`, or an error as soon as `signal` is aborted. */
+export async function withDeadline<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(new Error('Out of time'))
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

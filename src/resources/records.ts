@@ -1,0 +1,109 @@
+/**
+ * The endpoints that resources share: a list in pages, and the read of one record. What they say of themselves stays with
+ * the resource.
+ *
+ *     serveRecords(offerRoutes, {
+ *       path: '/api/offers',
+ *       resource: 'Offer',
+ *       list: { summary: 'List offers', filters: offerFilters, record: listedOffer },
+ *       read: { summary: 'Read an offer', record: offer },
+ *       findPage,
+ *       select: selectOffer,
+ *       present: presentOffer,
+ *       presentListed: presentListedOffer,
+ *     })
+ */
+import type { z } from 'zod'
+import { type Database, database } from '../db/client.ts'
+import { readRecord } from '../db/merge.ts'
+import type { Page } from '../db/page.ts'
+import { item, itemBody, list, listBody } from '../http/envelope.ts'
+import { type listFilters, readOptions } from '../http/filters.ts'
+import type { Router } from '../http/router.ts'
+import { publicUrl } from '../http/urls.ts'
+
+/** What the documentation says of an endpoint, and the schema of the record that it answers. */
+interface Described {
+  summary: string
+  description?: string
+  record: z.ZodType
+}
+
+/**
+ * Makes the JSON of a record.
+ * @param url makes the public URL of a stored file
+ * @param all whether `fields=all` was asked for
+ */
+type Present<Row> = (row: Row, url: (key: string) => string, all: boolean) => object
+
+/** How one record is read. */
+interface Readable<Row> {
+  /** The path of the collection: `/api/offers`. */
+  path: string
+  /** The name of a record in `Offer not found`. */
+  resource: string
+  read: Described
+  /** The statement that reads the record of an id. */
+  select: (ids: { id: number }) => Parameters<typeof readRecord<Row>>[2]
+  present: Present<Row>
+}
+
+/** How a list is read. */
+interface Listable<Row, F extends z.ZodObject> {
+  path: string
+  list: Described & { filters: F }
+  read: Described
+  findPage: (db: Database, filters: z.output<F>) => Promise<Page<Row>>
+  present: Present<Row>
+  /** The JSON of a record in a list without `fields=all`; `present` unless given. */
+  presentListed?: Present<Row>
+}
+
+/** Adds the list and the single read of a resource to `router`. */
+export function serveRecords<Row, F extends z.ZodObject<typeof listFilters>>(
+  router: Router,
+  records: Readable<Row> & Listable<Row, F>,
+): void {
+  serveList(router, records)
+  serveRead(router, records)
+}
+
+/** Adds the read of one record. */
+export function serveRead<Row>(
+  router: Router,
+  { path, resource, read: { record: schema, ...texts }, select, present }: Readable<Row>,
+): void {
+  router.get(
+    `${path}/{id}`,
+    { ...texts, resource, filters: readOptions, reply: itemBody(schema) },
+    async (c, input) => {
+      const record = input.record()
+      const row = await readRecord(database(c.env), record, select({ id: record.id }))
+      const { fields } = input.filters().complete()
+      return item(c, present(row, publicUrl(c), fields === 'all'))
+    },
+  )
+}
+
+function serveList<Row, F extends z.ZodObject<typeof listFilters>>(
+  router: Router,
+  { path, list: described, read, findPage, present, presentListed }: Listable<Row, F>,
+): void {
+  const { record, filters: schema, ...texts } = described
+  router.get(
+    path,
+    { ...texts, filters: schema, list: true, reply: listBody(record, read.record) },
+    async (c, input) => {
+      const filters = input.filters().complete()
+      const { rows, total } = await findPage(database(c.env), filters)
+      const all = filters.fields === 'all'
+      const presentRow = (!all && presentListed) || present
+      const url = publicUrl(c)
+      return list(
+        c,
+        { page: filters.page ?? 1, total },
+        rows.map((row) => presentRow(row, url, all)),
+      )
+    },
+  )
+}
