@@ -6,6 +6,7 @@
  *     const { rows, total } = await readPage(db, 'contacts', pageWhere('contacts', where, page), selectPage)
  */
 import { type SQL, sql } from 'drizzle-orm'
+import type { Fields } from '../fields/field.ts'
 import { PAGE_SIZE } from '../http/envelope.ts'
 import { batch, type Database, type Statement } from './client.ts'
 import { plainOf } from './statements.ts'
@@ -67,4 +68,10 @@ export function listOf<T>(table: string, value: string, link: string, order = 'p
 /** A sub-select that gives JSON. */
 export function json<T>(subselect: string) {
   return sql<T>`(${sql.raw(subselect)})`.mapWith(JSON.parse)
+}
+
+/** The columns of `fields`, and `more`, as a JSON object in SQL. */
+export function jsonObject(fields: Fields, ...more: string[]): string {
+  const names = Object.entries(fields).map(([name, { storedAs = name }]) => storedAs)
+  return `json_object(${[...names, ...more].map((name) => `'${name}', ${name}`).join(', ')})`
 }

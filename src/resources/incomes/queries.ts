@@ -1,9 +1,10 @@
 /** Reading incomes: whole records, and the pages of the list. */
 import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { commission } from '../../catalogue/income.ts'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonObject, listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { fixed, fixedAround } from '../../db/statements.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
@@ -28,13 +29,7 @@ export function selectIncomes(db: Database) {
   return db
     .select({
       ...getTableColumns(incomes),
-      commissions: listOf<Commission>(
-        COMMISSIONS,
-        `json_object('id', id, 'side', side, 'partner_id', partner_id, 'side_total_cents', side_total_cents,
-          'partner_cents', partner_cents, 'expense_id', expense_id)`,
-        LINK,
-        'id',
-      ),
+      commissions: listOf<Commission>(COMMISSIONS, jsonObject(commission, 'expense_id'), LINK, 'id'),
       contacts: listOf<number>('income_contacts', 'contact_id', LINK),
     })
     .from(incomes)

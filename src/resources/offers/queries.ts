@@ -1,9 +1,10 @@
 /** Reading offers: whole records, and the pages of the list. */
 import { desc, eq, getTableColumns, type InferSelectModel, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { round } from '../../catalogue/offer.ts'
 import { type Database, within } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf } from '../../db/conditions.ts'
-import { listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonObject, listOf, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { fixed, fixedAround } from '../../db/statements.ts'
 import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
 import type { offerFilters } from './schema.ts'
@@ -19,13 +20,7 @@ export interface OfferRow extends InferSelectModel<typeof offers> {
 const LINK = 'offer_id = offers.id'
 
 const contacts = listOf<number>('offer_contacts', 'contact_id', LINK)
-const rounds = listOf<Round>(
-  'offer_rounds',
-  `json_object('id', id, 'type', type, 'amount', amount, 'current_listing_price', current_listing_price,
-    'notes', notes, 'created_by', created_by, 'date_created', date_created)`,
-  LINK,
-  'date_created, id',
-)
+const rounds = listOf<Round>('offer_rounds', jsonObject(round), LINK, 'date_created, id')
 const noRounds = sql<Round[]>`'[]'`.mapWith(JSON.parse)
 
 /** Whole offers, what belongs to them in sub-selects: one statement. */
