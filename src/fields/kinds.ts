@@ -204,11 +204,14 @@ export function columns<F extends Fields>(
   return Object.fromEntries(built) as Columns<F>
 }
 
-/** What `record` has of `fields`: a name that it has not, or has as undefined, stays out. */
-export function pick<F extends Fields>(fields: F, record: Partial<Values<F>>): Partial<Values<F>> {
-  const picked: Partial<Values<F>> = {}
-  for (const name in fields) if (record[name] !== undefined) picked[name] = record[name]
-  return picked
+/** What `body` has of `fields`, by column: a name that it has not, or has as undefined, stays out. */
+export function pick<F extends Fields>(fields: F, body: Partial<Body<F>>): Partial<Row<F>> {
+  const sent: Record<string, unknown> = body
+  const picked: Record<string, unknown> = {}
+  for (const name in fields) {
+    if (sent[name] !== undefined) picked[fields[name]?.storedAs ?? name] = sent[name]
+  }
+  return picked as Partial<Row<F>>
 }
 
 /** What a record has that was given none of `fields`. */
