@@ -7,6 +7,7 @@
  */
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Fields } from '../fields/field.ts'
 import { PAGE_SIZE } from '../http/envelope.ts'
 import { batch, type Database } from './client.ts'
 import { JsonField, type Statement, sqlStatement } from './statements.ts'
@@ -85,4 +86,10 @@ export function linkedIds(owner: SQLiteTable, links: LinkTable): JsonField<numbe
 /** A sub-select that gives JSON. */
 export function jsonOf<T>(subselect: string): JsonField<T> {
   return new JsonField<T>(sql`(${sql.raw(subselect)})`, JSON.parse)
+}
+
+/** The columns of `fields`, and `more`, as a JSON object in SQL. */
+export function jsonObject(fields: Fields, ...more: string[]): string {
+  const names = Object.entries(fields).map(([name, { storedAs = name }]) => storedAs)
+  return `json_object(${[...names, ...more].map((name) => `'${name}', ${name}`).join(', ')})`
 }

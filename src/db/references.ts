@@ -7,7 +7,7 @@
  *     refuseMissing(draft, references, readMissing(missing))          // Unknown store_id 3
  */
 import { sql } from 'drizzle-orm'
-import { type Fields, pick, type Values } from '../fields/kinds.ts'
+import type { Body, Fields } from '../fields/field.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 
 /** Ids in `field` of a body that must exist in `table`. */
@@ -36,11 +36,12 @@ export function idList(ids: number | readonly number[] | null | undefined): read
 /** What `sent` says of those of `fields` that refer to a table; `prefix` is the dotted group that they stand in. */
 export function fieldReferences<F extends Fields>(
   fields: F,
-  sent: Partial<Values<F>> | null | undefined,
+  sent: Partial<Body<F>> | null | undefined,
   prefix = '',
 ): Reference[] {
-  return Object.entries(pick(fields, sent ?? {})).flatMap(([name, value]) => {
-    const table = fields[name]?.to
+  const values = new Map<string, unknown>(Object.entries(sent ?? {}))
+  return Object.entries(fields).flatMap(([name, { to: table }]) => {
+    const value = values.get(name)
     return table && typeof value === 'number' ? [{ field: prefix + name, table, ids: [value] }] : []
   })
 }

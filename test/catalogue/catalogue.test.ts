@@ -5,7 +5,7 @@ import * as enums from '../../src/catalogue/enums.ts'
 import { FEATURE_GROUPS, FEATURES, featureKey } from '../../src/catalogue/features.ts'
 import { core, details, extra, location } from '../../src/catalogue/listing.ts'
 import { listings } from '../../src/db/tables/listings.ts'
-import type { Fields } from '../../src/fields/kinds.ts'
+import type { Fields } from '../../src/fields/field.ts'
 import { listing } from '../../src/resources/listings/present.ts'
 import {
   CORE,

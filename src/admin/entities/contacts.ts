@@ -1,10 +1,12 @@
 /** Import and export of contacts: the contact object, and whether it was deleted. */
 import { z } from 'zod'
+import { address, contact, people, record } from '../../catalogue/contact.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch } from '../../db/client.ts'
 import { inIdOrder } from '../../db/page.ts'
 import * as tables from '../../db/tables/contacts.ts'
-import { dateTime, id, isDate, isDateTime } from '../../fields/values.ts'
+import { inputs, toRow } from '../../fields/kinds.ts'
+import { isDate, isDateTime } from '../../fields/values.ts'
 import { presentContact } from '../../resources/contacts/present.ts'
 import { type ContactRow, selectContacts } from '../../resources/contacts/queries.ts'
 import { resolveContact } from '../../resources/contacts/resolve.ts'
@@ -22,11 +24,11 @@ import { unknownContacts } from '../../resources/custom-fields/values.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
+const { created_by, ...stamps } = inputs(record)
+
 /** What import takes beside the create body. */
 const importedContact = contactInput.partial().extend({
-  id: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
+  ...stamps,
   date_converted_to_client: z
     .string()
     .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
@@ -93,19 +95,10 @@ function resolveLine(
 
 const EMPTY_ROW = {
   version: 1,
-  first_name: '',
-  last_name: '',
-  is_lead: false,
-  is_company: false,
-  company_name: null,
-  phones: [],
-  emails: [],
-  notes: '',
-  address_area: null,
-  address_street: null,
-  address_postal_code: null,
+  ...toRow(contact, {}),
+  ...toRow(address, {}),
+  ...toRow(people, {}),
   custom_fields: {},
-  contact_details: [],
   search: '',
 }
 

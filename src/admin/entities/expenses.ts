@@ -1,16 +1,16 @@
 /** Import and export of expenses: the expense object without the name of its category. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
+import { expense } from '../../catalogue/expense.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { inIdOrder } from '../../db/page.ts'
-import { idList } from '../../db/references.ts'
+import { fieldReferences, idList } from '../../db/references.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import * as tables from '../../db/tables/finances.ts'
-import { amount } from '../../fields/money.ts'
-import { date, dateTime, id, ids, LONG_TEXT, optionalText } from '../../fields/values.ts'
+import { inputs, toRow } from '../../fields/kinds.ts'
+import { ids } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { presentExpense } from '../../resources/expenses/present.ts'
 import { type ExpenseRow, selectExpenses } from '../../resources/expenses/queries.ts'
@@ -21,20 +21,7 @@ import { type StoredChild, selectOwners } from './stored.ts'
 
 /** What import takes: the expense object without `category_name`. */
 const importedExpense = z.object({
-  id: id(),
-  category_id: id(),
-  partner_id: id().nullish(),
-  linked_income_id: id().nullish(),
-  linked_income_commission_id: id().nullish(),
-  auto_generated: z.boolean().nullish(),
-  amount: amount(),
-  date: date(),
-  title: optionalText().nullish(),
-  notes: optionalText(LONG_TEXT).nullish(),
-  status: z.enum(PAYMENT_STATUSES),
-  created_by: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
+  ...inputs(expense),
   contacts: ids().nullish(),
 })
 
@@ -64,15 +51,7 @@ const expenses = entity<typeof importedExpense, ExpenseRow, Context>({
     return expense
   },
   references: (values) => [
-    { field: 'category_id', table: 'expense_categories', ids: idList(values.category_id) },
-    { field: 'partner_id', table: 'users', ids: idList(values.partner_id) },
-    { field: 'linked_income_id', table: 'incomes', ids: idList(values.linked_income_id) },
-    {
-      field: 'linked_income_commission_id',
-      table: 'income_commissions',
-      ids: idList(values.linked_income_commission_id),
-    },
-    { field: 'created_by', table: 'users', ids: idList(values.created_by) },
+    ...fieldReferences(expense, values),
     { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
   ],
   load: async (db, lines) => {
@@ -155,20 +134,9 @@ function resolveLine(
   now: string,
 ): ExpenseRow {
   return {
-    id: values.id,
-    category_id: values.category_id,
-    category_name: stored?.category_name ?? '',
-    partner_id: values.partner_id ?? null,
-    linked_income_id: values.linked_income_id ?? null,
-    linked_income_commission_id: values.linked_income_commission_id ?? null,
-    auto_generated: values.auto_generated ?? false,
-    amount_cents: values.amount,
-    date: values.date,
-    title: values.title ?? null,
-    notes: values.notes ?? null,
-    status: values.status,
-    created_by: values.created_by,
+    ...toRow(expense, values),
     ...datesOfChanges(values, stored, now),
+    category_name: stored?.category_name ?? '',
     contacts: values.contacts ?? [],
   }
 }

@@ -1,16 +1,16 @@
 /** Import and export of incomes: the income object; its commissions say the ids of their expenses. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
+import { commission, income } from '../../catalogue/income.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { inIdOrder } from '../../db/page.ts'
-import { idList, type Reference } from '../../db/references.ts'
+import { fieldReferences, idList, type Reference } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import * as tables from '../../db/tables/finances.ts'
-import { amount } from '../../fields/money.ts'
-import { date, dateTime, id, ids, LONG_TEXT, list, optionalText } from '../../fields/values.ts'
+import { inputs, toRow } from '../../fields/kinds.ts'
+import { id, ids, list } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../resources/incomes/commissions.ts'
 import { presentIncome } from '../../resources/incomes/present.ts'
@@ -21,30 +21,8 @@ import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** What import takes: the income object; a commission may name the id of its expense. */
 const importedIncome = z.object({
-  id: id(),
-  category: z.enum(INCOME_CATEGORIES),
-  other_category_id: id().nullish(),
-  contract_id: id().nullish(),
-  owner_side_amount: amount().nullish(),
-  client_side_amount: amount().nullish(),
-  total_amount: amount(),
-  date: date(),
-  title: optionalText().nullish(),
-  notes: optionalText(LONG_TEXT).nullish(),
-  status: z.enum(PAYMENT_STATUSES),
-  created_by: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  commissions: list(
-    z.object({
-      id: id(),
-      side: z.enum(COMMISSION_SIDES),
-      partner_id: id(),
-      side_total_commission: amount(),
-      partner_commission_amount: amount(),
-      expense_id: id().nullish(),
-    }),
-  ).nullish(),
+  ...inputs(income),
+  commissions: list(z.object({ ...inputs(commission), expense_id: id().nullish() })).nullish(),
   contacts: ids().nullish(),
 })
 
@@ -103,17 +81,10 @@ export const incomeEntities: Entity[] = [incomes]
 
 /** Everything that `input` refers to by id. */
 function referencesOf(input: Partial<Imported>): Reference[] {
-  const { other_category_id, contract_id, created_by, commissions, contacts } = input
   return [
-    { field: 'other_category_id', table: 'income_other_categories', ids: idList(other_category_id) },
-    { field: 'contract_id', table: 'contracts', ids: idList(contract_id) },
-    { field: 'created_by', table: 'users', ids: idList(created_by) },
-    {
-      field: 'commissions.partner_id',
-      table: 'users',
-      ids: (commissions ?? []).map(({ partner_id }) => partner_id),
-    },
-    { field: 'contacts', table: 'contacts', ids: idList(contacts) },
+    ...fieldReferences(income, input),
+    ...(input.commissions ?? []).flatMap((line) => fieldReferences(commission, line, 'commissions.')),
+    { field: 'contacts', table: 'contacts', ids: idList(input.contacts) },
   ]
 }
 
@@ -175,18 +146,7 @@ function resolveLine(
   now: string,
 ): IncomeRow {
   return {
-    id: values.id,
-    category: values.category,
-    other_category_id: values.other_category_id ?? null,
-    contract_id: values.contract_id ?? null,
-    owner_side_cents: values.owner_side_amount ?? null,
-    client_side_cents: values.client_side_amount ?? null,
-    total_cents: values.total_amount,
-    date: values.date,
-    title: values.title ?? null,
-    notes: values.notes ?? null,
-    status: values.status,
-    created_by: values.created_by,
+    ...toRow(income, values),
     ...datesOfChanges(values, stored, now),
     commissions: commissionsOf(values, context, stored),
     contacts: values.contacts ?? [],
@@ -201,18 +161,12 @@ function commissionsOf(
 ): IncomeRow['commissions'] {
   const expenses = new Map(stored?.commissions.map(({ id, expense_id }) => [id, expense_id]))
   return (commissions ?? [])
-    .map(({ id, expense_id, ...commission }) => {
+    .map((line) => {
+      const { id, expense_id } = line
       const before = expenses.get(id) ?? null
       const isGranted =
         expense_id != null && wishes.get(expense_id) === id && !taken.has(expense_id) && !settled.has(id)
-      return {
-        id,
-        side: commission.side,
-        partner_id: commission.partner_id,
-        side_total_cents: commission.side_total_commission,
-        partner_cents: commission.partner_commission_amount,
-        expense_id: isGranted ? expense_id : before,
-      }
+      return { ...toRow(commission, line), expense_id: isGranted ? expense_id : before }
     })
     .toSorted((a, b) => a.id - b.id)
 }

@@ -1,57 +1,34 @@
 /** The property that a line of an offer or a contract is about: a listing of the agency, or one off its system. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import {
-  ALL_SUBCATEGORIES,
-  AVAILABILITIES,
-  belongsTo,
-  CATEGORIES,
-  SUBCATEGORIES,
-} from '../../catalogue/enums.ts'
+import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
+import { externalProperty } from '../../catalogue/offer.ts'
 import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
 import { isOneOf } from '../../db/conditions.ts'
-import { idList, type Reference } from '../../db/references.ts'
+import { fieldReferences, idList, type Reference } from '../../db/references.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
-import type { ExternalProperty } from '../../db/tables/offers.ts'
-import { amount, formatCents } from '../../fields/money.ts'
-import { count, id, LONG_TEXT, optionalText } from '../../fields/values.ts'
+import { inputs, toRow } from '../../fields/kinds.ts'
+import { id } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import type { StoredReference } from '../../resources/offers/listing-reference.ts'
 
-const property = {
-  address: optionalText().nullish(),
-  price: count().nullish(),
-  owner_name: optionalText().nullish(),
-  listing_code: optionalText().nullish(),
-  availability: z.enum(AVAILABILITIES).nullish(),
-  category: z.enum(CATEGORIES).nullish(),
-  subcategory: z.enum(ALL_SUBCATEGORIES).nullish(),
-  // Two decimals, as an amount has them.
-  size: amount().transform(formatCents).nullish(),
-  area_level1: id().nullish(),
-  area_level2: id().nullish(),
-  area_level3: id().nullish(),
-  listing_link: optionalText().nullish(),
-  notes: optionalText(LONG_TEXT).nullish(),
-}
-
 /** A listing reference as import takes it. */
-export const importedReference = z.object({ external: z.boolean(), listing_id: id().nullish(), ...property })
+export const importedReference = z.object({
+  external: z.boolean(),
+  listing_id: id().nullish(),
+  ...inputs(externalProperty),
+})
 
 type ImportedReference = z.output<typeof importedReference>
 type ReferenceDraft = Draft<{ listing: ImportedReference }>
 
-const KEYS = Object.keys(property) as (keyof typeof property)[]
+const KEYS = Object.keys(externalProperty) as (keyof typeof externalProperty)[]
 
 /** Everything that a reference names by id. */
 export function referencesOfListing(listing: Partial<ImportedReference> = {}): Reference[] {
   return [
     { field: 'listing.listing_id', table: 'listings', ids: idList(listing.listing_id) },
-    ...AREAS.map((field) => ({
-      field: `listing.${field}`,
-      table: 'locations',
-      ids: idList(listing[field]),
-    })),
+    ...fieldReferences(externalProperty, listing, 'listing.'),
   ]
 }
 
@@ -86,8 +63,7 @@ export function checkReference(draft: ReferenceDraft, levels: NamedArea[]): void
 /** The columns that hold a checked reference. */
 export function storedReference(listing: ImportedReference): StoredReference {
   if (!listing.external) return { listing_id: listing.listing_id ?? null, external_property: null }
-  const stored = Object.fromEntries(KEYS.map((key) => [key, listing[key] ?? null]))
-  return { listing_id: null, external_property: stored as unknown as ExternalProperty }
+  return { listing_id: null, external_property: toRow(externalProperty, listing) }
 }
 
 function refuse(draft: ReferenceDraft, key: string, message: string): void {

@@ -1,13 +1,14 @@
 /** Import and export of offers: the offer object with its rounds. */
 import { z } from 'zod'
-import { OFFER_STATUSES, ROUND_TYPES } from '../../catalogue/enums.ts'
+import { offer, round } from '../../catalogue/offer.ts'
 import type { NamedArea } from '../../db/areas.ts'
 import { replaceLinkRows, replaceRows, upsertRows } from '../../db/bulk.ts'
 import { batch } from '../../db/client.ts'
 import { inIdOrder } from '../../db/page.ts'
-import { idList } from '../../db/references.ts'
+import { fieldReferences, idList } from '../../db/references.ts'
 import * as tables from '../../db/tables/offers.ts'
-import { count, dateTime, id, ids, LONG_TEXT, list, optionalText, text } from '../../fields/values.ts'
+import { inputs, toRow } from '../../fields/kinds.ts'
+import { ids, list } from '../../fields/values.ts'
 import { presentOffer } from '../../resources/offers/present.ts'
 import { type OfferRow, selectOffers } from '../../resources/offers/queries.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
@@ -26,33 +27,10 @@ const MAX_ROUNDS = 1_000_000
 
 /** What import takes: the offer object. */
 const importedOffer = z.object({
-  id: id(),
-  status: z.enum(OFFER_STATUSES),
-  is_active: z.boolean(),
-  request_id: id().nullish(),
-  store_id: id(),
-  created_by: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
-  currency: text(),
-  current_listing_price: count(),
-  loan_percentage: count().nullish(),
-  notes: optionalText(LONG_TEXT).nullish(),
-  external_contact: z.boolean().nullish(),
+  ...inputs(offer),
   listing: importedReference,
   contacts: ids().nullish(),
-  rounds: list(
-    z.object({
-      id: id(),
-      type: z.enum(ROUND_TYPES),
-      amount: count().nullish(),
-      current_listing_price: count().nullish(),
-      notes: optionalText(LONG_TEXT).nullish(),
-      created_by: id(),
-      date_created: dateTime().nullish(),
-    }),
-    { bytes: MAX_ROUNDS },
-  ).nullish(),
+  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUNDS }).nullish(),
 })
 
 type Imported = z.output<typeof importedOffer>
@@ -67,13 +45,11 @@ const offers = entity<typeof importedOffer, OfferRow, Context>({
   schema: importedOffer,
   read: (where, limit) => selectOffers(inIdOrder(tables.offers.id, where, limit)),
   present: presentOffer,
-  references: ({ request_id, store_id, created_by, listing, contacts, rounds }) => [
-    { field: 'request_id', table: 'requests', ids: idList(request_id) },
-    { field: 'store_id', table: 'stores', ids: idList(store_id) },
-    { field: 'created_by', table: 'users', ids: idList(created_by) },
-    ...referencesOfListing(listing),
-    { field: 'contacts', table: 'contacts', ids: idList(contacts) },
-    { field: 'rounds.created_by', table: 'users', ids: (rounds ?? []).map((round) => round.created_by) },
+  references: (values) => [
+    ...fieldReferences(offer, values),
+    ...referencesOfListing(values.listing),
+    { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
+    ...(values.rounds ?? []).flatMap((line) => fieldReferences(round, line, 'rounds.')),
   ],
   load: async (db, lines) => {
     const values = lines.map((line) => line.values)
@@ -119,18 +95,8 @@ function resolveLine(
   now: string,
 ): OfferRow {
   return {
-    id: values.id,
-    status: values.status,
-    is_active: values.is_active,
-    request_id: values.request_id ?? null,
-    store_id: values.store_id,
-    created_by: values.created_by,
+    ...toRow(offer, values),
     ...datesOf(values, stored, now),
-    currency: values.currency,
-    current_listing_price: values.current_listing_price,
-    loan_percentage: values.loan_percentage ?? 0,
-    notes: values.notes ?? null,
-    external_contact: values.external_contact ?? false,
     ...storedReference(values.listing),
     contacts: values.contacts ?? [],
     rounds: roundsOf(values, stored, now),
@@ -139,16 +105,11 @@ function resolveLine(
 
 /** In the order in which they are read. */
 function roundsOf({ rounds }: Imported, stored: OfferRow | null, now: string): OfferRow['rounds'] {
-  const before = new Map(stored?.rounds.map((round) => [round.id, round.date_created]))
+  const before = new Map(stored?.rounds.map(({ id, date_created }) => [id, date_created]))
   return (rounds ?? [])
-    .map((round) => ({
-      id: round.id,
-      type: round.type,
-      amount: round.amount ?? null,
-      current_listing_price: round.current_listing_price ?? null,
-      notes: round.notes ?? null,
-      created_by: round.created_by,
-      date_created: round.date_created ?? before.get(round.id) ?? now,
+    .map((line) => ({
+      ...toRow(round, line),
+      date_created: line.date_created ?? before.get(line.id) ?? now,
     }))
     .toSorted((a, b) =>
       a.date_created === b.date_created ? a.id - b.id : a.date_created < b.date_created ? -1 : 1,

@@ -1,6 +1,8 @@
 /** Incomes with their commission splits, and expenses. Every amount is in integer cents. */
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { CommissionSide, IncomeCategory, PaymentStatus } from '../../catalogue/enums.ts'
+import { index, integer, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { expense } from '../../catalogue/expense.ts'
+import { commission, income } from '../../catalogue/income.ts'
+import { columns } from '../../fields/kinds.ts'
 import { users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { linkTable } from './links.ts'
@@ -10,22 +12,7 @@ import { contracts } from './offers.ts'
 export const incomes = sqliteTable(
   'incomes',
   {
-    id: integer().primaryKey(),
-    category: text().$type<IncomeCategory>().notNull(),
-    other_category_id: integer().references(() => income_other_categories.id),
-    contract_id: integer().references(() => contracts.id),
-    owner_side_cents: integer(),
-    client_side_cents: integer(),
-    total_cents: integer().notNull(),
-    date: text().notNull(),
-    title: text(),
-    notes: text(),
-    status: text().$type<PaymentStatus>().notNull(),
-    created_by: integer()
-      .notNull()
-      .references(() => users.id),
-    date_created: text().notNull(),
-    date_updated: text(),
+    ...columns(income, { income_other_categories, contracts, users }),
   },
   (table) => [
     index('incomes_by_category').on(table.category),
@@ -47,16 +34,10 @@ export const income_contacts = linkTable(
 export const income_commissions = sqliteTable(
   'income_commissions',
   {
-    id: integer().primaryKey(),
     income_id: integer()
       .notNull()
       .references(() => incomes.id),
-    side: text().$type<CommissionSide>().notNull(),
-    partner_id: integer()
-      .notNull()
-      .references(() => users.id),
-    side_total_cents: integer().notNull(),
-    partner_cents: integer().notNull(),
+    ...columns(commission, { users }),
   },
   (table) => [index('income_commissions_by_income').on(table.income_id)],
 )
@@ -64,24 +45,7 @@ export const income_commissions = sqliteTable(
 export const expenses = sqliteTable(
   'expenses',
   {
-    id: integer().primaryKey(),
-    category_id: integer()
-      .notNull()
-      .references(() => expense_categories.id),
-    partner_id: integer().references(() => users.id),
-    linked_income_id: integer().references(() => incomes.id),
-    linked_income_commission_id: integer().references(() => income_commissions.id),
-    auto_generated: integer({ mode: 'boolean' }).notNull().default(false),
-    amount_cents: integer().notNull(),
-    date: text().notNull(),
-    title: text(),
-    notes: text(),
-    status: text().$type<PaymentStatus>().notNull(),
-    created_by: integer()
-      .notNull()
-      .references(() => users.id),
-    date_created: text().notNull(),
-    date_updated: text(),
+    ...columns(expense, { expense_categories, users, incomes, income_commissions }),
   },
   (table) => [
     index('expenses_by_category').on(table.category_id),

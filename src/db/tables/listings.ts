@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { AddressDisplay, Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
 import { core, type details, type extra, location } from '../../catalogue/listing.ts'
-import { columns, type Values } from '../../fields/kinds.ts'
+import type { Values } from '../../fields/field.ts'
+import { columns } from '../../fields/kinds.ts'
 import { languages, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { linkTable } from './links.ts'
@@ -34,9 +35,7 @@ export const listings = sqliteTable(
     code: text(),
     category: text().$type<Category>().notNull(),
     availability: text().$type<Availability>().notNull(),
-    ...columns(core),
-    subtype: integer().references(() => listing_subtypes.id),
-    source_id: integer().references(() => listing_sources.id),
+    ...columns(core, { listing_subtypes, listing_sources }),
     status: text().$type<ListingStatus>().notNull().default('draft'),
     status_date: text(),
     created_by: integer()
@@ -45,7 +44,7 @@ export const listings = sqliteTable(
     date_created: text().notNull(),
     date_updated: text().notNull(),
     notes: text(),
-    ...columns(location),
+    ...columns(location, { locations: null }),
     display_address: text().$type<AddressDisplay>().notNull().default('none'),
     address_el: text(),
     /** ELOT 743 transliteration of `address_el`. */

@@ -1,6 +1,9 @@
 /** Offers with their negotiation rounds, and the contracts they led to. */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Availability, Category, OfferStatus, RoundType, Subcategory } from '../../catalogue/enums.ts'
+import { contract } from '../../catalogue/contract.ts'
+import { type externalProperty, offer, round } from '../../catalogue/offer.ts'
+import type { Values } from '../../fields/field.ts'
+import { columns } from '../../fields/kinds.ts'
 import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { linkTable } from './links.ts'
@@ -9,22 +12,7 @@ import { contract_statuses } from './lookups.ts'
 import { requests } from './requests.ts'
 
 /** An off-system property, as offers and contracts refer to it. */
-export interface ExternalProperty {
-  address: string | null
-  price: number | null
-  owner_name: string | null
-  listing_code: string | null
-  availability: Availability | null
-  category: Category | null
-  subcategory: Subcategory | null
-  /** Square metres with two decimals. */
-  size: string | null
-  area_level1: number | null
-  area_level2: number | null
-  area_level3: number | null
-  listing_link: string | null
-  notes: string | null
-}
+export type ExternalProperty = Values<typeof externalProperty>
 
 /** Either a listing of ours or an off-system property. */
 const listingReference = () => ({
@@ -35,23 +23,7 @@ const listingReference = () => ({
 export const offers = sqliteTable(
   'offers',
   {
-    id: integer().primaryKey(),
-    status: text().$type<OfferStatus>().notNull(),
-    is_active: integer({ mode: 'boolean' }).notNull(),
-    request_id: integer().references(() => requests.id),
-    store_id: integer()
-      .notNull()
-      .references(() => stores.id),
-    created_by: integer()
-      .notNull()
-      .references(() => users.id),
-    date_created: text().notNull(),
-    date_updated: text().notNull(),
-    currency: text().notNull(),
-    current_listing_price: integer().notNull(),
-    loan_percentage: integer().notNull().default(0),
-    notes: text(),
-    external_contact: integer({ mode: 'boolean' }).notNull().default(false),
+    ...columns(offer, { requests, stores, users }),
     ...listingReference(),
   },
   (table) => [
@@ -76,18 +48,10 @@ export const offer_contacts = linkTable(
 export const offer_rounds = sqliteTable(
   'offer_rounds',
   {
-    id: integer().primaryKey(),
     offer_id: integer()
       .notNull()
       .references(() => offers.id),
-    type: text().$type<RoundType>().notNull(),
-    amount: integer(),
-    current_listing_price: integer(),
-    notes: text(),
-    created_by: integer()
-      .notNull()
-      .references(() => users.id),
-    date_created: text().notNull(),
+    ...columns(round, { users }),
   },
   (table) => [index('offer_rounds_by_offer').on(table.offer_id, table.date_created)],
 )
@@ -95,32 +59,7 @@ export const offer_rounds = sqliteTable(
 export const contracts = sqliteTable(
   'contracts',
   {
-    id: integer().primaryKey(),
-    offer_id: integer()
-      .notNull()
-      .references(() => offers.id),
-    request_id: integer().references(() => requests.id),
-    store_id: integer()
-      .notNull()
-      .references(() => stores.id),
-    status_id: integer()
-      .notNull()
-      .references(() => contract_statuses.id),
-    created_by: integer()
-      .notNull()
-      .references(() => users.id),
-    date_created: text().notNull(),
-    date_updated: text().notNull(),
-    status_date: text(),
-    currency: text().notNull(),
-    loan_percentage: integer().notNull().default(0),
-    initial_property_price: integer(),
-    final_property_price: integer(),
-    deposit_amount: integer(),
-    deposit_date: text(),
-    notary_contact_id: integer().references(() => contacts.id),
-    notes: text(),
-    external_contact: integer({ mode: 'boolean' }).notNull().default(false),
+    ...columns(contract, { offers, requests, stores, contract_statuses, users, contacts }),
     ...listingReference(),
     /** Whether the property is off-system: the filter `external_listing`. */
     external_listing: integer({ mode: 'boolean' }).notNull(),

@@ -1,5 +1,7 @@
 /** What storing a body changes in a contact, once the rules have let it through. */
+import * as catalogue from '../../catalogue/contact.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
+import { pick, toRow } from '../../fields/kinds.ts'
 import { given } from '../../fields/values.ts'
 import { mergeValues } from '../custom-fields/values.ts'
 import type { ContactRow } from './queries.ts'
@@ -20,27 +22,18 @@ export function resolveContact(
   defaults: Defaults,
   current: ContactRow | null,
 ): ContactChange {
-  const { first_name, last_name, is_lead, is_company, company_name } = input
-  const { phones, emails, notes, contact_details } = input
   const { source_id, address, custom_fields, tags, users, created_by } = input
-  const columns: ContactChange['columns'] = given({
-    first_name,
-    last_name,
-    is_lead,
-    is_company,
-    company_name,
-    phones,
-    emails,
-    notes,
-    contact_details,
-    source_id: current ? source_id : (source_id ?? defaults.default_source_id),
-    address_area: address === null ? null : address?.area,
-    address_street: address === null ? null : address?.street,
-    address_postal_code: address === null ? null : address?.postal_code,
-    custom_fields:
-      custom_fields === undefined ? undefined : mergeValues(current?.custom_fields, custom_fields),
-    created_by: current ? undefined : Number(created_by ?? defaults.default_user_id),
-  })
+  const columns: ContactChange['columns'] = {
+    ...pick(catalogue.contact, input),
+    ...(address === null ? toRow(catalogue.address, {}) : pick(catalogue.address, address ?? {})),
+    ...pick(catalogue.people, input),
+    ...given({
+      source_id: current ? undefined : (source_id ?? defaults.default_source_id),
+      custom_fields:
+        custom_fields === undefined ? undefined : mergeValues(current?.custom_fields, custom_fields),
+      created_by: current ? undefined : Number(created_by ?? defaults.default_user_id),
+    }),
+  }
   const search = searchText({ ...NOTHING_TO_SEARCH, ...current, ...columns })
   return { columns: { ...columns, search }, ...given({ tags, users }) }
 }

@@ -1,7 +1,9 @@
 /** The rules of a contact: what a body refers to, and whether it may be stored. */
 import { sql } from 'drizzle-orm'
+import { contact } from '../../catalogue/contact.ts'
 import type { Results } from '../../db/client.ts'
 import {
+  fieldReferences,
   idList,
   type Missing,
   type Reference,
@@ -38,9 +40,9 @@ export type Defaults = Pick<Found, 'default_user_id' | 'default_source_id'>
 
 /** Everything that `input` refers to by id, except in its custom fields. */
 export function referencesOf(input: Partial<ContactInput>): Reference[] {
-  const { source_id, tags, created_by, users } = input
+  const { tags, created_by, users } = input
   return [
-    { field: 'source_id', table: 'contact_sources', ids: idList(source_id) },
+    ...fieldReferences(contact, input),
     { field: 'tags', table: 'contact_tags', ids: idList(tags) },
     { field: 'created_by', table: 'users', ids: typeof created_by === 'number' ? [created_by] : [] },
     { field: 'users', table: 'users', ids: idList(users) },

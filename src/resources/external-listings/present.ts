@@ -1,7 +1,7 @@
 /** An external listing as it is read back, and the only place where its JSON is made. */
 import { z } from 'zod'
 import { owner, property } from '../../catalogue/external-listing.ts'
-import { outputs } from '../../fields/kinds.ts'
+import { boundedOutputs } from '../../fields/kinds.ts'
 import { dateTime } from '../../fields/values.ts'
 import type { ExternalListingRow } from './queries.ts'
 
@@ -34,12 +34,12 @@ const trailing = {
 export const externalListing = z
   .object({
     ...leading,
-    ...outputs(property),
+    ...boundedOutputs(property),
     ...text_,
     location: z
       .object(place)
       .meta({ id: 'ExternalListingLocation', description: 'Where an external listing is' }),
-    ...outputs(owner),
+    ...boundedOutputs(owner),
     ...trailing,
   })
   .meta({ id: 'ExternalListing', description: 'A listing of others that the agency keeps an eye on' })
@@ -49,10 +49,10 @@ export const listedExternalListing = z
   .object({
     ...leading,
     system_id: z.null().describe('Always null'),
-    ...outputs(property),
+    ...boundedOutputs(property),
     ...text_,
     ...place,
-    contact_full_name: owner.contact_full_name.output,
+    contact_full_name: owner.contact_full_name.stored,
     ...trailing,
   })
   .meta({ id: 'ExternalListingSummary', description: 'An external listing in a list' })

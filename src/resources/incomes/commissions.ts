@@ -9,22 +9,17 @@
  * the indexes of flags, which would have it read every generated expense.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import type { CommissionSide } from '../../catalogue/enums.ts'
+import type { commission } from '../../catalogue/income.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { income_commissions } from '../../db/tables/finances.ts'
+import type { Row } from '../../fields/field.ts'
 import { formatDateTime } from '../../fields/values.ts'
 
 /** A commission of an income. */
-export interface Commission {
-  id: number
+export interface Commission extends Row<typeof commission> {
   income_id: number
-  side: CommissionSide
-  /** User. */
-  partner_id: number
-  side_total_cents: number
-  partner_cents: number
   /** The id that its expense is to have; null: any. */
   expense_id: number | null
 }

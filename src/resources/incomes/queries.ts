@@ -1,9 +1,10 @@
 /** Reading incomes: whole records, and the pages of the list. */
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { commission } from '../../catalogue/income.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
-import { linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonObject, linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
@@ -25,13 +26,7 @@ const COMMISSIONS = `(select commission.*, expense.id as expense_id from income_
 
 const FIELDS = {
   ...getTableColumns(incomes),
-  commissions: listOf<Commission>(
-    COMMISSIONS,
-    `json_object('id', id, 'side', side, 'partner_id', partner_id, 'side_total_cents', side_total_cents,
-      'partner_cents', partner_cents, 'expense_id', expense_id)`,
-    LINK,
-    'id',
-  ),
+  commissions: listOf<Commission>(COMMISSIONS, jsonObject(commission, 'expense_id'), LINK, 'id'),
   contacts: linkedIds(incomes, income_contacts),
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, shownKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
-import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
+import { boundedOutputs, present, WITH_ALL } from '../../fields/kinds.ts'
 import { dateTime } from '../../fields/values.ts'
 import { panoramaImages, photoImages, presentPanorama, presentPhoto } from './present-pictures.ts'
 import { publicAddress } from './public-address.ts'
@@ -23,7 +23,7 @@ const area = z
 
 const place = z
   .object({
-    ...outputs(location),
+    ...boundedOutputs(location),
     area_level1: area.describe('Region'),
     area_level2: area.describe('Municipality or district'),
     area_level3: area.describe('Neighbourhood'),
@@ -52,14 +52,14 @@ export const listing = z
     code: z.string().nullable().describe('Given when the listing leaves draft; never changes'),
     category: z.enum(enums.CATEGORIES).describe('Kind of property'),
     availability: z.enum(enums.AVAILABILITIES).describe('How it is offered'),
-    ...outputs(core),
+    ...boundedOutputs(core),
     status: z.enum(enums.LISTING_STATUSES).describe('Where it stands; a new listing is a draft'),
     status_date: dateTime().nullable().describe('Last change of status'),
     created_by: z.int().describe('User who created it'),
     date_created: dateTime().describe('When it was created'),
     date_updated: dateTime().describe('When it last changed, photos included'),
-    ...outputs(details),
-    ...outputs(extra),
+    ...boundedOutputs(details),
+    ...boundedOutputs(extra),
     floor_configuration: z
       .array(z.record(z.string(), z.unknown()))
       .nullable()

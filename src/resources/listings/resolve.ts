@@ -2,7 +2,8 @@
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import type { listings } from '../../db/tables/listings.ts'
 import { divideToCents } from '../../fields/decimal.ts'
-import { blank, type Fields, pick, type Values } from '../../fields/kinds.ts'
+import type { Body, Fields, Row } from '../../fields/field.ts'
+import { blank, pick } from '../../fields/kinds.ts'
 import { given } from '../../fields/values.ts'
 import { transliterate } from './elot743.ts'
 import { withoutNumber } from './public-address.ts'
@@ -69,13 +70,11 @@ export function resolveListing(
 }
 
 /** What was sent of `fields`; of land, what only a building has is none. */
-function sentOf<F extends Fields>(fields: F, input: Partial<Values<F>>, isLand: boolean): Partial<Values<F>> {
+function sentOf<F extends Fields>(fields: F, input: Partial<Body<F>>, isLand: boolean): Partial<Row<F>> {
   const sent = pick(fields, input)
   if (!isLand) return sent
-  const buildings = Object.fromEntries(
-    Object.entries(fields).filter(([name, field]) => name in sent && field.landNull),
-  )
-  return { ...sent, ...blank(buildings) }
+  const buildings = Object.entries(fields).filter(([name, field]) => name in sent && field.landNull)
+  return pick(fields, { ...input, ...blank(Object.fromEntries(buildings)) })
 }
 
 /** As sent; else computed on create and when price or size change. On create null counts as not sent. */

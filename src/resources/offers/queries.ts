@@ -1,9 +1,19 @@
 /** Reading offers: whole records, and the pages of the list. */
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { round } from '../../catalogue/offer.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
-import { jsonOf, linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import {
+  jsonObject,
+  jsonOf,
+  linkedIds,
+  listOf,
+  newestFirst,
+  type Page,
+  pageWhere,
+  readPage,
+} from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
 import type { offerFilters } from './schema.ts'
@@ -26,13 +36,7 @@ const BRIEF = {
 
 const WHOLE = {
   ...BRIEF,
-  rounds: listOf<Round>(
-    'offer_rounds',
-    `json_object('id', id, 'type', type, 'amount', amount, 'current_listing_price', current_listing_price,
-      'notes', notes, 'created_by', created_by, 'date_created', date_created)`,
-    LINK,
-    'date_created, id',
-  ),
+  rounds: listOf<Round>('offer_rounds', jsonObject(round), LINK, 'date_created, id'),
 }
 
 /** Whole offers, what belongs to them in sub-selects: one statement. */

@@ -1,0 +1,76 @@
+/** What a contact is. */
+import { dateTime, entries, flag, key, reference, text } from '../fields/kinds.ts'
+import { LONG_TEXT } from '../fields/values.ts'
+
+/** Phones, e-mails and people of one contact share its row with notes and custom fields. */
+const SHARE = { max: 100, bytes: 100_000 }
+
+const phone = {
+  type: text({ doc: 'mobile, home, work, …', none: '' }),
+  number: text({ doc: 'The number as it is to be shown', required: true }),
+  notes: text({ doc: 'When to call, whom to ask for', none: '' }),
+}
+
+const email = {
+  type: text({ doc: 'personal, work, …', none: '' }),
+  email_address: text({ doc: 'The address as it was sent', required: true }),
+  notes: text({ doc: 'What it is for', none: '' }),
+}
+
+const person = {
+  first_name: text({ doc: 'Given name', none: '' }),
+  last_name: text({ doc: 'Family name', none: '' }),
+  mobile: text({ doc: 'Mobile number' }),
+  email: text({ doc: 'E-mail address' }),
+  notes: text({ doc: 'Who it is: a relative, an assistant', none: '' }),
+}
+
+export const contact = {
+  first_name: text({ doc: 'Given name; one of it, last_name and company_name is required', none: '' }),
+  last_name: text({ doc: 'Family name; empty when there is none', none: '' }),
+  source_id: reference({
+    doc: "Id from the sources lookup; the account's default for a new contact that has none",
+    to: 'contact_sources',
+  }),
+  is_lead: flag({ doc: 'No client yet' }),
+  is_company: flag({ doc: 'A company rather than a person' }),
+  company_name: text({ doc: 'Name of the company' }),
+  phones: entries(phone, {
+    doc: 'Phone numbers',
+    entry: { name: 'ContactPhone', doc: 'A phone number' },
+    ...SHARE,
+  }),
+  emails: entries(email, {
+    doc: 'E-mail addresses',
+    entry: { name: 'ContactEmail', doc: 'An e-mail address' },
+    ...SHARE,
+  }),
+  notes: text({ doc: 'Internal notes', none: '', max: LONG_TEXT }),
+}
+
+/** The group `address`. */
+export const address = {
+  area: text({ doc: 'Town or neighbourhood', storedAs: 'address_area' }),
+  street: text({ doc: 'Street and number', storedAs: 'address_street' }),
+  postal_code: text({ doc: 'Postal code', storedAs: 'address_postal_code' }),
+}
+
+export const people = {
+  contact_details: entries(person, {
+    doc: 'People who belong to the contact',
+    entry: { name: 'ContactPerson', doc: 'A person who belongs to a contact' },
+    ...SHARE,
+  }),
+}
+
+/** What the service notes of each record. */
+export const record = {
+  id: key({ doc: 'Id of the contact' }),
+  date_created: dateTime({ doc: 'When it was created', assigned: true }),
+  date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
+  created_by: reference({
+    doc: "User who created it; the account's default when a body names none",
+    to: 'users',
+    assigned: true,
+  }),
+}

@@ -1,0 +1,24 @@
+/** What an expense is. */
+import { amount, choice, date, dateTime, flag, key, reference, text } from '../fields/kinds.ts'
+import { LONG_TEXT } from '../fields/values.ts'
+import { PAYMENT_STATUSES } from './enums.ts'
+
+export const expense = {
+  id: key({ doc: 'Id of the expense' }),
+  category_id: reference({ doc: 'Id from the categories lookup', to: 'expense_categories', required: true }),
+  partner_id: reference({ doc: 'User who is paid', to: 'users' }),
+  linked_income_id: reference({ doc: 'Null for an expense that stands alone', to: 'incomes' }),
+  linked_income_commission_id: reference({
+    doc: 'The commission that generated it',
+    to: 'income_commissions',
+  }),
+  auto_generated: flag({ doc: 'Made from the commission split of an income' }),
+  amount: amount({ doc: 'Amount', storedAs: 'amount_cents', required: true }),
+  date: date({ doc: 'Day of the expense', required: true }),
+  title: text({ doc: 'What it was for' }),
+  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+  status: choice(PAYMENT_STATUSES, { doc: 'Whether it is paid for certain', required: true }),
+  created_by: reference({ doc: 'User who created it', to: 'users', required: true }),
+  date_created: dateTime({ doc: 'When it was created', assigned: true }),
+  date_updated: dateTime({ doc: 'Null while it was never updated' }),
+}
