@@ -12,7 +12,7 @@ import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
 import { detectType } from '../photos/detect.ts'
 import { MAX_PHOTO_BYTES } from '../photos/download.ts'
-import { isWatermarkImage } from '../photos/process.ts'
+import { queueWatermarkCheck } from '../photos/queue.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 const watermark = z
@@ -39,7 +39,7 @@ watermarkRoutes.put(
     const bytes = await readBytes(c, MAX_PHOTO_BYTES)
     const id = input.id()
     await requireStore(c.env, id)
-    if (!(await isWatermarkImage(bytes))) {
+    if (!(await queueWatermarkCheck(bytes))) {
       throw invalid([{ field: 'watermark', message: 'Invalid watermark: must be a PNG, WebP or JPEG image' }])
     }
     const key = await storeFile(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')

@@ -1,15 +1,12 @@
 /**
- * What is done to an uploaded photo: judge it by its bytes, shrink it, turn it upright, put the watermark on.
+ * What is done to a photo: judge it by its bytes, shrink it, turn it upright, put the watermark on.
  *
- *     const { original, watermarked, width, height } = await processPhoto(bytes, { maxSide: 1920, watermark })
- *     const { image, thumb } = await processPanorama(bytes)
+ *     const { original, watermarked, width, height } = processPhoto(bytes, { maxSide: 1920, watermark })
+ *     const { image, thumb } = processPanorama(bytes)
  *
- * A photo is worked on in one go: an isolate's 128 MB are shared by all requests that run in it. The photos of requests
- * take turns, so that none waits for all of another's.
+ * A photo is processed in one go, so no two photos are ever in memory at once.
  */
 
-import { takeTurn } from '../http/turns.ts'
-import { type Budget, BudgetSpent, panoramaCost, photoCost } from './budget.ts'
 import { holdsPicture } from './content.ts'
 import { detectType, isPhotoType, type PhotoType } from './detect.ts'
 import { type PhotoInfo, readPhotoInfo } from './dimensions.ts'
@@ -27,24 +24,19 @@ const PANORAMA_THUMB_WIDTH = 1024
 /** Types a watermark may have. */
 const WATERMARK_TYPES = new Set<string>(['image/png', 'image/webp', 'image/jpeg'] satisfies PhotoType[])
 
-/** Where photos wait for their turn. */
-const LINE = 'photos'
-
-/** The call that a photo belongs to. */
-export interface PhotoCall {
-  /** Pays for the photo and its watermark. */
-  budget?: Budget
-  /** Called when the photo's turn has come. */
-  began?: () => void
+/** How a panorama is processed. */
+export interface PanoramaOptions {
+  /** Called with what a header says before its picture is decoded. What it throws ends the call. */
+  admit?: (info: PhotoInfo) => void
 }
 
 /** How a photo is processed. */
-export interface PhotoOptions extends PhotoCall {
+export interface PhotoOptions extends PanoramaOptions {
   /** Bound for the longer side in pixels. */
   maxSide: number
-  /** The watermark's file, or null for none. */
+  /** The watermark's file, or null for none. `admit` is asked for it, too. */
   watermark: Uint8Array | null
-  /** Whether the photo's bytes are not needed any more: their memory is given back as soon as possible. */
+  /** Whether the photo's bytes are not needed any more: their memory is freed as soon as possible. */
   consume?: boolean
 }
 
@@ -65,58 +57,44 @@ export interface ProcessedPanorama {
   thumb: Uint8Array
 }
 
-/** Makes the stored copies of a photo. Throws a PhotoError whose message is the API's text. */
+/** Makes the JPEGs of a photo. Throws a PhotoError. */
 export function processPhoto(
   bytes: Uint8Array,
-  { maxSide, watermark, consume, ...call }: PhotoOptions,
-): Promise<ProcessedPhoto> {
-  return inTurn(call, () => {
-    const info = inspectPhoto(bytes)
-    call.budget?.pay(photoCost(info))
-    const bounds = { width: maxSide, height: maxSide }
-    const fitted = fitInside(uprightSize(info, info.orientation), bounds)
-    const mark = watermark ? tryWatermark(watermark, fitted, call.budget) : null
-    const read = mark instanceof PhotoError ? null : mark
-    const [copy] = renderJpegs(bytes, info, [{ bounds, watermark: read }], consume)
-    if (!copy) throw new PhotoError(PHOTO_ERRORS.undecodable)
-    return {
-      original: copy.bytes,
-      watermarked: copy.marked,
-      watermarkError: mark instanceof PhotoError ? mark : null,
-      width: copy.width,
-      height: copy.height,
-    }
-  })
+  { maxSide, watermark, consume, admit }: PhotoOptions,
+): ProcessedPhoto {
+  const info = inspectPhoto(bytes)
+  admit?.(info)
+  const bounds = { width: maxSide, height: maxSide }
+  const fitted = fitInside(uprightSize(info, info.orientation), bounds)
+  const mark = watermark ? tryWatermark(watermark, fitted, admit) : null
+  const read = mark instanceof PhotoError ? null : mark
+  const [copy] = renderJpegs(bytes, info, [{ bounds, watermark: read }], consume)
+  if (!copy) throw new PhotoError(PHOTO_ERRORS.undecodable)
+  return {
+    original: copy.bytes,
+    watermarked: copy.marked,
+    watermarkError: mark instanceof PhotoError ? mark : null,
+    width: copy.width,
+    height: copy.height,
+  }
 }
 
-/** Makes the stored copies of a 360° panorama, bounded in width only. Throws a PhotoError. */
-export function processPanorama(bytes: Uint8Array, call: PhotoCall = {}): Promise<ProcessedPanorama> {
-  return inTurn(call, () => {
-    const info = inspectPhoto(bytes)
-    call.budget?.pay(panoramaCost(info))
-    const widths = [PANORAMA_WIDTH, PANORAMA_THUMB_WIDTH]
-    const copies = widths.map((width) => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
-    const [image, thumb] = renderJpegs(bytes, info, copies)
-    if (!image || !thumb) throw new PhotoError(PHOTO_ERRORS.undecodable)
-    return { image: image.bytes, thumb: thumb.bytes }
-  })
-}
-
-/** Runs `work` when it is its turn; the time until then is not the call's. */
-function inTurn<T>({ budget, began }: PhotoCall, work: () => T): Promise<T> {
-  const queued = Date.now()
-  return takeTurn(LINE, async () => {
-    budget?.excuse(Date.now() - queued)
-    began?.()
-    return work()
-  })
+/** Makes the JPEGs of a 360° panorama, bounded in width only. Throws a PhotoError. */
+export function processPanorama(bytes: Uint8Array, { admit }: PanoramaOptions = {}): ProcessedPanorama {
+  const info = inspectPhoto(bytes)
+  admit?.(info)
+  const widths = [PANORAMA_WIDTH, PANORAMA_THUMB_WIDTH]
+  const copies = widths.map((width) => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
+  const [image, thumb] = renderJpegs(bytes, info, copies)
+  if (!image || !thumb) throw new PhotoError(PHOTO_ERRORS.undecodable)
+  return { image: image.bytes, thumb: thumb.bytes }
 }
 
 /** Whether a file can be a watermark: a PNG, WebP or JPEG that decodes to its end. */
-export function isWatermarkImage(bytes: Uint8Array): Promise<boolean> {
+export function isWatermarkImage(bytes: Uint8Array): boolean {
   // Nobody looks at the result, so it may as well be small.
   const bounds = { width: 16, height: 16 }
-  return inTurn({}, () => !(tryWatermark(bytes, bounds) instanceof PhotoError))
+  return !(tryWatermark(bytes, bounds) instanceof PhotoError)
 }
 
 /** Type and size of a photo by its header. Throws the PhotoErrors that come before decoding. */
@@ -130,27 +108,41 @@ export function inspectPhoto(bytes: Uint8Array): PhotoInfo {
   return info
 }
 
-/** The watermark that was read last, as all photos of a call have the same. */
+/** The watermark that was read last, as many photos in a row have the same. */
 const lastRead = new WeakMap<Uint8Array, Watermark>()
 
 /**
  * The watermark at its natural size or shrunk into `bounds`; the reason when it cannot be read, which is no failure.
- * Throws a PhotoError when the budget is too small to read it.
+ * Throws what `admit` throws.
  */
-function tryWatermark(bytes: Uint8Array, bounds: Size, budget?: Budget): Watermark | PhotoError {
+function tryWatermark(
+  bytes: Uint8Array,
+  bounds: Size,
+  admit?: (info: PhotoInfo) => void,
+): Watermark | PhotoError {
+  const info = orRefusal(() => inspectWatermark(bytes))
+  if (info instanceof PhotoError) return info
+  const size = fitInside(info, bounds)
+  const known = lastRead.get(bytes)
+  if (known?.width === size.width && known.height === size.height) return known
+  admit?.(info)
+  const watermark = orRefusal(() => readWatermark(bytes, info, bounds))
+  if (!(watermark instanceof PhotoError)) lastRead.set(bytes, watermark)
+  return watermark
+}
+
+function inspectWatermark(bytes: Uint8Array): PhotoInfo {
+  const type = detectType(bytes)
+  if (!WATERMARK_TYPES.has(type)) throw unsupportedType(type)
+  return inspectPhoto(bytes)
+}
+
+/** What `work` returns, or the PhotoError that it throws. */
+function orRefusal<T>(work: () => T): T | PhotoError {
   try {
-    const type = detectType(bytes)
-    if (!WATERMARK_TYPES.has(type)) throw unsupportedType(type)
-    const info = inspectPhoto(bytes)
-    const size = fitInside(info, bounds)
-    const known = lastRead.get(bytes)
-    if (known?.width === size.width && known.height === size.height) return known
-    budget?.pay(photoCost(info))
-    const watermark = readWatermark(bytes, info, bounds)
-    lastRead.set(bytes, watermark)
-    return watermark
+    return work()
   } catch (error) {
-    if (error instanceof PhotoError && !(error instanceof BudgetSpent)) return error
+    if (error instanceof PhotoError) return error
     throw error
   }
 }

@@ -10,17 +10,25 @@ import { processPhoto } from '../../src/photos/process.ts'
 const PATIENCE = 5000
 
 /** What became of a file, and how long it took in milliseconds. */
-async function attempt(file: Uint8Array) {
+function attempt(file: Uint8Array) {
   const start = performance.now()
-  const outcome = await processPhoto(file, { maxSide: 1920, watermark: null }).catch(
-    (error: unknown) => error,
-  )
+  const outcome = refusalOf(file)
   return { outcome, time: performance.now() - start }
+}
+
+/** What processing a file throws; null when it throws nothing. */
+function refusalOf(file: Uint8Array): unknown {
+  try {
+    processPhoto(file, { maxSide: 1920, watermark: null })
+    return null
+  } catch (error) {
+    return error
+  }
 }
 
 describe('a damaged file', () => {
   it.each([...DAMAGED_JPEGS, ...DAMAGED_PNGS, ...DAMAGED_OTHERS])('is refused: $name', async ({ bytes }) => {
-    const { outcome, time } = await attempt(await bytes())
+    const { outcome, time } = attempt(await bytes())
     expect(outcome).toBeInstanceOf(PhotoError)
     expect(time).toBeLessThan(PATIENCE)
   })
@@ -28,7 +36,7 @@ describe('a damaged file', () => {
 
 describe('a file of many little pieces', () => {
   it.each(HOSTILE)('is dealt with soon: $name', async ({ bytes }) => {
-    const { outcome, time } = await attempt(await bytes())
+    const { outcome, time } = attempt(await bytes())
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(PhotoError)
     expect(time).toBeLessThan(PATIENCE)
   })

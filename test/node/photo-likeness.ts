@@ -43,7 +43,7 @@ export function store(picture: SoundPicture, maxSide: number) {
 }
 
 async function storeAnew(picture: SoundPicture, maxSide: number) {
-  const { original, width, height } = await processPhoto(await picture.bytes(), { maxSide, watermark: null })
+  const { original, width, height } = processPhoto(await picture.bytes(), { maxSide, watermark: null })
   const scale = Math.min(1, maxSide / Math.max(picture.width, picture.height))
   const size = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)))
   const expected = await resize(await picture.expected(), size[0] ?? 1, size[1] ?? 1)

@@ -149,8 +149,8 @@ describe('a photo in linear light', () => {
 
   it.each(CARRIERS)('is stored in sRGB: $name', async ({ make, expected, bound = 1 }) => {
     const file = await make()
-    const { original } = await processPhoto(file, { maxSide: 1920, watermark: null })
-    const { image } = await processPanorama(file)
+    const { original } = processPhoto(file, { maxSide: 1920, watermark: null })
+    const { image } = processPanorama(file)
     for (const copy of [original, image]) {
       expect((await sharp(copy).metadata()).icc).toBeUndefined()
       expect(Math.max(...shift(patches(await seen(copy)), expected))).toBeLessThan(bound)
@@ -171,7 +171,7 @@ describe('a photo in linear light', () => {
       samples: ramp,
       before: [chunk],
     })
-    const { original } = await processPhoto(file, { maxSide: 1920, watermark: null })
+    const { original } = processPhoto(file, { maxSide: 1920, watermark: null })
     const pixels = await seen(original)
     const found = Array.from({ length: 16 }, (_, i) => pixels[(8 * 256 + i * 16 + 8) * 3] ?? 0)
     for (const [level, value] of found.entries()) expect(Math.abs(value - level)).toBeLessThanOrEqual(1)
@@ -197,7 +197,7 @@ describe('a photo in linear light', () => {
       samples,
       before: [chunk, transparency],
     })
-    const pixels = await seen((await processPhoto(file, { maxSide: 1920, watermark: null })).original)
+    const pixels = await seen(processPhoto(file, { maxSide: 1920, watermark: null }).original)
     expect([pixels[(8 * 32 + 4) * 3], pixels[(8 * 32 + 28) * 3]]).toEqual([
       expect.closeTo(255, -0.5),
       expect.closeTo(100, -0.5),
@@ -209,7 +209,7 @@ describe('a photo in linear light', () => {
       .jpeg()
       .toBuffer()
     const mark = png({ colourType: 2, depth: 16, samples: DEEP.light })
-    const { watermarked } = await processPhoto(photo, { maxSide: 1920, watermark: mark })
+    const { watermarked } = processPhoto(photo, { maxSide: 1920, watermark: mark })
     const found = patches(await seen(watermarked ?? new Uint8Array(0)))
     expect(Math.max(...shift(found, DEEP.expected))).toBeLessThan(1.5)
   })

@@ -157,7 +157,7 @@ describe('what fills up the last blocks', () => {
       const stored = async (padding?: number) => {
         const jpeg = encoded(picture, [[2, 2]], {}, padding)
         const file = concat(jpeg.subarray(0, 2), exifSegment(orientation), jpeg.subarray(2))
-        return readRgb((await processPhoto(file, { maxSide: 41, watermark: null })).original)
+        return readRgb(processPhoto(file, { maxSide: 41, watermark: null }).original)
       }
       const [found, expected] = [await stored(0), await stored()]
       const far = found.data.map((sample, i) => Math.abs(sample - (expected.data[i] ?? 0)))

@@ -92,7 +92,7 @@ describe('a profile for RGB', () => {
     const mark = await sharp({ create: { width: 9, height: 5, channels: 3, background: '#c33' } })
       .png()
       .toBuffer()
-    const { original, watermarked } = await processPhoto(file, { maxSide: 1920, watermark: mark })
+    const { original, watermarked } = processPhoto(file, { maxSide: 1920, watermark: mark })
     for (const copy of [original, watermarked ?? new Uint8Array(0)]) {
       const { icc } = await sharp(copy).metadata()
       expect(icc?.length).toBeGreaterThan(200)
@@ -130,7 +130,7 @@ describe('a profile for grey', () => {
     const samples = Uint8Array.from({ length: 256 * 256 }, (_, at) => (at >> 12) * 16 + ((at & 255) >> 4))
     const before = profileSegments(encodeProfile(parts))
     const file = encodeJpeg(256, 256, [{ samples }], { quality: 98, before })
-    const { original } = await processPhoto(file, PLAIN)
+    const { original } = processPhoto(file, PLAIN)
     const pictures = [file, original, withoutProfile(original)]
     const [expected = [], found = [], none = []] = await Promise.all(
       pictures.map(async (picture) => patches(await asRgb(picture), 16)),

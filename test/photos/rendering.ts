@@ -22,7 +22,7 @@ export function expectColour(found: number[], [red, green, blue]: Colour, where 
 
 /** The processed photo, decoded by another decoder. */
 export async function render(bytes: Uint8Array, maxSide = 1920) {
-  const { original, width, height } = await processPhoto(bytes, { maxSide, watermark: null })
+  const { original, width, height } = processPhoto(bytes, { maxSide, watermark: null })
   const picture = await readJpeg(original)
   expect([picture.width, picture.height]).toEqual([width, height])
   return picture

@@ -7,7 +7,7 @@ import type { Copies } from './memory.ts'
 export const codecBytes = codecMemory
 
 export async function processOurs(picture: Uint8Array, watermark: Uint8Array): Promise<Copies> {
-  const { original, watermarked } = await processPhoto(picture, { maxSide: 1920, watermark })
+  const { original, watermarked } = processPhoto(picture, { maxSide: 1920, watermark })
   if (!watermarked) throw new Error('The watermark was not drawn')
   return { original, watermarked }
 }

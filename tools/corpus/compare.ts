@@ -68,7 +68,7 @@ function sizeOf({ width, height }: Rgb): string {
 }
 
 async function readOurs(file: Uint8Array): Promise<Rgb> {
-  const { original } = await processPhoto(file, { maxSide: MAX_SIDE, watermark: null })
+  const { original } = processPhoto(file, { maxSide: MAX_SIDE, watermark: null })
   return readLook(original)
 }
 

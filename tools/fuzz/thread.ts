@@ -88,14 +88,14 @@ async function outcomeOf(
 
 async function render(bytes: Uint8Array, use: Use): Promise<Uint8Array[] | null> {
   if (use === 'panorama') {
-    const { image, thumb } = await processPanorama(bytes)
+    const { image, thumb } = processPanorama(bytes)
     return [image, thumb]
   }
   if (use === 'watermark') {
-    const { watermarked } = await processPhoto(PLAIN_PHOTO, { maxSide: 1920, watermark: bytes })
+    const { watermarked } = processPhoto(PLAIN_PHOTO, { maxSide: 1920, watermark: bytes })
     return watermarked && [watermarked]
   }
-  const { original } = await processPhoto(bytes, { maxSide: Number(use.slice(4)), watermark: null })
+  const { original } = processPhoto(bytes, { maxSide: Number(use.slice(4)), watermark: null })
   return [original]
 }
 
