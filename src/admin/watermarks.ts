@@ -1,4 +1,5 @@
 /** `/admin/stores/{id}/watermark`: the picture laid over the middle of an office's photos. */
+import { detectType, MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, database } from '../db/client.ts'
@@ -10,8 +11,6 @@ import { deletedBody, itemBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
-import { detectType } from '../photos/detect.ts'
-import { MAX_PHOTO_BYTES } from '../photos/download.ts'
 import { queueWatermarkCheck } from '../photos/queue.ts'
 import { ADMINISTRATION } from './tag.ts'
 

@@ -8,17 +8,17 @@
  * photo, so that none waits for all those of another.
  */
 
-import { takeTurn } from '../http/turns.ts'
-import { type Budget, panoramaCost, photoCost } from './budget.ts'
-import type { PhotoInfo } from './dimensions.ts'
 import {
   isWatermarkImage,
+  type PhotoInfo,
   type PhotoOptions,
   type ProcessedPanorama,
   type ProcessedPhoto,
   processPanorama,
   processPhoto,
-} from './process.ts'
+} from '@estia/photo-codec'
+import { takeTurn } from '../http/turns.ts'
+import { type Budget, panoramaCost, photoCost } from './budget.ts'
 
 /** The name of the queue that all photos share. */
 const QUEUE = 'photos'

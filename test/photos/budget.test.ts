@@ -1,8 +1,8 @@
+import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BudgetSpent, createBudget, DEAR_PIXEL, panoramaCost, photoCost } from '../../src/photos/budget.ts'
 import { createLoader } from '../../src/photos/loader.ts'
 import { queuePanorama, queuePhoto } from '../../src/photos/queue.ts'
-import { paint, RED, toPng } from './pictures.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,10 +1,9 @@
 /** Photos of an external listing: downloaded one after the other, stored unchanged; a bad one is left out. */
+import { detectType, inspectPhoto, unsupportedType } from '@estia/photo-codec'
 import { storeFile } from '../../files/store.ts'
 import { createBudget } from '../../photos/budget.ts'
-import { detectType } from '../../photos/detect.ts'
-import { photoFailure, unsupportedType } from '../../photos/errors.ts'
+import { photoFailure } from '../../photos/errors.ts'
 import { createLoader } from '../../photos/loader.ts'
-import { inspectPhoto } from '../../photos/process.ts'
 
 /** Formats that are accepted, told from the bytes. */
 const ACCEPTED = ['image/jpeg', 'image/png', 'image/webp']
