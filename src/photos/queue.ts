@@ -34,29 +34,31 @@ export interface PhotoCall {
 /** Makes the stored copies of a photo. Throws a PhotoError whose message is the API's text. */
 export function queuePhoto(
   bytes: Uint8Array,
-  { budget, began, ...options }: Omit<PhotoOptions, 'admit'> & PhotoCall,
+  options: Omit<PhotoOptions, 'admit'> & PhotoCall,
 ): Promise<ProcessedPhoto> {
-  const admit = (info: PhotoInfo) => budget?.pay(photoCost(info))
-  return queued({ budget, began }, () => processPhoto(bytes, { ...options, admit }))
+  return queued(options, photoCost, (admit) => processPhoto(bytes, { ...options, admit }))
 }
 
 /** Makes the stored copies of a 360° panorama, bounded in width only. Throws a PhotoError. */
 export function queuePanorama(bytes: Uint8Array, call: PhotoCall = {}): Promise<ProcessedPanorama> {
-  const admit = (info: PhotoInfo) => call.budget?.pay(panoramaCost(info))
-  return queued(call, () => processPanorama(bytes, { admit }))
+  return queued(call, panoramaCost, (admit) => processPanorama(bytes, { admit }))
 }
 
 /** Whether a file can be a watermark: a PNG, WebP or JPEG that decodes to its end. */
 export function queueWatermarkCheck(bytes: Uint8Array): Promise<boolean> {
-  return queued({}, () => isWatermarkImage(bytes))
+  return queued({}, photoCost, () => isWatermarkImage(bytes))
 }
 
 /** Runs `work` when the photos ahead are done; the wait is not charged to the call. */
-function queued<T>({ budget, began }: PhotoCall, work: () => T): Promise<T> {
+function queued<T>(
+  { budget, began }: PhotoCall,
+  cost: (info: PhotoInfo) => number,
+  work: (admit: (info: PhotoInfo) => void) => T,
+): Promise<T> {
   const arrived = Date.now()
   return takeTurn(QUEUE, async () => {
     budget?.excuse(Date.now() - arrived)
     began?.()
-    return work()
+    return work((info) => budget?.pay(cost(info)))
   })
 }

@@ -7,7 +7,6 @@
  * Every call works in one go and throws a PhotoError for a picture that it refuses.
  */
 
-export { codecMemory } from './codec-instance.ts'
 export { detectType, type PhotoType } from './detect.ts'
 export type { PhotoInfo } from './dimensions.ts'
 export { CODEC_ERRORS, PhotoError, unsupportedType } from './errors.ts'

@@ -122,7 +122,9 @@ function tryWatermark(
   bounds: Size,
   admit?: (info: PhotoInfo) => void,
 ): Watermark | PhotoError {
-  const info = orRefusal(() => inspectWatermark(bytes))
+  const type = detectType(bytes)
+  if (!WATERMARK_TYPES.has(type)) return unsupportedType(type)
+  const info = orRefusal(() => inspectPhoto(bytes))
   if (info instanceof PhotoError) return info
   const size = fitInside(info, bounds)
   const known = lastRead.get(bytes)
@@ -131,12 +133,6 @@ function tryWatermark(
   const watermark = orRefusal(() => readWatermark(bytes, info, bounds))
   if (!(watermark instanceof PhotoError)) lastRead.set(bytes, watermark)
   return watermark
-}
-
-function inspectWatermark(bytes: Uint8Array): PhotoInfo {
-  const type = detectType(bytes)
-  if (!WATERMARK_TYPES.has(type)) throw unsupportedType(type)
-  return inspectPhoto(bytes)
 }
 
 /** What `work` returns, or the PhotoError that it throws. */
