@@ -9,7 +9,7 @@ interface Block {
   head: Uint8Array
   /** The data without the lengths of its sub-blocks; missing in the trailer. */
   data?: Uint8Array
-  /** The lengths of the sub-blocks, repeated to the end of the data; 255 unless told. */
+  /** The lengths of the sub-blocks, repeated to the end of the data; 255 unless given. */
   lengths?: readonly number[]
   /** The sub-block of no length that ends the data is left out. */
   open?: boolean

@@ -22,7 +22,7 @@ import {
   total,
 } from './findings.ts'
 import { COMPARED_USE, type Input, inputAt, USES } from './input.ts'
-import { type Lane, openLane, type Result } from './pool.ts'
+import { type FuzzWorker, openWorker, type Result } from './pool.ts'
 import { FORMATS, loadSeeds, type Seed } from './seeds.ts'
 
 const { values: options } = parseArgs({
@@ -52,11 +52,11 @@ else await fuzz()
 
 /** Every use of some files, one after another in one thread. */
 async function replay(paths: readonly string[]): Promise<void> {
-  const lane = openLane({ seeds: [], runSeed: 0 }, LIMIT)
+  const worker = openWorker({ seeds: [], runSeed: 0 }, LIMIT)
   for (const path of paths) {
     const bytes = new Uint8Array(readFileSync(path))
     for (const use of USES) {
-      const { outcome, detail, ms, stack, checksum } = await lane.run({ bytes, use })
+      const { outcome, detail, ms, stack, checksum } = await worker.run({ bytes, use })
       const why = outcome === 'rendered' ? `checksum ${checksum.toString(16)}` : detail
       console.log(
         `${path}, ${use}: ${outcome} in ${ms.toFixed(1)} ms, ${isBug(outcome) && stack ? stack : why}`,
@@ -64,7 +64,7 @@ async function replay(paths: readonly string[]): Promise<void> {
       if (isBug(outcome)) process.exitCode = 1
     }
   }
-  await lane.renew()
+  await worker.renew()
 }
 
 async function fuzz(): Promise<void> {
@@ -72,10 +72,10 @@ async function fuzz(): Promise<void> {
   if (formats.length === 0) throw new Error(`--only is one of ${FORMATS.join(', ')}`)
   console.log(`Seed ${RUN_SEED}`)
   const seeds = await loadSeeds(formats)
-  const lanes = Array.from({ length: Number(options.threads) }, () =>
-    openLane({ seeds, runSeed: RUN_SEED }, LIMIT),
+  const workers = Array.from({ length: Number(options.threads) }, () =>
+    openWorker({ seeds, runSeed: RUN_SEED }, LIMIT),
   )
-  const expected = await renderSeeds(lanes, seeds)
+  const expected = await renderSeeds(workers, seeds)
   const tally = emptyTally()
   const started = performance.now()
   const minutes = options.inputs === undefined ? Number(options.minutes) : Number.POSITIVE_INFINITY
@@ -85,18 +85,18 @@ async function fuzz(): Promise<void> {
     stopped = true
   })
 
-  const work = async (lane: Lane) => {
+  const work = async (worker: FuzzWorker) => {
     let before: Input | undefined
     while (!stopped && next < INPUTS && performance.now() < started + minutes * 60_000) {
       const index = next++
       const input = inputAt(seeds, RUN_SEED, index)
-      const result = await lane.run({ index })
+      const result = await worker.run({ index })
       const kind = kindOf(input, result, expected)
       count(tally, input.format, index, kind, result)
       if (isBug(kind)) {
-        await lane.renew()
+        await worker.renew()
         if (isNew(kind, result)) {
-          const finding = await written(lane, kind, { input, index, result, before })
+          const finding = await written(worker, kind, { input, index, result, before })
           tally.findings.push(finding)
           showProgress('')
           console.log(`${kind}: ${finding.detail}\n  ${finding.command}`)
@@ -109,30 +109,33 @@ async function fuzz(): Promise<void> {
     if (process.stdout.isTTY) showProgress(stateOf(tally, started))
     else console.log(stateOf(tally, started))
   }, LINE_EVERY_MS)
-  await Promise.all(lanes.map(work))
+  await Promise.all(workers.map(work))
   clearInterval(timer)
   showProgress(stateOf(tally, started), true)
   for (const [format, counts] of Object.entries(tally.formats)) {
     console.log(`${format.padEnd(5)}${KINDS.map((kind) => `${kind} ${counts[kind]}`).join(', ')}`)
   }
-  await Promise.all(lanes.map((lane) => lane.renew()))
+  await Promise.all(workers.map((worker) => worker.renew()))
   if (options.json) console.log(JSON.stringify({ seed: RUN_SEED, peakMb: peakMb(), ...tally }))
   if (total(tally, isBug) > 0) process.exitCode = 1
 }
 
 /** The picture each sound file gives while nothing is damaged; what is refused is named, as it tests little. */
-async function renderSeeds(lanes: readonly Lane[], seeds: readonly Seed[]): Promise<Map<Seed, number>> {
+async function renderSeeds(
+  workers: readonly FuzzWorker[],
+  seeds: readonly Seed[],
+): Promise<Map<Seed, number>> {
   const expected = new Map<Seed, number>()
   const left = seeds.values()
-  const work = async (lane: Lane) => {
+  const work = async (worker: FuzzWorker) => {
     for (const seed of left) {
-      const { outcome, checksum, detail } = await lane.run({ bytes: seed.bytes, use: COMPARED_USE })
+      const { outcome, checksum, detail } = await worker.run({ bytes: seed.bytes, use: COMPARED_USE })
       if (outcome === 'rendered') expected.set(seed, checksum)
       else console.log(`The sound ${seed.format} “${seed.name}” is not rendered: ${outcome}, ${detail}`)
       if (isBug(outcome)) process.exitCode = 1
     }
   }
-  await Promise.all(lanes.map(work))
+  await Promise.all(workers.map(work))
   return expected
 }
 
@@ -142,9 +145,9 @@ function kindOf(input: Input, result: Result, expected: ReadonlyMap<Seed, number
   return result.checksum === right ? result.outcome : 'drift'
 }
 
-/** Writes a bug down, with the way to see it again. The lane's thread is new. */
+/** Writes a bug down, with the way to see it again. The worker's thread is new. */
 async function written(
-  lane: Lane,
+  worker: FuzzWorker,
   kind: Kind,
   {
     input,
@@ -159,7 +162,7 @@ async function written(
     const command = `node packages/photo-codec/fuzz/main.ts --seed ${RUN_SEED} --inputs ${index + 1} --threads 1${only}`
     return keep({ ...bug, result: { ...result, detail: 'a sound file gave another picture' }, command })
   }
-  const { outcome } = await lane.run({ bytes: input.bytes(), use: input.use })
+  const { outcome } = await worker.run({ bytes: input.bytes(), use: input.use })
   return keep(isBug(outcome) ? bug : { ...bug, before })
 }
 

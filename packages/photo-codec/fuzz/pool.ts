@@ -1,4 +1,4 @@
-/** Threads that can be stopped: what takes too long is ended from outside and told as a hang. */
+/** Threads that can be stopped: what takes too long is ended from outside and reported as a hang. */
 
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -10,7 +10,7 @@ export interface Result extends Omit<Verdict, 'outcome'> {
 }
 
 /** A thread that processes one input at a time. */
-export interface Lane {
+export interface FuzzWorker {
   run(task: Task): Promise<Result>
   /** Forgets all that earlier inputs may have left behind. */
   renew(): Promise<void>
@@ -21,13 +21,13 @@ const THREAD = fileURLToPath(import.meta.resolve('./thread.ts'))
 /** A machine under load stalls threads: a hang is time the thread worked, or so many times that on the clock. */
 const PATIENCE = 10
 
-/** A lane whose inputs may take `limitMs` milliseconds each. Its thread starts with its first input. */
-export function openLane(setup: Setup, limitMs: number): Lane {
+/** A worker whose inputs may take `limitMs` milliseconds each. Its thread starts with its first input. */
+export function openWorker(setup: Setup, limitMs: number): FuzzWorker {
   let thread: Worker | undefined
   /** Processor time that the thread had used before the present input. */
   let cpuMsBefore = 0
   let settle: ((result: Result) => void) | undefined
-  /** The end of a thread between two inputs: an error that nothing awaited. It is told with the next input. */
+  /** The end of a thread between two inputs: an error that nothing awaited. It is reported with the next input. */
   let late: Result | undefined
 
   const renew = async () => {

@@ -29,7 +29,7 @@ export function png(
   })
 }
 
-/** A chunk of a PNG. Its length and checksum are right unless told. */
+/** A chunk of a PNG. Its length and checksum are right unless given. */
 export interface PngChunk extends PngChunkLies {
   type: string
   body: Uint8Array
@@ -77,7 +77,7 @@ export interface GifLayout {
   frames?: number
   interlaced?: boolean
   transparent?: boolean
-  /** Left, top, width and height of every frame; the whole canvas unless told. */
+  /** Left, top, width and height of every frame; the whole canvas unless given. */
   frame?: readonly [number, number, number, number]
 }
 

@@ -91,7 +91,7 @@ export function isFrameMarker(marker: number): boolean {
 
 /**
  * Segments of a JPEG from `from` on, up to and including the next SOS or EOI. Entropy-coded data follows an SOS, so
- * whoever reads on starts again behind it. Passes over what the codec passes over, too: stray bytes and markers that
+ * a reader starts again behind it. Passes over what the codec passes over, too: stray bytes and markers that
  * stand alone. Where another SOI comes, bytes of a segment were taken for the space between two.
  */
 export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegment> {

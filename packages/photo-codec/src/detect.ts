@@ -4,7 +4,7 @@
  *     detectType(bytes) // 'image/jpeg', 'text/html', 'application/octet-stream', …
  */
 
-/** The formats a photo may have, told by their magic numbers. */
+/** The formats a photo may have, identified by their magic numbers. */
 const PHOTO_SIGNATURES = {
   'image/jpeg': ['\xff\xd8\xff'],
   'image/png': ['\x89PNG\r\n\x1a\n'],
@@ -71,7 +71,7 @@ function beginsWith(bytes: Uint8Array, magic: string): boolean {
   return true
 }
 
-/** Text is valid UTF-8 without control characters; markup is told by how it begins. */
+/** Text is valid UTF-8 without control characters; markup is recognised by how it begins. */
 function detectText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, SNIFFED_BYTES)
   if (

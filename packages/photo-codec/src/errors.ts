@@ -1,5 +1,5 @@
 /**
- * The reasons for which a picture is refused, in words that may be shown to whoever sent it.
+ * The reasons for which a picture is refused, in words that may be shown to the sender.
  *
  *     throw new PhotoError(CODEC_ERRORS.undecodable, { cause: error })
  */

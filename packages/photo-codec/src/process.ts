@@ -94,7 +94,7 @@ export function processPanorama(bytes: Uint8Array, { admit }: PanoramaOptions = 
 
 /** Whether a file can be a watermark: a PNG, WebP or JPEG that decodes to its end. */
 export function isWatermarkImage(bytes: Uint8Array): boolean {
-  // Nobody looks at the result, so it may as well be small.
+  // The result is discarded, so it may as well be small.
   const bounds = { width: 16, height: 16 }
   return !(tryWatermark(bytes, bounds) instanceof PhotoError)
 }

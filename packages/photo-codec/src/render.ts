@@ -54,7 +54,7 @@ export interface Watermark extends Size {
   planes: Uint8Array
 }
 
-/** One size that is wanted of a photo. */
+/** One requested size of a photo. */
 export interface Copy {
   /** The upright copy fits into these. */
   bounds: Size
@@ -87,10 +87,10 @@ export function renderJpegs(
   const segments = colours.profile ? profileSegments(colours.profile) : new Uint8Array(0)
   return refusingWithPhotoError(() =>
     withCodec((codec) => {
-      const wanted = copies.map((copy) => addCopy(codec, info, copy))
+      const requested = copies.map((copy) => addCopy(codec, info, copy))
       useTables(codec, colours)
       DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume })
-      return wanted.map(({ index, width, height, watermark }) => ({
+      return requested.map(({ index, width, height, watermark }) => ({
         bytes: codec.fetch(index, false, segments),
         marked: watermark ? codec.fetch(index, true, segments) : null,
         width,

@@ -1,4 +1,4 @@
-/** The copies that are wanted of the photo at hand. */
+/** The requested copies of the photo at hand. */
 
 import { Copy } from './copy'
 
@@ -6,7 +6,7 @@ const MAX_COPIES: i32 = 2
 const COPIES: usize = memory.data(2 * 4, 4)
 let copyCount: i32 = 0
 
-/** How many copies are wanted. */
+/** How many copies are requested. */
 export function countCopies(): i32 {
   return copyCount
 }

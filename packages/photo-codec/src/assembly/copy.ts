@@ -1,5 +1,5 @@
 /**
- * One copy that is wanted of a photo. It has a resampler for every plane of the photo; what comes out of them waits in
+ * One requested copy of a photo. It has a resampler for every plane of the photo; what comes out of them waits in
  * rings of rows until a row of MCUs is complete, then goes through
  *
  *     turning upright → padding to whole MCUs → encoder

@@ -47,7 +47,7 @@ export function decodeGif(frame: GifFrame, data: usize, end: usize, keepsAlpha: 
   const isOpaque = frame.isOpaque && frame.coversCanvas
   startRgba(frame.canvasWidth, frame.canvasHeight, keepsAlpha)
   for (let y = 0; y < frame.canvasHeight; y++) {
-    // Rows are changed by whoever takes them.
+    // The receiver of the rows may change them.
     if (!frame.coversCanvas) memory.fill(rgba, 0, rowBytes)
     const row = y - frame.top
     if (row >= 0 && row < frame.height) {

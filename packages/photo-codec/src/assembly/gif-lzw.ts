@@ -46,7 +46,7 @@ export class LzwUnpacker {
   private read: usize
   private out: usize
 
-  /** Unpacks from the minimum code size at `data` on; not more than `longest` indexes will be wanted at once. */
+  /** Unpacks from the minimum code size at `data` on; not more than `longest` indexes will be requested at once. */
   static create(data: usize, end: usize, longest: usize): LzwUnpacker {
     const unpacker = create<LzwUnpacker>()
     unpacker.indexBits = data < end ? i32(load<u8>(data)) : 0

@@ -3,7 +3,7 @@
 import { create } from './arena'
 import { Failure, fail } from './failure'
 
-/** Reads bits. Whoever is in a hurry keeps the fields in local variables meanwhile. */
+/** Reads bits. Hot loops keep the fields in local variables meanwhile. */
 @unmanaged
 export class InflateBits {
   /** The next bits at the lower end, and how many of them count. Behind the end of the data there are zeros. */

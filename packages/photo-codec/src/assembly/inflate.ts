@@ -69,7 +69,7 @@ export class Inflater {
   /** Up to where the checksum has been taken. */
   private checked: usize
 
-  /** Unpacks `length` bytes at `data`; not more than `longest` will be wanted at once. */
+  /** Unpacks `length` bytes at `data`; not more than `longest` will be requested at once. */
   static create(data: usize, length: usize, longest: usize): Inflater {
     const inflater = create<Inflater>()
     inflater.bits = InflateBits.create(data, length)
@@ -116,7 +116,7 @@ export class Inflater {
   }
 
   /**
-   * Refuses data whose checksum is wrong. Where there is more to unpack than anyone wanted, or no checksum behind it,
+   * Refuses data whose checksum is wrong. Where there is more to unpack than was requested, or no checksum behind it,
    * there is nothing to compare.
    */
   finish(): void {

@@ -12,7 +12,7 @@ import { Plane } from './jpeg-plane'
 import { TYPICAL_TABLES, TYPICAL_TABLES_BYTES } from './typical-tables'
 import { columnOf, rowOf } from './zigzag'
 
-/** "JFIF" and "Adob" as little-endian numbers: nobody else's segments begin so. */
+/** "JFIF" and "Adob" as little-endian numbers: no other segments begin so. */
 const JFIF: u32 = 0x4649464a
 const ADOB: u32 = 0x626f6441
 

@@ -191,7 +191,7 @@ export class Plane {
     let union = zero
     let rows = 1
     for (let row = 0; row < points; row++) {
-      // Reads on into the next row: nobody looks at those columns.
+      // Reads on into the next row: those columns are never read.
       const packed = v128.load(block + row * rowBytes)
       const place = row * BLOCK_STRIDE
       union = v128.or(union, packed)

@@ -21,7 +21,7 @@ const SMALL_PIXELS: f64 = 4_000_000
 const SMALL_MARGIN: f64 = 8
 const LARGE_PIXELS: f64 = 16_000_000
 const LARGE_MARGIN: f64 = 1.5
-/** Nobody sees what little the transform alone does to chroma. */
+/** What little the transform alone does to chroma is invisible. */
 const CHROMA_MARGIN: f64 = 1
 /** What sizes in whole pixels may be off by, in eighths. */
 const ROUNDING: f64 = 0.01

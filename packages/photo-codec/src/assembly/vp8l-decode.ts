@@ -77,7 +77,7 @@ export function decodeLossless(canvas: Canvas, data: usize, length: usize, keeps
   const rgba = allocate(usize(canvas.width) * 4 + VECTOR_SLACK)
   startRgba(canvas.width, canvas.height, keepsAlpha)
   for (let y = 0; y < canvas.height; y++) {
-    // Rows are changed by whoever takes them.
+    // The receiver of the rows may change them.
     if (!canvas.isFilled) memory.fill(rgba, 0, usize(canvas.width) * 4)
     const isInside = y >= canvas.top && y < canvas.top + height
     if (isInside) {

@@ -32,7 +32,7 @@ const NODES = 33
 const NODE_BYTES = 16
 const FULL_STEP = 0x7fff
 const AMOUNTS = 65_536
-/** More light than this is not told apart, in either direction. */
+/** More light than this is not distinguished, in either direction. */
 const MOST_LIGHT = 1000
 
 /** A step between two neighbouring levels of grey, in L*, that is plain to see; those of sRGB have 0.5, of gamma 1.8 0.8. */
