@@ -1,17 +1,5 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { defineConfig, type Plugin } from 'vitest/config'
-
-/** Makes an import of a `.wasm` file in Node what it is in workerd: the compiled module. */
-const wasmModules: Plugin = {
-  name: 'wasm-modules',
-  enforce: 'pre',
-  load(id) {
-    const [path = ''] = id.split('?')
-    if (!path.endsWith('.wasm')) return null
-    return `import { readFile } from 'node:fs/promises'
-      export default await WebAssembly.compile(await readFile(${JSON.stringify(path)}))`
-  },
-}
+import { defineConfig } from 'vitest/config'
 
 /** Tests that replace modules, or look at what an isolate does only once: each loads the service for itself. */
 const OWN_MODULES = [
@@ -73,6 +61,8 @@ export default defineConfig({
     maxWorkers: '100%',
     globalSetup: ['test/support/generate.ts'],
     projects: [
+      'packages/photo-codec/vitest.config.ts',
+      'packages/photo-codec/vitest.workerd.config.ts',
       workerd('workerd', {
         include: ['test/**/*.test.ts'],
         exclude: ['test/node/**', 'test/browser/**', ...OWN_MODULES],
@@ -81,14 +71,12 @@ export default defineConfig({
       }),
       workerd('workerd-own', { include: OWN_MODULES }),
       {
-        // What workerd cannot do to itself: GET requests with a body, command-line scripts, photos beside sharp.
-        plugins: [wasmModules],
+        // What workerd cannot do to itself: GET requests with a body, command-line scripts.
         test: {
           name: 'node',
           include: ['test/node/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          server: { deps: { inline: [/\.wasm$/] } },
         },
       },
       {

@@ -1,5 +1,5 @@
-import { encodeDrawing } from '../fixtures/png.ts'
 import { BEDROOM } from './bedroom.ts'
+import { encodeDrawing } from './png.ts'
 import { mix } from './raster.ts'
 import { type Look, plaster, type Room, within } from './room.ts'
 import { terrace } from './terrace.ts'

@@ -1,6 +1,6 @@
-import { encodeDrawing } from '../fixtures/png.ts'
 import { seeded } from '../fixtures/random.ts'
 import type { Subcategory } from '../src/catalogue/enums.ts'
+import { encodeDrawing } from './png.ts'
 import { blank, type Canvas, finish, rectangle } from './raster.ts'
 import { drawFlats, drawHouse, drawPlot, drawShop, drawWarehouse } from './scenes.ts'
 import { type Backdrop, drawSurroundings, type Ground } from './surroundings.ts'

@@ -1,4 +1,5 @@
 /** `/admin/knowledge-base/files/{id}`: the bytes of a file whose record came by import. */
+import { detectType } from '@estia/photo-codec'
 import { eq, sql } from 'drizzle-orm'
 import { batch, database } from '../db/client.ts'
 import { selectRows, sqlStatement } from '../db/statements.ts'
@@ -10,7 +11,6 @@ import { item, itemBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
-import { detectType } from '../photos/detect.ts'
 import { articleFile, presentFile } from '../resources/knowledge-base/present.ts'
 import type { ArticleFile } from '../resources/knowledge-base/queries.ts'
 import { ADMINISTRATION } from './tag.ts'

@@ -1,4 +1,6 @@
 /** `/admin/stores/{id}/watermark`: the picture laid over the middle of an office's photos. */
+
+import { detectType, MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, database } from '../db/client.ts'
@@ -11,9 +13,7 @@ import { deleted, deletedBody, item, itemBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { publicUrl } from '../http/urls.ts'
-import { detectType } from '../photos/detect.ts'
-import { MAX_PHOTO_BYTES } from '../photos/download.ts'
-import { isWatermarkImage } from '../photos/process.ts'
+import { queueWatermarkCheck } from '../photos/queue.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 const watermark = z
@@ -40,7 +40,7 @@ watermarkRoutes.put(
     const bytes = await readBytes(c, MAX_PHOTO_BYTES)
     const id = input.id()
     await requireStore(c.env, id)
-    if (!(await isWatermarkImage(bytes))) {
+    if (!(await queueWatermarkCheck(bytes))) {
       throw invalid([{ field: 'watermark', message: 'Invalid watermark: must be a PNG, WebP or JPEG image' }])
     }
     const key = await storeFile(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')

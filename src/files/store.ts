@@ -7,8 +7,8 @@
  * stored all the same, so what no row refers to is left to the sweep (`sweep.ts`).
  */
 
-import type { PhotoType } from '../photos/detect.ts'
-import { PHOTO_ERRORS, PhotoError } from '../photos/errors.ts'
+import { PhotoError, type PhotoType } from '@estia/photo-codec'
+import { PHOTO_ERRORS } from '../photos/errors.ts'
 
 const EXTENSIONS: Record<string, string> = {
   'image/jpeg': 'jpg',

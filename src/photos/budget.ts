@@ -9,9 +9,8 @@
  * A photo that is not paid for fails alone; smaller ones behind it may still fit.
  */
 
-import type { PhotoType } from './detect.ts'
-import type { PhotoInfo } from './dimensions.ts'
-import { PHOTO_ERRORS, PhotoError } from './errors.ts'
+import { PhotoError, type PhotoInfo, type PhotoType } from '@estia/photo-codec'
+import { PHOTO_ERRORS } from './errors.ts'
 
 /** Pixels of JPEG photos that one call may have decoded: a hundred of 12 megapixels. */
 export const MAX_CALL_PIXELS = 1_200_000_000

@@ -6,13 +6,11 @@
  * `Invalid photo url` is the answer for an address that is refused, be it the given one or one that a redirect leads
  * to; everything that goes wrong on the way is `Could not download photo`. Neither tells more.
  */
+import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
 import { announcedBytes, Gatherer } from '../http/gather.ts'
 import { isRefusedHost } from '../net/address.ts'
 import { withDeadline } from '../net/deadline.ts'
-import { PHOTO_ERRORS, PhotoError } from './errors.ts'
-
-/** Longest photo in bytes, however it comes. */
-export const MAX_PHOTO_BYTES = 20 * 1024 * 1024
+import { PHOTO_ERRORS } from './errors.ts'
 
 /** Time for a whole download, redirects and body included, in milliseconds. */
 export const DOWNLOAD_TIMEOUT_MS = 15_000

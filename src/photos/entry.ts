@@ -5,11 +5,12 @@
  *     const bytes = await loadPhoto(source, { allowPrivate: false })
  */
 
+import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
 import { cutText } from '../fields/cut.ts'
 import { jsonBytes, LONG_URL } from '../fields/values.ts'
 import { Gatherer } from '../http/gather.ts'
-import { type DownloadOptions, downloadPhoto, MAX_PHOTO_BYTES } from './download.ts'
-import { PHOTO_ERRORS, PhotoError } from './errors.ts'
+import { type DownloadOptions, downloadPhoto } from './download.ts'
+import { PHOTO_ERRORS } from './errors.ts'
 
 /** A photo to be fetched, or one that was sent along, in base64 or as it is. */
 export type PhotoSource = { url: string } | { data: string } | { bytes: Uint8Array }

@@ -51,7 +51,7 @@ export function createLoader(entries: unknown[], options: DownloadOptions, budge
     fetchAhead(index, atHand) {
       if (atHand.buffer.byteLength > MAX_BYTES_BESIDE || photoUrl(entries[index]) === null) return
       const bytes = begin(index)
-      // Whoever loads it is told; until then a failure is nobody's.
+      // Prevents an unhandled rejection; load() rethrows it.
       bytes.catch(() => undefined)
       ahead = { index, bytes }
     },

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
+import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, silenceLog } from '../http/send.ts'
-import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '../photos/pictures.ts'
 import { ADMIN_TOKEN, get, importRecords, ORIGIN, remove } from '../support/api.ts'
 import { emptyService } from './fresh.ts'
 

@@ -3,13 +3,13 @@
  * What is linear takes milliseconds; what tries anew at each character never ends within the time of a test.
  */
 import { env } from 'cloudflare:workers'
+import { detectType } from '@estia/photo-codec'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fold } from '../../src/db/fold.ts'
 import { amount } from '../../src/fields/money.ts'
 import { date, dateTime, isDate, isDateTime, text } from '../../src/fields/values.ts'
 import { isRefusedHost } from '../../src/net/address.ts'
-import { detectType } from '../../src/photos/detect.ts'
 import { decodeBase64 } from '../../src/photos/entry.ts'
 import { matches, searchText } from '../../src/resources/contacts/search.ts'
 import { transliterate } from '../../src/resources/listings/elot743.ts'

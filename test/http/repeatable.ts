@@ -1,7 +1,7 @@
 /** Every kind of POST under `/api/`, each with what it stores, for the tests of idempotency keys. */
 import { env } from 'cloudflare:workers'
+import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import { paint, RED, toPng } from '../photos/pictures.ts'
 import { minimalRequest, seedRequests } from '../resources/requests/seed.ts'
 import { importRecords, keyWith, ORIGIN } from '../support/api.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'

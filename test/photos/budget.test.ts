@@ -1,8 +1,8 @@
+import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BudgetSpent, createBudget, DEAR_PIXEL, panoramaCost, photoCost } from '../../src/photos/budget.ts'
 import { createLoader } from '../../src/photos/loader.ts'
-import { processPanorama, processPhoto } from '../../src/photos/process.ts'
-import { paint, RED, toPng } from './pictures.ts'
+import { queuePanorama, queuePhoto } from '../../src/photos/queue.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -59,7 +59,7 @@ describe('processing', () => {
   it('pays for the photo and for each reading of its watermark', async () => {
     const budget = createBudget(2 * photoPixels + watermarkPixels)
     for (const _ of [1, 2]) {
-      const { watermarked } = await processPhoto(photo(), { maxSide: 10, watermark, budget })
+      const { watermarked } = await queuePhoto(photo(), { maxSide: 10, watermark, budget })
       expect(watermarked).not.toBeNull()
     }
     expect(() => budget.pay(1)).toThrow(BudgetSpent)
@@ -68,12 +68,12 @@ describe('processing', () => {
   it('refuses what cannot be paid for, rather than leave out a watermark', async () => {
     const refused = (pixels: number) =>
       expect(
-        processPhoto(photo(), { maxSide: 10, watermark: watermark.slice(), budget: createBudget(pixels) }),
+        queuePhoto(photo(), { maxSide: 10, watermark: watermark.slice(), budget: createBudget(pixels) }),
       ).rejects.toThrow(BudgetSpent)
     await refused(photoPixels - 1)
     await refused(photoPixels + watermarkPixels - 1)
     const budget = createBudget(photoPixels - 1)
-    await expect(processPanorama(photo(), { budget })).rejects.toThrow(BudgetSpent)
+    await expect(queuePanorama(photo(), { budget })).rejects.toThrow(BudgetSpent)
   })
 
   it('tells when it begins, and takes no time off while others are at work', async () => {
@@ -85,8 +85,8 @@ describe('processing', () => {
       queueMicrotask(() => pass(milliseconds))
     }
     await Promise.all([
-      processPhoto(photo(), { maxSide: 10, watermark: null, began: begin('other', 700) }),
-      processPhoto(photo(), { maxSide: 10, watermark: null, budget, began: begin('own', 50) }),
+      queuePhoto(photo(), { maxSide: 10, watermark: null, began: begin('other', 700) }),
+      queuePhoto(photo(), { maxSide: 10, watermark: null, budget, began: begin('own', 50) }),
     ])
     expect(began).toEqual(['other', 'own'])
     expect(budget.timeLeft()).toBe(950)

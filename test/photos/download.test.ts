@@ -1,7 +1,8 @@
+import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isRefusedHost } from '../../src/net/address.ts'
-import { downloadPhoto, MAX_PHOTO_BYTES } from '../../src/photos/download.ts'
-import { PHOTO_ERRORS, PhotoError } from '../../src/photos/errors.ts'
+import { downloadPhoto } from '../../src/photos/download.ts'
+import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 
 const PUBLIC = { allowPrivate: false }
 

@@ -1,6 +1,6 @@
+import { MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MAX_PHOTO_BYTES } from '../../src/photos/download.ts'
 import { decodeBase64, loadPhoto, parsePhotoEntry } from '../../src/photos/entry.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 

@@ -3,14 +3,20 @@
  * each less what a refused call with the same body costs, against sharp on one thread. Everything stored goes into
  * Miniflare's D1 and R2, which run in the same process and count as well.
  */
+
+import {
+  CONTENDERS,
+  cpuTime,
+  type Job,
+  makePicture,
+  median,
+  type Session,
+  table,
+} from '@estia/photo-codec/bench'
 import { watermark as drawLogo } from '../../demo/pictures.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
-import { CONTENDERS, median, type Session } from './contenders.ts'
-import { type Job, makePicture } from './jobs.ts'
-import { cpuTime } from './processor.ts'
-import { table } from './report.ts'
 
 const AGENCY = [
   { entity: 'stores', data: { id: 1, name: 'Center' } },

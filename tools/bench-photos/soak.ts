@@ -3,11 +3,10 @@
  * downloaded from this process and stored with a watermark. Miniflare's databases and bucket live in the same process.
  */
 import { readdirSync, readFileSync } from 'node:fs'
+import { JOBS, makePicture, megabytes, table } from '@estia/photo-codec/bench'
 import { watermark } from '../../demo/pictures.ts'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { ADMIN_TOKEN, KEY, startAgency } from '../runtime/agency.ts'
-import { JOBS, makePicture } from './jobs.ts'
-import { megabytes, table } from './report.ts'
 
 /** Different pictures among them; making one takes a second. */
 const PICTURES = 4

@@ -1,11 +1,11 @@
 /** Photos of an external listing: downloaded one after the other, stored unchanged; a bad one is left out. */
+
+import { detectType, inspectPhoto, unsupportedType } from '@estia/photo-codec'
 import { storePhoto } from '../../files/store.ts'
 import { allowsPrivateHosts } from '../../net/address.ts'
 import { createBudget } from '../../photos/budget.ts'
-import { detectType } from '../../photos/detect.ts'
-import { photoFailure, unsupportedType } from '../../photos/errors.ts'
+import { photoFailure } from '../../photos/errors.ts'
 import { createLoader } from '../../photos/loader.ts'
-import { inspectPhoto } from '../../photos/process.ts'
 
 /** Formats that are accepted, told from the bytes. */
 const ACCEPTED = ['image/jpeg', 'image/png', 'image/webp']

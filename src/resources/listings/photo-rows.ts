@@ -1,4 +1,5 @@
 /** The rows behind a listing's pictures: what adding them has to know, and recording one. */
+import { PhotoError } from '@estia/photo-codec'
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { recordAnswer, recordProgress } from '../../db/idempotency.ts'
@@ -10,7 +11,7 @@ import type { Target } from '../../http/entity-tags.ts'
 import { bodyOf } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { PHOTO_ERRORS, PhotoError } from '../../photos/errors.ts'
+import { PHOTO_ERRORS } from '../../photos/errors.ts'
 
 /** A table of pictures, and the columns that hold the keys of its files. */
 export interface PictureTable {

@@ -14,7 +14,7 @@ import { type Budget, createBudget } from '../../photos/budget.ts'
 import { photoUrl } from '../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
 import { createLoader } from '../../photos/loader.ts'
-import { type PhotoCall, processPanorama, processPhoto } from '../../photos/process.ts'
+import { type PhotoCall, queuePanorama, queuePhoto } from '../../photos/queue.ts'
 import {
   findPhotoSettings,
   type NewPicture,
@@ -52,7 +52,7 @@ export async function addPhotos(
   const work = { env, db, listing, pictures: PHOTOS, entries, budget }
   return storeEach(work, async (bytes, call) => {
     const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
-    const { original, watermarked, watermarkError } = await processPhoto(bytes, options)
+    const { original, watermarked, watermarkError } = await queuePhoto(bytes, options)
     if (watermarkError) watermark.giveUp(watermarkError)
     const [originalKey, watermarkedKey] = await Promise.all([
       storePhoto(env.PHOTOS, original, 'image/jpeg'),
@@ -84,7 +84,7 @@ export async function addPanoramas(
   )
   const work = { env, db, listing, pictures: PANORAMAS, entries: validate(), budget: createBudget() }
   return storeEach(work, async (bytes, call) => {
-    const { image, thumb } = await processPanorama(bytes, call)
+    const { image, thumb } = await queuePanorama(bytes, call)
     const [imageKey, thumbKey] = await Promise.all([
       storePhoto(env.PHOTOS, image, 'image/jpeg'),
       storePhoto(env.PHOTOS, thumb, 'image/jpeg'),

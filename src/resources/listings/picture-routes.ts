@@ -1,4 +1,5 @@
 /** `/api/listings/{id}/photos` and `…/panorama-photos`: add, list, order, delete. */
+import { MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import { deleted, deletedBody, lookup, lookupBody, updated, updatedBody } from '../../http/envelope.ts'
@@ -6,7 +7,6 @@ import { idOf } from '../../http/parameters.ts'
 import type { Router } from '../../http/router.ts'
 import { publicUrl } from '../../http/urls.ts'
 import { DEAR_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../photos/budget.ts'
-import { MAX_PHOTO_BYTES } from '../../photos/download.ts'
 import { PANORAMAS, PHOTOS, type PictureTable } from './photo-rows.ts'
 import { addPanoramas, addPhotos } from './photos.ts'
 import { findPictures, orderPictures, removePicture } from './picture-order.ts'

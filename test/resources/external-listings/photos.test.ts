@@ -1,8 +1,8 @@
 import { env, exports } from 'cloudflare:workers'
+import { MAX_PHOTO_BYTES } from '@estia/photo-codec'
+import { GREEN, quadrants, RED, texture, toGif, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MAX_PHOTO_BYTES } from '../../../src/photos/download.ts'
 import { sweepAfter } from '../../files/stored.ts'
-import { GREEN, quadrants, RED, texture, toGif, toJpeg, toPng, toWebp } from '../../photos/pictures.ts'
 import { ORIGIN, post } from '../../support/api.ts'
 import { countRows, read, seedExternalListings, storedKeys } from './seed.ts'
 

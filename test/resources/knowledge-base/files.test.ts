@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
+import { quadrants, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepAfter } from '../../files/stored.ts'
-import { quadrants, toPng } from '../../photos/pictures.ts'
 import { ADMIN_TOKEN, get, importRecords, ORIGIN } from '../../support/api.ts'
 import { importArticle, readArticle, seedKnowledgeBase, storedKeys } from './seed.ts'
 

@@ -1,6 +1,7 @@
 /** How long the address of a photo may be, and how much of it an answer repeats. */
+
+import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { paint, RED, toPng } from '../../photos/pictures.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { importRecords, post } from '../../support/api.ts'
 import { createListing } from '../../support/factories/listing.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
+import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { paint, RED, toPng } from '../../photos/pictures.ts'
 import { importRecords, post } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, readListing } from '../../support/factories/listing.ts'

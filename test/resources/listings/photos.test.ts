@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
+import { readJpeg } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silenceLog } from '../../http/send.ts'
-import { readJpeg } from '../../photos/pictures.ts'
 import {
   ADMIN_TOKEN,
   call,

@@ -1,0 +1,6 @@
+/** What others take from the measurements: the pictures, sharp in a process of its own, and tables. */
+
+export { CONTENDERS, median, type Session } from './contenders.ts'
+export { chosen, JOBS, type Job, makePicture } from './jobs.ts'
+export { cpuTime } from './processor.ts'
+export { megabytes, table } from './report.ts'

@@ -1,0 +1,182 @@
+/**
+ * Damaged pictures against the photo pipeline: `npm run fuzz -- --minutes 10`. Anything but a picture or a refusal is
+ * a finding: a trap, a guard word overwritten, two seconds without an end, an error that is no PhotoError, a sound
+ * file that no longer gives the same picture. Findings go to build/fuzz and make the exit code 1.
+ *
+ *     npm run fuzz -- --minutes 1 --seed 7 --only png    the same inputs every time, in two threads
+ *     node packages/photo-codec/fuzz/main.ts --file build/fuzz/trap-0123456789.png
+ */
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { showProgress } from '../scripts/terminal.ts'
+import {
+  count,
+  emptyTally,
+  type Finding,
+  isBug,
+  isNew,
+  KINDS,
+  type Kind,
+  keep,
+  type Tally,
+  total,
+} from './findings.ts'
+import { COMPARED_USE, type Input, inputAt, USES } from './input.ts'
+import { type FuzzWorker, openWorker, type Result } from './pool.ts'
+import { FORMATS, loadSeeds, type Seed } from './seeds.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    /** Ends the run after so many inputs instead. */
+    inputs: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    threads: { type: 'string', default: '2' },
+    /** Milliseconds for one input. */
+    limit: { type: 'string', default: '2000' },
+    file: { type: 'string', multiple: true },
+    /** Where findings go. */
+    keep: { type: 'string', default: 'build/fuzz' },
+    /** Ends the output with a line for machines. */
+    json: { type: 'boolean', default: false },
+  },
+})
+const LIMIT = Number(options.limit)
+const RUN_SEED = options.seed === undefined ? Date.now() % 1_000_000 : Number(options.seed)
+const INPUTS = options.inputs === undefined ? Number.POSITIVE_INFINITY : Number(options.inputs)
+const LINE_EVERY_MS = process.stdout.isTTY ? 1_000 : 10_000
+
+if (options.file) await replay(options.file)
+else await fuzz()
+
+/** Every use of some files, one after another in one thread. */
+async function replay(paths: readonly string[]): Promise<void> {
+  const worker = openWorker({ seeds: [], runSeed: 0 }, LIMIT)
+  for (const path of paths) {
+    const bytes = new Uint8Array(readFileSync(path))
+    for (const use of USES) {
+      const { outcome, detail, ms, stack, checksum } = await worker.run({ bytes, use })
+      const why = outcome === 'rendered' ? `checksum ${checksum.toString(16)}` : detail
+      console.log(
+        `${path}, ${use}: ${outcome} in ${ms.toFixed(1)} ms, ${isBug(outcome) && stack ? stack : why}`,
+      )
+      if (isBug(outcome)) process.exitCode = 1
+    }
+  }
+  await worker.renew()
+}
+
+async function fuzz(): Promise<void> {
+  const formats = FORMATS.filter((format) => !options.only || options.only === format)
+  if (formats.length === 0) throw new Error(`--only is one of ${FORMATS.join(', ')}`)
+  console.log(`Seed ${RUN_SEED}`)
+  const seeds = await loadSeeds(formats)
+  const workers = Array.from({ length: Number(options.threads) }, () =>
+    openWorker({ seeds, runSeed: RUN_SEED }, LIMIT),
+  )
+  const expected = await renderSeeds(workers, seeds)
+  const tally = emptyTally()
+  const started = performance.now()
+  const minutes = options.inputs === undefined ? Number(options.minutes) : Number.POSITIVE_INFINITY
+  let next = 0
+  let stopped = false
+  process.once('SIGINT', () => {
+    stopped = true
+  })
+
+  const work = async (worker: FuzzWorker) => {
+    let before: Input | undefined
+    while (!stopped && next < INPUTS && performance.now() < started + minutes * 60_000) {
+      const index = next++
+      const input = inputAt(seeds, RUN_SEED, index)
+      const result = await worker.run({ index })
+      const kind = kindOf(input, result, expected)
+      count(tally, input.format, index, kind, result)
+      if (isBug(kind)) {
+        await worker.renew()
+        if (isNew(kind, result)) {
+          const finding = await written(worker, kind, { input, index, result, before })
+          tally.findings.push(finding)
+          showProgress('')
+          console.log(`${kind}: ${finding.detail}\n  ${finding.command}`)
+        }
+      }
+      before = input
+    }
+  }
+  const timer = setInterval(() => {
+    if (process.stdout.isTTY) showProgress(stateOf(tally, started))
+    else console.log(stateOf(tally, started))
+  }, LINE_EVERY_MS)
+  await Promise.all(workers.map(work))
+  clearInterval(timer)
+  showProgress(stateOf(tally, started), true)
+  for (const [format, counts] of Object.entries(tally.formats)) {
+    console.log(`${format.padEnd(5)}${KINDS.map((kind) => `${kind} ${counts[kind]}`).join(', ')}`)
+  }
+  await Promise.all(workers.map((worker) => worker.renew()))
+  if (options.json) console.log(JSON.stringify({ seed: RUN_SEED, peakMb: peakMb(), ...tally }))
+  if (total(tally, isBug) > 0) process.exitCode = 1
+}
+
+/** The picture each sound file gives while nothing is damaged; what is refused is named, as it tests little. */
+async function renderSeeds(
+  workers: readonly FuzzWorker[],
+  seeds: readonly Seed[],
+): Promise<Map<Seed, number>> {
+  const expected = new Map<Seed, number>()
+  const left = seeds.values()
+  const work = async (worker: FuzzWorker) => {
+    for (const seed of left) {
+      const { outcome, checksum, detail } = await worker.run({ bytes: seed.bytes, use: COMPARED_USE })
+      if (outcome === 'rendered') expected.set(seed, checksum)
+      else console.log(`The sound ${seed.format} “${seed.name}” is not rendered: ${outcome}, ${detail}`)
+      if (isBug(outcome)) process.exitCode = 1
+    }
+  }
+  await Promise.all(workers.map(work))
+  return expected
+}
+
+function kindOf(input: Input, result: Result, expected: ReadonlyMap<Seed, number>): Kind {
+  const right = expected.get(input.seed)
+  if (!input.sound || right === undefined || isBug(result.outcome)) return result.outcome
+  return result.checksum === right ? result.outcome : 'drift'
+}
+
+/** Writes a bug down, with the way to see it again. The worker's thread is new. */
+async function written(
+  worker: FuzzWorker,
+  kind: Kind,
+  {
+    input,
+    index,
+    result,
+    before,
+  }: { input: Input; index: number; result: Result; before: Input | undefined },
+): Promise<Finding> {
+  const bug = { folder: options.keep, kind, input, result, origin: `--seed ${RUN_SEED}, input ${index}` }
+  if (kind === 'drift') {
+    const only = options.only ? ` --only ${options.only}` : ''
+    const command = `node packages/photo-codec/fuzz/main.ts --seed ${RUN_SEED} --inputs ${index + 1} --threads 1${only}`
+    return keep({ ...bug, result: { ...result, detail: 'a sound file gave another picture' }, command })
+  }
+  const { outcome } = await worker.run({ bytes: input.bytes(), use: input.use })
+  return keep(isBug(outcome) ? bug : { ...bug, before })
+}
+
+/** The run so far, in one line. */
+function stateOf(tally: Tally, started: number): string {
+  const seconds = (performance.now() - started) / 1000
+  return [
+    `${Math.round(seconds)} s, ${total(tally)} inputs (${Math.round(total(tally) / seconds)}/s)`,
+    `${total(tally, isBug)} findings`,
+    `slowest ${Math.round(tally.slowest.ms)} ms (input ${tally.slowest.index})`,
+    `peak ${peakMb()} MB, WebAssembly ${Math.round(tally.wasmBytes / 2 ** 20)} MB`,
+  ].join(', ')
+}
+
+function peakMb(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1024)
+}

@@ -1,0 +1,278 @@
+/**
+ * One requested copy of a photo. It has a resampler for every plane of the photo; what comes out of them waits in
+ * rings of rows until a row of MCUs is complete, then goes through
+ *
+ *     turning upright → padding to whole MCUs → encoder
+ *                                             → watermark → second encoder
+ *                                             or → planes of a watermark
+ *
+ * A copy that has to be turned is kept whole until the last row is there.
+ */
+
+import { allocate, create, VECTOR_SLACK } from './arena'
+import { ColourModel, isHalved, NEUTRAL, planeCount } from './colour'
+import { Failure, fail } from './failure'
+import { findFilter } from './filter'
+import { BLOCK_SIZE, Encoder, MCU_SIZE } from './jpeg-encode'
+import { paddedWidth, padRows } from './padding'
+import { Resampler } from './resample'
+import { Stamp } from './stamp'
+import { isMirroredAcross, isMirroredDown, isTransposed, turnRows } from './turn'
+
+const MAX_PLANES: i32 = 4
+
+/**
+ * Rows of a plane that may wait for the other planes: see `drain`. A multiple of MCU_SIZE. A row of MCUs brings at most
+ * 32 rows at once, 16 wait until their MCUs are full, and chroma lags behind by 3 rows of its source, which are up to 4
+ * times as far apart.
+ */
+const RING_ROWS: i32 = 128
+
+/** One plane of a copy. */
+@unmanaged
+export class CopyPlane {
+  resampler: Resampler
+  /** Samples of the fitted plane, as stored. */
+  width: i32
+  height: i32
+  /** Rows of the upright plane in a row of MCUs, and samples in such a row. */
+  rowsPerMcu: i32
+  paddedWidth: i32
+  /** Bytes behind a row of the photo's plane that are read. */
+  reach: i32
+  isMirroredAcross: bool
+  isMirroredDown: bool
+  ring: usize
+  ringStride: i32
+  ringRows: i32
+  /** A row of MCUs. */
+  rows: usize
+  rowsStride: i32
+}
+
+/** One picture that is made of the photo. */
+@unmanaged
+export class Copy {
+  /** Size as stored, before it is turned. */
+  width: i32
+  height: i32
+  orientation: i32
+  /** Size when it stands upright. */
+  uprightWidth: i32
+  uprightHeight: i32
+  encoder: Encoder | null
+  /** Encodes the copy with the watermark on it. */
+  markedEncoder: Encoder | null
+  stamp: Stamp | null
+  /** Receives the picture where it is to be a watermark itself. */
+  collected: Stamp | null
+  private model: ColourModel
+  private planes: usize
+  private mcuRow: i32
+  /** 16 rows of luma and 8 rows of chroma: the MCU row at hand. */
+  private luma: usize
+  private blue: usize
+  private red: usize
+  private lumaStride: i32
+  private chromaStride: i32
+
+  static create(width: i32, height: i32, orientation: i32): Copy {
+    const copy = create<Copy>()
+    copy.width = width
+    copy.height = height
+    copy.orientation = orientation
+    copy.uprightWidth = isTransposed(orientation) ? height : width
+    copy.uprightHeight = isTransposed(orientation) ? width : height
+    return copy
+  }
+
+  plane(index: i32): CopyPlane {
+    return changetype<CopyPlane>(this.planes + index * offsetof<CopyPlane>())
+  }
+
+  /** Makes room for the planes of a colour model. */
+  prepare(model: ColourModel): void {
+    this.model = model
+    this.planes = allocate(MAX_PLANES * offsetof<CopyPlane>())
+    for (let i = 0; i < planeCount(model); i++) this.preparePlane(i)
+    if (model !== ColourModel.Grey) return
+    this.chromaStride = paddedWidth(this.uprightWidth) >> 1
+    this.blue = allocate(this.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
+    this.red = allocate(this.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
+  }
+
+  private preparePlane(index: i32): void {
+    const plane = this.plane(index)
+    const halved = isHalved(this.model, index)
+    plane.width = halved ? (this.width + 1) >> 1 : this.width
+    plane.height = halved ? (this.height + 1) >> 1 : this.height
+    plane.rowsPerMcu = halved ? BLOCK_SIZE : MCU_SIZE
+    plane.isMirroredAcross = isMirroredAcross(this.orientation)
+    plane.isMirroredDown = isMirroredDown(this.orientation)
+    plane.paddedWidth = halved ? paddedWidth(this.uprightWidth) >> 1 : paddedWidth(this.uprightWidth)
+    plane.rowsStride = plane.paddedWidth + VECTOR_SLACK
+    const isWhole = this.orientation > 1
+    plane.ringStride = isWhole ? plane.width + VECTOR_SLACK : plane.rowsStride
+    plane.ringRows = isWhole ? plane.height : RING_ROWS
+    plane.ring = allocate(usize(plane.ringRows) * plane.ringStride + VECTOR_SLACK)
+    if (isWhole) plane.rows = allocate(plane.rowsStride * plane.rowsPerMcu + VECTOR_SLACK)
+  }
+
+  /**
+   * Sets up scaling of a plane that has `width` × `height` samples; `exactWidth` × `exactHeight` of them are the whole
+   * picture, which may end within a sample. Returns how many bytes behind a row will be read.
+   */
+  scalePlane(index: i32, width: i32, height: i32, exactWidth: f64, exactHeight: f64): i32 {
+    const plane = this.plane(index)
+    const part: f64 = isHalved(this.model, index) ? 2 : 1
+    const scaleX = (exactWidth * part) / f64(this.width)
+    const scaleY = (exactHeight * part) / f64(this.height)
+    const shiftX = this.chromaShift(index, this.width, plane.isMirroredAcross)
+    const shiftY = this.chromaShift(index, this.height, plane.isMirroredDown)
+    const horizontal = findFilter(width, plane.width, scaleX, shiftX)
+    const vertical = findFilter(height, plane.height, scaleY, shiftY)
+    plane.resampler = Resampler.create(horizontal, vertical)
+    plane.resampler.writeTo(plane.ring, plane.ringStride, plane.ringRows)
+    plane.reach = horizontal.reach
+    return plane.reach
+  }
+
+  /**
+   * Halved chroma lies between pixels 0 and 1, 2 and 3 … of the upright picture. Where an odd number of pixels is
+   * mirrored, those are not the same pairs as in the stored one, but one pixel off.
+   */
+  private chromaShift(index: i32, length: i32, isMirrored: bool): f64 {
+    return isHalved(this.model, index) && isMirrored && (length & 1) === 1 ? -0.5 : 0
+  }
+
+  /** Encodes what is complete. Between two calls no plane may get ahead of another by more than RING_ROWS. */
+  drain(): void {
+    if (this.orientation > 1) return
+    while (this.mcuRow * MCU_SIZE < this.height && this.isRowComplete()) this.emitRow()
+  }
+
+  /** Encodes the rest; refuses a picture of which rows are missing. */
+  finish(): void {
+    for (let i = 0; i < planeCount(this.model); i++) {
+      if (this.plane(i).resampler.produced < this.plane(i).height) fail(Failure.Truncated)
+    }
+    while (this.mcuRow * MCU_SIZE < this.uprightHeight) this.emitRow()
+  }
+
+  private isRowComplete(): bool {
+    let isComplete = true
+    for (let i = 0; i < planeCount(this.model); i++) {
+      const plane = this.plane(i)
+      const waiting = plane.resampler.produced - this.mcuRow * plane.rowsPerMcu
+      // Never happens; if it did, rows would have been overwritten.
+      if (waiting > plane.ringRows) unreachable()
+      if (waiting < min(plane.rowsPerMcu, plane.height - this.mcuRow * plane.rowsPerMcu)) isComplete = false
+    }
+    return isComplete
+  }
+
+  private emitRow(): void {
+    for (let i = 0; i < planeCount(this.model); i++) this.fetchRows(this.plane(i))
+    if (this.model === ColourModel.Watermark) this.collectPlanes()
+    else {
+      this.pointAtRows()
+      this.encode()
+    }
+    this.mcuRow += 1
+  }
+
+  /** Points `rows` at the upright rows of the MCU row at hand and pads them to whole MCUs. */
+  private fetchRows(plane: CopyPlane): void {
+    const from = this.mcuRow * plane.rowsPerMcu
+    const transposed = isTransposed(this.orientation)
+    const width = transposed ? plane.height : plane.width
+    const height = transposed ? plane.width : plane.height
+    const to = min(from + plane.rowsPerMcu, height)
+    if (this.orientation > 1) {
+      turnRows(
+        plane.ring,
+        plane.ringStride,
+        plane.width,
+        plane.height,
+        this.orientation,
+        from,
+        to,
+        plane.rows,
+        plane.rowsStride,
+      )
+    } else {
+      plane.rows = plane.ring + usize(from % plane.ringRows) * plane.ringStride
+    }
+    padRows(plane.rows, plane.rowsStride, width, plane.paddedWidth, to - from, plane.rowsPerMcu)
+  }
+
+  private pointAtRows(): void {
+    this.luma = this.plane(0).rows
+    this.lumaStride = this.plane(0).rowsStride
+    if (this.model === ColourModel.Grey) {
+      // Anew for each row: a watermark leaves its colour there.
+      memory.fill(this.blue, u8(NEUTRAL), this.chromaStride * BLOCK_SIZE)
+      memory.fill(this.red, u8(NEUTRAL), this.chromaStride * BLOCK_SIZE)
+      return
+    }
+    this.blue = this.plane(1).rows
+    this.red = this.plane(2).rows
+    this.chromaStride = this.plane(1).rowsStride
+  }
+
+  private encode(): void {
+    const encoder = this.encoder
+    const markedEncoder = this.markedEncoder
+    const stamp = this.stamp
+    if (encoder !== null && markedEncoder !== null && stamp !== null) {
+      this.encodeBoth(encoder, markedEncoder, stamp)
+    } else if (encoder !== null) {
+      encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+    }
+    if (this.collected !== null) this.collectOpaque()
+  }
+
+  /** Above and below the watermark the two pictures are the same. */
+  private encodeBoth(encoder: Encoder, marked: Encoder, stamp: Stamp): void {
+    const from = this.mcuRow * MCU_SIZE
+    const to = min(from + MCU_SIZE, this.uprightHeight)
+    if (!stamp.reaches(from, to) && marked.continuesLike(encoder)) {
+      encoder.pushForBoth(marked, this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+      return
+    }
+    encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+    stamp.blend(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
+    marked.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+  }
+
+  /** Copies the rows of a picture with alpha into the planes of a watermark. */
+  private collectPlanes(): void {
+    const stamp = this.collected
+    if (stamp === null) return
+    const from = this.mcuRow * MCU_SIZE
+    const samples = usize(stamp.width) * stamp.height
+    for (let y = from; y < min(from + MCU_SIZE, stamp.height); y++) {
+      for (let i = 0; i < MAX_PLANES; i++) {
+        const row = this.plane(i).rows + (y - from) * this.plane(i).rowsStride
+        memory.copy(stamp.luma + usize(i) * samples + usize(y) * stamp.width, row, stamp.width)
+      }
+    }
+  }
+
+  /** Copies the rows of a picture without alpha into the planes of a watermark. */
+  private collectOpaque(): void {
+    const stamp = this.collected
+    if (stamp === null) return
+    const from = this.mcuRow * MCU_SIZE
+    for (let y = from; y < min(from + MCU_SIZE, stamp.height); y++) {
+      const offset = usize(y) * stamp.width
+      memory.copy(stamp.luma + offset, this.luma + (y - from) * this.lumaStride, stamp.width)
+      memory.fill(stamp.alpha + offset, 255, stamp.width)
+      const chroma = ((y - from) >> 1) * this.chromaStride
+      for (let x = 0; x < stamp.width; x++) {
+        store<u8>(stamp.blue + offset + x, load<u8>(this.blue + chroma + (x >> 1)))
+        store<u8>(stamp.red + offset + x, load<u8>(this.red + chroma + (x >> 1)))
+      }
+    }
+  }
+}

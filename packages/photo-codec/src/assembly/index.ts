@@ -1,0 +1,241 @@
+/**
+ * The photo codec: one WebAssembly module between the bytes of a picture and the bytes of JPEGs.
+ *
+ * A 48-megapixel photo is 190 MB of pixels, a Worker has 128 MB for everything. So nothing here ever holds a whole
+ * picture if it can be helped, and nothing becomes RGB if it need not: a JPEG is luma and chroma inside, at half the
+ * size in chroma, and that is how it is shrunk and encoded again.
+ *
+ *     JPEG file ── jpeg-frame, jpeg-scan ── jpeg-sequential ─────────────┐
+ *                                        └─ jpeg-progressive (keeps n×n) ┤
+ *                                                                        ├─ jpeg-plane, inverse-dct: n×n of 8×8 samples
+ *                                                                        │
+ *     WebP, lossy ── vp8-decode (modes, tokens, predict, …) ── planar ───┤
+ *     its alpha ──── alpha-plane ─────────────────────────────┘          │
+ *     WebP, lossless ─ vp8l-decode, -image, -transforms ─┐               │
+ *     PNG data ────── inflate, png-decode, -pixels ──────┼── rgba ───────┤
+ *     GIF file ────── gif-decode, gif-lzw ───────────────┘               │
+ *                                                                        │
+ *                                                                        ▼
+ *                                     resample (Lanczos, row by row, each plane by itself)
+ *                                                                        ▼
+ *                         copies: rows of MCUs ── turn ── colour ── jpeg-encode ── jpeg-write ── host
+ *                                                                └─ stamp ── jpeg-encode ── jpeg-write ── host
+ *
+ * Where the profile of a picture says so, its colours go through a table of the host: `ink-table` for inks, `rgb-table` for
+ * linear light. A JPEG then becomes RGBA pixels as well, see `jpeg-colour`.
+ *
+ * **One call, one photo.** The host calls `reset`, asks for one or two copies, hands the picture over and then fetches
+ * the files. `fail` is the way out for every picture that is not sound. An instance that trapped is thrown away.
+ *
+ * **Memory.** Everything lives in blocks of `arena`, which only grow until the next `reset`, with a guard word between
+ * any two. The largest are: the file (as long as it is), the kept coefficients of a progressive JPEG (n² · 2 + 8 bytes
+ * for each block, none for n = 1 but 2, and 128 for one at the edge; at most 48 MB), the last two million pixels of a
+ * lossless WebP (8 MB) and what its transforms keep (at most a quarter of a byte for each pixel, four times), rings of rows
+ * (128 rows per copy and plane), and tokens (about four times the output).
+ * Data is written only into blocks whose size was worked out from the same numbers that bound the writing loop; bytes
+ * of the file are only read up to its end or, where that would cost time, up to INPUT_SLACK behind it and judged later.
+ *
+ * **Words.** A *plane* is one component of a picture, an *MCU* the group of blocks that JPEG codes together, *n* or
+ * `points` the samples that a block keeps in each direction. `usize` numbers are addresses or bytes.
+ *
+ * **Sources.** ITU-T T.81 (JPEG) with T.871 (JFIF) and T.872 (CMYK); W3C Portable Network Graphics, third edition;
+ * RFC 1950 and 1951 (zlib, deflate); CompuServe GIF89a; RFC 9649 (WebP) and 6386 (VP8); TIFF 6.0 (orientation). Sections are named where they are used. The language is AssemblyScript:
+ * TypeScript with the numbers of WebAssembly, compiled by `scripts/build.ts`.
+ */
+
+import { AlphaPlane } from './alpha-plane'
+import { allocateFor, guardsAreIntact, release } from './arena'
+import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
+import { clearFilters } from './filter'
+import { decodeGif as decodeGifFrame, GifFrame } from './gif-decode'
+import { clearInkTable, useInkTable as useInkTableAt } from './ink-table'
+import { decodeJpeg as decodeJpegFile } from './jpeg-decode'
+import { Encoder } from './jpeg-encode'
+import { INPUT_SLACK } from './jpeg-scan'
+import { writeJpeg } from './jpeg-write'
+import { Canvas, finishPlanar, startPlanar } from './planar'
+import { decodePng as decodePngRows } from './png-decode'
+import { PngFormat } from './png-pixels'
+import { clearRgbTable, useRgbTable as useRgbTableAt } from './rgb-table'
+import { Stamp } from './stamp'
+import { Vp8Frame } from './vp8-decode'
+import { decodeLossless } from './vp8l-decode'
+
+/** Forgets everything about the photo before. */
+export function reset(): void {
+  clearCopies()
+  clearFilters()
+  clearInkTable()
+  clearRgbTable()
+  release()
+}
+
+/** Room for `length` bytes, all of which the host fills in: a file, a colour table, rows. */
+export function reserve(length: usize): usize {
+  const start = allocateFor(length + INPUT_SLACK)
+  memory.fill(start + length, 0, INPUT_SLACK)
+  return start
+}
+
+/** Whether the guard words between blocks are as they were since `reset`. */
+export function isIntact(): bool {
+  return guardsAreIntact()
+}
+
+/** Asks for a JPEG of width × height pixels, as stored, turned by `orientation` (1–8). Returns the copy's number. */
+export function addCopy(width: i32, height: i32, orientation: i32): i32 {
+  const index = addCopyOf(width, height, orientation)
+  const copy = copyAt(index)
+  copy.encoder = Encoder.create(copy.uprightWidth, copy.uprightHeight)
+  return index
+}
+
+/**
+ * Asks for a second JPEG of a copy with a watermark on it, whose upper left corner lies at `left`, `top`; all of it must
+ * lie on the copy. Returns where the host puts its planes: luma, blue, red and alpha, width × height bytes each.
+ */
+export function addWatermark(copy: i32, width: i32, height: i32, left: i32, top: i32): usize {
+  const target = copyAt(copy)
+  const isInside =
+    left >= 0 && top >= 0 && left + width <= target.uprightWidth && top + height <= target.uprightHeight
+  if (!isInside) unreachable()
+  const stamp = Stamp.create(width, height, left, top)
+  target.stamp = stamp
+  target.markedEncoder = Encoder.create(target.uprightWidth, target.uprightHeight)
+  return stamp.luma
+}
+
+/** Asks for the planes of a watermark instead of a JPEG. Returns where they will be, as `addWatermark` takes them. */
+export function collectWatermark(width: i32, height: i32): usize {
+  const copy = copyAt(addCopyOf(width, height, 1))
+  const stamp = Stamp.create(width, height, 0, 0)
+  copy.collected = stamp
+  return stamp.luma
+}
+
+/** Converts the four inks of a JPEG through a table of `src/icc/ink-table.ts` instead of a plain formula. */
+export function useInkTable(axes: usize, nodes: usize): void {
+  useInkTableAt(axes, nodes)
+}
+
+/** Converts red, green and blue through a table of `src/icc/rgb-table.ts`. */
+export function useRgbTable(axes: usize, nodes: usize, levels: usize): void {
+  useRgbTableAt(axes, nodes, levels)
+}
+
+/** Decodes a JPEG file of `length` bytes whose header says width × height pixels. */
+export function decodeJpeg(file: usize, length: usize, width: i32, height: i32): void {
+  decodeJpegFile(file, length, width, height)
+  finishCopies()
+}
+
+/**
+ * Decodes a PNG of `length` bytes of zlib data. `palette`: 256 RGBA colours, or 0. `clear`: three samples of 32 bits that
+ * make a pixel transparent, or 0.
+ */
+export function decodePng(
+  width: i32,
+  height: i32,
+  colourType: i32,
+  depth: i32,
+  isInterlaced: bool,
+  palette: usize,
+  clear: usize,
+  data: usize,
+  length: usize,
+  keepsAlpha: bool,
+): void {
+  const format = PngFormat.create(colourType, depth)
+  if (palette !== 0) format.palette = palette
+  if (clear !== 0) {
+    format.hasClear = true
+    format.clearRed = load<i32>(clear)
+    format.clearGreen = load<i32>(clear, 4)
+    format.clearBlue = load<i32>(clear, 8)
+  }
+  decodePngRows(format, width, height, isInterlaced, data, length, keepsAlpha)
+  finishCopies()
+}
+
+/**
+ * Decodes the first frame of a GIF: `length` bytes of image data from the minimum code size on. `palette`: 256 RGBA
+ * colours; `isOpaque`: none of them is transparent. The frame lies on a canvas that is transparent elsewhere.
+ */
+export function decodeGif(
+  canvasWidth: i32,
+  canvasHeight: i32,
+  left: i32,
+  top: i32,
+  width: i32,
+  height: i32,
+  isInterlaced: bool,
+  palette: usize,
+  isOpaque: bool,
+  data: usize,
+  length: usize,
+  keepsAlpha: bool,
+): void {
+  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
+  if (!isInside) unreachable()
+  const frame = GifFrame.create()
+  frame.canvasWidth = canvasWidth
+  frame.canvasHeight = canvasHeight
+  frame.left = left
+  frame.top = top
+  frame.width = width
+  frame.height = height
+  frame.isInterlaced = isInterlaced
+  frame.palette = palette
+  frame.isOpaque = isOpaque
+  decodeGifFrame(frame, data, data + length, keepsAlpha)
+  finishCopies()
+}
+
+/**
+ * Decodes a WebP: `length` bytes of a VP8 or, if it `isLossless`, of a VP8L chunk, and `alphaLength` bytes of an ALPH
+ * chunk, if there is one. The picture lies on a canvas that is transparent elsewhere; `left` and `top` are even.
+ */
+export function decodeWebp(
+  canvasWidth: i32,
+  canvasHeight: i32,
+  left: i32,
+  top: i32,
+  width: i32,
+  height: i32,
+  isLossless: bool,
+  data: usize,
+  length: usize,
+  alpha: usize,
+  alphaLength: usize,
+  keepsAlpha: bool,
+): void {
+  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
+  if (!isInside || ((left | top) & 1) !== 0) unreachable()
+  const canvas = Canvas.create()
+  canvas.width = canvasWidth
+  canvas.height = canvasHeight
+  canvas.left = left
+  canvas.top = top
+  canvas.pictureWidth = width
+  canvas.pictureHeight = height
+  if (isLossless) decodeLossless(canvas, data, length, keepsAlpha)
+  else {
+    const plane = alphaLength > 0 ? AlphaPlane.open(alpha, alphaLength, width, height) : null
+    const frame = Vp8Frame.open(data, length, width, height, plane)
+    startPlanar(canvas, keepsAlpha)
+    frame.decode()
+    finishPlanar()
+  }
+  finishCopies()
+}
+
+/** Writes the JPEG of a copy, or the one with the watermark, through the host's `write`. */
+export function writeCopy(copy: i32, isMarked: bool, segments: usize, segmentBytes: usize): void {
+  const encoder = isMarked ? copyAt(copy).markedEncoder : copyAt(copy).encoder
+  if (encoder !== null) writeJpeg(encoder, segments, segmentBytes)
+  else unreachable()
+}
+
+function finishCopies(): void {
+  for (let i = 0; i < countCopies(); i++) copyAt(i).finish()
+}

@@ -1,0 +1,101 @@
+/**
+ * Decodes lossless WebPs (RFC 9649 section 3), row by row. What is kept whole are the images of their transforms, which
+ * have a pixel for each 4 × 4 to 512 × 512 pixels.
+ */
+
+import { allocate, create, VECTOR_SLACK } from './arena'
+import { Failure, fail } from './failure'
+import { InflateBits } from './inflate-bits'
+import { Canvas } from './planar'
+import { convertRgb, hasRgbTable } from './rgb-table'
+import { pushRgba, startRgba } from './rgba'
+import { CodedImage } from './vp8l-image'
+import { PALETTE, Transform } from './vp8l-transforms'
+
+const SIGNATURE: u32 = 0x2f
+const MOST_TRANSFORMS: i32 = 4
+
+/** Rows of ARGB pixels. */
+@unmanaged
+export class LosslessRows {
+  private bits: InflateBits
+  private height: i32
+  private transforms: usize
+  private count: i32
+  private image: CodedImage
+  private packedWidth: i32
+  private row: usize
+  private y: i32
+
+  /** Reads everything in front of the pixels. */
+  static open(bits: InflateBits, width: i32, height: i32): LosslessRows {
+    const rows = create<LosslessRows>()
+    rows.bits = bits
+    rows.height = height
+    rows.transforms = allocate(MOST_TRANSFORMS * sizeof<usize>())
+    rows.packedWidth = width
+    let seen = 0
+    for (;;) {
+      bits.refill()
+      if (bits.take(1) === 0) break
+      const kind = i32(bits.take(2))
+      if ((seen & (1 << kind)) !== 0) fail(Failure.Damaged)
+      seen |= 1 << kind
+      const transform = Transform.read(bits, kind, rows.packedWidth, height)
+      if (kind === PALETTE) rows.packedWidth = transform.packedWidth
+      store<usize>(rows.transforms + rows.count * sizeof<usize>(), changetype<usize>(transform))
+      rows.count += 1
+    }
+    rows.image = CodedImage.open(bits, rows.packedWidth, height, true)
+    rows.row = allocate(usize(width) * 4 + VECTOR_SLACK)
+    return rows
+  }
+
+  /** Where the next row lies, until the call after. */
+  nextRow(): usize {
+    memory.copy(this.row, this.image.nextRow(), usize(this.packedWidth) * 4)
+    for (let i = this.count - 1; i >= 0; i--) {
+      changetype<Transform>(load<usize>(this.transforms + i * sizeof<usize>())).undo(this.row, this.y)
+    }
+    this.y += 1
+    if (this.y === this.height) this.bits.refill()
+    return this.row
+  }
+}
+
+/** Decodes a picture that was announced to have the size that `canvas` says. */
+export function decodeLossless(canvas: Canvas, data: usize, length: usize, keepsAlpha: bool): void {
+  const bits = InflateBits.create(data, length)
+  bits.refill()
+  if (bits.take(8) !== SIGNATURE) fail(Failure.Damaged)
+  const width = i32(bits.take(14)) + 1
+  const height = i32(bits.take(14)) + 1
+  const hasAlpha = bits.take(1) !== 0
+  if (bits.take(3) !== 0) fail(Failure.Unsupported)
+  if (width !== canvas.pictureWidth || height !== canvas.pictureHeight) fail(Failure.Damaged)
+  const rows = LosslessRows.open(bits, width, height)
+  const rgba = allocate(usize(canvas.width) * 4 + VECTOR_SLACK)
+  startRgba(canvas.width, canvas.height, keepsAlpha)
+  for (let y = 0; y < canvas.height; y++) {
+    // The receiver of the rows may change them.
+    if (!canvas.isFilled) memory.fill(rgba, 0, usize(canvas.width) * 4)
+    const isInside = y >= canvas.top && y < canvas.top + height
+    if (isInside) {
+      toRgba(rows.nextRow(), rgba + usize(canvas.left) * 4, width, hasAlpha)
+      if (hasRgbTable()) convertRgb(rgba + usize(canvas.left) * 4, width)
+    }
+    if (isInside && canvas.left + width < canvas.width) {
+      memory.fill(rgba + usize(canvas.left + width) * 4, 0, usize(canvas.width - canvas.left - width) * 4)
+    }
+    pushRgba(rgba, canvas.isFilled && !hasAlpha)
+  }
+}
+
+/** VECTOR_SLACK applies to both rows. */
+function toRgba(argb: usize, rgba: usize, count: i32, hasAlpha: bool): void {
+  const order = i8x16(2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15)
+  const opaque = i32x4.splat(hasAlpha ? 0 : 0xff000000)
+  for (const end = rgba + count * 4; rgba < end; rgba += 16, argb += 16) {
+    v128.store(rgba, v128.or(i8x16.swizzle(v128.load(argb), order), opaque))
+  }
+}

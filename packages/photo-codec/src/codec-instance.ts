@@ -1,0 +1,111 @@
+/**
+ * The life of the codec's WebAssembly instance. One is kept and used for photo after photo; it is replaced after it
+ * trapped, and when a photo has made its memory large, which WebAssembly cannot give back.
+ *
+ *     const jpeg = withCodec((codec) => {
+ *       const copy = codec.exports.addCopy(1920, 1440, 1)
+ *       codec.exports.decodeJpeg(codec.place(bytes), bytes.length, 4000, 3000)
+ *       return codec.fetch(copy, false, segments)
+ *     })
+ *
+ * A task runs in one go, so no other can come between. `assembly/index.ts` documents the calls.
+ */
+
+import type { instantiate } from '../build/codec.d.ts'
+import codecModule from '../build/codec.wasm'
+import { joinBytes } from './containers.ts'
+
+/**
+ * What `assembly/index.ts` exports, as its compiler tells it. Addresses and lengths are in bytes. What is called
+ * here is WebAssembly itself, where a boolean that comes back is 0 or 1.
+ */
+type CodecExports = Awaited<ReturnType<typeof instantiate>>
+
+/** What the codec imports. */
+type CodecImports = Parameters<typeof instantiate>[1]
+
+/** The instance as a task sees it. */
+export interface Codec {
+  exports: CodecExports
+  /** Copies bytes into the codec's memory. Returns their address. */
+  place(bytes: Uint8Array): number
+  /** The same for numbers, which are as little-endian as those of WebAssembly. */
+  placeNumbers(numbers: Int16Array | Int32Array | Float32Array): number
+  /** A view of the codec's memory, valid until the next call. */
+  view(address: number, length: number): Uint8Array<ArrayBuffer>
+  /** The finished JPEG of a copy, with marker segments behind its JFIF header. */
+  fetch(copy: number, isMarked: boolean, segments: Uint8Array): Uint8Array
+}
+
+/** A write outside the block it was meant for: a mistake in the codec that the photo has brought to light. */
+export class GuardError extends Error {
+  override name = 'GuardError'
+}
+
+/** An instance whose memory has grown past this is not kept. */
+const MAX_KEPT_BYTES = 48 * 1024 * 1024
+
+/** How AssemblyScript keeps texts. */
+const UTF_16 = new TextDecoder('utf-16le')
+
+let kept: Codec | null = null
+
+/** Runs a task with an instance that knows nothing of the photo before. Throws what the codec refuses, as an Error. */
+export function withCodec<T>(task: (codec: Codec) => T): T {
+  const codec = kept ?? start()
+  // Only an instance that has come to a good end, or to a refusal, is used again.
+  kept = null
+  codec.exports.reset()
+  let isSound = false
+  try {
+    const result = task(codec)
+    isSound = true
+    return result
+  } catch (error) {
+    isSound = !(error instanceof WebAssembly.RuntimeError)
+    throw error
+  } finally {
+    if (isSound && !codec.exports.isIntact()) {
+      // biome-ignore lint/correctness/noUnsafeFinally: nothing the task did can be trusted.
+      throw new GuardError('The codec wrote outside a block of its memory')
+    }
+    if (isSound && codec.exports.memory.buffer.byteLength <= MAX_KEPT_BYTES) kept = codec
+  }
+}
+
+/** Bytes of WebAssembly memory that the kept instance holds. */
+export function codecMemory(): number {
+  return kept?.exports.memory.buffer.byteLength ?? 0
+}
+
+function start(): Codec {
+  let parts: Uint8Array[] = []
+  const imports = {
+    failure: {
+      refuse(reason: number, length: number): never {
+        throw new Error(`The picture ${UTF_16.decode(view(reason, length))}`)
+      },
+    },
+    'jpeg-write': {
+      write(address: number, length: number) {
+        parts.push(view(address, length).slice())
+      },
+    },
+  } satisfies CodecImports
+  // Module and types come of one run of the compiler.
+  const exports = new WebAssembly.Instance(codecModule, imports).exports as unknown as CodecExports
+  const view = (address: number, length: number) => new Uint8Array(exports.memory.buffer, address, length)
+  const place = (bytes: Uint8Array) => {
+    const address = exports.reserve(bytes.length)
+    view(address, bytes.length).set(bytes)
+    return address
+  }
+  const placeNumbers = ({ buffer, byteOffset, byteLength }: Int16Array | Int32Array | Float32Array) =>
+    place(new Uint8Array(buffer, byteOffset, byteLength))
+  const fetch = (copy: number, isMarked: boolean, segments: Uint8Array) => {
+    parts = []
+    exports.writeCopy(copy, isMarked, place(segments), segments.length)
+    return joinBytes(parts)
+  }
+  return { exports, place, placeNumbers, view, fetch }
+}

@@ -1,0 +1,157 @@
+/**
+ * From the bytes of a photo to the bytes of finished JPEGs: the only door to the codec. Nothing outside knows how
+ * pixels are kept.
+ *
+ *     const watermark = readWatermark(watermarkBytes, watermarkInfo, { width: 1920, height: 1440 })
+ *     const [{ bytes, marked }] = renderJpegs(bytes, info, [{ bounds, watermark }])
+ *
+ * Rows stream from the decoder through the resampling into the encoders, so a photo is never whole in memory unless its
+ * format or orientation demands it; `assembly/index.ts` tells how.
+ */
+
+import { type Codec, withCodec } from './codec-instance.ts'
+import type { PhotoType } from './detect.ts'
+import type { PhotoInfo } from './dimensions.ts'
+import { CODEC_ERRORS, PhotoError } from './errors.ts'
+import { fitInside, type Size, uprightSize } from './fit.ts'
+import { decodeGif } from './formats/gif.ts'
+import { decodeJpeg } from './formats/jpeg.ts'
+import { decodePng } from './formats/png.ts'
+import { decodeWebp } from './formats/webp.ts'
+import { type PhotoColours, profileSegments, readColours } from './profile.ts'
+
+/** Most pixels of a photo by format; the codec knows a lower limit for progressive JPEG. */
+const MAX_PIXELS: Record<PhotoType, number> = {
+  'image/jpeg': 100_000_000,
+  'image/png': 64_000_000,
+  'image/gif': 64_000_000,
+  'image/webp': 40_000_000,
+}
+
+/** Longest side in pixels: JPEG, which everything becomes, counts in 16 bits. */
+const MAX_SIDE = 65_535
+
+/** Most pixels of a watermark once it is fitted: it is held whole, at 4 bytes each. */
+const MAX_WATERMARK_PIXELS = 4_000_000
+
+/** Hands a photo to the codec. Throws when it is damaged. */
+type Decoder = (
+  codec: Codec,
+  bytes: Uint8Array,
+  info: PhotoInfo,
+  options: { keepsAlpha: boolean; consume: boolean },
+) => void
+
+const DECODERS: Record<PhotoType, Decoder> = {
+  'image/jpeg': decodeJpeg,
+  'image/png': decodePng,
+  'image/gif': decodeGif,
+  'image/webp': decodeWebp,
+}
+
+/** A watermark, decoded and ready to be laid over a copy: luma, chroma and alpha, as the codec wants them. */
+export interface Watermark extends Size {
+  planes: Uint8Array
+}
+
+/** One requested size of a photo. */
+export interface Copy {
+  /** The upright copy fits into these. */
+  bounds: Size
+  /** Laid over the middle of a second JPEG of this size; not larger than the copy. */
+  watermark?: Watermark | null
+}
+
+/** Finished JPEGs and their size in pixels. */
+export interface Rendering {
+  bytes: Uint8Array
+  /** The one with the watermark, if there is one. */
+  marked: Uint8Array | null
+  width: number
+  height: number
+}
+
+/**
+ * Renders JPEGs at quality 90 of one or two sizes in one pass over the photo: scaled down to their bounds, upright,
+ * white where it was transparent, with the photo's colour profile and no other metadata. With `consume`, `bytes` may be
+ * empty afterwards: a file need not be in memory twice. Throws a PhotoError.
+ */
+export function renderJpegs(
+  bytes: Uint8Array,
+  info: PhotoInfo,
+  copies: readonly Copy[],
+  consume = false,
+): Rendering[] {
+  assertDecodable(info)
+  const colours = readColours(bytes, info.type)
+  const segments = colours.profile ? profileSegments(colours.profile) : new Uint8Array(0)
+  return refusingWithPhotoError(() =>
+    withCodec((codec) => {
+      const requested = copies.map((copy) => addCopy(codec, info, copy))
+      useTables(codec, colours)
+      DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume })
+      return requested.map(({ index, width, height, watermark }) => ({
+        bytes: codec.fetch(index, false, segments),
+        marked: watermark ? codec.fetch(index, true, segments) : null,
+        width,
+        height,
+      }))
+    }),
+  )
+}
+
+/**
+ * Decodes a watermark, shrunk to fit into `bounds` if it is larger. Orientation metadata is not applied. Throws a
+ * PhotoError.
+ */
+export function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: Size): Watermark {
+  assertDecodable(info)
+  const size = fitInside(info, bounds)
+  if (size.width * size.height > MAX_WATERMARK_PIXELS) throw new PhotoError(CODEC_ERRORS.undecodable)
+  const colours = readColours(bytes, info.type)
+  return refusingWithPhotoError(() =>
+    withCodec((codec) => {
+      const address = codec.exports.collectWatermark(size.width, size.height)
+      useTables(codec, colours)
+      DECODERS[info.type](codec, bytes, info, { keepsAlpha: true, consume: false })
+      return { ...size, planes: codec.view(address, size.width * size.height * 4).slice() }
+    }),
+  )
+}
+
+/** Hands the codec what it converts colours through. */
+function useTables({ exports, place, placeNumbers }: Codec, { inks, rgb }: PhotoColours): void {
+  if (inks) exports.useInkTable(placeNumbers(inks.axes), placeNumbers(inks.nodes))
+  if (rgb) exports.useRgbTable(placeNumbers(rgb.axes), placeNumbers(rgb.nodes), place(rgb.levels))
+}
+
+function assertDecodable({ type, width, height }: PhotoInfo): void {
+  if (width * height > MAX_PIXELS[type] || width > MAX_SIDE || height > MAX_SIDE) {
+    throw new PhotoError(CODEC_ERRORS.undecodable, {
+      cause: new Error(`${width} × ${height} pixels are too many`),
+    })
+  }
+}
+
+/** Whatever goes wrong while a picture is decoded, be it a fault of the codec: the picture cannot be decoded. */
+function refusingWithPhotoError<T>(task: () => T): T {
+  try {
+    return task()
+  } catch (cause) {
+    throw new PhotoError(CODEC_ERRORS.undecodable, { cause })
+  }
+}
+
+/** Tells the codec about a copy. */
+function addCopy({ exports, view }: Codec, info: PhotoInfo, { bounds, watermark }: Copy) {
+  const size = fitInside(uprightSize(info, info.orientation), bounds)
+  const stored = uprightSize(size, info.orientation)
+  const index = exports.addCopy(stored.width, stored.height, info.orientation)
+  if (watermark) {
+    const left = Math.floor((size.width - watermark.width) / 2)
+    const top = Math.floor((size.height - watermark.height) / 2)
+    const address = exports.addWatermark(index, watermark.width, watermark.height, left, top)
+    view(address, watermark.planes.length).set(watermark.planes)
+  }
+  return { index, watermark, ...size }
+}

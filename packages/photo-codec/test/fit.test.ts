@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fitInside } from '../src/fit.ts'
+
+const side = fc.integer({ min: 1, max: 65_535 })
+const size = fc.record({ width: side, height: side })
+
+describe('fitInside', () => {
+  it.each([
+    [4000, 3000, 1920, 1920, 1440],
+    [3000, 4000, 1920, 1440, 1920],
+    [1920, 1080, 1920, 1920, 1080],
+    [100, 50, 1920, 100, 50],
+    [5000, 3, 1000, 1000, 1],
+    [1000, 333, 100, 100, 33],
+  ])('%i × %i inside %i', (width, height, bound, fittedWidth, fittedHeight) => {
+    const fitted = fitInside({ width, height }, { width: bound, height: bound })
+    expect(fitted).toEqual({ width: fittedWidth, height: fittedHeight })
+  })
+
+  it('stays inside the bounds, grows nothing, keeps the shape', () => {
+    fc.assert(
+      fc.property(size, size, (picture, bounds) => {
+        const { width, height } = fitInside(picture, bounds)
+        expect(Number.isInteger(width) && Number.isInteger(height)).toBe(true)
+        expect(width).toBeGreaterThanOrEqual(1)
+        expect(height).toBeGreaterThanOrEqual(1)
+        expect(width).toBeLessThanOrEqual(Math.min(picture.width, bounds.width))
+        expect(height).toBeLessThanOrEqual(Math.min(picture.height, bounds.height))
+        const scale = Math.min(1, bounds.width / picture.width, bounds.height / picture.height)
+        expect(Math.abs(width - picture.width * scale)).toBeLessThan(1)
+        expect(Math.abs(height - picture.height * scale)).toBeLessThan(1)
+      }),
+    )
+  })
+
+  it('leaves a side without bound alone', () => {
+    const bounds = { width: 1024, height: Number.POSITIVE_INFINITY }
+    expect(fitInside({ width: 2048, height: 9000 }, bounds)).toEqual({ width: 1024, height: 4500 })
+  })
+})

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import { encodeProfile, matrixElements } from '../corpus/icc.ts'
+import { bytesOf, concat, text } from '../fixtures/bytes.ts'
+import {
+  exif,
+  pngChunk,
+  profileOf,
+  riff,
+  riffChunk,
+  segment,
+  toAnimatedWebp,
+} from '../fixtures/containers.ts'
+import {
+  BLUE,
+  type Colour,
+  GREEN,
+  GREY,
+  paint,
+  quadrants,
+  RED,
+  readJpeg,
+  texture,
+  toGif,
+  toJpeg,
+  toPng,
+  toWebp,
+  WHITE,
+} from '../fixtures/pictures.ts'
+import { CODEC_ERRORS } from '../src/errors.ts'
+import { processPanorama, processPhoto } from '../src/process.ts'
+
+import { expectColour, expectCorners, PLAIN, render, UPRIGHT } from './rendering.ts'
+
+describe('processPhoto', () => {
+  it.each([
+    ['longer than the bound', 400, 200, 100, 100, 50],
+    ['higher than the bound', 50, 400, 100, 13, 100],
+    ['inside the bound', 40, 30, 100, 40, 30],
+    ['at the bound', 100, 30, 100, 100, 30],
+    ['a line', 300, 1, 100, 100, 1],
+    ['a pixel', 1, 1, 100, 1, 1],
+    ['down to a pixel', 64, 64, 1, 1, 1],
+  ])('fits a picture that is %s', async (_, width, height, maxSide, fittedWidth, fittedHeight) => {
+    const picture = await render(toPng(quadrants(width, height)), maxSide)
+    expect([picture.width, picture.height]).toEqual([fittedWidth, fittedHeight])
+  })
+
+  it('writes baseline JPEG with 4:2:0 chroma and the tables of quality 90', async () => {
+    const { original } = processPhoto(toPng(texture(40, 40)), PLAIN)
+    const frame = original.indexOf(0xc0)
+    expect([...original.subarray(frame - 1, frame + 19)]).toEqual([
+      0xff, 0xc0, 0, 17, 8, 0, 40, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff,
+    ])
+    // Annex K.1's 16, 11, 12, 14, 12, 10 at a fifth.
+    expect(text(original)).toContain(text(new Uint8Array([0xff, 0xdb, 0, 67, 0, 3, 2, 2, 3, 2, 2])))
+  })
+
+  const encoders: [string, () => Promise<Uint8Array> | Uint8Array][] = [
+    ['sequential JPEG', () => toJpeg(quadrants(128, 64))],
+    ['JPEG with 4:2:0 chroma', () => toJpeg(quadrants(64, 32), { encoder: { auto_subsample: false } })],
+    [
+      'progressive JPEG',
+      () => toJpeg(quadrants(128, 64), { encoder: { baseline: false, progressive: true } }),
+    ],
+    ['RGB-coded JPEG', () => toJpeg(quadrants(64, 32), { encoder: { color_space: 2 } })],
+    ['PNG', () => toPng(quadrants(128, 64))],
+    ['lossless WebP', () => toWebp(quadrants(128, 64))],
+    ['lossy WebP', () => toWebp(quadrants(64, 32), false)],
+  ]
+  it.each(encoders)('renders %s', async (_, make) => {
+    expectCorners(await render(await make()), UPRIGHT)
+    expectCorners(await render(await make(), 64), UPRIGHT)
+  })
+
+  it('renders grey JPEG', async () => {
+    const grey = await toJpeg(
+      paint(16, 16, () => GREY),
+      { encoder: { color_space: 1 } },
+    )
+    expectColour((await render(grey)).pixel(8, 8), GREY)
+  })
+
+  it('writes a sound file when there is more detail than it keeps waiting', async () => {
+    const picture = await render(toPng(texture(2048, 1280)), 2048)
+    const [x, y] = [1000, 900]
+    const [red = 0, green = 0] = picture.pixel(x, y)
+    expect([picture.width, picture.height]).toEqual([2048, 1280])
+    expect(red + green).toBeGreaterThan(0)
+  })
+
+  it.each([
+    [1, [RED, GREEN, GREY, BLUE]],
+    [2, [GREEN, RED, BLUE, GREY]],
+    [3, [GREY, BLUE, RED, GREEN]],
+    [4, [BLUE, GREY, GREEN, RED]],
+    [5, [RED, BLUE, GREY, GREEN]],
+    [6, [BLUE, RED, GREEN, GREY]],
+    [7, [GREY, GREEN, RED, BLUE]],
+    [8, [GREEN, GREY, BLUE, RED]],
+    [9, [RED, GREEN, GREY, BLUE]],
+  ])('applies orientation %i', async (orientation, colours) => {
+    for (const maxSide of [1920, 24]) {
+      const picture = await render(await toJpeg(quadrants(64, 32), { orientation }), maxSide)
+      const [long, short] = maxSide === 24 ? [24, 12] : [64, 32]
+      const lies = orientation >= 5 && orientation <= 8
+      expect([picture.width, picture.height]).toEqual(lies ? [short, long] : [long, short])
+      expectCorners(picture, colours)
+    }
+  })
+
+  it('applies the orientation of PNG and WebP too', async () => {
+    const turned = [BLUE, RED, GREEN, GREY]
+    expectCorners(
+      await render(toPng(quadrants(64, 32), [pngChunk('eXIf', exif(6, { little: true }))])),
+      turned,
+    )
+    const still = (await toWebp(quadrants(64, 32))).subarray(12)
+    const header = riffChunk('VP8X', new Uint8Array([0x08, 0, 0, 0, 63, 0, 0, 31, 0, 0]))
+    expectCorners(await render(riff(header, still, riffChunk('EXIF', exif(6)))), turned)
+  })
+
+  it('drops all metadata but the colour profile', async () => {
+    const profile = encodeProfile({ space: 'RGB ', elements: matrixElements() })
+    const jpeg = await toJpeg(quadrants(32, 32), { orientation: 1, profile })
+    const commented = concat(jpeg.subarray(0, 2), segment(0xfe, bytesOf('A comment')), jpeg.subarray(2))
+    expect(text(commented)).toMatch(/Exif.*Cam/s)
+    const { original } = processPhoto(commented, PLAIN)
+    expect(text(original)).not.toMatch(/Exif|Cam|A comment/)
+    expect(profileOf(original)?.numbers).toEqual(['1 of 1'])
+  })
+
+  it('flattens transparency on white', async () => {
+    const picture = paint(64, 32, (x): Colour => (x < 32 ? [200, 0, 0, 0] : [0, 0, 0, 128]))
+    for (const file of [toPng(picture), await toWebp(picture)]) {
+      for (const maxSide of [64, 16]) {
+        const { width, height, pixel } = await render(file, maxSide)
+        expectColour(pixel(width / 8, height / 2), WHITE)
+        expectColour(pixel((width * 7) / 8, height / 2), [127, 127, 127, 255])
+      }
+    }
+  })
+
+  it('draws the first frame of a GIF on its canvas', async () => {
+    const palette = [WHITE, RED, GREEN, BLUE]
+    const first = { indexes: new Array<number>(32 * 32).fill(1), x: 32, width: 32, height: 32 }
+    const second = { indexes: new Array<number>(64 * 32).fill(2) }
+    const picture = await render(toGif(64, 32, palette, [first, second]))
+    expect([picture.width, picture.height]).toEqual([64, 32])
+    expectColour(picture.pixel(8, 16), WHITE)
+    expectColour(picture.pixel(56, 16), RED)
+  })
+
+  it('reads a GIF with long codes and a transparent colour', async () => {
+    const indexes = Array.from({ length: 128 * 128 }, (_, i) => ((i * i) >> 5) % 3)
+    const gif = toGif(128, 128, [RED, GREEN, BLUE, WHITE], [{ indexes, transparent: 2 }])
+    const shown = [RED, GREEN, WHITE]
+    const picture = paint(128, 128, (x, y) => shown[indexes[y * 128 + x] ?? 0] ?? WHITE)
+    const [fromGif, fromPng] = [processPhoto(gif, PLAIN), processPhoto(toPng(picture), PLAIN)]
+    expect(fromGif.original).toEqual(fromPng.original)
+  })
+
+  it('draws the first frame of an animated WebP on its canvas', async () => {
+    const frame = { width: 32, height: 32 }
+    const [red, green] = await Promise.all([RED, GREEN].map((colour) => toWebp(paint(32, 32, () => colour))))
+    const lossy = await toWebp(
+      paint(32, 32, (x): Colour => [40, 40, 210, x < 16 ? 0 : 255]),
+      false,
+    )
+    const still = red ?? lossy
+    const filling = toAnimatedWebp(32, 32, [
+      { still, x: 0, y: 0, ...frame },
+      { still: green ?? lossy, x: 0, y: 0, ...frame },
+    ])
+    expectColour((await render(filling)).pixel(16, 16), RED)
+    const smaller = await render(toAnimatedWebp(96, 32, [{ still, x: 64, y: 0, ...frame }]))
+    expect([smaller.width, smaller.height]).toEqual([96, 32])
+    expectColour(smaller.pixel(16, 16), WHITE)
+    expectColour(smaller.pixel(80, 16), RED)
+    const withAlpha = await render(toAnimatedWebp(32, 32, [{ still: lossy, x: 0, y: 0, ...frame }]))
+    expectColour(withAlpha.pixel(4, 16), WHITE)
+    expectColour(withAlpha.pixel(28, 16), BLUE)
+  })
+
+  it('converts CMYK and YCCK', async () => {
+    // 16 × 16 pixels of one colour by libjpeg-turbo, stored inverted: 255, 8, 49, 215.
+    const cmyk = Buffer.from(
+      '/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgWFBgSFBUU/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABYAAQEBAAAAAAAAAAAAAAAAAAAICf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAOBEMATQBZAEsAAD8A1TZfosXQAAAA/9k=',
+      'base64',
+    )
+    const { pixel } = await render(cmyk)
+    expectColour(pixel(8, 8), [215, 7, 41, 255])
+    // With Adobe's transform set the same three channels are luma and chroma of the negative.
+    const ycck = cmyk.slice()
+    ycck[text(ycck).indexOf('Adobe') + 11] = 2
+    const stored = [255, 8, 49, 215]
+    const [y = 0, cb = 0, cr = 0, k = 0] = stored
+    const negative = [
+      y + 1.402 * (cr - 128),
+      y - 0.344 * (cb - 128) - 0.714 * (cr - 128),
+      y + 1.772 * (cb - 128),
+    ]
+    const wanted = negative.map((value) => ((255 - Math.min(255, Math.max(0, value))) * k) / 255)
+    expectColour((await render(ycck)).pixel(8, 8), [wanted[0] ?? 0, wanted[1] ?? 0, wanted[2] ?? 0, 255])
+  })
+})
+
+describe('the memory of a photo', () => {
+  it('is given back while it is decoded, where the caller allows it', async () => {
+    const file = await toJpeg(quadrants(64, 32))
+    const kept = processPhoto(file, PLAIN)
+    expect(file.length).toBeGreaterThan(0)
+    expect(processPhoto(file, { ...PLAIN, consume: true })).toEqual(kept)
+    expect(file.length).toBe(0)
+  })
+
+  it('is not left behind in the codec when a photo is refused', async () => {
+    const file = await toJpeg(quadrants(64, 32))
+    const before = processPhoto(file, PLAIN)
+    expect(() => processPhoto(file.slice(0, -20), PLAIN)).toThrow(CODEC_ERRORS.undecodable)
+    expect(processPhoto(file, PLAIN)).toEqual(before)
+  })
+})
+
+describe('processPanorama', () => {
+  it('keeps a panorama up to 8192 pixels wide and makes a small one of 1024', async () => {
+    const { image, thumb } = processPanorama(toPng(quadrants(9000, 32)))
+    const [large, small] = [await readJpeg(image), await readJpeg(thumb)]
+    expect([large.width, large.height, small.width, small.height]).toEqual([8192, 29, 1024, 4])
+    const narrow = processPanorama(toPng(quadrants(40, 2000)))
+    expect((await readJpeg(narrow.image)).height).toBe(2000)
+    expect((await readJpeg(narrow.thumb)).height).toBe(2000)
+  })
+})
