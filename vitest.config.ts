@@ -65,6 +65,22 @@ function workerd(name: string, test: { include: string[]; exclude?: string[]; is
   }
 }
 
+/** A project whose tests run in Node and start what they call. */
+function node(name: string, include: string[]) {
+  return {
+    plugins: [wasmModules],
+    test: {
+      name,
+      include,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      server: { deps: { inline: [/\.wasm$/] } },
+      // Wrangler runs the build of the Worker in a shell, of which Node warns each time.
+      execArgv: ['--disable-warning=DEP0190'],
+    },
+  }
+}
+
 export default defineConfig({
   test: {
     // The service logs a line per request; only a failing test wants to be read.
@@ -75,22 +91,15 @@ export default defineConfig({
     projects: [
       workerd('workerd', {
         include: ['test/**/*.test.ts'],
-        exclude: ['test/node/**', 'test/browser/**', ...OWN_MODULES],
+        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES],
         // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
         isolate: false,
       }),
       workerd('workerd-own', { include: OWN_MODULES }),
-      {
-        // What workerd cannot do to itself: GET requests with a body, command-line scripts, photos beside sharp.
-        plugins: [wasmModules],
-        test: {
-          name: 'node',
-          include: ['test/node/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          server: { deps: { inline: [/\.wasm$/] } },
-        },
-      },
+      // What workerd cannot do to itself: GET requests with a body, photos beside sharp.
+      node('node', ['test/node/**/*.test.ts']),
+      // Scripts, developer tools, guides and the installed client, as people meet them. `npm run test:tools`.
+      node('tools', ['test/tools/**/*.test.ts']),
       {
         // What people look at, in Chromium. `npm run test:browser`; each file starts a service of its own.
         test: {

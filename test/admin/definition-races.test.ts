@@ -9,7 +9,7 @@ import { FIELDS, minimalRequest, seedRequests } from '../resources/requests/seed
 import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN } from '../support/api.ts'
 import { databaseOf, interruptedBefore } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { emptyService } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
 
 type Data = Record<string, unknown>
 

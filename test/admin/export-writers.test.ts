@@ -8,7 +8,7 @@ import { minimalRequest } from '../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put } from '../support/api.ts'
 import { databaseOf } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { emptyService } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
 
 type Data = Record<string, unknown>
 

@@ -6,7 +6,8 @@ import { OFFER } from '../resources/offers/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { emptyService, everyRow } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
+import { everyRow } from './fresh.ts'
 
 type Data = Record<string, unknown>
 

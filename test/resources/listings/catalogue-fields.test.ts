@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { core, details, extra, location } from '../../../src/catalogue/listing.ts'
 import { listings } from '../../../src/db/tables/listings.ts'
 import { blank, type Field, type Fields } from '../../../src/fields/kinds.ts'
-import { emptyService } from '../../admin/fresh.ts'
 import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
 
 type Json = Record<string, unknown>
 type Place = 'core' | 'location' | 'details' | 'the service'

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packClient, versionOf } from '../../scripts/build/client-package.ts'
 import { openApiDocument } from '../../scripts/build/document.ts'
 import { API_VERSION } from '../../src/http/version.ts'
-import { importRecords, startService } from './service.ts'
+import { importRecords, startService } from '../node/service.ts'
 
 const run = promisify(execFile)
 const TSC = resolve('node_modules/typescript/bin/tsc')

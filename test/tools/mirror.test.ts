@@ -10,7 +10,7 @@ import { keepCopy } from '../../tools/mirror/keep.ts'
 import { startNewcomer } from '../../tools/mirror/newcomer.ts'
 import { RandomWrites, type Target } from '../../tools/mirror/random-writes.ts'
 import { type Receiver, startReceiver } from '../../tools/mirror/receiver.ts'
-import { ADMIN_TOKEN, startService } from './service.ts'
+import { ADMIN_TOKEN, startService } from '../node/service.ts'
 
 let service: Awaited<ReturnType<typeof startService>>
 let newcomer: Awaited<ReturnType<typeof startNewcomer>>
