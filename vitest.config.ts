@@ -87,6 +87,9 @@ export default defineConfig({
     silent: 'passed-only',
     // Vitest would leave one core to itself, which it hardly uses.
     maxWorkers: '100%',
+    tags: [
+      { name: 'slow', description: 'Takes long; `npm run check:fast` leaves it out unless it is concerned.' },
+    ],
     globalSetup: ['test/support/generate.ts'],
     projects: [
       workerd('workerd', {

@@ -1,6 +1,8 @@
 /**
  * A definition that changes beside a record that begins to use it: whichever is first, the other is judged by what
  * holds then. Afterwards an export imports without a refused line, and what was answered is what is read.
+ *
+ * @module-tag slow
  */
 import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'

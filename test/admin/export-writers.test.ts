@@ -1,4 +1,8 @@
-/** Exports that are taken while others write. */
+/**
+ * Exports that are taken while others write.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../demo/generate.ts'

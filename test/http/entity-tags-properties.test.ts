@@ -1,4 +1,8 @@
-/** Whoever writes what: a tag changes exactly when what is shown does. */
+/**
+ * Whoever writes what: a tag changes exactly when what is shown does.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { seeded } from '../../fixtures/random.ts'

@@ -1,4 +1,8 @@
-/** The typed client as a deployment hands it out, in the hands of somebody who has nothing else. */
+/**
+ * The typed client as a deployment hands it out, in the hands of somebody who has nothing else.
+ *
+ * @module-tag slow
+ */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,4 +1,8 @@
-/** The examples that keep a copy, run as somebody does who has nothing but the guide. */
+/**
+ * The examples that keep a copy, run as somebody does who has nothing but the guide.
+ *
+ * @module-tag slow
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,4 +1,8 @@
-/** Reading the feed of changes: cursors, filters, scopes, tombstones. */
+/**
+ * Reading the feed of changes: cursors, filters, scopes, tombstones.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'

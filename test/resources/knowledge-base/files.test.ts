@@ -1,3 +1,4 @@
+// @module-tag slow
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepAfter } from '../../files/stored.ts'
