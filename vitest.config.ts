@@ -53,32 +53,44 @@ function workerd(name: string, test: { include: string[]; exclude?: string[]; is
   }
 }
 
+/** A project whose tests run in Node and start what they call. */
+function node(name: string, include: string[]) {
+  return {
+    test: {
+      name,
+      include,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      // Wrangler runs the build of the Worker in a shell, of which Node warns each time.
+      execArgv: ['--disable-warning=DEP0190'],
+    },
+  }
+}
+
 export default defineConfig({
   test: {
     // The service logs a line per request; only a failing test wants to be read.
     silent: 'passed-only',
     // Vitest would leave one core to itself, which it hardly uses.
     maxWorkers: '100%',
+    tags: [
+      { name: 'slow', description: 'Takes long; `npm run check:fast` leaves it out unless it is concerned.' },
+    ],
     globalSetup: ['test/support/generate.ts'],
     projects: [
       'packages/photo-codec/vitest.config.ts',
       'packages/photo-codec/vitest.workerd.config.ts',
       workerd('workerd', {
         include: ['test/**/*.test.ts'],
-        exclude: ['test/node/**', 'test/browser/**', ...OWN_MODULES],
+        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES],
         // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
         isolate: false,
       }),
       workerd('workerd-own', { include: OWN_MODULES }),
-      {
-        // What workerd cannot do to itself: GET requests with a body, command-line scripts.
-        test: {
-          name: 'node',
-          include: ['test/node/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
+      // What workerd cannot do to itself: GET requests with a body.
+      node('node', ['test/node/**/*.test.ts']),
+      // Scripts, developer tools, guides and the installed client, as people meet them. `npm run test:tools`.
+      node('tools', ['test/tools/**/*.test.ts']),
       {
         // What people look at, in Chromium. `npm run test:browser`; each file starts a service of its own.
         test: {

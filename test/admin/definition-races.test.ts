@@ -1,6 +1,8 @@
 /**
  * A definition that changes beside a record that begins to use it: whichever is first, the other is judged by what
  * holds then. Afterwards an export imports without a refused line, and what was answered is what is read.
+ *
+ * @module-tag slow
  */
 import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -9,7 +11,7 @@ import { FIELDS, minimalRequest, seedRequests } from '../resources/requests/seed
 import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN } from '../support/api.ts'
 import { databaseOf, interruptedBefore } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { emptyService } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
 
 type Data = Record<string, unknown>
 

@@ -1,4 +1,8 @@
-/** Exports that are taken while others write. */
+/**
+ * Exports that are taken while others write.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../demo/generate.ts'
@@ -8,7 +12,7 @@ import { minimalRequest } from '../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put } from '../support/api.ts'
 import { databaseOf } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { emptyService } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
 
 type Data = Record<string, unknown>
 

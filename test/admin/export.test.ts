@@ -6,7 +6,8 @@ import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
-import { emptyService, everyRow } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
+import { everyRow } from './fresh.ts'
 
 interface Exported {
   entity: string

@@ -1,16 +1,4 @@
-import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-
-/** An empty, migrated database and bucket; the keys stay. */
-export async function emptyService(): Promise<void> {
-  const { keys } = await env.API_KEYS.list()
-  const stored = await Promise.all(
-    keys.map(async ({ name }) => ({ name, value: await env.API_KEYS.get(name) })),
-  )
-  await reset()
-  await applyD1Migrations(env.DB, env.MIGRATIONS)
-  await Promise.all(stored.map(({ name, value }) => env.API_KEYS.put(name, value ?? '')))
-}
 
 /** Every row of every table but those that tell how it came to that, in no particular order. */
 export async function everyRow(): Promise<Record<string, string[]>> {

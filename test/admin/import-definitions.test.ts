@@ -4,7 +4,7 @@ import { minimalRequest } from '../resources/requests/seed.ts'
 import { call, importRecords } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { emptyService } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
 
 type Data = Record<string, unknown>
 

@@ -4,7 +4,7 @@ import { bearer, send, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { emptyService } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
 
 beforeEach(async () => {
   silenceLog()

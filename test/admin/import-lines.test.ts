@@ -1,3 +1,4 @@
+// @module-tag slow
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
@@ -6,7 +7,8 @@ import { OFFER } from '../resources/offers/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { emptyService, everyRow } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
+import { everyRow } from './fresh.ts'
 
 type Data = Record<string, unknown>
 

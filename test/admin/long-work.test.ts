@@ -5,7 +5,7 @@ import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, ORIGIN } from '../support/api.ts'
 import { databaseOf } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
-import { emptyService } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
 
 beforeEach(async () => {
   silenceLog()

@@ -3,7 +3,7 @@ import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '@estia/photo-cod
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, get, importRecords, ORIGIN, remove } from '../support/api.ts'
-import { emptyService } from './fresh.ts'
+import { emptyService } from '../support/storage.ts'
 
 const picture = paint(8, 4, () => RED)
 const path = '/admin/stores/1/watermark'

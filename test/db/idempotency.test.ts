@@ -1,4 +1,8 @@
-/** What becomes of a call with an idempotency key when the storage fails, the Worker is gone, or time runs out. */
+/**
+ * What becomes of a call with an idempotency key when the storage fails, the Worker is gone, or time runs out.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'

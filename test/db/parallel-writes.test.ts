@@ -1,3 +1,4 @@
+// @module-tag slow
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { minimalRequest, seedRequests } from '../resources/requests/seed.ts'

@@ -1,14 +1,15 @@
+// @module-tag slow
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
-import { emptyService } from '../admin/fresh.ts'
 import { silenceLog } from '../http/send.ts'
 import { call, get, importRecords, post } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../support/factories/listing.ts'
+import { emptyService } from '../support/storage.ts'
 import { storedKeys, sweepAfter } from './stored.ts'
 
 const PNG =

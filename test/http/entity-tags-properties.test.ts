@@ -1,10 +1,14 @@
-/** Whoever writes what: a tag changes exactly when what is shown does. */
+/**
+ * Whoever writes what: a tag changes exactly when what is shown does.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { seeded } from '../../fixtures/random.ts'
-import { emptyService } from '../admin/fresh.ts'
 import { seedWrites, TABLES, write } from '../resources/changes/random-writes.ts'
 import { get, importRecords } from '../support/api.ts'
+import { emptyService } from '../support/storage.ts'
 import { silenceLog } from './send.ts'
 
 const WRITES = 40

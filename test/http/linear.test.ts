@@ -1,6 +1,8 @@
 /**
  * 100 KB of the worst that can be sent, at every place where a text from outside meets a regular expression or a scan.
  * What is linear takes milliseconds; what tries anew at each character never ends within the time of a test.
+ *
+ * @module-tag slow
  */
 import { env } from 'cloudflare:workers'
 import { detectType } from '@estia/photo-codec'

@@ -19,6 +19,7 @@ export async function startProject() {
   await mkdir(join(folder, 'node_modules/@types'))
   await symlink(resolve('node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'junction')
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  const editor = startEditor(join(folder, 'editor.ts'))
   return {
     folder,
     entry: pathToFileURL(join(folder, 'node_modules/estia/index.js')).href,
@@ -27,7 +28,7 @@ export async function startProject() {
     compile: (name: string, ...options: string[]) =>
       run(folder, [TSC, '--noEmit', '--strict', '--target', 'es2022', ...options, name]),
     /** What an editor proposes at the `|` in a program. */
-    complete: (program: string) => complete(join(folder, 'editor.ts'), program),
+    complete: editor.complete,
     /** Runs a file; gives what it prints. */
     run: (name: string, environment: Record<string, string>) => run(folder, [name], environment),
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -41,12 +42,14 @@ function run(cwd: string, parameters: string[], environment: Record<string, stri
   })
 }
 
-function complete(file: string, program: string): string[] {
-  const text = program.replace('|', '')
+/** An editor with one open file; what it has read of the client it reads once. */
+function startEditor(file: string) {
+  let text = ''
+  let version = 0
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.NodeNext, types: ['node'] }),
     getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
+    getScriptVersion: (name) => (name === file ? String(version) : '1'),
     getScriptSnapshot: (name) => {
       const source = name === file ? text : ts.sys.readFile(name)
       return source === undefined ? undefined : ts.ScriptSnapshot.fromString(source)
@@ -58,6 +61,12 @@ function complete(file: string, program: string): string[] {
     directoryExists: ts.sys.directoryExists,
     realpath: ts.sys.realpath,
   })
-  const found = service.getCompletionsAtPosition(file, program.indexOf('|'), {})
-  return found?.entries.map(({ name }) => name) ?? []
+  return {
+    complete: (program: string) => {
+      text = program.replace('|', '')
+      version++
+      const found = service.getCompletionsAtPosition(file, program.indexOf('|'), {})
+      return found?.entries.map(({ name }) => name) ?? []
+    },
+  }
 }

@@ -1,4 +1,8 @@
-/** Webhooks to a real server, on bad days of the receiver and of the service. */
+/**
+ * Webhooks to a real server, on bad days of the receiver and of the service.
+ *
+ * @module-tag slow
+ */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'

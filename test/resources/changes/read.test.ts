@@ -1,12 +1,16 @@
-/** Reading the feed of changes: cursors, filters, scopes, tombstones. */
+/**
+ * Reading the feed of changes: cursors, filters, scopes, tombstones.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { DAILY, scheduled } from '../../../src/scheduled.ts'
-import { emptyService } from '../../admin/fresh.ts'
 import { silenceLog } from '../../http/send.ts'
 import { expectInvalid, get, importRecords, keyWith, put, query, remove } from '../../support/api.ts'
 import { createListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
 import { follow, newest, readFeed } from './feed.ts'
 

@@ -1,4 +1,8 @@
-/** Whatever is imported in whatever order: what must always hold of incomes, commissions and expenses. */
+/**
+ * Whatever is imported in whatever order: what must always hold of incomes, commissions and expenses.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'

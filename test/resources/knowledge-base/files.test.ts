@@ -1,3 +1,4 @@
+// @module-tag slow
 import { env, exports } from 'cloudflare:workers'
 import { quadrants, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call, importRecords, put } from '../../support/api.ts'

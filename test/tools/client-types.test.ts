@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FOR_NODE, startProject } from './integrator.ts'
+import { FOR_NODE, startProject } from '../node/integrator.ts'
 
 let project: Awaited<ReturnType<typeof startProject>>
 

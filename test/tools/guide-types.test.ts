@@ -2,8 +2,8 @@
 import { symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { FOR_NODE, startProject } from '../node/integrator.ts'
 import { type Block, readGuides } from './guides/blocks.ts'
-import { FOR_NODE, startProject } from './integrator.ts'
 
 const STRICTEST = [
   ...FOR_NODE,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'

@@ -1,4 +1,8 @@
-/** What `wrangler dev` does when a call is answered that has no use for its body: it has to stay up. */
+/**
+ * What `wrangler dev` does when a call is answered that has no use for its body: it has to stay up.
+ *
+ * @module-tag slow
+ */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'

@@ -1,4 +1,8 @@
-/** The examples that keep a copy, run as somebody does who has nothing but the guide. */
+/**
+ * The examples that keep a copy, run as somebody does who has nothing but the guide.
+ *
+ * @module-tag slow
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +14,7 @@ import { keepCopy } from '../../tools/mirror/keep.ts'
 import { startNewcomer } from '../../tools/mirror/newcomer.ts'
 import { RandomWrites, type Target } from '../../tools/mirror/random-writes.ts'
 import { type Receiver, startReceiver } from '../../tools/mirror/receiver.ts'
-import { ADMIN_TOKEN, startService } from './service.ts'
+import { ADMIN_TOKEN, startService } from '../node/service.ts'
 
 let service: Awaited<ReturnType<typeof startService>>
 let newcomer: Awaited<ReturnType<typeof startNewcomer>>

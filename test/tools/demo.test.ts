@@ -9,7 +9,7 @@ import { firstOffice, obstacleTo } from '../../scripts/service/demo-records.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { isEmpty } from '../../scripts/service/load-demo.ts'
 import { fill } from '../../scripts/start/fill.ts'
-import { ADMIN_TOKEN, startService } from './service.ts'
+import { ADMIN_TOKEN, startService } from '../node/service.ts'
 
 const SIZE = { contacts: 40, listings: 40 }
 const SERVER = { ready: Promise.resolve(), breakdowns: 0, answers: async () => true }

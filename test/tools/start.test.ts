@@ -1,4 +1,8 @@
-/** `npm start` as a person meets it: a taken port, Ctrl-C, a killed process, an upload that is broken off. */
+/**
+ * `npm start` as a person meets it: a taken port, Ctrl-C, a killed process, an upload that is broken off.
+ *
+ * @module-tag slow
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

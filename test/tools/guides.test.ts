@@ -1,4 +1,8 @@
-/** Every code block of README and the guides, as it stands there: commands run, answers are compared, types hold. */
+/**
+ * Every code block of README and the guides, as it stands there: commands run, answers are compared, types hold.
+ *
+ * @module-tag slow
+ */
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -2,17 +2,17 @@
 
 /** Blocks of commands that are not run, by name. */
 export const NOT_RUN: Record<string, string> = {
-  'README.md, Two commands, sh 1': 'installs and starts: test/node/start.test.ts and CI do',
-  'docs/first-call.md, First call, sh 1': 'installs and starts: test/node/start.test.ts does',
-  'README.md, Two commands, sh 3': 'installs the client: test/node/client-package.test.ts does',
-  'docs/client.md, Install, sh 1': 'installs the client: test/node/client-package.test.ts does',
+  'README.md, Two commands, sh 1': 'installs and starts: test/tools/start.test.ts and CI do',
+  'docs/first-call.md, First call, sh 1': 'installs and starts: test/tools/start.test.ts does',
+  'README.md, Two commands, sh 3': 'installs the client: test/tools/client-package.test.ts does',
+  'docs/client.md, Install, sh 1': 'installs the client: test/tools/client-package.test.ts does',
   'docs/client.md, Install, sh 2':
     'updates the client of a project, from the service that it was installed from',
   'docs/keeping-a-copy.md, The loop, sh 1': 'test/node/client.test.ts runs it before and after changes',
   'docs/deployment.md, By hand, sh 1': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 2': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 3': 'what startAgency does to get the bundle',
-  'docs/deployment.md, On your own machine, sh 1': 'starts a service: test/node/start.test.ts does',
+  'docs/deployment.md, On your own machine, sh 1': 'starts a service: test/tools/start.test.ts does',
   'docs/deployment.md, A new version, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Backup, sh 2': 'a bucket at Cloudflare, and rclone',
   'docs/deployment.md, Backup, sh 3': 'a database at Cloudflare',

@@ -1,4 +1,8 @@
-/** The typed client as a deployment hands it out, in the hands of somebody who has nothing else. */
+/**
+ * The typed client as a deployment hands it out, in the hands of somebody who has nothing else.
+ *
+ * @module-tag slow
+ */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -10,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packClient, versionOf } from '../../scripts/build/client-package.ts'
 import { openApiDocument } from '../../scripts/build/document.ts'
 import { API_VERSION } from '../../src/http/version.ts'
-import { importRecords, startService } from './service.ts'
+import { importRecords, startService } from '../node/service.ts'
 
 const run = promisify(execFile)
 const TSC = resolve('node_modules/typescript/bin/tsc')

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { execFile } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { type Answer, type Call, callBytes } from '../../tools/fuzz-api/call.ts'

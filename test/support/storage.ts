@@ -1,0 +1,22 @@
+/** The storage that tests write to. */
+import { reset } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { forgetDefaultKey } from './api.ts'
+
+/** How often the storage is emptied again when work of an earlier test was still writing to it. */
+const ATTEMPTS = 5
+
+/** Empties database, bucket and keys, and creates the tables. One batch, as each costs a transaction. */
+export async function emptyService(): Promise<void> {
+  const statements = env.MIGRATIONS.flatMap(({ queries }) => queries)
+  for (let attempt = 1; ; attempt++) {
+    await reset()
+    try {
+      await env.DB.batch(statements.map((query) => env.DB.prepare(query)))
+      break
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+    }
+  }
+  forgetDefaultKey()
+}

@@ -1,0 +1,62 @@
+/**
+ * Types, lint, and the tests that belong to the files changed since `main`, committed or not: `npm run check:fast`. It
+ * says which tests it runs and what it leaves out; `npm test` runs them all.
+ *
+ *     npm run check:fast -- --since HEAD~3
+ *     npm run check:fast -- --list
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { selectTests } from './check-fast/select.ts'
+
+const { values: options } = parseArgs({
+  options: { since: { type: 'string' }, list: { type: 'boolean', default: false } },
+})
+
+/** Where what tests share is looked for; what `src` imports tells nothing, as `app.ts` imports it all. */
+const SHARED = ['test', 'tools', 'scripts', 'demo', 'fixtures', 'examples']
+
+/** The lines that git prints; none where it fails. */
+function git(...parameters: string[]): string[] {
+  try {
+    const printed = execFileSync('git', parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return printed.split('\n').filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+/** Runs a program to its end; whether all went well. */
+async function succeeds(...parameters: string[]): Promise<boolean> {
+  const [code] = await once(spawn(process.execPath, parameters, { stdio: 'inherit' }), 'exit')
+  return code === 0
+}
+
+const [base = 'HEAD'] = options.since ? [options.since] : git('merge-base', 'HEAD', 'main')
+const untracked = git('ls-files', '--others', '--exclude-standard')
+// A renamed file counts as one that went and one that came.
+const changed = [...git('diff', '--name-only', '--no-renames', base), ...untracked]
+const sources = [...git('ls-files', ...SHARED), ...untracked].filter((file) => file.endsWith('.ts'))
+const files = new Map(sources.filter(existsSync).map((file) => [file, readFileSync(file, 'utf8')]))
+const { run, slow } = selectTests(changed, files)
+
+const list = (title: string, names: string[]) =>
+  names.length > 0 && console.log(`${title}\n${names.map((name) => `  ${name}\n`).join('')}`)
+console.log(`${changed.length} files changed since ${base.slice(0, 12)}.`)
+list('Tests of them:', run)
+list('Left out, as they are slow:', slow)
+if (changed.some((file) => /^(src\/(docs|tours)|test\/browser)\//.test(file)))
+  list('Left out, as they need Chromium:', ['npm run test:browser'])
+console.log('Left out, as nothing of theirs changed: all others. `npm test` runs them.\n')
+
+if (!options.list) {
+  const checks = await Promise.all([
+    succeeds('scripts/build/codec.ts').then(() => succeeds('node_modules/typescript/bin/tsc')),
+    succeeds('node_modules/typescript/bin/tsc', '-p', 'src/tours/viewer'),
+    succeeds('node_modules/@biomejs/biome/bin/biome', 'ci', '.'),
+  ])
+  if (run.length > 0) checks.push(await succeeds('node_modules/vitest/vitest.mjs', 'run', ...run))
+  process.exitCode = checks.every(Boolean) ? 0 : 1
+}
