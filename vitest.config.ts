@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
+import { wasmModules } from './packages/photo-codec/vitest.config.ts'
 
 /** Tests that replace modules, or look at what an isolate does only once: each loads the service for itself. */
 const OWN_MODULES = [
@@ -56,9 +57,11 @@ function workerd(name: string, test: { include: string[]; exclude?: string[]; is
 /** A project whose tests run in Node and start what they call. */
 function node(name: string, include: string[]) {
   return {
+    plugins: [wasmModules],
     test: {
       name,
       include,
+      server: { deps: { inline: [/\.wasm$/] } },
       testTimeout: 180_000,
       hookTimeout: 180_000,
       // Wrangler runs the build of the Worker in a shell, of which Node warns each time.

@@ -1,7 +1,7 @@
 import { defineProject, type Plugin } from 'vitest/config'
 
 /** Makes an import of a `.wasm` file in Node what it is in workerd: the compiled module. */
-const wasmModules: Plugin = {
+export const wasmModules: Plugin = {
   name: 'wasm-modules',
   enforce: 'pre',
   load(id) {
