@@ -3,7 +3,7 @@
  *
  *     await batch(db, { users: upsertRows(users, [{ id: 1, name: 'A' }, …]), … })
  */
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { encode } from './columns.ts'
 import { valuesOf } from './conditions.ts'
@@ -19,7 +19,7 @@ const MAX_PARAMETER = 600_000
  */
 export function upsertRows<T extends SQLiteTable>(
   table: T,
-  rows: T['$inferInsert'][],
+  rows: InferInsertModel<T>[],
   key = 'id',
 ): Statement[] {
   const columns = Object.entries(getTableColumns(table)).filter(([name]) => rows[0] && name in rows[0])
@@ -48,7 +48,7 @@ export function replaceRows<T extends SQLiteTable>(
   table: T,
   owner: string,
   owners: number[],
-  rows: T['$inferInsert'][],
+  rows: InferInsertModel<T>[],
 ): Statement[] {
   if (owners.length === 0) return []
   const name = sql.identifier(getTableName(table))

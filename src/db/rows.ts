@@ -1,5 +1,5 @@
 /** Rows and their links as statements whose text is joined of the names of columns: what every write is made of. */
-import { getTableColumns, getTableName } from 'drizzle-orm'
+import { getTableColumns, getTableName, type InferInsertModel, type InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { encode } from './columns.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
@@ -11,7 +11,7 @@ import { type LinkTable, linkColumns } from './tables/links.ts'
  */
 export function insertRow<T extends SQLiteTable>(
   table: T,
-  values: Partial<T['$inferInsert']>,
+  values: Partial<InferInsertModel<T>>,
   guard?: SqlFragment | null,
 ): Statement<{ id: number }> {
   const { names, params } = assignments(table, values)
@@ -30,14 +30,14 @@ export function insertRow<T extends SQLiteTable>(
 /** The row that `insertRow` makes of `values`, as it will be read, but for its id. */
 export function newRow<T extends SQLiteTable>(
   table: T,
-  values: Partial<T['$inferInsert']>,
-): Omit<T['$inferSelect'], 'id'> {
+  values: Partial<InferInsertModel<T>>,
+): Omit<InferSelectModel<T>, 'id'> {
   const given = new Map<string, unknown>(Object.entries(values))
   const entries = Object.entries(getTableColumns(table)).map(([name, column]) => [
     name,
     given.get(name) ?? column.default ?? null,
   ])
-  return Object.fromEntries(entries) as T['$inferSelect']
+  return Object.fromEntries(entries) as InferSelectModel<T>
 }
 
 /**
@@ -49,7 +49,7 @@ export function newRow<T extends SQLiteTable>(
 export function updateRow<T extends SQLiteTable>(
   table: T,
   read: { id: number; version: number },
-  values: Partial<T['$inferInsert']>,
+  values: Partial<InferInsertModel<T>>,
   also: readonly string[] = [],
   guard?: SqlFragment | null,
 ): Statement<never> {

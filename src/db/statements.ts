@@ -12,7 +12,7 @@
  *     const selectContact = prepared(() => selectContacts(sql`where id = ${sql.placeholder('id')}`))
  *     const { contact: [row] } = await batch(db, { contact: selectContact({ id }) })
  */
-import { Column, type GetColumnData, getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm'
+import { Column, fillPlaceholders, type GetColumnData, getTableColumns, is, type SQL, sql } from 'drizzle-orm'
 import { SQLiteDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { decoderOf } from './columns.ts'
 
@@ -92,14 +92,10 @@ export function textStatement<Row = never>(text: string, params: readonly unknow
 export function prepared<Row>(
   build: () => Statement<Row>,
 ): (values: Record<string, unknown>) => Statement<Row> {
-  let built: Prepared<Row> | undefined
+  let built: Statement<Row> | undefined
   return (values) => {
-    if (!built) {
-      const { sql: text, params, read } = build()
-      built = { text, fillers: params.map(fillerOf), read }
-    }
-    const params = built.fillers.map((fill) => fill(values))
-    return new Statement(built.text, params, built.read)
+    built ??= build()
+    return new Statement(built.sql, fillPlaceholders([...built.params], values), built.read)
   }
 }
 
@@ -126,13 +122,6 @@ export function preparedAround<Row>(
 
 type ReadRows<Row> = Statement<Row>['read']
 
-interface Prepared<Row> {
-  text: string
-  /** Gives each parameter, which may be a placeholder's value. */
-  fillers: ((values: Record<string, unknown>) => unknown)[]
-  read: ReadRows<Row>
-}
-
 /** An abstract class in drizzle 0.45, a concrete one in 1.0. */
 class Dialect extends SQLiteDialect {}
 const dialect = new Dialect()
@@ -140,10 +129,6 @@ const dialect = new Dialect()
 function render(source: SQL): SqlFragment {
   const { sql: text, params } = dialect.sqlToQuery(source)
   return { text, params }
-}
-
-function fillerOf(param: unknown): (values: Record<string, unknown>) => unknown {
-  return is(param, Placeholder) ? (values) => values[param.name] : () => param
 }
 
 function asStored<Row>(rows: StoredRow[]): Row[] {
@@ -160,7 +145,7 @@ function readerOf<F extends Fields>(fields: F): ReadRows<RowOf<F>> {
     for (const row of rows) {
       for (const { name, decode } of decoders) {
         const value = row[name]
-        if (value !== null) row[name] = decode(value as string)
+        if (value !== null) row[name] = decode(String(value))
       }
     }
     return rows as RowOf<F>[]

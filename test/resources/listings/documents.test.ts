@@ -194,13 +194,13 @@ async function readWith(id: number, meanwhile: () => Promise<void>): Promise<{ p
     prepare: (text: string) => {
       const statement = env.DB.prepare(text)
       if (!text.startsWith('insert into listing_documents')) return statement
-      return { bind: (...values: unknown[]) => ({ run: () => late(statement.bind(...values)) }) }
+      return { bind: (...values: unknown[]) => ({ all: () => late(statement.bind(...values)) }) }
     },
     batch: env.DB.batch.bind(env.DB),
   })
   async function late(statement: D1PreparedStatement) {
     await meanwhile()
-    const result = await statement.run()
+    const result = await statement.all()
     isDone = true
     return result
   }
