@@ -1,7 +1,7 @@
 /** `/health`: whether the service can reach what it needs. */
-import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { database } from '../db/client.ts'
+import { database, runStatement } from '../db/client.ts'
+import { textStatement } from '../db/statements.ts'
 import { item, itemBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
@@ -32,7 +32,7 @@ healthRoutes.get(
   async (c) => {
     const checks = await Promise.allSettled([
       // A table of ours, so that a database without migrations is not called healthy.
-      database(c.env).run(sql`select 1 from settings limit 1`),
+      runStatement(database(c.env), textStatement('select 1 from settings limit 1')),
       c.env.PHOTOS.head('health'),
     ])
     const [database_, bucket] = checks.map(({ status }) => (status === 'fulfilled' ? 'ok' : 'unavailable'))

@@ -1,7 +1,7 @@
 /** `/admin/knowledge-base/files/{id}`: the bytes of a file whose record came by import. */
 import { detectType } from '@estia/photo-codec'
-import { eq, sql } from 'drizzle-orm'
-import { batch, database } from '../db/client.ts'
+import { sql } from 'drizzle-orm'
+import { batch, database, runStatement } from '../db/client.ts'
 import { selectRows, sqlStatement } from '../db/statements.ts'
 import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { formatDateTime } from '../fields/values.ts'
@@ -38,7 +38,7 @@ knowledgeBaseFileRoutes.put(
   async (c, input) => {
     const bytes = await readBytes(c, MAX_FILE_BYTES)
     const id = input.id()
-    const [record] = await database(c.env).select().from(files).where(eq(files.id, id))
+    const [record] = await runStatement(database(c.env), selectRows(files, sql`where id = ${id}`))
     if (!record) throw notFound('File')
     if (bytes.length === 0) throw invalid([{ field: 'file', message: 'Missing file' }])
     const type = typeOf(bytes, [c.req.header('Content-Type'), record.mime_type])

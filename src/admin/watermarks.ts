@@ -1,12 +1,10 @@
 /** `/admin/stores/{id}/watermark`: the picture laid over the middle of an office's photos. */
-
 import { detectType, MAX_PHOTO_BYTES } from '@estia/photo-codec'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { batch, database } from '../db/client.ts'
+import { batch, database, runStatement } from '../db/client.ts'
 import { noteAgencyWrite } from '../db/definitions.ts'
 import { sqlStatement } from '../db/statements.ts'
-import { stores } from '../db/tables/agency.ts'
 import { storeFile } from '../files/store.ts'
 import { readBytes } from '../http/body.ts'
 import { deleted, deletedBody, item, itemBody } from '../http/envelope.ts'
@@ -67,7 +65,8 @@ watermarkRoutes.delete(
 
 /** Throws 404 when there is no such office. */
 async function requireStore(env: Env, id: number): Promise<void> {
-  const [store] = await database(env).select().from(stores).where(eq(stores.id, id))
+  const selecting = sqlStatement<{ id: number }>(sql`select id from stores where id = ${id}`)
+  const [store] = await runStatement(database(env), selecting)
   if (!store) throw notFound('Store')
 }
 

@@ -6,7 +6,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { App, Session } from './app.ts'
-import { causesOf } from './log.ts'
 
 export const BOOKMARK = 'X-D1-Bookmark'
 

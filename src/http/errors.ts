@@ -12,7 +12,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import type { App } from './app.ts'
 import { BOOKMARK, isRefusedBookmark } from './bookmark.ts'
-import { causesOf, describeFailure, log } from './log.ts'
+import { describeFailure, log } from './log.ts'
 
 /** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */
 export interface Problem {

@@ -1,9 +1,10 @@
 /** The fields that the agency defined itself. */
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 import { CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
-import { database } from '../../db/client.ts'
+import { database, runStatement } from '../../db/client.ts'
+import { selectRows } from '../../db/statements.ts'
 import { custom_fields } from '../../db/tables/agency.ts'
 import { lookup, lookupBody } from '../../http/envelope.ts'
 import type { Router } from '../../http/router.ts'
@@ -27,11 +28,8 @@ const customField = z
 /** Adds the list of the custom fields of a resource, by id: `/api/contacts/custom-fields`. */
 export function serveCustomFields(router: Router, resource: CustomFieldResource, summary: string): void {
   router.get(`/api/${resource}/custom-fields`, { summary, reply: lookupBody(customField) }, async (c) => {
-    const rows = await database(c.env)
-      .select()
-      .from(custom_fields)
-      .where(eq(custom_fields.resource, resource))
-      .orderBy(custom_fields.id)
+    const selecting = selectRows(custom_fields, sql`where resource = ${resource} order by id`)
+    const rows = await runStatement(database(c.env), selecting)
     return lookup(
       c,
       rows.map(({ id, name, type, options }) => ({ id, name, type, ...(options ? { options } : {}) })),

@@ -1,7 +1,9 @@
 /** Lookup lists: every row of a small table, or the keys of an enumeration. */
+import { sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
-import { database } from '../../db/client.ts'
+import { database, runStatement } from '../../db/client.ts'
+import { selectRows } from '../../db/statements.ts'
 import type { NameTable } from '../../db/tables/lookups.ts'
 import { lookup, lookupBody } from '../../http/envelope.ts'
 import type { Router } from '../../http/router.ts'
@@ -27,7 +29,7 @@ export function serveTable(
   { table, entry, ...texts }: Texts & { table: SQLiteTable & Record<'id', SQLiteColumn>; entry: z.ZodType },
 ): void {
   router.get(path, { ...texts, reply: lookupBody(entry) }, async (c) =>
-    lookup(c, await database(c.env).select().from(table).orderBy(table.id)),
+    lookup(c, await runStatement(database(c.env), selectRows(table, sql`order by id`))),
   )
 }
 
