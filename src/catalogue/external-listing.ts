@@ -1,6 +1,17 @@
-/** What an external listing tells of its property and of whoever offers it, one line each. */
-import { choice, count, longUrl, measure, number, reference, text } from '../fields/kinds.ts'
+/** What an external listing is: a listing of others that the agency keeps an eye on. */
+import { choice, count, dateTime, key, longUrl, measure, number, reference, text } from '../fields/kinds.ts'
+import { LONG_TEXT } from '../fields/values.ts'
 import { ALL_SUBCATEGORIES, AVAILABILITIES, CATEGORIES } from './enums.ts'
+
+/** Who keeps an eye on it. */
+export const keeper = {
+  created_by: reference({ doc: 'User who created it: id from `/api/users`', to: 'users', required: true }),
+  store_id: reference({
+    doc: 'Office that keeps an eye on it: id from `/api/stores`',
+    to: 'stores',
+    required: true,
+  }),
+}
 
 export const property = {
   source_id: reference({ doc: 'Id from the sources lookup', to: 'external_listing_sources' }),
@@ -22,8 +33,29 @@ export const property = {
   year_built: count({ doc: 'Year of construction' }),
 }
 
+export const texts = {
+  description: text({ doc: 'Its text', max: LONG_TEXT }),
+}
+
+/** The group `location`. */
+export const place = {
+  address: text({ doc: 'Street address' }),
+  area_level1: reference({ doc: 'Region: id of a location of level 1', to: 'locations' }),
+  area_level2: reference({ doc: 'Municipality or district: id of a location of level 2', to: 'locations' }),
+  area_level3: reference({ doc: 'Neighbourhood: id of a location of level 3', to: 'locations' }),
+  latitude: number({ doc: 'Degrees', min: -90, max: 90 }),
+  longitude: number({ doc: 'Degrees', min: -180, max: 180 }),
+}
+
 export const owner = {
   contact_full_name: text({ doc: 'Name of the owner or contact' }),
   contact_email: text({ doc: 'E-mail of the owner or contact' }),
   contact_phones: text({ doc: 'Phones of the owner or contact' }),
+}
+
+/** What the service notes of each record. */
+export const record = {
+  id: key({ doc: 'Id of the external listing' }),
+  date_created: dateTime({ doc: 'When it was created', assigned: true }),
+  date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
 }

@@ -1,10 +1,12 @@
 /** Import and export of external listings: the full object, photos as keys or URLs. */
 import { z } from 'zod'
+import { record } from '../../catalogue/external-listing.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch } from '../../db/client.ts'
 import { inIdOrder } from '../../db/page.ts'
 import * as tables from '../../db/tables/external-listings.ts'
-import { dateTime, filledText, id, list } from '../../fields/values.ts'
+import { inputs } from '../../fields/kinds.ts'
+import { filledText, list } from '../../fields/values.ts'
 import { isObject } from '../../http/keys.ts'
 import { presentExternalListing } from '../../resources/external-listings/present.ts'
 import { type ExternalListingRow, selectExternalListings } from '../../resources/external-listings/queries.ts'
@@ -24,12 +26,13 @@ import { datesOf } from './dates.ts'
 /** Longest key or URL of a photo, in characters. */
 const MAX_URL = 2000
 
+const { id, ...dates } = inputs(record)
+
 /** What import takes: the full object, its photos kept as they are. */
 const importedExternalListing = z.object({
-  id: id(),
+  id,
   ...externalListingInput.omit({ photos: true }).shape,
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
+  ...dates,
   photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
 })
 
@@ -79,10 +82,9 @@ function resolveLine(
   now: string,
 ): ExternalListingRow {
   const status = stored ? stored.status : default_status
-  const columns = columnsOf(values)
   const isPriced = current && !sent.has('price_per_sqm') && (sent.has('price') || sent.has('size'))
   return {
-    ...(columns as ExternalListingRow),
+    ...columnsOf(values),
     id: values.id,
     status: values.status === undefined ? status : values.status,
     price_per_sqm:

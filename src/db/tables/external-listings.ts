@@ -1,6 +1,7 @@
 /** Listings of others (competitors, portals) that the agency tracks. */
-import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { keeper, owner, place, property, record, texts } from '../../catalogue/external-listing.ts'
+import { columns } from '../../fields/kinds.ts'
 import { locations, stores, users } from './agency.ts'
 import { linkTable } from './links.ts'
 import { external_listing_sources, external_listing_statuses, external_listing_tags } from './lookups.ts'
@@ -8,42 +9,12 @@ import { external_listing_sources, external_listing_statuses, external_listing_t
 export const external_listings = sqliteTable(
   'external_listings',
   {
-    id: integer().primaryKey(),
-    store_id: integer()
-      .notNull()
-      .references(() => stores.id),
-    source_id: integer().references(() => external_listing_sources.id),
-    status: integer().references(() => external_listing_statuses.id),
-    external_url: text(),
-    availability: text().$type<Availability>(),
-    category: text().$type<Category>(),
-    subcategory: text().$type<Subcategory>(),
-    price: integer(),
-    price_per_sqm: real(),
-    size: integer(),
-    floor: real(),
-    levels: integer(),
-    rooms: integer(),
-    wcs: integer(),
-    bathrooms: integer(),
-    kitchens: integer(),
-    living_rooms: integer(),
-    year_built: integer(),
-    description: text(),
-    address: text(),
-    area_level1: integer().references(() => locations.id),
-    area_level2: integer().references(() => locations.id),
-    area_level3: integer().references(() => locations.id),
-    latitude: real(),
-    longitude: real(),
-    contact_full_name: text(),
-    contact_email: text(),
-    contact_phones: text(),
-    created_by: integer()
-      .notNull()
-      .references(() => users.id),
-    date_created: text().notNull(),
-    date_updated: text().notNull(),
+    ...columns(record),
+    ...columns(keeper, { stores, users }),
+    ...columns(property, { external_listing_sources, external_listing_statuses }),
+    ...columns(texts),
+    ...columns(place, { locations }),
+    ...columns(owner),
     /** Keys in the bucket, or URLs elsewhere that came by import. */
     photos: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
   },

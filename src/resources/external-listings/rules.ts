@@ -1,7 +1,7 @@
 /** The rules of an external listing: what a body refers to, and whether it may be stored. */
 import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
-import { property } from '../../catalogue/external-listing.ts'
+import { keeper, place, property } from '../../catalogue/external-listing.ts'
 import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
 import type { Results } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
@@ -40,16 +40,11 @@ export interface Found {
 
 /** Everything that `input` refers to by id. */
 export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] {
-  const { created_by, store_id, location, tags, users } = input
+  const { location, tags, users } = input
   return [
-    { field: 'created_by', table: 'users', ids: idList(created_by) },
-    { field: 'store_id', table: 'stores', ids: idList(store_id) },
+    ...fieldReferences(keeper, input),
     ...fieldReferences(property, input),
-    ...AREAS.map((field) => ({
-      field: `location.${field}`,
-      table: 'locations',
-      ids: idList(location?.[field]),
-    })),
+    ...fieldReferences(place, location, 'location.'),
     { field: 'tags', table: 'external_listing_tags', ids: idList(tags) },
     { field: 'users', table: 'users', ids: idList(users) },
   ]

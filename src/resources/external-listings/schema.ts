@@ -1,40 +1,31 @@
 /** Bodies and filters of the external-listing endpoints. */
 import { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
-import { owner, property } from '../../catalogue/external-listing.ts'
+import { keeper, owner, place, property, texts } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/kinds.ts'
-import { id, ids, LONG_TEXT, LONG_URL, list, optionalText } from '../../fields/values.ts'
+import { ids, LONG_URL, list } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, intRange, listFilters, oneOf } from '../../http/filters.ts'
 
 /** Photos of one body: each is a download of its own. */
 export const MAX_PHOTOS = 100
 
-const latitude = z.number().min(-90).max(90).nullish().describe('Degrees')
-const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
+const coordinates = inputs(place)
 
 export const externalListingInput = z
   .object({
-    created_by: id().describe('User who creates it: id from `/api/users`'),
-    store_id: id().describe('Office that keeps an eye on it: id from `/api/stores`'),
+    ...inputs(keeper),
     ...inputs(property),
-    description: optionalText(LONG_TEXT).nullish().describe('Its text'),
+    ...inputs(texts),
     location: z
-      .object({
-        address: optionalText().nullish().describe('Street address'),
-        area_level1: id().nullish().describe('Region: id of a location of level 1'),
-        area_level2: id().nullish().describe('Municipality or district: id of a location of level 2'),
-        area_level3: id().nullish().describe('Neighbourhood: id of a location of level 3'),
-        latitude,
-        longitude,
-      })
+      .object(inputs(place))
       .meta({
         id: 'ExternalListingLocationInput',
         description:
           'Where an external listing is. Of the areas any may be left out; those given must lie within each other',
       })
       .nullish(),
-    latitude: latitude.describe('Degrees; `location.latitude` wins'),
-    longitude: longitude.describe('Degrees; `location.longitude` wins'),
+    latitude: coordinates.latitude.describe('Degrees; `location.latitude` wins'),
+    longitude: coordinates.longitude.describe('Degrees; `location.longitude` wins'),
     ...inputs(owner),
     tags: ids().nullish().describe('Ids from the tags lookup'),
     users: ids().nullish().describe('Agents who follow it'),
