@@ -128,6 +128,14 @@ export const text = <const F extends TextFacts>(facts: Known<F, TextFacts>) => {
   })
 }
 
+/** A colour: `#rrggbb`, also with three, four or eight digits. */
+export const color = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
+  field(facts, {
+    schema: z.string().regex(/^#[0-9a-f]{3,8}$/i, 'must be a hex colour, #rrggbb'),
+    output: z.string(),
+    column: () => textColumn(),
+  })
+
 /** A URL up to 2,048 characters; what stands in it is not judged. */
 export const longUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   text({ ...facts, max: values.LONG_URL })

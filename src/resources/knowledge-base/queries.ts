@@ -1,10 +1,11 @@
 /** Reading the knowledge base: whole articles, and the pages of their list. */
-import { eq, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { file } from '../../catalogue/knowledge-base.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereOf, within } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
-import { listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonObject, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select, selectRows } from '../../db/statements.ts'
 import {
   knowledge_base_articles as articles,
@@ -27,24 +28,18 @@ export interface ArticleRow extends ListedArticleRow {
   files: ArticleFile[]
 }
 
-const LISTED = {
-  id: articles.id,
-  title: articles.title,
-  category_id: articles.category_id,
-  created_by: articles.created_by,
-  date_created: articles.date_created,
-  date_updated: articles.date_updated,
-  views: articles.views,
-}
-
-const FILE = `json_object('id', id, 'original_name', original_name, 'mime_type', mime_type, 'size', size,
-  'url', url, 'date_created', date_created)`
+const { content: _, title_search, ...LISTED } = getTableColumns(articles)
 
 const WHOLE = {
   ...LISTED,
   content: articles.content,
   category_name: categories.name,
-  files: listOf<ArticleFile>('knowledge_base_files', FILE, 'article_id = knowledge_base_articles.id', 'id'),
+  files: listOf<ArticleFile>(
+    'knowledge_base_files',
+    jsonObject(file),
+    'article_id = knowledge_base_articles.id',
+    'id',
+  ),
 }
 
 /** Whole articles, files in a sub-select: one statement. */
