@@ -2,20 +2,20 @@
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
+import { contractStatus, language, lookupItem, specialLocation, store, user } from '../../catalogue/agency.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import { inIdOrder } from '../../db/page.ts'
-import { idList } from '../../db/references.ts'
+import { fieldReferences, idList } from '../../db/references.ts'
 import { type Statement, selectRows } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import * as lookups from '../../db/tables/lookups.ts'
-import { filledText, id, int, optionalText } from '../../fields/values.ts'
+import { inputs, present, toRow } from '../../fields/kinds.ts'
+import { id, int } from '../../fields/values.ts'
 import { markForPoints } from '../../resources/requests/match-store.ts'
 import { finishMatching } from '../../resources/requests/matches.ts'
 import { type Entity, entity } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
-
-const name = filledText()
 
 /** What each setting holds: a type, and the table that an id must be in. */
 const SETTINGS = {
@@ -60,21 +60,20 @@ const settings = entity({
     ),
 })
 
-const languages = lookup(agency.languages, z.object({ id: id(), code: name, name }))
+const languages = lookup(agency.languages, z.object(inputs(language)))
 
 type StoreRow = typeof agency.stores.$inferSelect
 
 const stores = entity({
   name: 'stores',
-  schema: z.object({ id: id(), name, watermark_url: optionalText(2000).nullish() }),
+  schema: z.object(inputs(store)),
   read: (where, limit) => selectRows(agency.stores, inIdOrder(agency.stores.id, where, limit)),
-  present: ({ id, name, watermark }: StoreRow) => ({ id, name, watermark_url: watermark }),
+  present: (row: StoreRow) => present(store, row),
   references: () => [],
   // A line that does not speak of watermarks leaves the uploaded one alone.
-  resolve: ({ id, name, watermark_url }, _, { stored }) => ({
-    id,
-    name,
-    watermark: watermark_url === undefined ? (stored?.watermark ?? null) : watermark_url,
+  resolve: (values, _, { stored }) => ({
+    ...toRow(store, values),
+    ...(values.watermark_url === undefined ? { watermark: stored?.watermark ?? null } : {}),
   }),
   store: (entries) =>
     upsertRows(
@@ -85,11 +84,11 @@ const stores = entity({
 
 const users = entity({
   name: 'users',
-  schema: z.object({ id: id(), name, email: optionalText().nullish(), store_id: id().nullish() }),
+  schema: z.object(inputs(user)),
   read: (where, limit) => selectRows(agency.users, inIdOrder(agency.users.id, where, limit)),
   present: (row: typeof agency.users.$inferSelect) => row,
-  references: ({ store_id }) => [{ field: 'store_id', table: 'stores', ids: idList(store_id) }],
-  resolve: ({ id, name, email = null, store_id = null }) => ({ id, name, email, store_id }),
+  references: (values) => fieldReferences(user, values),
+  resolve: (values) => toRow(user, values),
   store: (entries) =>
     upsertRows(
       agency.users,
@@ -97,15 +96,7 @@ const users = entity({
     ),
 })
 
-const points = lookup(
-  agency.special_locations,
-  z.object({
-    id: id(),
-    name,
-    latitude: z.number().min(-90).max(90),
-    longitude: z.number().min(-180).max(180),
-  }),
-)
+const points = lookup(agency.special_locations, z.object(inputs(specialLocation)))
 
 /** Where a point of interest is decides what is near it: the requests that ask for that are matched anew. */
 const specialLocations: Entity = {
@@ -130,22 +121,9 @@ const nameLists = [
   lookups.contact_tags,
   lookups.income_other_categories,
   lookups.expense_categories,
-].map((table) => lookup(table, z.object({ id: id(), name })))
+].map((table) => lookup(table, z.object(inputs(lookupItem))))
 
-/** `#rrggbb`, also with three, four or eight digits. */
-export const color = z.string().regex(/^#[0-9a-f]{3,8}$/i, 'must be a hex colour, #rrggbb')
-
-const contractStatuses = lookup(
-  lookups.contract_statuses,
-  z.object({
-    id: id(),
-    name,
-    is_completed: z.boolean(),
-    is_cancelled: z.boolean(),
-    bg_color: color,
-    text_color: color,
-  }),
-)
+const contractStatuses = lookup(lookups.contract_statuses, z.object(inputs(contractStatus)))
 
 /** In the order in which a file must list them. Settings come last of all, as they refer to the others. */
 export const agencyEntities: Entity[] = [

@@ -4,17 +4,19 @@
  */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { place } from '../../catalogue/agency.ts'
 import { ALL_SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import { runStatement } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { fold } from '../../db/fold.ts'
 import { inIdOrder } from '../../db/page.ts'
-import { idList } from '../../db/references.ts'
+import { fieldReferences, idList } from '../../db/references.ts'
 import { selectRows } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
-import { filledText, id, int, list } from '../../fields/values.ts'
+import { inputs, present, toRow } from '../../fields/kinds.ts'
+import { filledText, id, list } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { entity } from '../entity.ts'
 import {
@@ -35,15 +37,7 @@ const name = filledText()
 
 type LocationRow = typeof agency.locations.$inferSelect
 
-const importedLocation = z.object({
-  id: id(),
-  level: int().min(1).max(3),
-  parent_id: id().nullish(),
-  name_el: name,
-  name_en: name,
-  full_name_el: name,
-  full_name_en: name,
-})
+const importedLocation = z.object(inputs(place))
 
 type ImportedLocation = z.output<typeof importedLocation>
 
@@ -58,8 +52,8 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
   name: 'locations',
   schema: importedLocation,
   read: (where, limit) => selectRows(agency.locations, sql`where ${where} order by level, id limit ${limit}`),
-  present: ({ search, ...place }) => place,
-  references: ({ parent_id }) => [{ field: 'parent_id', table: 'locations', ids: idList(parent_id) }],
+  present: (row) => present(place, row),
+  references: (values) => fieldReferences(place, values),
   load: async (db, lines) => {
     const parents = lines.flatMap(({ values }) => idList(values.parent_id))
     const moved = lines.flatMap(({ values, stored }) => (stored && isMoved(values, stored) ? stored.id : []))
@@ -78,10 +72,9 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
     const isSound = !draft.isRefused('level') && !draft.isRefused('parent_id')
     if (stored && isSound && isMoved(draft.values, stored)) checkUse(draft, stored, places, earlier)
   },
-  resolve: ({ parent_id = null, ...place }) => ({
-    ...place,
-    parent_id,
-    search: fold(`${place.name_el}\n${place.name_en}`),
+  resolve: (values) => ({
+    ...toRow(place, values),
+    search: fold(`${values.name_el}\n${values.name_en}`),
   }),
   changesDefinitions: (entries) => {
     const altered = alteredIn(entries, isMoved)

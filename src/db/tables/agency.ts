@@ -1,43 +1,25 @@
 /** The agency itself: settings, languages, offices, users, places, and the custom fields it defined. */
-import { type AnySQLiteColumn, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type AnySQLiteColumn, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { language, place, specialLocation, store, user } from '../../catalogue/agency.ts'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
+import { columns } from '../../fields/kinds.ts'
 
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
   value: text({ mode: 'json' }).$type<number | boolean>().notNull(),
 })
 
-export const languages = sqliteTable('languages', {
-  id: integer().primaryKey(),
-  code: text().notNull(),
-  name: text().notNull(),
-})
+export const languages = sqliteTable('languages', columns(language))
 
-export const stores = sqliteTable('stores', {
-  id: integer().primaryKey(),
-  name: text().notNull(),
-  /** Key of the watermark image in the bucket, or a URL elsewhere. */
-  watermark: text(),
-})
+export const stores = sqliteTable('stores', columns(store))
 
-export const users = sqliteTable('users', {
-  id: integer().primaryKey(),
-  name: text().notNull(),
-  email: text(),
-  store_id: integer().references(() => stores.id),
-})
+export const users = sqliteTable('users', columns(user, { stores }))
 
 export const locations = sqliteTable(
   'locations',
   {
-    id: integer().primaryKey(),
-    /** 1 region, 2 municipality or district, 3 neighbourhood. */
-    level: integer().notNull(),
+    ...columns(place, { locations: null }),
     parent_id: integer().references((): AnySQLiteColumn => locations.id),
-    name_el: text().notNull(),
-    name_en: text().notNull(),
-    full_name_el: text().notNull(),
-    full_name_en: text().notNull(),
     /** Both names folded to lower case without accents, for the search filter. */
     search: text().notNull(),
   },
@@ -59,12 +41,7 @@ export const agency_versions = sqliteTable('agency_versions', {
   version: integer().notNull(),
 })
 
-export const special_locations = sqliteTable('special_locations', {
-  id: integer().primaryKey(),
-  name: text().notNull(),
-  latitude: real().notNull(),
-  longitude: real().notNull(),
-})
+export const special_locations = sqliteTable('special_locations', columns(specialLocation))
 
 export const custom_fields = sqliteTable(
   'custom_fields',

@@ -1,7 +1,9 @@
 /** The lookup lists: small tables of an id and a name, filled by import. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { contractStatus, lookupItem } from '../../catalogue/agency.ts'
+import { columns } from '../../fields/kinds.ts'
 
-const lookup = (name: string) => sqliteTable(name, { id: integer().primaryKey(), name: text().notNull() })
+const lookup = (name: string) => sqliteTable(name, columns(lookupItem))
 
 export const listing_sources = lookup('listing_sources')
 export const listing_tags = lookup('listing_tags')
@@ -22,14 +24,7 @@ export const listing_subtypes = sqliteTable('listing_subtypes', {
   translations: text({ mode: 'json' }).$type<{ language_id: number; name: string }[]>().notNull(),
 })
 
-export const contract_statuses = sqliteTable('contract_statuses', {
-  id: integer().primaryKey(),
-  name: text().notNull(),
-  is_completed: integer({ mode: 'boolean' }).notNull(),
-  is_cancelled: integer({ mode: 'boolean' }).notNull(),
-  bg_color: text().notNull(),
-  text_color: text().notNull(),
-})
+export const contract_statuses = sqliteTable('contract_statuses', columns(contractStatus))
 
 /** Any of the tables of an id and a name. */
 export type NameTable = typeof listing_sources

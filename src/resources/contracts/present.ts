@@ -1,5 +1,6 @@
 /** A contract as it is read back, and the only place where its JSON is made. */
 import { z } from 'zod'
+import * as agency from '../../catalogue/agency.ts'
 import * as catalogue from '../../catalogue/contract.ts'
 import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
 import { listingReference, presentReference } from '../offers/listing-reference.ts'
@@ -20,14 +21,7 @@ export const listedContract = contract
   .meta({ id: 'ContractSummary', description: 'A contract in a list' })
 
 export const contractStatus = z
-  .object({
-    id: z.int().describe('What `status_id` of a contract refers to'),
-    name: z.string().describe('Its name'),
-    is_completed: z.boolean().describe('A contract of this status is completed'),
-    is_cancelled: z.boolean().describe('A contract of this status is cancelled'),
-    bg_color: z.string().describe('Hex colour behind its name'),
-    text_color: z.string().describe('Hex colour of its name'),
-  })
+  .object(outputs(agency.contractStatus))
   .meta({ id: 'ContractStatus', description: 'A status that contracts can have' })
 
 /** A contract's JSON in its single-record form. */
