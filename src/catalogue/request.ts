@@ -1,9 +1,11 @@
 /**
- * What a buyer may ask for: every limit and search criterion of a request once, on one line. Input schemas,
- * documentation, and which of them make sense for which category and availability follow from these tables.
+ * What a request is: what it is about, and every limit and search criterion that a buyer may ask for. Columns,
+ * schemas, and which wishes make sense for which category and availability follow from these tables.
  */
 import { z } from 'zod'
-import { count, ids, list, measure, unique } from '../fields/values.ts'
+import type { Field, Fields } from '../fields/field.ts'
+import * as kinds from '../fields/kinds.ts'
+import { count, ids, LONG_TEXT, list, measure, unique } from '../fields/values.ts'
 import * as enums from './enums.ts'
 import { acceptedKeys, type FeatureGroup, findFeatures } from './features.ts'
 
@@ -48,22 +50,68 @@ const floor = () =>
     )
     .meta({ minimum: -1, maximum: 127, multipleOf: 0.5 })
 
+/** What the service notes of each record. */
+export const record = {
+  id: kinds.key({ doc: 'Id of the request' }),
+  date_created: kinds.dateTime({ doc: 'When it was created', assigned: true }),
+  date_updated: kinds.dateTime({ doc: 'When it last changed', assigned: true }),
+  created_by: kinds.reference({
+    doc: 'User who created it: id from `/api/users`',
+    to: 'users',
+    required: true,
+  }),
+}
+
+/** Who works on it, and how far that is. */
+export const work = {
+  store_id: kinds.reference({ doc: 'Owning office: id from `/api/stores`', to: 'stores', required: true }),
+  source_id: kinds.reference({ doc: 'Id from the sources lookup', to: 'request_sources' }),
+  status: kinds.reference({
+    doc: "Id from the statuses lookup; the account's default when a body names none",
+    to: 'request_statuses',
+    assigned: true,
+  }),
+}
+
+/** What it is about; says which wishes apply. */
+export const kind = {
+  availability: kinds.choice(enums.AVAILABILITIES, { doc: 'How it is to be offered', required: true }),
+  category: kinds.choice(enums.CATEGORIES, {
+    doc: 'Kind of property; says which other keys apply',
+    required: true,
+  }),
+}
+
+/** Texts, and how the agency rates it. */
+export const remarks = {
+  title: kinds.text({
+    doc: 'Its title; made of category, availability and up to 3 places when a body has none',
+    assigned: true,
+    writeOnly: true,
+  }),
+  notes: kinds.text({ doc: 'Internal notes', max: LONG_TEXT, writeOnly: true }),
+  rating: kinds.count({ doc: "The agency's own rating, 1 to 5", min: 1, max: 5, writeOnly: true }),
+}
+
 /** Keys at the top of a request; columns of their own. */
 export const SCALARS = {
-  ...limits('price', count, { doc: 'price, or rent per period, in whole units of currency' }),
-  ...limits('price_per_sqm', count, { doc: 'price per square metre' }),
-  ...limits('size', count, { doc: 'size, in square metres' }),
-  ...limits('year_built', count, { doc: 'year of construction', scope: 'building' }),
-  ...limits('rooms', count, { doc: 'number of rooms', scope: 'building' }),
-  ...limits('floor', floor, {
+  ...range('price', kinds.count, { doc: 'price, or rent per period, in whole units of currency' }),
+  ...range('price_per_sqm', kinds.count, { doc: 'price per square metre' }),
+  ...range('size', kinds.count, { doc: 'size, in square metres' }),
+  ...range('year_built', kinds.count, { doc: 'year of construction', scope: 'building' }),
+  ...range('rooms', kinds.count, { doc: 'number of rooms', scope: 'building' }),
+  ...range('floor', floorNumber, {
     doc: `floor; 0 is the ground floor. One of ${HALF_FLOORS.join(', ')} or a whole number from 2 to 127`,
     scope: 'building',
   }),
-  has_elevator: wish(z.boolean(), { doc: 'Must have an elevator', scope: 'building' }),
-  elevator_min_floor: wish(z.number(), {
-    doc: 'Floor from which an elevator is needed; used only with `has_elevator`',
-    scope: 'building',
-  }),
+  has_elevator: scoped('building', kinds.flag({ doc: 'Must have an elevator' })),
+  elevator_min_floor: scoped(
+    'building',
+    kinds.number({
+      doc: 'Floor from which an elevator is needed; used only with `has_elevator`',
+      writeOnly: true,
+    }),
+  ),
 }
 
 /** Keys of `extra_fields`; one JSON column. */
@@ -103,9 +151,32 @@ export function applies(scope: WishScope | undefined, kind: Kind): boolean {
 }
 
 /** The names in `wishes` of which there is a `_min` and a `_max`. */
-export function pairsOf(wishes: Wishes): string[] {
+export function pairsOf(wishes: Wishes | Fields): string[] {
   const names = Object.keys(wishes).flatMap((key) => /^(.+)_min$/.exec(key)?.[1] ?? [])
   return names.filter((name) => `${name}_max` in wishes)
+}
+
+function scoped<F extends Field>(scope: WishScope | undefined, field: F): F & Pick<Facts, 'scope'> {
+  return { ...field, scope }
+}
+
+/** Two columns, the lowest and the highest of what a buyer takes. */
+function range<const Name extends string, F extends Field>(
+  name: Name,
+  bound: (facts: { doc: string }) => F,
+  { doc, scope }: Facts,
+) {
+  const side = (word: string) => scoped(scope, bound({ doc: `${word} ${doc}` }))
+  return { [`${name}_min`]: side('Lowest'), [`${name}_max`]: side('Highest') } as Record<
+    `${Name}_min` | `${Name}_max`,
+    F & Pick<Facts, 'scope'>
+  >
+}
+
+/** A number that counts floors, some of them by halves. */
+function floorNumber(facts: { doc: string }) {
+  const schema = floor().nullable().describe(facts.doc)
+  return { ...kinds.number(facts), input: schema, stored: schema }
 }
 
 function wish<T>(schema: z.ZodType<T>, facts: Facts): Wish<T> {

@@ -1,11 +1,11 @@
 /** Import and export of requests: the create body with what the service adds to it. */
 import { z } from 'zod'
-import { SCALARS } from '../../catalogue/request.ts'
+import { record, SCALARS } from '../../catalogue/request.ts'
 import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { batch } from '../../db/client.ts'
 import { inIdOrder } from '../../db/page.ts'
 import * as tables from '../../db/tables/requests.ts'
-import { dateTime, id } from '../../fields/values.ts'
+import { inputs, present, toRow } from '../../fields/kinds.ts'
 import { matchRequests } from '../../resources/requests/matches.ts'
 import { type RequestRow, selectRequests } from '../../resources/requests/queries.ts'
 import { resolveRequest } from '../../resources/requests/resolve.ts'
@@ -21,11 +21,13 @@ import { requestInput } from '../../resources/requests/schema.ts'
 import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
+const { id, date_created, date_updated } = inputs(record)
+
 /** What import takes beside the create body. */
 const importedRequest = requestInput.extend({
-  id: id(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
+  id,
+  date_created,
+  date_updated,
   is_deleted: z.boolean().nullish(),
 })
 
@@ -91,8 +93,7 @@ function resolveLine(
 
 const EMPTY_ROW = {
   version: 1,
-  ...Object.fromEntries(Object.keys(SCALARS).map((name) => [name, null])),
-  has_elevator: false,
+  ...toRow(SCALARS, {}),
   source_id: null,
   rating: null,
   notes: null,
@@ -111,7 +112,6 @@ function storeRequests(entries: Entry<RequestRow>[]) {
 
 /** A request as import takes it. */
 function exportRequest(row: RequestRow): Record<string, unknown> {
-  const stored: Record<string, unknown> = { ...row }
   return {
     id: row.id,
     availability: row.availability,
@@ -124,7 +124,7 @@ function exportRequest(row: RequestRow): Record<string, unknown> {
     title: row.title,
     subcategories: row.subcategories,
     subtypes: row.subtypes,
-    ...Object.fromEntries(Object.keys(SCALARS).map((name) => [name, stored[name]])),
+    ...present(SCALARS, row),
     rating: row.rating,
     source_id: row.source_id,
     status: row.status,

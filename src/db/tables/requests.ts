@@ -1,7 +1,8 @@
 /** Buyer requests and the listings that meet them. */
-import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Availability, Category, Subcategory } from '../../catalogue/enums.ts'
-import type { Criteria } from '../../catalogue/request.ts'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Subcategory } from '../../catalogue/enums.ts'
+import { type Criteria, kind, record, remarks, SCALARS, work } from '../../catalogue/request.ts'
+import { columns } from '../../fields/kinds.ts'
 import { locations, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { linkTable } from './links.ts'
@@ -11,48 +12,21 @@ import { request_sources, request_statuses, request_tags } from './lookups.ts'
 export const requests = sqliteTable(
   'requests',
   {
-    id: integer().primaryKey(),
+    ...columns(record, { users }),
     /** Raised by every write, and when a point of interest moves that it asks for. */
     version: integer().notNull().default(1),
     /** The version that its matches were found from; 0 also when a place among the best became free since. */
     matched_version: integer().notNull().default(0),
-    title: text().notNull(),
-    store_id: integer()
-      .notNull()
-      .references(() => stores.id),
-    source_id: integer().references(() => request_sources.id),
-    status: integer()
-      .notNull()
-      .references(() => request_statuses.id),
-    availability: text().$type<Availability>().notNull(),
-    category: text().$type<Category>().notNull(),
+    ...columns(work, { stores, request_sources, request_statuses }),
+    ...columns(kind),
     subcategories: text({ mode: 'json' }).$type<Subcategory[]>().notNull(),
     subtypes: text({ mode: 'json' }).$type<number[]>().notNull().default([]),
-    price_min: integer(),
-    price_max: integer(),
-    price_per_sqm_min: integer(),
-    price_per_sqm_max: integer(),
-    size_min: integer(),
-    size_max: integer(),
-    year_built_min: integer(),
-    year_built_max: integer(),
-    rooms_min: integer(),
-    rooms_max: integer(),
-    floor_min: real(),
-    floor_max: real(),
-    has_elevator: integer({ mode: 'boolean' }).notNull().default(false),
-    elevator_min_floor: real(),
-    rating: integer(),
-    notes: text(),
+    ...columns(SCALARS),
+    ...columns(remarks),
     /** Search criteria of `extra_fields`, by name. */
     criteria: text({ mode: 'json' }).$type<Criteria>().notNull().default({}),
     /** Custom-field values of `extra_fields`, by custom field id. */
     custom_fields: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull().default({}),
-    created_by: integer()
-      .notNull()
-      .references(() => users.id),
-    date_created: text().notNull(),
-    date_updated: text().notNull(),
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [

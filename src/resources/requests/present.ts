@@ -1,41 +1,29 @@
 /** A request as it is read back, its matches too, and the only place where its JSON is made. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
+import * as catalogue from '../../catalogue/request.ts'
 import { CRITERIA, SCALARS, type Wishes } from '../../catalogue/request.ts'
-import { WITH_ALL } from '../../fields/kinds.ts'
-import { dateTime } from '../../fields/values.ts'
+import { boundedOutputs, outputs, present, WITH_ALL } from '../../fields/kinds.ts'
 import type { ShownRequest } from './queries.ts'
 
 /** The output schemas of `wishes`; what was not asked for is absent. */
-function outputs(wishes: Wishes) {
+function criteria(wishes: Wishes) {
   const entries = Object.entries(wishes)
   return Object.fromEntries(entries.map(([name, { schema, doc }]) => [name, schema.optional().describe(doc)]))
 }
 
-/** The limits, as they are read back: null for those that were not asked for. */
-function limits() {
-  const { has_elevator, elevator_min_floor, ...scalars } = SCALARS
-  return Object.fromEntries(
-    Object.entries(scalars).map(([name, { schema, doc }]) => [name, schema.nullable().describe(doc)]),
-  ) as { [K in keyof typeof scalars]: z.ZodNullable<z.ZodType<number>> }
-}
+const { title, ...remarks } = outputs(catalogue.remarks)
+const { elevator_min_floor, ...limits } = boundedOutputs(SCALARS)
 
 /** A request as it is read back. */
 export const request = z
   .object({
-    id: z.int().describe('Id of the request'),
-    date_created: dateTime().describe('When it was created'),
-    date_updated: dateTime().describe('When it last changed'),
-    created_by: z.int().describe('User who created it'),
-    store_id: z.int().describe('Owning office'),
-    source_id: z.int().nullable().describe('Id from the sources lookup'),
-    status: z.int().describe('Id from the statuses lookup'),
-    availability: z.enum(enums.AVAILABILITIES).describe('How it is to be offered'),
-    category: z.enum(enums.CATEGORIES).describe('Kind of property'),
+    ...outputs(catalogue.record),
+    ...outputs(catalogue.work),
+    ...outputs(catalogue.kind),
     subcategories: z.array(z.enum(enums.ALL_SUBCATEGORIES)).describe('Of that category'),
-    ...limits(),
-    has_elevator: z.boolean().describe('Must have an elevator'),
-    extra_fields: z.looseObject(outputs(CRITERIA)).meta({
+    ...limits,
+    extra_fields: z.looseObject(criteria(CRITERIA)).meta({
       id: 'BuyerRequestCriteria',
       description:
         'Search criteria by name, and custom-field values by custom-field id; what was not asked for is absent. HTML ' +
@@ -55,11 +43,10 @@ export const request = z
           .meta({ id: 'BuyerRequestLocation', description: 'A place asked for, with the places it lies in' }),
       )
       .describe('Places, one of which a match must lie in'),
-    title: z.string().optional().describe(`Its title. ${WITH_ALL}`),
+    title,
     subtypes: z.array(z.int()).optional().describe(`Ids from the subtypes lookup of listings. ${WITH_ALL}`),
-    notes: z.string().nullish().describe(`Internal notes. ${WITH_ALL}`),
-    rating: z.int().nullish().describe(`The agency's own rating, 1 to 5. ${WITH_ALL}`),
-    elevator_min_floor: z.number().nullish().describe(`${SCALARS.elevator_min_floor.doc}. ${WITH_ALL}`),
+    ...remarks,
+    elevator_min_floor,
   })
   .meta({ id: 'BuyerRequest', description: 'What a buyer is looking for' })
 
@@ -89,29 +76,11 @@ export const matchBody = z
  */
 export function presentRequest(row: ShownRequest, all: boolean): z.output<typeof request> {
   return {
-    id: row.id,
-    date_created: row.date_created,
-    date_updated: row.date_updated,
-    created_by: row.created_by,
-    store_id: row.store_id,
-    source_id: row.source_id,
-    status: row.status,
-    availability: row.availability,
-    category: row.category,
+    ...present(catalogue.record, row),
+    ...present(catalogue.work, row),
+    ...present(catalogue.kind, row),
     subcategories: row.subcategories,
-    price_min: row.price_min,
-    price_max: row.price_max,
-    price_per_sqm_min: row.price_per_sqm_min,
-    price_per_sqm_max: row.price_per_sqm_max,
-    size_min: row.size_min,
-    size_max: row.size_max,
-    year_built_min: row.year_built_min,
-    year_built_max: row.year_built_max,
-    rooms_min: row.rooms_min,
-    rooms_max: row.rooms_max,
-    floor_min: row.floor_min,
-    floor_max: row.floor_max,
-    has_elevator: row.has_elevator,
+    ...present(SCALARS, row, false),
     extra_fields: { ...row.criteria, ...row.custom_fields },
     contacts: row.contacts,
     users: row.users,

@@ -1,21 +1,14 @@
 /** Bodies and filters of the request endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { CRITERIA, SCALARS, type Wishes } from '../../catalogue/request.ts'
-import { id, ids, int, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
+import { CRITERIA, kind, record, remarks, SCALARS, type Wishes, work } from '../../catalogue/request.ts'
+import { inputs } from '../../fields/kinds.ts'
+import { id, ids, list, unique } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 
 type Inputs<W extends Wishes> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
 
-/** The input schemas of `wishes`, all optional and nullable. */
-function inputs<W extends Wishes>(wishes: W) {
-  const entries = Object.entries(wishes)
-  return Object.fromEntries(
-    entries.map(([name, { schema, doc }]) => [name, schema.nullish().describe(doc)]),
-  ) as Inputs<W>
-}
-
-/** The same, but an empty text or list clears a key as null does. */
+/** The input schemas of `wishes`, all optional; an empty text or list clears a key as null does. */
 function clearableInputs<W extends Wishes>(wishes: W) {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
   const emptyAsNull = (value: unknown) => (isEmpty(value) ? null : value)
@@ -29,29 +22,29 @@ function clearableInputs<W extends Wishes>(wishes: W) {
 
 const requiredIds = () => ids({ min: 1 })
 
+const { created_by } = inputs(record)
+const { store_id, ...progress } = inputs(work)
+const { title, rating, notes } = inputs(remarks)
+
 export const requestInput = z
   .object({
-    availability: z.enum(enums.AVAILABILITIES).describe('How it is to be offered'),
-    category: z.enum(enums.CATEGORIES).describe('Kind of property; says which other keys apply'),
+    ...inputs(kind),
     contacts: requiredIds().describe('Buyers, at least one: ids of contacts'),
     locations: requiredIds().describe('Places of any level, at least one: ids from `/api/locations`'),
     users: requiredIds().describe('Agents, at least one: ids from `/api/users`'),
-    created_by: id().describe('User who creates it: id from `/api/users`'),
-    store_id: id().describe('Owning office: id from `/api/stores`'),
-    title: optionalText()
-      .nullish()
-      .describe('Made of category, availability and up to 3 places when omitted'),
+    created_by,
+    store_id,
+    title,
     subcategories: list(z.enum(enums.ALL_SUBCATEGORIES))
       .overwrite(unique)
       .nullish()
       .describe('Must belong to the category; all of them when omitted'),
     subtypes: ids().nullish().describe('Each must belong to one of the subcategories'),
     ...inputs(SCALARS),
-    rating: int().min(1).max(5).nullish().describe("The agency's own rating, 1 to 5"),
-    source_id: id().nullish().describe('Id from the sources lookup'),
-    status: id().nullish().describe("Id from the statuses lookup; the account's default when omitted"),
+    rating,
+    ...progress,
     tags: ids().nullish().describe('Ids from the tags lookup'),
-    notes: optionalText(LONG_TEXT).nullish().describe('Internal notes'),
+    notes,
     extra_fields: z
       .looseObject(clearableInputs(CRITERIA))
       .meta({
