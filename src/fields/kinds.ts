@@ -6,11 +6,6 @@
  *       store_id: reference({ doc: 'Office', to: 'stores', required: true }),
  *       loan_percentage: count({ doc: 'Share of the price that a loan pays; 0 when there is none', none: 0 }),
  *     }
- *     const table = sqliteTable('offers', columns(offer, { stores }))
- *     const body = z.object(inputs(offer))
- *     const reply = z.object(outputs(offer))
- *     const row = toRow(offer, body.parse(…))
- *     present(offer, row)
  *
  * A kind says how a value comes in, how it goes out and which column stores it.
  */
@@ -22,28 +17,10 @@ import {
   text as textColumn,
 } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
-import type {
-  Body,
-  Columns,
-  Declared,
-  Facts,
-  Field,
-  Fields,
-  Inputs,
-  Known,
-  Nones,
-  Outputs,
-  Row,
-  Shown,
-  Targets,
-  UnassignedRow,
-  Values,
-} from './field.ts'
+import { outputs, wholeInputs } from './derive.ts'
+import type { Declared, Facts, Fields, Known, Values } from './field.ts'
 import { amountText, formatCents, amount as inCents } from './money.ts'
 import * as values from './values.ts'
-
-/** For the documentation of what the standard form leaves out. */
-export const WITH_ALL = 'Only with `fields=all`'
 
 interface Bounds {
   min?: number
@@ -181,74 +158,6 @@ export function entries<E extends Fields>(fields: E, facts: EntriesFacts) {
   )
 }
 
-/** The input schemas of `fields`: optional, but for the required ones. */
-export function inputs<F extends Fields>(fields: F) {
-  return mapFields(fields, ({ input, required }) => (required ? input : input.optional())) as Inputs<F>
-}
-
-/** The output schemas of `fields`; those that the standard form leaves out are optional. */
-export function outputs<F extends Fields>(fields: F) {
-  return mapFields(fields, (field) => withoutAll(field, field.output)) as Outputs<F>
-}
-
-/** The same for replies that promise the bounds of bodies, too. */
-export function boundedOutputs<F extends Fields>(fields: F) {
-  return mapFields(fields, (field) => withoutAll(field, field.stored)) as Outputs<F>
-}
-
-/**
- * A column for each of `fields`.
- * @param targets the tables that ids in them refer to by a foreign key
- */
-export function columns<F extends Fields>(
-  fields: F,
-  ...[targets]: Record<never, never> extends Targets<F> ? [] : [Targets<F>]
-): Columns<F> {
-  const tables = new Map<string, { id: AnySQLiteColumn } | null>(Object.entries(targets ?? {}))
-  const built = Object.entries(fields).map(([name, { column, storedAs = name, to = '' }]) => {
-    const target = tables.get(to)
-    return [storedAs, column(target ? () => target.id : undefined)]
-  })
-  return Object.fromEntries(built) as Columns<F>
-}
-
-/** What `body` has of `fields`, by column: a name that it has not, or has as undefined, stays out. */
-export function pick<F extends Fields>(fields: F, body: Partial<Body<F>>): Partial<Row<F>> {
-  const sent: Record<string, unknown> = body
-  const picked: Record<string, unknown> = {}
-  for (const name in fields) {
-    if (sent[name] !== undefined) picked[fields[name]?.storedAs ?? name] = sent[name]
-  }
-  return picked as Partial<Row<F>>
-}
-
-/** What a record has that was given none of `fields`. */
-export function blank<F extends Fields>(fields: F): Nones<F> {
-  return mapFields(fields, ({ none }) => none) as Nones<F>
-}
-
-/** The row that a checked body makes: "none" where it leaves a field out. Assigned fields are left to the caller. */
-export function toRow<F extends Fields>(fields: F, body: Body<F>): UnassignedRow<F> {
-  const sent = new Map<string, unknown>(Object.entries(body))
-  const assigned = Object.entries(fields).filter(([, field]) => !field.assigned)
-  const row = assigned.map(([name, { storedAs = name, none }]) => [storedAs, sent.get(name) ?? none])
-  return Object.fromEntries(row) as UnassignedRow<F>
-}
-
-/** Every one of `fields` from a stored row, "none" where it has no value; write-only ones only with `all`. */
-export function present<F extends Fields>(fields: F, row: Partial<Row<F>>, all = true): Shown<F> {
-  const stored: Record<string, unknown> = row
-  const shown: Record<string, unknown> = {}
-  // A page presents thousands of fields: no intermediate list is worth its cost here.
-  for (const name in fields) {
-    const field = fields[name]
-    if (!field || (field.writeOnly && !all)) continue
-    const value = stored[field.storedAs ?? name] ?? field.none
-    shown[name] = field.show && value !== null ? field.show(value) : value
-  }
-  return shown as Shown<F>
-}
-
 /** What a kind is made of. `T` is the value that is stored, `S` the one in replies. */
 interface Kind<T, C, S> {
   schema: z.ZodType<T>
@@ -285,22 +194,7 @@ function noneFor<T>(input: z.ZodType<T | null>, none: unknown): z.ZodType {
   return none === undefined ? input.nullable() : input.nullable().transform((value) => value ?? none)
 }
 
-/** The schemas of an object that is stored as it is: what is left out becomes "none". */
-function wholeInputs<F extends Fields>(fields: F) {
-  return mapFields(fields, ({ input, required, none }) =>
-    required ? input : input.optional().transform((value) => value ?? none),
-  ) as { [K in keyof F]: z.ZodType<Values<F>[K]> }
-}
-
-function withoutAll({ writeOnly, doc }: Field, output: z.ZodType): z.ZodType {
-  return writeOnly ? output.optional().describe(`${doc}. ${WITH_ALL}`) : output
-}
-
 function within({ min, max }: Bounds, schema: z.ZodNumber): z.ZodNumber {
   const bounded = min === undefined ? schema : schema.min(min)
   return max === undefined ? bounded : bounded.max(max)
-}
-
-function mapFields<R>(fields: Fields, transform: (field: Field) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, transform(field)]))
 }

@@ -7,7 +7,7 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { app, routers } from '../../src/app.ts'
-import { WITH_ALL } from '../../src/fields/kinds.ts'
+import { WITH_ALL } from '../../src/fields/derive.ts'
 import { createKey } from '../../src/http/auth.ts'
 import { errorBody } from '../../src/http/errors.ts'
 

@@ -1,7 +1,7 @@
 /** What a line of a listing makes, and the line that a listing makes. */
 import type { z } from 'zod'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
-import { blank, pick } from '../../fields/kinds.ts'
+import { blank, pick } from '../../fields/derive.ts'
 import { newTourToken } from '../../resources/listings/photos.ts'
 import { knownPoint, publicPoint } from '../../resources/listings/public-point.ts'
 import type { ListingRow, Translation } from '../../resources/listings/queries.ts'

@@ -2,7 +2,7 @@
 import { type AnySQLiteColumn, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { language, place, specialLocation, store, user } from '../../catalogue/agency.ts'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
-import { columns } from '../../fields/kinds.ts'
+import { columns } from '../../fields/derive.ts'
 
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),

@@ -1,7 +1,7 @@
 /** Contacts: owners, buyers, tenants, notaries. */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { address, contact, people, record } from '../../catalogue/contact.ts'
-import { columns } from '../../fields/kinds.ts'
+import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
 import { linkTable } from './links.ts'
 import { contact_sources, contact_tags } from './lookups.ts'

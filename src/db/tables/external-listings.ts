@@ -1,7 +1,7 @@
 /** Listings of others (competitors, portals) that the agency tracks. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { keeper, owner, place, property, record, texts } from '../../catalogue/external-listing.ts'
-import { columns } from '../../fields/kinds.ts'
+import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'
 import { linkTable } from './links.ts'
 import { external_listing_sources, external_listing_statuses, external_listing_tags } from './lookups.ts'

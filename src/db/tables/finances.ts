@@ -2,7 +2,7 @@
 import { index, integer, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { expense } from '../../catalogue/expense.ts'
 import { commission, income } from '../../catalogue/income.ts'
-import { columns } from '../../fields/kinds.ts'
+import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { linkTable } from './links.ts'

@@ -1,7 +1,7 @@
 /** The knowledge base: categories, articles and their files. */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { article, body, category, file } from '../../catalogue/knowledge-base.ts'
-import { columns } from '../../fields/kinds.ts'
+import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
 
 export const knowledge_base_categories = sqliteTable('knowledge_base_categories', {

@@ -1,7 +1,7 @@
 /** The lookup lists: small tables of an id and a name, filled by import. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { contractStatus, lookupItem } from '../../catalogue/agency.ts'
-import { columns } from '../../fields/kinds.ts'
+import { columns } from '../../fields/derive.ts'
 
 const lookup = (name: string) => sqliteTable(name, columns(lookupItem))
 

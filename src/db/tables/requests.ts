@@ -2,7 +2,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Subcategory } from '../../catalogue/enums.ts'
 import { type Criteria, kind, record, remarks, SCALARS, work } from '../../catalogue/request.ts'
-import { columns } from '../../fields/kinds.ts'
+import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { linkTable } from './links.ts'

@@ -1,7 +1,7 @@
 /** A contact as it is read back, and the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/contact.ts'
-import { outputs, present } from '../../fields/kinds.ts'
+import { outputs, present } from '../../fields/derive.ts'
 import type { ContactRow } from './queries.ts'
 
 const { id, ...stamps } = outputs(catalogue.record)

@@ -1,7 +1,7 @@
 /** What storing a body changes in a contact, once the rules have let it through. */
 import * as catalogue from '../../catalogue/contact.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
-import { pick, toRow } from '../../fields/kinds.ts'
+import { pick, toRow } from '../../fields/derive.ts'
 import { given } from '../../fields/values.ts'
 import { mergeValues } from '../custom-fields/values.ts'
 import type { ContactRow } from './queries.ts'

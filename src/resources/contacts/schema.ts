@@ -1,7 +1,7 @@
 /** Bodies and filters of the contact endpoints. */
 import { z } from 'zod'
 import { address, contact, people, record } from '../../catalogue/contact.ts'
-import { inputs } from '../../fields/kinds.ts'
+import { inputs } from '../../fields/derive.ts'
 import { ids } from '../../fields/values.ts'
 import { dateTimeRange, listFilters, textFilter } from '../../http/filters.ts'
 import { customValues } from '../custom-fields/values.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import * as agency from '../../catalogue/agency.ts'
 import * as catalogue from '../../catalogue/contract.ts'
-import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
+import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import { listingReference, presentReference } from '../offers/listing-reference.ts'
 import type { ContractRow } from './queries.ts'
 

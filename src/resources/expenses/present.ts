@@ -1,7 +1,7 @@
 /** An expense as it is read back, and the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/expense.ts'
-import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
+import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { ExpenseRow } from './queries.ts'
 
 const { id, category_id, ...fields } = outputs(catalogue.expense)

@@ -1,7 +1,7 @@
 /** An external listing as it is read back, and the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/external-listing.ts'
-import { boundedOutputs, outputs, present } from '../../fields/kinds.ts'
+import { boundedOutputs, outputs, present } from '../../fields/derive.ts'
 import type { ExternalListingRow } from './queries.ts'
 
 const { id, ...dates } = outputs(catalogue.record)

@@ -1,7 +1,7 @@
 /** What storing a body makes of an external listing, once the rules have let it through. */
 import { keeper, owner, place, property, texts } from '../../catalogue/external-listing.ts'
 import { divideToCents } from '../../fields/decimal.ts'
-import { toRow } from '../../fields/kinds.ts'
+import { toRow } from '../../fields/derive.ts'
 import type { ExternalListingFacts } from './rules.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { keeper, owner, place, property, texts } from '../../catalogue/external-listing.ts'
-import { inputs } from '../../fields/kinds.ts'
+import { inputs } from '../../fields/derive.ts'
 import { ids, LONG_URL, list } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, intRange, listFilters, oneOf } from '../../http/filters.ts'
 

@@ -1,7 +1,7 @@
 /** An income as it is read back, and the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/income.ts'
-import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
+import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { IncomeRow } from './queries.ts'
 
 /** An income as it is read back. */

@@ -1,7 +1,7 @@
 /** Articles and categories as they are read back, and the only place where their JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/knowledge-base.ts'
-import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
+import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { ArticleFile, ArticleRow, CategoryRow, ListedArticleRow } from './queries.ts'
 
 const listed = outputs(catalogue.article)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { acceptedKeys, type FeatureGroup, findFeatures } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
-import { inputs } from '../../fields/kinds.ts'
+import { inputs } from '../../fields/derive.ts'
 import { id, ids, LONG_TEXT, LONG_URL, list, optionalText, unique } from '../../fields/values.ts'
 import { dateTimeRange, idsFilter, listFilters, oneOrMore, textFilter } from '../../http/filters.ts'
 

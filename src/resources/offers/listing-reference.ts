@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { externalProperty } from '../../catalogue/offer.ts'
 import type { ExternalProperty } from '../../db/tables/offers.ts'
-import { outputs, present } from '../../fields/kinds.ts'
+import { outputs, present } from '../../fields/derive.ts'
 
 /** The two columns of a listing reference; one of them is null. */
 export interface StoredReference {

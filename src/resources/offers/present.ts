@@ -1,7 +1,7 @@
 /** An offer as it is read back, and the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/offer.ts'
-import { outputs, present, WITH_ALL } from '../../fields/kinds.ts'
+import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import { listingReference, presentReference } from './listing-reference.ts'
 import type { OfferRow } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import * as catalogue from '../../catalogue/request.ts'
 import { CRITERIA, SCALARS, type Wishes } from '../../catalogue/request.ts'
-import { boundedOutputs, outputs, present, WITH_ALL } from '../../fields/kinds.ts'
+import { boundedOutputs, outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { ShownRequest } from './queries.ts'
 
 /** The output schemas of `wishes`; what was not asked for is absent. */

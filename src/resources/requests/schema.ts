@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { CRITERIA, kind, record, remarks, SCALARS, type Wishes, work } from '../../catalogue/request.ts'
-import { inputs } from '../../fields/kinds.ts'
+import { inputs } from '../../fields/derive.ts'
 import { id, ids, list, unique } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
 
