@@ -62,16 +62,16 @@ export function tellOfResult(c: Context<App>, name: string, value: string): void
 export async function answerOnce(
   c: Context<App>,
   key: string,
-  incoming: Incoming,
+  body: Readable,
   answer: (once: Once) => Promise<Response>,
 ): Promise<Response> {
-  const holder = await identify(c, key, incoming)
+  const holder = await identify(c, key, body)
   const keeper = c.get('keeper')
   const kept = await keeper.take(c.env, holder)
   if (!isHeldBy(kept, holder)) return repeat(c, kept, holder)
   const stopHolding = keepHolding(() => keeper.hold(c.env, holder))
   try {
-    return await answer({ ...holder, progress: kept.progress, tellings: () => tellingsOf(c) })
+    return await answer({ ...holder, progress: kept.progress, tellings: () => replyMetadata(c) })
   } catch (error) {
     // Stored is stored, whatever became of the answer; and where somebody took over, they answer.
     const found = await keeper.leave(c.env, holder)
@@ -93,15 +93,15 @@ function keepHolding(giveSign: () => Promise<void>): () => void {
   return () => clearInterval(timer)
 }
 
-/** What comes in with a call; the hash takes what makes it the same as another. */
-interface Incoming {
-  receive: (hash: Hash) => Promise<void>
+/** The body of a call; the hash takes what makes it the same as another. */
+interface Readable {
+  read: (hash: Hash) => Promise<void>
 }
 
-async function identify(c: Context<App>, key: string, incoming: Incoming): Promise<Holder> {
+async function identify(c: Context<App>, key: string, body: Readable): Promise<Holder> {
   const { pathname, search } = new URL(c.req.url)
   const request = createHash('sha256').update(`${c.req.method} ${pathname}${search}\n`)
-  await incoming.receive(request)
+  await body.read(request)
   const apiKey = c.get('key').id
   return {
     digest: createHash('sha256').update(`${apiKey} ${key}`).digest('hex'),
@@ -116,13 +116,13 @@ function isHeldBy({ token, answer }: KeptKey, holder: Holder): boolean {
 }
 
 /** What an answer is made of beside its body and stamp. */
-interface Tellings {
+interface ReplyMetadata {
   headers: Record<string, string>
   form: AnswerForm
 }
 
-function tellingsOf(c: Context<App>): string {
-  return JSON.stringify({ headers: c.get('result') ?? {}, form: formOf(c) } satisfies Tellings)
+function replyMetadata(c: Context<App>): string {
+  return JSON.stringify({ headers: c.get('result') ?? {}, form: formOf(c) } satisfies ReplyMetadata)
 }
 
 /** The answer that is kept. Every success has the status 200. */
@@ -130,7 +130,7 @@ function repeat(c: Context<App>, kept: KeptKey, holder: Holder): Response {
   if (kept.fingerprint !== holder.fingerprint) throw usedKey()
   const { answer, told, cursor, names } = kept
   if (answer === null || told === null) throw atWork()
-  const { headers, form } = JSON.parse(told) as Tellings
+  const { headers, form } = JSON.parse(told) as ReplyMetadata
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (cursor !== null) c.header('ETag', `"${tagOf({ cursor, names: names ?? 0 }, form)}"`)
   if (kept.token !== holder.token) c.header(REPLAYED, 'true')

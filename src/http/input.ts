@@ -6,7 +6,7 @@ import type { Draft } from './check.ts'
 import type { Contract, Input } from './contract.ts'
 import { type Call, resourceOf, type Target } from './entity-tags.ts'
 import { checkFilters } from './filters.ts'
-import type { Incoming } from './upload.ts'
+import type { RequestBody } from './upload.ts'
 
 /** What came with a call, as far as it is read before the handler asks for it. */
 interface Arrived {
@@ -15,7 +15,7 @@ interface Arrived {
   params: () => Record<string, unknown>
   /** Filters of the body. */
   sent: Record<string, unknown>
-  incoming: Incoming
+  body: RequestBody
   /** Set where the call came with an idempotency key. */
   once: Once | undefined
 }
@@ -72,7 +72,7 @@ export class CallInput<
   readonly body = async () => {
     const { body } = this.contract
     if (!body) throw this.missing('body')
-    return this.arrived.incoming.understand(body)
+    return this.arrived.body.parse(body)
   }
 
   private missing(part: string): Error {

@@ -23,7 +23,7 @@ import { CallInput } from './input.ts'
 import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
 import { MAX_BODY, readFilters } from './request.ts'
 import { resourcesOf, scopesOf } from './scopes.ts'
-import { Incoming } from './upload.ts'
+import { RequestBody } from './upload.ts'
 
 /** The endpoints of one resource. */
 export class Router {
@@ -75,7 +75,7 @@ export class Router {
     handler: Handler<F, B, P, H>,
   ): void {
     const area = areaOf(path)
-    const endpoint = { method, path, area, contract: declared as Contract }
+    const endpoint = { method, path, area, contract: declared }
     const contract = { ...declared, params: paramsOf(endpoint), headers: headersOf(endpoint) }
     const limit = bodyLimit(contract) ?? MAX_BODY
     const [checkHeaders, checkParams] = [headerCheck(contract.headers), paramCheck(contract.params)]
@@ -87,13 +87,13 @@ export class Router {
       // A body that is no JSON is told before anything is looked up.
       // Where the body is something else, options come in the query alone.
       const sent = declared.filters && !declared.bodyType ? await readFilters(c, limit) : {}
-      const incoming = new Incoming(c, limit, declared.files)
+      const body = new RequestBody(c, limit, declared.files)
       const answer = async (once?: Once) => {
-        const input = new CallInput(c, path, declared, { headers, params, sent, incoming, once })
+        const input = new CallInput(c, path, declared, { headers, params, sent, body, once })
         return tagAnswer(c, await handler(c, input), input.fields)
       }
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
-      return key === undefined ? answer() : answerOnce(c, key, incoming, answer)
+      return key === undefined ? answer() : answerOnce(c, key, body, answer)
     }
     this.endpoints.push({ method, path, area, contract, handle })
   }

@@ -11,8 +11,8 @@ import { readBody, reportUnknownFields } from './request.ts'
 /** The media types that files may come in beside JSON. */
 export const FILE_TYPES = { one: 'image/*', several: 'multipart/form-data' } as const
 
-/** The body of a call: taken in once, understood once, and let go of then, as it may be large. */
-export class Incoming {
+/** The body of a call: read once, parsed once, and then released, as it may be large. */
+export class RequestBody {
   private readonly c: Context<App>
   private readonly limit: number
   private readonly files: string | undefined
@@ -29,19 +29,19 @@ export class Incoming {
   }
 
   /**
-   * Takes the body in. Throws 413, and 400 when it breaks off or is a form that makes no sense.
+   * Reads the body. Throws 413, and 400 when it breaks off or is a form that makes no sense.
    * @param hash takes what makes it the same as another: its bytes, or the parts of a form
    */
-  async receive(hash?: Hash): Promise<void> {
-    this.received = await receive(this.c, this.limit, this.files !== undefined, hash)
+  async read(hash?: Hash): Promise<void> {
+    this.received = await readRaw(this.c, this.limit, this.files !== undefined, hash)
   }
 
   /**
    * The body, checked against `schema`: JSON, or files, which then are a list of it as bytes. What a form holds beside
-   * files counts as unknown keys. No file at all is no list. Throws 400 like `readBody`, and what `receive` throws.
+   * files counts as unknown keys. No file at all is no list. Throws 400 like `readBody`, and what `read` throws.
    */
-  async understand<S extends z.ZodObject>(schema: S): Promise<Draft<z.output<S>>> {
-    if (!this.received) await this.receive()
+  async parse<S extends z.ZodObject>(schema: S): Promise<Draft<z.output<S>>> {
+    if (!this.received) await this.read()
     const { received = NOTHING } = this
     this.received = undefined
     if (received instanceof Uint8Array)
@@ -56,7 +56,7 @@ export class Incoming {
 
 const NOTHING = new Uint8Array(0)
 
-async function receive(
+async function readRaw(
   c: Context<App>,
   limit: number,
   takesFiles: boolean,

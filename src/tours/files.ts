@@ -5,8 +5,7 @@ import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { storedName } from '../files/references.ts'
 import { serveFile } from '../files/serve.ts'
 import { Router } from '../http/router.ts'
-import { notStored } from './not-stored.ts'
-import { storedFile } from './stored-file.ts'
+import { notStored, storedFile } from './stored-file.ts'
 
 /** What a browser may show instead of saving: pictures without scripts, and PDF. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'])

@@ -1,6 +1,13 @@
-/** What a call for a stored picture or file takes: its name, and the headers that `files/serve.ts` understands. */
+/** What calls for stored pictures and files share. */
 import { z } from 'zod'
+import { ApiError } from '../http/errors.ts'
 
+/** The answer for a picture or file that is not there. It must not be cached, as an import may bring it later. */
+export function notStored(): ApiError {
+  return new ApiError(404, 'Not found', [], { 'Cache-Control': 'no-store' })
+}
+
+/** What a call takes and answers: its name, and the headers that `files/serve.ts` understands. */
 export const storedFile = {
   params: z.object({ name: z.string().describe('Name of the stored file, as its address ends') }),
   otherReplies: {
