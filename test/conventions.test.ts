@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../src/http/contract.ts'
 import { bearer, endpoints, fill, send, sendTo, silenceLog } from './http/send.ts'
-import { ADMIN_TOKEN, keyWith, ORIGIN } from './support/api.ts'
+import { ADMIN_TOKEN, keyWith, ORIGIN, textOf } from './support/api.ts'
 
 interface Document {
   paths: Record<string, Record<string, unknown>>
@@ -73,11 +73,6 @@ async function expectTooLarge(sendWith: (init: RequestInit) => Promise<Response>
 
 function withHeaders(init: RequestInit, headers: Record<string, string>): RequestInit {
   return { ...init, headers: { ...headers, ...(init.headers as Record<string, string> | undefined) } }
-}
-
-/** Any body as text; `text()` warns of media types that it does not know. */
-async function textOf(answer: Response): Promise<string> {
-  return new TextDecoder().decode(await answer.arrayBuffer())
 }
 
 /** Methods of an endpoint's path, as the Allow header lists them. */

@@ -8,7 +8,7 @@ import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
 import { FIELDS, minimalRequest, seedRequests } from '../resources/requests/seed.ts'
-import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN } from '../support/api.ts'
+import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN, textOf } from '../support/api.ts'
 import { databaseOf, interruptedBefore } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
@@ -181,7 +181,7 @@ function isStored(status: number, body: any): boolean {
 
 async function exported(): Promise<string> {
   const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
-  return new TextDecoder().decode(await answer.arrayBuffer())
+  return textOf(answer)
 }
 
 /** Every line, judged anew as a whole record. */

@@ -9,7 +9,7 @@ import { demoLines } from '../../demo/generate.ts'
 import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
 import { commission, INCOME, seedFinances } from '../resources/incomes/seed.ts'
 import { minimalRequest } from '../resources/requests/seed.ts'
-import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put } from '../support/api.ts'
+import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, textOf } from '../support/api.ts'
 import { databaseOf } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
@@ -35,14 +35,14 @@ async function exportBeside(writes: (() => Promise<unknown>)[], quiet = 0): Prom
   })
   const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
   const answer = await sendTo({ DB }, request)
-  const text = new TextDecoder().decode(await answer.arrayBuffer())
+  const text = await textOf(answer)
   expect(left).toHaveLength(0)
   return text
 }
 
 async function exportText(): Promise<string> {
   const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
-  return new TextDecoder().decode(await answer.arrayBuffer())
+  return textOf(answer)
 }
 
 /** The file imports without a refused line, and gives what `whole` is. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../demo/generate.ts'
 import { ENTITIES } from '../../src/admin/entities.ts'
 import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
-import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove } from '../support/api.ts'
+import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove, textOf } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
@@ -227,7 +227,7 @@ beforeEach(async () => {
 async function exportText(): Promise<string> {
   const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
   expect(answer.status).toBe(200)
-  return new TextDecoder().decode(await answer.arrayBuffer())
+  return textOf(answer)
 }
 
 async function exportLines(): Promise<Exported[]> {
@@ -439,7 +439,7 @@ describe('GET /admin/export', () => {
     ])
     const request = new Request('http://other.test/admin/export', { headers: bearer(ADMIN_TOKEN) })
     const elsewhere = await sendTo({ PUBLIC_BASE_URL: 'https://cdn.example' }, request)
-    expect(new TextDecoder().decode(await elsewhere.arrayBuffer())).toBe(await exportText())
+    expect(await textOf(elsewhere)).toBe(await exportText())
   })
 
   it('holds no keys', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, silenceLog } from '../http/send.ts'
-import { ADMIN_TOKEN, call, importRecords } from '../support/api.ts'
+import { ADMIN_TOKEN, call, importRecords, textOf } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
@@ -90,7 +90,7 @@ it('The widest listing that can be stored fits a line', async () => {
   const data = { ...minimalListing, id: 50, floor_configuration, photos, panorama_photos: panoramas }
   await importRecords([['listings', data]])
   const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
-  const text = new TextDecoder().decode(await answer.arrayBuffer())
+  const text = await textOf(answer)
   await emptyService()
   expect(await importText(text)).toMatchObject({ rejected: 0, errors: [] })
 })

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
 import { commission, INCOME, seedFinances } from '../resources/incomes/seed.ts'
 import { OFFER } from '../resources/offers/seed.ts'
-import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put } from '../support/api.ts'
+import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put, textOf } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
@@ -29,7 +29,7 @@ async function importText(body: string | Uint8Array, query = '') {
 
 async function exportText(): Promise<string> {
   const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
-  return new TextDecoder().decode(await answer.arrayBuffer())
+  return textOf(answer)
 }
 
 describe('ids', () => {

@@ -147,7 +147,7 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
     for (const value of worst(WORST, ['', 'Bearer ', 'Basic '])) {
       const answer = await send('GET', '/api/contacts', { headers: { Authorization: value } })
       expect(answer.status).toBe(401)
-      await answer.body?.cancel()
+      await answer.arrayBuffer()
     }
   })
 
@@ -164,7 +164,7 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
       ] as const) {
         const answer = await send(method, at, { headers: { ...hostile, ...own } })
         expect(answer.status).toBeLessThan(500)
-        await answer.body?.cancel()
+        await answer.arrayBuffer()
       }
     }
   })
@@ -174,7 +174,7 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
       for (const path of ['/', '/api/', '/api/listings/', '/photos/', '/tours/', '/admin/keys/']) {
         const answer = await send('GET', path + encodeURI(run).replaceAll('?', ''), { headers })
         expect(answer.status).toBeLessThan(500)
-        await answer.body?.cancel()
+        await answer.arrayBuffer()
       }
     }
   })
@@ -191,7 +191,7 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
       ]) {
         const answer = await send('GET', `/api/contacts?${query.slice(0, 65_000)}`, { headers })
         expect(answer.status).toBeLessThan(500)
-        await answer.body?.cancel()
+        await answer.arrayBuffer()
       }
     }
   })

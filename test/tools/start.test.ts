@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { demoLines, listingPictures } from '../../demo/generate.ts'
 import { isHealthy, mayStartAgain } from '../../scripts/start/server.ts'
 import { API_VERSION } from '../../src/http/version.ts'
@@ -24,7 +24,7 @@ const ADMIN_TOKEN = 'local-admin-token'
 
 const running: ChildProcess[] = []
 
-afterEach(async () => {
+afterAll(async () => {
   for (const child of running.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue
     child.kill('SIGTERM')
@@ -144,7 +144,8 @@ it.each(['none', '-1', '1.5', '10000', ''])(
   },
 )
 
-describe('a slow answer on health', () => {
+// What follows waits more than it works, so it waits together.
+describe.concurrent('a slow answer on health', () => {
   it('is waited for, as wrangler prints a stack for each call that is given up', async () => {
     let calls = 0
     const slow = createHttpServer((_, answer) => {
@@ -161,7 +162,7 @@ describe('a slow answer on health', () => {
   })
 })
 
-describe('a load that is broken off', { timeout: 600_000 }, () => {
+describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
   let folder = ''
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
@@ -174,13 +175,6 @@ describe('a load that is broken off', { timeout: 600_000 }, () => {
       if (load?.progress.listings >= listings) return
       await wait(20)
     }
-  }
-
-  async function api<Data>(port: number, path: string, key: string): Promise<{ data: Data }> {
-    const answer = await fetch(`http://localhost:${port}${path}`, {
-      headers: { Authorization: `Bearer ${key}` },
-    })
-    return (await answer.json()) as { data: Data }
   }
 
   it('goes on where it stopped, and leaves nothing behind', async () => {
@@ -246,24 +240,19 @@ describe('a load that is broken off', { timeout: 600_000 }, () => {
     await wait(500)
     expect(third.printed()).not.toMatch(/ERROR|kj\/|workerd@/)
 
-    await breakOffUpload(port, key)
-    await third.says(
-      'The server broke down, as it does when a client breaks off a request. Starting it again',
-    )
-    await third.says('The server runs again.')
-    expect((await api<unknown[]>(port, '/api/stores', key)).data.length).toBeGreaterThan(0)
-
-    await killProxy(port)
-    await third.says('The server does not answer any more. Starting it again')
-    await third.says(/runs again\.[\s\S]*runs again\./)
-    expect((await api<unknown[]>(port, '/api/stores', key)).data.length).toBeGreaterThan(0)
-
     third.child.kill('SIGTERM')
     expect(await third.ended).toBe(0)
     await untilFree(port)
     expect(await readdir(folder)).toEqual(['demo-key', 'v3'])
   })
 })
+
+async function api<Data>(port: number, path: string, key: string): Promise<{ data: Data }> {
+  const answer = await fetch(`http://localhost:${port}${path}`, {
+    headers: { Authorization: `Bearer ${key}` },
+  })
+  return (await answer.json()) as { data: Data }
+}
 
 function countEach(names: string[]): Record<string, number> {
   const counts: Record<string, number> = {}
@@ -290,7 +279,40 @@ async function killProxy(port: number): Promise<void> {
   process.kill(Number(line?.trim().split(' ')[0]), 'SIGKILL')
 }
 
-it('two starts at once on one folder both come up, empty where they are to be', {
+it.concurrent('a server that breaks down is started again with its data', {
+  timeout: 300_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
+  const port = await freePort()
+  const running = start(port, folder, '--empty')
+  await running.says('Ctrl-C stops it')
+  const made = await fetch(`http://localhost:${port}/admin/keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+    body: JSON.stringify({ name: 'kept', scopes: ['*:read', 'listings:write'] }),
+  })
+  const { key } = ((await made.json()) as { data: { key: string } }).data
+  const expectKept = async () => expect((await api(port, '/api/stores', key)).data).toEqual([])
+
+  await breakOffUpload(port, key)
+  await running.says(
+    'The server broke down, as it does when a client breaks off a request. Starting it again',
+  )
+  await running.says('The server runs again.')
+  await expectKept()
+
+  await killProxy(port)
+  await running.says('The server does not answer any more. Starting it again')
+  await running.says(/runs again\.[\s\S]*runs again\./)
+  await expectKept()
+
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toBe(0)
+  await untilFree(port)
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+it.concurrent('two starts at once on one folder both come up, empty where they are to be', {
   timeout: 300_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))

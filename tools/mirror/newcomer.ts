@@ -33,12 +33,16 @@ export async function startNewcomer(client = resolve('public/client.tgz')): Prom
     await symlink(resolve('node_modules', library), place, 'junction')
   }
   await cp('examples', folder, { recursive: true })
-  const start = (name: string, environment: Record<string, string>) =>
-    spawn(process.execPath, [name], {
+  const start = (name: string, environment: Record<string, string>) => {
+    const program = spawn(process.execPath, [name], {
       cwd: folder,
       env: { ...process.env, NODE_NO_WARNINGS: '1', ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
+    // Not inherited: a test that passes keeps to itself what it provoked.
+    program.stderr.on('data', (chunk) => console.error(String(chunk)))
+    return program
+  }
   return {
     folder,
     start,

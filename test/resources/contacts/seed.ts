@@ -1,6 +1,6 @@
 /** What contacts refer to, and short ways to write and read them. */
 import { env, exports } from 'cloudflare:workers'
-import { ADMIN_TOKEN, get, importRecords, keyWith, ORIGIN, post } from '../../support/api.ts'
+import { ADMIN_TOKEN, get, importRecords, keyWith, ORIGIN, post, textOf } from '../../support/api.ts'
 
 /** One custom field of contacts of every type, by its id. */
 export const FIELDS = {
@@ -65,7 +65,7 @@ export async function readContact(id: number) {
 export async function exportContacts(): Promise<string[]> {
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
   const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  const text = new TextDecoder().decode(await response.arrayBuffer())
+  const text = await textOf(response)
   return text.split('\n').filter((line) => line.startsWith('{"entity":"contacts"'))
 }
 

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, call, importRecords, ORIGIN } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, importRecords, ORIGIN, textOf } from '../../support/api.ts'
 import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
 beforeAll(seedExternalListings)
@@ -21,7 +21,7 @@ async function importLine(data: Record<string, unknown>, mode = 'merge'): Promis
 async function exported(): Promise<string[]> {
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
   const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  return (await response.text())
+  return (await textOf(response))
     .split('\n')
     .filter((line) => line.startsWith('{"entity":"external_listings"'))
 }

@@ -1,6 +1,6 @@
 /** A small knowledge base, and short ways to read it. */
 import { env, exports } from 'cloudflare:workers'
-import { ADMIN_TOKEN, call, get, importRecords, ORIGIN } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, textOf } from '../../support/api.ts'
 
 /** Two files of article 1, the second elsewhere. */
 export const FILES = [
@@ -73,7 +73,7 @@ export async function importArticle(data: Record<string, unknown>): Promise<stri
 export async function exported(): Promise<string[]> {
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
   const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  return (await response.text()).split('\n').filter((line) => line.startsWith('{"entity":"knowledge_base_'))
+  return (await textOf(response)).split('\n').filter((line) => line.startsWith('{"entity":"knowledge_base_'))
 }
 
 /** Keys of everything in the bucket. */

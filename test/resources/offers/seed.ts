@@ -1,7 +1,7 @@
 /** What offers, contracts, incomes and expenses refer to, and short ways to import, export and read them. */
 import { env, exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, query } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, query, textOf } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 
 type Data = Record<string, unknown>
@@ -178,7 +178,7 @@ export async function importLines(entity: string, lines: Data[]): Promise<string
 export async function exported(...entities: string[]): Promise<string[]> {
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
   const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  const lines = new TextDecoder().decode(await response.arrayBuffer()).split('\n')
+  const lines = (await textOf(response)).split('\n')
   return lines.filter((line) => entities.some((entity) => line.startsWith(`{"entity":"${entity}"`)))
 }
 

@@ -1,6 +1,6 @@
 /** What requests refer to, and short ways to write and read them. */
 import { env, exports } from 'cloudflare:workers'
-import { ADMIN_TOKEN, get, importRecords, ORIGIN, post } from '../../support/api.ts'
+import { ADMIN_TOKEN, get, importRecords, ORIGIN, post, textOf } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing } from '../../support/factories/listing.ts'
 
@@ -96,6 +96,6 @@ export async function matchesOfListing(listingId: number) {
 export async function exportRequests(): Promise<string[]> {
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
   const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  const text = new TextDecoder().decode(await response.arrayBuffer())
+  const text = await textOf(response)
   return text.split('\n').filter((line) => line.startsWith('{"entity":"requests"'))
 }
