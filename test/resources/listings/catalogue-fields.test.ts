@@ -6,8 +6,6 @@ import { core, details, extra, location } from '../../../src/catalogue/listing.t
 import { listings } from '../../../src/db/tables/listings.ts'
 import { blank } from '../../../src/fields/derive.ts'
 import type { Field, Fields } from '../../../src/fields/field.ts'
-import { blank } from '../../../src/fields/kinds.ts'
-import { emptyService } from '../../admin/fresh.ts'
 import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
