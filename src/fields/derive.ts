@@ -87,14 +87,38 @@ export function toRow<F extends Fields>(fields: F, body: Body<F>): UnassignedRow
 export function present<F extends Fields>(fields: F, row: Partial<Row<F>>, all = true): Shown<F> {
   const stored: Record<string, unknown> = row
   const shown: Record<string, unknown> = {}
-  // A page presents thousands of fields: no intermediate list is worth its cost here.
-  for (const name in fields) {
-    const field = fields[name]
-    if (!field || (field.writeOnly && !all)) continue
-    const value = stored[field.storedAs ?? name] ?? field.none
-    shown[name] = field.show && value !== null ? field.show(value) : value
+  for (const { name, column, none, show, writeOnly } of planOf(fields)) {
+    if (writeOnly && !all) continue
+    const value = stored[column] ?? none
+    shown[name] = show && value !== null ? show(value) : value
   }
   return shown as Shown<F>
+}
+
+/** What `present` needs of a field. Objects of one shape are read about twice as fast as the fields themselves. */
+interface Plan {
+  name: string
+  column: string
+  none: unknown
+  show: ((value: unknown) => unknown) | undefined
+  writeOnly: boolean
+}
+
+const plans = new WeakMap<Fields, Plan[]>()
+
+function planOf(fields: Fields): Plan[] {
+  let plan = plans.get(fields)
+  if (!plan) {
+    plan = Object.entries(fields).map(([name, { storedAs = name, none, show, writeOnly = false }]) => ({
+      name,
+      column: storedAs,
+      none,
+      show,
+      writeOnly,
+    }))
+    plans.set(fields, plan)
+  }
+  return plan
 }
 
 /** The input schemas of an object that is stored as it is parsed: what is left out becomes "none". */
