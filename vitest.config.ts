@@ -1,6 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
-import { wasmModules } from './packages/photo-codec/vitest.config.ts'
 
 /** Tests that replace modules, or look at what an isolate does only once: each loads the service for itself. */
 const OWN_MODULES = [
