@@ -19,7 +19,7 @@ export function livingContactIds(contacts: readonly DemoContact[]): number[] {
 function demoContact(random: Random, id: number, count: number) {
   const is_company = random.chance(0.15)
   const is_lead = random.chance(0.4)
-  const person = somebody(random)
+  const person = contactOf(random)
   const span = (LATEST - OPENED) / count
   const created = momentBetween(random, OPENED + span * (id - 1), OPENED + span * id)
   const updated = random.chance(0.5) ? momentBetween(random, created, LATEST) : created
@@ -107,7 +107,7 @@ function names(list: string): (readonly [Name, Name])[] {
 }
 
 /** An invented person; the names also in Latin letters. */
-export function somebody(random: Random): { first: Name; last: Name } {
+export function contactOf(random: Random): { first: Name; last: Name } {
   const people = random.pick([FEMALE, FEMALE, FEMALE, MALE, MALE, MALE, ABROAD])
   return { first: random.pick(people)[0], last: random.pick(people)[1] }
 }
@@ -175,7 +175,7 @@ function customValue(random: Random, field: (typeof CUSTOM_FIELDS)[number], id: 
 }
 
 function associate(random: Random, id: number) {
-  const person = somebody(random)
+  const person = contactOf(random)
   return {
     first_name: person.first.el,
     last_name: person.last.el,

@@ -5,7 +5,7 @@ import {
   EXTERNAL_LISTING_TAGS,
   USERS,
 } from './agency.ts'
-import { somebody } from './contacts.ts'
+import { contactOf } from './contacts.ts'
 import { shuffleDecks } from './decks.ts'
 import { BARE } from './listing-keys.ts'
 import { type ListingPlan, planListings } from './listing-plan.ts'
@@ -32,7 +32,7 @@ function demoExternalListing(random: Random, plan: ListingPlan) {
   const { id: store_id } = storeFor(home)
   const agents = USERS.filter((user) => user.store_id === store_id)
   const known = random.chance(0.75)
-  const person = somebody(random)
+  const person = contactOf(random)
   const updated = random.chance(0.6) ? momentBetween(random, plan.created, LATEST) : plan.created
   const size = Math.round(plan.size)
   return {

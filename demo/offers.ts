@@ -1,6 +1,6 @@
 import { type Random, seeded } from '../fixtures/random.ts'
 import { USERS } from './agency.ts'
-import { somebody } from './contacts.ts'
+import { contactOf } from './contacts.ts'
 import type { DemoExternalListing } from './external-listings.ts'
 import { DAY, dateTime, LATEST } from './moments.ts'
 import { negotiate, type OfferStatus } from './offer-rounds.ts'
@@ -63,7 +63,7 @@ interface Start {
 function start(
   random: Random,
   planned: PlannedRequest,
-  stranger: DemoExternalListing,
+  outsider: DemoExternalListing,
   status: OfferStatus,
 ): Start {
   const { request, target } = planned
@@ -72,7 +72,7 @@ function start(
   return {
     status,
     planned,
-    stranger: random.chance(1 / 6) ? stranger : null,
+    stranger: random.chance(1 / 6) ? outsider : null,
     created: Math.max(created, asked),
   }
 }
@@ -84,12 +84,12 @@ function momentOf(dateTime: string): number {
 
 function demoOffer(
   random: Random,
-  { status, planned, stranger, created }: Start,
+  { status, planned, stranger: outsider, created }: Start,
   id: number,
   roundId: number,
 ) {
   const { request, target } = planned
-  const asking = stranger?.price ?? target.price ?? 0
+  const asking = outsider?.price ?? target.price ?? 0
   const agents = USERS.filter((user) => user.store_id === request.store_id)
   const created_by = random.pick(agents).id
   const external_contact = random.chance(1 / 8)
@@ -108,7 +108,7 @@ function demoOffer(
     loan_percentage: random.pick([0, 0, 0, 30, 50, 60, 70, 80]),
     notes: random.chance(0.35) ? random.pick(NOTES) : null,
     external_contact,
-    listing: stranger === null ? { external: false, listing_id: target.id } : offSystem(random, stranger),
+    listing: outsider === null ? { external: false, listing_id: target.id } : offSystem(random, outsider),
     contacts: external_contact ? [] : request.contacts,
     rounds: talks.rounds,
   }
@@ -127,7 +127,7 @@ const NOTES = [
 function offSystem(random: Random, listing: DemoExternalListing) {
   const { price, availability, category, subcategory, size, location } = listing
   const known = random.chance(0.75)
-  const owner = somebody(random)
+  const owner = contactOf(random)
   return {
     external: true,
     address: location.address ?? 'Χωρίς αριθμό',

@@ -7,14 +7,14 @@ import { DAY, date } from './moments.ts'
 /** Search criteria that `target` meets, and values of the custom fields of requests. */
 export function criteria(random: Random, target: DemoListing, created: number): Record<string, unknown> {
   return {
-    ...wishes(random, target),
-    ...(target.category === 'land' ? plotWishes(random, target) : buildingWishes(random, target)),
+    ...criteriaOf(random, target),
+    ...(target.category === 'land' ? plotCriteria(random, target) : buildingCriteria(random, target)),
     ...(target.availability === 'shortterm' ? stay(random, target) : {}),
     ...customFields(random, created),
   }
 }
 
-function wishes(random: Random, { features, view, positioning, tags, location, ...listing }: DemoListing) {
+function criteriaOf(random: Random, { features, view, positioning, tags, location, ...listing }: DemoListing) {
   const near = SPECIAL_LOCATIONS.filter((place) => distance(place, location) < 1_000)
   const { orientation } = listing['the service']
   return {
@@ -32,7 +32,7 @@ function wishes(random: Random, { features, view, positioning, tags, location, .
   }
 }
 
-function buildingWishes(random: Random, { property_condition = null, details, ...listing }: DemoListing) {
+function buildingCriteria(random: Random, { property_condition = null, details, ...listing }: DemoListing) {
   const group: Record<string, unknown> = details
   const { yield: yearly }: { yield?: number } = listing['the service']
   return {
@@ -52,7 +52,7 @@ function buildingWishes(random: Random, { property_condition = null, details, ..
   }
 }
 
-function plotWishes(random: Random, { details }: DemoListing) {
+function plotCriteria(random: Random, { details }: DemoListing) {
   const { build_ratio, coverage_ratio }: Record<string, unknown> = details
   return {
     ...(build_ratio !== undefined && random.chance(0.5) ? { build_ratio_min: build_ratio } : {}),

@@ -1,6 +1,6 @@
 /** `npm run demo`: loads the demo agency into a running, empty service. */
 import { serviceFrom } from './service/admin.ts'
-import { obstacleTo } from './service/demo-records.ts'
+import { findObstacle } from './service/demo-records.ts'
 import { isEmpty, loadDemo, withTemporaryKey } from './service/load-demo.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
       if (!(await isEmpty(service, key))) {
         if (!values.continue)
           throw new Error('This service holds data already; the demo is for an empty one.')
-        const obstacle = await obstacleTo(service)
+        const obstacle = await findObstacle(service)
         if (obstacle) throw new Error(`${obstacle} Nothing is loaded.`)
       }
       await loadDemo(service, key)

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { adminCall, serviceFrom } from './service/admin.ts'
-import { readCommandLine, refuseUsage, runScript, showProgress } from './service/terminal.ts'
+import { readCommandLine, exitWithUsage, runScript, showProgress } from './service/terminal.ts'
 
 const USAGE = `Writes every record of a service to a file that \`npm run import\` reads.
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     force: { type: 'boolean', default: false },
   })
   const [file] = positionals
-  if (!file) return refuseUsage(USAGE, 'No file is given.')
+  if (!file) return exitWithUsage(USAGE, 'No file is given.')
   if (existsSync(file) && !values.force) throw new Error(`${file} exists already; --force replaces it.`)
 
   const answer = await adminCall(serviceFrom(values.url), 'GET', '/admin/export')

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { serviceFrom } from './service/admin.ts'
 import { requireRecords } from './service/import-format.ts'
 import { type ImportTotals, importLines, splitLines } from './service/import-lines.ts'
-import { readCommandLine, refuseUsage, runScript, showProgress } from './service/terminal.ts'
+import { readCommandLine, exitWithUsage, runScript, showProgress } from './service/terminal.ts'
 
 const USAGE = `Imports the records of a file, as \`npm run export\` writes it: one JSON object a line (docs/transfer.md).
 
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     replace: { type: 'boolean' },
   })
   const [file] = positionals
-  if (!file) return refuseUsage(USAGE, 'No file is given.')
+  if (!file) return exitWithUsage(USAGE, 'No file is given.')
   const { size } = await stat(file)
   const lines = requireRecords(file, splitLines(createReadStream(file)))
   const onProgress = ({ accepted, rejected }: ImportTotals, bytes: number) => {

@@ -1,6 +1,6 @@
 /** `npm run keys`: API keys from the command line. */
 import { adminCall, createApiKey, serviceFrom } from './service/admin.ts'
-import { readCommandLine, refuseUsage, runScript } from './service/terminal.ts'
+import { readCommandLine, exitWithUsage, runScript } from './service/terminal.ts'
 
 const USAGE = `Makes, lists and revokes API keys.
 
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     await adminCall(serviceFrom(values.url), 'DELETE', `/admin/keys/${encodeURIComponent(id)}`)
     console.log(`Key ${id} is revoked.`)
   } else {
-    refuseUsage(USAGE, missingPart(command))
+    exitWithUsage(USAGE, missingPart(command))
   }
 }
 

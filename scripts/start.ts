@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   if (hasEnded) return
   console.log(key === null ? describeEmpty(service, port) : describeDemo(service, key))
   console.log(`\nCtrl-C stops it. The data is in ${folder}; delete that folder to begin anew.\n`)
-  runClock(service)
+  runCron(service)
   await running
 }
 
@@ -106,7 +106,7 @@ function readListings(text: string): number {
 }
 
 /** Cron triggers do not fire on this machine, so their minutely run is asked for. */
-function runClock({ url }: Service): void {
+function runCron({ url }: Service): void {
   const path = `/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('* * * * *')}`
   // A run that fails is in the log of the service, and the next one finishes its work.
   const run = async () => (await fetch(url + path)).arrayBuffer()

@@ -10,7 +10,7 @@ import { watermarkRoutes } from './admin/watermarks.ts'
 import { deliverAfterWrites } from './admin/webhooks/after-write.ts'
 import { webhookRoutes } from './admin/webhooks/routes.ts'
 import { databaseErrors } from './db/errors.ts'
-import { keyKeeper } from './db/idempotency.ts'
+import { idempotencyStore } from './db/idempotency.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
 import { commonHeaders } from './http/common-headers.ts'
@@ -18,7 +18,7 @@ import { drainBody } from './http/drain.ts'
 import { ifNoneMatch } from './http/entity-tags.ts'
 import { REPLAYED } from './http/idempotency.ts'
 import { logRequests } from './http/log.ts'
-import { createApp, Router, serve } from './http/router.ts'
+import { createApp, Router, registerRoutes } from './http/router.ts'
 import { serveDocument } from './openapi/serve.ts'
 import { changeRoutes } from './resources/changes/routes.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
@@ -32,7 +32,7 @@ import { agencyRoutes } from './resources/lookups/routes.ts'
 import { offerRoutes } from './resources/offers/routes.ts'
 import { requestRoutes } from './resources/requests/routes.ts'
 import { fileRoutes } from './tours/files.ts'
-import { allowFrames, publicRoutes } from './tours/routes.ts'
+import { allowFraming, publicRoutes } from './tours/routes.ts'
 
 const documentation = new Router(
   'Documentation',
@@ -106,7 +106,7 @@ const answerPreflight = cors({
   maxAge: 86_400,
 })
 app.use((c, next) => (c.req.method === 'OPTIONS' ? answerPreflight(c, next) : next()))
-app.use('/tours/*', allowFrames)
+app.use('/tours/*', allowFraming)
 app.use(
   commonHeaders({
     allowedOrigin: (c) => allowedOrigin(c.req.header('Origin') ?? '', c.env.CORS_ORIGINS ?? '*'),
@@ -115,7 +115,7 @@ app.use(
 )
 for (const path of ['/api/*', '/admin/*']) app.use(path, deliverAfterWrites)
 
-serve(app, [...routers, docsRoutes], keyKeeper, databaseErrors)
+registerRoutes(app, [...routers, docsRoutes], idempotencyStore, databaseErrors)
 
 function allowedOrigin(origin: string, allowed: string): string | null {
   if (allowed.trim() === '*') return '*'

@@ -1,4 +1,4 @@
 import { app } from './app.ts'
-import { scheduled } from './scheduled.ts'
+import { runScheduled } from './scheduled.ts'
 
-export default { fetch: app.fetch, scheduled } satisfies ExportedHandler<Env>
+export default { fetch: app.fetch, scheduled: runScheduled } satisfies ExportedHandler<Env>

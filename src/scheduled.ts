@@ -1,11 +1,11 @@
 /** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
-import { deliverLeft, deliverMatched } from './admin/webhooks/deliver.ts'
+import { deliverByCron, deliverAfterMatching } from './admin/webhooks/deliver.ts'
 import { database } from './db/client.ts'
-import { removeExpiredKeys, removeManyExpiredKeys } from './db/expired-keys.ts'
+import { removeExpiredIdempotencyKeys, removeExpiredIdempotencyKeysInBulk } from './db/expired-keys.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
-import { finishMatching } from './resources/requests/matches.ts'
+import { matchUnmatched } from './resources/requests/matches.ts'
 
 /** Finishes what writes have left to do. */
 export const EVERY_MINUTE = '* * * * *'
@@ -16,15 +16,15 @@ type Job = (env: Env) => Promise<unknown>
 
 const JOBS: Record<string, Job[]> = {
   [EVERY_MINUTE]: [
-    (env) => finishMatching(database(env)).then(() => deliverMatched(env)),
-    (env) => deliverLeft(env),
-    (env) => removeManyExpiredKeys(database(env)),
+    (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
+    (env) => deliverByCron(env),
+    (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
   ],
-  [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => removeExpiredKeys(database(env))],
+  [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => removeExpiredIdempotencyKeys(database(env))],
 }
 
 /** Runs the work of one of the times above; what fails is logged and keeps nothing else from being done. */
-export async function scheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
+export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
   const jobs = JOBS[cron]
   if (!jobs) throw new Error(`No work is planned at ${cron}`)
   const outcomes = await Promise.allSettled(jobs.map((job) => job(env)))

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { DAILY, EVERY_MINUTE, scheduled } from '../src/scheduled.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../src/scheduled.ts'
 import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/receivers.ts'
 import { silenceLog } from './http/send.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './resources/requests/pairs.ts'
@@ -25,7 +25,7 @@ describe('the clock, every minute', () => {
     await loadListings(60)
     await env.DB.exec('update requests set matched_version = 0')
     expect(await countUnmatched()).toBe(93)
-    await Promise.all([1, 2, 3].map(() => scheduled({ cron: EVERY_MINUTE }, env)))
+    await Promise.all([1, 2, 3].map(() => runScheduled({ cron: EVERY_MINUTE }, env)))
     expect(await countUnmatched()).toBe(0)
     expect(await storedPairs()).toEqual(await expectedPairs())
   })
@@ -35,7 +35,7 @@ describe('the clock, every minute', () => {
     await subscribe({ resources: ['matches'] })
     await loadListings(1)
     const deliveries = receive()
-    await scheduled({ cron: EVERY_MINUTE }, env)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     vi.restoreAllMocks()
     await forgetWebhooks()
     expect(entriesOf(deliveries)).toContainEqual(expect.objectContaining({ resource: 'matches', id }))
@@ -47,12 +47,12 @@ describe('the clock, every minute', () => {
     await env.DB.exec(`update listings set features = 'no JSON' where id = ${first?.id}`)
     await env.DB.exec('update listings set matched_version = 0')
     await env.DB.exec('delete from request_matches')
-    await scheduled({ cron: EVERY_MINUTE }, env)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countUnmatched()).toBe(1)
     const logged = lines.map((line) => JSON.parse(line))
     expect(logged.at(-1)).toMatchObject({ level: 'error', work: 'matching', listings: [first?.id] })
     await env.DB.exec(`update listings set features = '[]' where id = ${first?.id}`)
-    await scheduled({ cron: EVERY_MINUTE }, env)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countUnmatched()).toBe(0)
     expect(await storedPairs()).toEqual(await expectedPairs())
     vi.restoreAllMocks()
@@ -67,7 +67,7 @@ describe('the clock, every minute', () => {
         return env.DB.prepare(text)
       },
     }
-    await scheduled({ cron: EVERY_MINUTE }, { ...env, DB: spied as unknown as D1Database })
+    await runScheduled({ cron: EVERY_MINUTE }, { ...env, DB: spied as unknown as D1Database })
     // Webhooks have a test of their own; of idempotency keys only the counts are read, a row for each API key.
     expect(seen.filter((text) => text.includes('idempotency'))).toEqual([
       'select exists (select 1 from idempotency_usage where keys >= ? or bytes >= ?) as much',
@@ -86,6 +86,6 @@ describe('the clock, every minute', () => {
 })
 
 it('a daily run and no other is planned', async () => {
-  await scheduled({ cron: DAILY }, env)
-  await expect(scheduled({ cron: '0 0 1 1 *' }, env)).rejects.toThrow('No work is planned at 0 0 1 1 *')
+  await runScheduled({ cron: DAILY }, env)
+  await expect(runScheduled({ cron: '0 0 1 1 *' }, env)).rejects.toThrow('No work is planned at 0 0 1 1 *')
 })

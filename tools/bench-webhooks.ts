@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
-import { writeQuietly } from './runtime/quiet.ts'
+import { writeWithoutDelivery } from './runtime/quiet.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -17,13 +17,13 @@ const { values: options } = parseArgs({
   },
 })
 
-let told = 0
+let receivedAt = 0
 let batches = 0
 const receiver = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { data: unknown[] }
-  told += data.length
+  receivedAt += data.length
   batches++
   response.writeHead(204).end()
 })
@@ -33,11 +33,11 @@ const service = await startAgency('tools/faults/worker.ts', { contacts: 3, listi
 try {
   const changes = Number(options.changes)
   await subscribe(1)
-  await writeQuietly(service, changes)
+  await writeWithoutDelivery(service, changes)
   const seconds = await timed(async () => {
-    while (told < changes) await (await fetch(new URL('/faults/deliver?seconds=0', service.url))).text()
+    while (receivedAt < changes) await (await fetch(new URL('/faults/deliver?seconds=0', service.url))).text()
   })
-  console.log(`${told} changes in ${batches} batches: ${Math.round(told / seconds)} changes a second`)
+  console.log(`${receivedAt} changes in ${batches} batches: ${Math.round(receivedAt / seconds)} changes a second`)
 
   const writes = Number(options.writes)
   await measureWrites(writes, 'to a subscriber')

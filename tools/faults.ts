@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 })
 const CALLS = Number(options.calls)
 /** Broken promises that are printed. */
-const MAX_TOLD = 100
+const MAX_REPORTED = 100
 const random = seeded(Number(options.seed))
 const known = new Acknowledged()
 /** Promises found broken, each told once. */
@@ -76,12 +76,12 @@ async function failByChance(to: AgencyService): Promise<void> {
   for (let index = 0; index < CALLS; index++) {
     if (index % 50 === 0) showProgress(`${index} of ${CALLS} mixed calls`)
     const plan = { rate, seed: random.int(0, 2 ** 31) }
-    if (random.chance(0.05)) await runClock(to, plan)
+    if (random.chance(0.05)) await runCron(to, plan)
     else await call(to, random.pick(random.chance(0.6) ? lasting : names), plan)
   }
   await sweep(to, null)
   await sweep(to, null)
-  for (const key of await findLeftOver(to)) tell(`${key} is in the bucket, and no row refers to it`)
+  for (const key of await findLeftOver(to)) report(`${key} is in the bucket, and no row refers to it`)
   await check(to, `${CALLS} mixed calls, ${rate * 100} % of storage calls failing`)
 }
 
@@ -99,7 +99,7 @@ async function call(to: AgencyService, name: string, plan: Plan): Promise<number
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
   const data = readEnvelope(text, answer.status)
   const about = `${name} under ${JSON.stringify(plan)}`
-  if (!data) tell(`${about}: ${answer.status} is no envelope: ${text.slice(0, 200)}`)
+  if (!data) report(`${about}: ${answer.status} is no envelope: ${text.slice(0, 200)}`)
   if (!plan && !answer.ok) throw new Error(`${name} fails on sound storage: ${text}`)
   note(data ?? {}, answer.ok, known)
   return Number(answer.headers.get('X-Storage-Calls'))
@@ -114,7 +114,7 @@ function readEnvelope(text: string, status: number): AnswerBody | null {
   }
 }
 
-async function runClock(to: AgencyService, plan: Plan): Promise<void> {
+async function runCron(to: AgencyService, plan: Plan): Promise<void> {
   if (random.chance(0.3)) return sweep(to, plan)
   const headers = { 'X-Faults': JSON.stringify(plan) }
   const path = `/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`
@@ -131,10 +131,10 @@ async function sweep({ url }: AgencyService, plan: Plan): Promise<void> {
 async function check(to: AgencyService, what: string): Promise<void> {
   const found = (await findBroken(to, known)).filter((line) => !broken.has(line))
   showProgress(`${what}: ${found.length === 0 ? 'everything held' : `${found.length} broken`}`, true)
-  for (const line of found) tell(line)
+  for (const line of found) report(line)
 }
 
-function tell(line: string): void {
-  if (broken.size < MAX_TOLD) console.log(`\n  ${line}`)
+function report(line: string): void {
+  if (broken.size < MAX_REPORTED) console.log(`\n  ${line}`)
   broken.add(line)
 }

@@ -73,7 +73,7 @@ async function tryRound(round: number): Promise<void> {
   isUp = false
   await service.crash()
   await Promise.all(writing)
-  tell(`Round ${round}`, [
+  report(`Round ${round}`, [
     ...(await findBroken(service, ...writers.map(({ known }) => known))),
     ...(await keyed.findOtherAnswers(service)),
   ])
@@ -91,7 +91,7 @@ async function finish(): Promise<void> {
     }
   }
   const unfinished = writers.flatMap(({ left }) => left.map(({ path }) => `${path} is never answered`))
-  tell('Everything answered', [
+  report('Everything answered', [
     ...unfinished,
     ...(await findBroken(service, ...writers.map(({ known }) => known))),
     ...(await keyed.findOtherAnswers(service)),
@@ -99,7 +99,7 @@ async function finish(): Promise<void> {
   ])
 }
 
-function tell(what: string, lines: string[]): void {
+function report(what: string, lines: string[]): void {
   const found = lines.filter((line) => !broken.has(line))
   showProgress(`${what}: ${found.length === 0 ? 'everything held' : `${found.length} broken`}`, true)
   for (const line of found) {

@@ -23,7 +23,7 @@ export function firstOffice(): StoredRecord {
 }
 
 /** Whether the service holds no record of any kind. */
-export async function holdsNothing(service: Service): Promise<boolean> {
+export async function isServiceEmpty(service: Service): Promise<boolean> {
   let isEmpty = true
   // Read to its end: a broken connection would end `wrangler dev`.
   for await (const _ of storedRecords(service)) isEmpty = false
@@ -31,7 +31,7 @@ export async function holdsNothing(service: Service): Promise<boolean> {
 }
 
 /** Why a load must not go on here; null where one has begun and nothing else is stored. */
-export async function obstacleTo(service: Service, size?: DemoSize): Promise<string | null> {
+export async function findObstacle(service: Service, size?: DemoSize): Promise<string | null> {
   const expected = new Map(Array.from(demoLines(size), (line) => [nameOf(line as StoredRecord), line.data]))
   const mark = nameOf(firstOffice())
   let isMarked = false

@@ -6,7 +6,7 @@ import { articleFiles } from '../../demo/articles.ts'
 import { type DemoSize, demoLines, demoPictures, listingPictures } from '../../demo/generate.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
-import { firstOffice, holdsNothing } from './demo-records.ts'
+import { firstOffice, isServiceEmpty } from './demo-records.ts'
 import { importLines } from './import-lines.ts'
 import { showProgress } from './terminal.ts'
 
@@ -28,7 +28,7 @@ export interface DemoOptions {
   onProgress?: (progress: DemoProgress) => void
 }
 
-export const NOTHING_LOADED: DemoProgress = { records: 0, files: 0, watermarks: 0, listings: 0 }
+export const NO_PROGRESS: DemoProgress = { records: 0, files: 0, watermarks: 0, listings: 0 }
 
 /** Name of the key that a load is given, and how long it is good for at most. */
 const TEMPORARY_KEY = 'demo pictures'
@@ -56,7 +56,7 @@ export async function isEmpty(service: Service, key: string): Promise<boolean> {
     const { data } = await callApi<{ data: unknown[] }>(service, key, 'GET', `/api/${name}`)
     if (data.length > 0) return false
   }
-  return holdsNothing(service)
+  return isServiceEmpty(service)
 }
 
 /**
@@ -64,7 +64,7 @@ export async function isEmpty(service: Service, key: string): Promise<boolean> {
  * @param key may read and write listings
  */
 export async function loadDemo(service: Service, key: string, options: DemoOptions = {}): Promise<void> {
-  const progress = { ...(options.from ?? NOTHING_LOADED) }
+  const progress = { ...(options.from ?? NO_PROGRESS) }
   const advance = (step: Partial<DemoProgress>) => {
     Object.assign(progress, step)
     options.onProgress?.({ ...progress })

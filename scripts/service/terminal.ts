@@ -12,12 +12,12 @@ export function readCommandLine<O extends Options>(usage: string, options: O) {
   try {
     return parseArgs({ options, allowPositionals: true })
   } catch (error) {
-    return refuseUsage(usage, describeError(error))
+    return exitWithUsage(usage, describeError(error))
   }
 }
 
 /** Ends the process with 2, for a command line that makes no sense. */
-export function refuseUsage(usage: string, problem: string): never {
+export function exitWithUsage(usage: string, problem: string): never {
   console.error(`${problem}\n\n${usage}`)
   process.exit(2)
 }

@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DemoSize } from '../../demo/generate.ts'
 import type { Service } from '../service/admin.ts'
-import { obstacleTo } from '../service/demo-records.ts'
-import { isEmpty, loadDemo, NOTHING_LOADED } from '../service/load-demo.ts'
+import { findObstacle } from '../service/demo-records.ts'
+import { isEmpty, loadDemo, NO_PROGRESS } from '../service/load-demo.ts'
 import { isAtWork, Journal } from './journal.ts'
 import type { Server } from './server.ts'
 
@@ -30,9 +30,9 @@ export async function fill(
     console.log(`Demo data: another process, ${begun.pid}, is loading it.`)
     return
   }
-  const load = nothingYet ? { size, progress: NOTHING_LOADED } : begun
+  const load = nothingYet ? { size, progress: NO_PROGRESS } : begun
   if (!load) return
-  const obstacle = nothingYet ? null : await obstacleTo(service, load.size)
+  const obstacle = nothingYet ? null : await findObstacle(service, load.size)
   if (obstacle) {
     console.error(`Demo data: not continued. ${obstacle}`)
     return journal.remove()

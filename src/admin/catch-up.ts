@@ -5,22 +5,22 @@
  */
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import { resourceOf } from '../db/changes.ts'
+import { resourceOfTable } from '../db/changes.ts'
 import { batch, type Database } from '../db/client.ts'
 import { type Statement, sqlStatement, textStatement } from '../db/statements.ts'
-import { letOthersIn } from '../http/turns.ts'
+import { yieldToEventLoop } from '../http/turns.ts'
 import { ENTITIES } from './entities.ts'
-import { type Entity, isOfFeed, keyOf, lineOf } from './entity.ts'
-import { orderLines, type Written } from './order-lines.ts'
+import { type Entity, isInChangeFeed, recordKeyOf, exportLine } from './entity.ts'
+import { orderLines, type ExportedRecord } from './order-lines.ts'
 
 /** Most records of an entity that are caught up with at once. */
 const MAX_CHANGES = 500
 /** How often in a row; others write faster than the export reads when that does not do. */
 const MAX_ROUNDS = 200
 /** Most rows of a table of the agency, which is read as a whole. */
-const MAX_AGENCY = 100_000
+const MAX_AGENCY_ROWS = 100_000
 
-const AGENCY = ENTITIES.filter((entity) => !isOfFeed(entity))
+const AGENCY = ENTITIES.filter((entity) => !isInChangeFeed(entity))
 
 /** How far a file has come. */
 export interface Progress {
@@ -35,7 +35,7 @@ export interface Progress {
 }
 
 /** What has changed since. */
-export interface News {
+export interface FeedState {
   /** The latest change there is. */
   cursor: number
   agency: number
@@ -44,7 +44,7 @@ export interface News {
 }
 
 /** The statement for what has changed. By its resources SQLite would read all of the feed, rather than its end. */
-export function selectNews({ cursor }: Pick<Progress, 'cursor'>): Statement<News> {
+export function selectFeedState({ cursor }: Pick<Progress, 'cursor'>): Statement<FeedState> {
   return textStatement(
     `select (select ifnull(max(cursor), 0) from changes) as cursor,
       (select version from agency_versions where name = 'agency') as agency,
@@ -54,65 +54,65 @@ export function selectNews({ cursor }: Pick<Progress, 'cursor'>): Statement<News
 }
 
 /** The whole agency, as one transaction has it. */
-export async function start(db: Database): Promise<{ progress: Progress; texts: string[] }> {
+export async function startExport(db: Database): Promise<{ progress: Progress; texts: string[] }> {
   const progress: Progress = { written: [], cursor: Number.MAX_SAFE_INTEGER, agency: 0, digests: new Map() }
-  const { news, tables } = await batch(db, { news: selectNews(progress), tables: readAgency() })
-  const { cursor, agency } = newsOf(news)
+  const { news: state, tables } = await batch(db, { news: selectFeedState(progress), tables: readAgency() })
+  const { cursor, agency } = newsOf(state)
   Object.assign(progress, { cursor, agency })
-  const lines = takeChanged(progress, tables)
+  const lines = takeChangedLines(progress, tables)
   const texts = AGENCY.map((entity) =>
-    lines.flatMap((line) => (line.entity === entity ? lineOf(entity, line.row) : [])).join(''),
+    lines.flatMap((line) => (line.entity === entity ? exportLine(entity, line.row) : [])).join(''),
   )
   return { progress, texts: texts.filter(Boolean) }
 }
 
 /**
  * The lines that bring a file up to date, none where there is no news.
- * @param note is told of every record that has changed, one that is gone included
+ * @param onChanged is told of every record that has changed, one that is gone included
  */
 export async function* catchUp(
   db: Database,
   progress: Progress,
-  seen: News,
-  note: (entity: Entity, id: number) => void,
+  before: FeedState,
+  onChanged: (entity: Entity, id: number) => void,
 ): AsyncGenerator<string> {
   const after = new Map<Entity, number>()
-  for (let news = seen, round = 1; hasNews(progress, news, after); round++) {
+  for (let state = before, round = 1; hasChanges(progress, state, after); round++) {
     if (round > MAX_ROUNDS) throw new Error('Others write faster than the export reads')
-    await letOthersIn()
-    const found = await readChanged(db, progress, news, after)
-    const sees = found.news
-    if (isWider(progress, sees, news)) {
-      news = sees
+    await yieldToEventLoop()
+    const found = await readChanged(db, progress, state, after)
+    const latest = found.news
+    if (readsMore(progress, latest, state)) {
+      state = latest
       continue
     }
-    const agency = takeChanged(progress, found.agency)
-    progress.agency = sees.agency
-    const { lines, isWhole } = takeWhole(found.changes, after, note)
-    yield* orderLines(agency, lines, () => placesOf(progress))
-    news = sees
+    const agency = takeChangedLines(progress, found.agency)
+    progress.agency = latest.agency
+    const { lines, isWhole } = takeCompleteEntities(found.changes, after, onChanged)
+    yield* orderLines(agency, lines, () => exportedPlaces(progress))
+    state = latest
     if (!isWhole) continue
-    progress.cursor = sees.cursor
+    progress.cursor = latest.cursor
     return
   }
 }
 
 /** Whether there is anything to add. */
-function hasNews(progress: Progress, news: News, after: Map<Entity, number>): boolean {
-  return after.size > 0 || news.agency !== progress.agency || changedIn(progress, news).length > 0
+function hasChanges(progress: Progress, state: FeedState, after: Map<Entity, number>): boolean {
+  return after.size > 0 || state.agency !== progress.agency || changedEntities(progress, state).length > 0
 }
 
 /** The entities of a file whose records have changed, in the order of a file. */
-function changedIn({ written }: Progress, { resources }: News): Entity[] {
+function changedEntities({ written }: Progress, { resources }: FeedState): Entity[] {
   const changed = new Set<string>(JSON.parse(resources))
-  return written.filter(({ name }) => changed.has(resourceOf(name) ?? ''))
+  return written.filter(({ name }) => changed.has(resourceOfTable(name) ?? ''))
 }
 
 /** Whether `sees` has to be read of more than what was read for `news`. */
-function isWider(progress: Progress, sees: News, news: News): boolean {
-  const read = new Set(changedIn(progress, news))
-  const isRead = sees.agency === progress.agency || news.agency !== progress.agency
-  return !isRead || changedIn(progress, sees).some((entity) => !read.has(entity))
+function readsMore(progress: Progress, latest: FeedState, state: FeedState): boolean {
+  const read = new Set(changedEntities(progress, state))
+  const isRead = latest.agency === progress.agency || state.agency !== progress.agency
+  return !isRead || changedEntities(progress, latest).some((entity) => !read.has(entity))
 }
 
 interface Changes {
@@ -126,13 +126,13 @@ interface Changes {
 async function readChanged(
   db: Database,
   progress: Progress,
-  news: News,
+  state: FeedState,
   after: Map<Entity, number>,
-): Promise<{ news: News; agency: object[][]; changes: Changes[] }> {
-  const entities = changedIn(progress, news)
+): Promise<{ news: FeedState; agency: object[][]; changes: Changes[] }> {
+  const entities = changedEntities(progress, state)
   const found = await batch(db, {
-    news: selectNews(progress),
-    agency: news.agency === progress.agency ? [] : readAgency(),
+    news: selectFeedState(progress),
+    agency: state.agency === progress.agency ? [] : readAgency(),
     changes: entities.map((entity) => {
       const entries = entriesOf(entity, after.get(entity) ?? progress.cursor)
       const where = sql`${sql.raw(entity.name)}.id in (select id from (${entries}))`
@@ -152,30 +152,30 @@ async function readChanged(
   }
 }
 
-function newsOf([news]: News[]): News {
-  if (!news) throw new Error('The feed of changes could not be read')
-  return news
+function newsOf([state]: FeedState[]): FeedState {
+  if (!state) throw new Error('The feed of changes could not be read')
+  return state
 }
 
 function entriesOf({ name }: Entity, after: number): SQL {
   return sql`select id, cursor from changes
-    where resource = ${resourceOf(name)} and cursor > ${after} order by cursor limit ${MAX_CHANGES}`
+    where resource = ${resourceOfTable(name)} and cursor > ${after} order by cursor limit ${MAX_CHANGES}`
 }
 
 /**
  * The changed records up to the first entity of which there are more: what refers to those has to wait. Within an entity
  * in the order of their changes, as what one record gave up another may have taken.
  */
-function takeWhole(
+function takeCompleteEntities(
   changes: Changes[],
   after: Map<Entity, number>,
-  note: (entity: Entity, id: number) => void,
-): { lines: Written[]; isWhole: boolean } {
-  const lines: Written[] = []
+  onChanged: (entity: Entity, id: number) => void,
+): { lines: ExportedRecord[]; isWhole: boolean } {
+  const lines: ExportedRecord[] = []
   for (const { entity, entries, rows } of changes) {
-    const byId = new Map(rows.map((row) => [keyOf(entity, row), row]))
+    const byId = new Map(rows.map((row) => [recordKeyOf(entity, row), row]))
     for (const { id } of entries) {
-      note(entity, id)
+      onChanged(entity, id)
       const row = byId.get(id)
       if (row) lines.push({ entity, row, isNew: false })
     }
@@ -187,18 +187,18 @@ function takeWhole(
 }
 
 function readAgency(): Statement<object>[] {
-  return AGENCY.map((entity) => entity.read(sql`true`, MAX_AGENCY))
+  return AGENCY.map((entity) => entity.read(sql`true`, MAX_AGENCY_ROWS))
 }
 
 /** The lines of the agency that are not as the file has them; they count as written. */
-function takeChanged({ digests }: Progress, tables: object[][]): Written[] {
+function takeChangedLines({ digests }: Progress, tables: object[][]): ExportedRecord[] {
   return tables.flatMap((rows, index) => {
     const entity = AGENCY[index]
     if (!entity) return []
-    if (rows.length >= MAX_AGENCY) throw new Error(`Too many ${entity.name} for an export`)
+    if (rows.length >= MAX_AGENCY_ROWS) throw new Error(`Too many ${entity.name} for an export`)
     return rows.flatMap((row) => {
-      const name = nameOf(entity.name, keyOf(entity, row) ?? '')
-      const digest = createHash('sha256').update(lineOf(entity, row)).digest('base64')
+      const name = digestKeyOf(entity.name, recordKeyOf(entity, row) ?? '')
+      const digest = createHash('sha256').update(exportLine(entity, row)).digest('base64')
       const before = digests.get(name)
       digests.set(name, digest)
       return before === digest ? [] : { entity, row, isNew: before === undefined }
@@ -207,12 +207,12 @@ function takeChanged({ digests }: Progress, tables: object[][]): Written[] {
 }
 
 /** By which a record of the agency is known among the digests. */
-function nameOf(entity: string, key: number | string): string {
+function digestKeyOf(entity: string, key: number | string): string {
   return `${entity} ${key}`
 }
 
 /** Ids of the places that a file has, in the order in which they came. */
-function* placesOf({ digests }: Progress): Generator<number> {
-  const prefix = nameOf('locations', '')
+function* exportedPlaces({ digests }: Progress): Generator<number> {
+  const prefix = digestKeyOf('locations', '')
   for (const name of digests.keys()) if (name.startsWith(prefix)) yield Number(name.slice(prefix.length))
 }

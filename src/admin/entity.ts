@@ -4,7 +4,7 @@
  */
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
-import { resourceOf } from '../db/changes.ts'
+import { resourceOfTable } from '../db/changes.ts'
 import type { Database } from '../db/client.ts'
 import type { DefinitionChange } from '../db/definitions.ts'
 import type { Reference } from '../db/references.ts'
@@ -15,7 +15,7 @@ import type { Draft } from '../http/check.ts'
 export type Mode = 'merge' | 'replace'
 
 /** A line's values, and the record that they meet. */
-export interface Incoming<T, Row> {
+export interface ImportedLine<T, Row> {
   /** The whole record as the line would have it; of an entity that `mergesChanges` only what changes. */
   values: Partial<T>
   /** The record as it is stored; null for a new one. */
@@ -27,7 +27,7 @@ export interface Incoming<T, Row> {
 }
 
 /** A record as it is to be stored, and as it is. */
-export interface Entry<Row> {
+export interface StoredEntry<Row> {
   row: Row
   stored: Row | null
 }
@@ -51,7 +51,7 @@ export interface Entity<
   /** Its rules take the changed keys alone, like those of PUT, and `resolve` merges them into the record. */
   mergesChanges?: true
   /** A line that is merged, in the words of `present` where it may use others. */
-  canonical?: (data: Record<string, unknown>) => Record<string, unknown>
+  toCanonical?: (data: Record<string, unknown>) => Record<string, unknown>
   /** Whether a line is a record of its own although one has its id, which then gives way. */
   isOther?: (data: Record<string, unknown>, stored: Row) => boolean
   /**
@@ -64,43 +64,43 @@ export interface Entity<
   /** Ids that a line refers to; they must exist, or stand further up. */
   references: (values: Partial<z.output<S>>) => Reference[]
   /** Reads what the rules need beside the references; once for all lines. */
-  load?: (db: Database, lines: Incoming<z.output<S>, Row>[]) => Promise<Context>
+  load?: (db: Database, lines: ImportedLine<z.output<S>, Row>[]) => Promise<Context>
   /** Notes in a line's draft whatever does not fit; `earlier` are the good lines above it. */
   check?: (
     draft: Draft<z.output<S>>,
     context: Context,
-    line: Incoming<z.output<S>, Row>,
+    line: ImportedLine<z.output<S>, Row>,
     earlier: z.output<S>[],
   ) => void
   /** Ids of its own kind that a line names and that are not stored: they may stand further down, too. */
-  awaits?: (values: z.output<S>, context: Context) => AwaitedId[]
+  pendingReferences?: (values: z.output<S>, context: Context) => PendingReference[]
   /** The record that a good line makes. What the line leaves open keeps its value. */
-  resolve: (values: z.output<S>, context: Context, line: Incoming<z.output<S>, Row>, now: string) => Row
+  resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
-  store: (entries: Entry<Row>[], context: Context) => Statement[]
+  store: (entries: StoredEntry<Row>[], context: Context) => Statement[]
   /** Its records are judged by the definitions that they name, and stored only while those are as they were then. */
   usesDefinitions?: true
   /** Of definitions: what storing these does to them. */
-  changesDefinitions?: (entries: Entry<Row>[]) => Omit<DefinitionChange, 'table'>
+  changesDefinitions?: (entries: StoredEntry<Row>[]) => Omit<DefinitionChange, 'table'>
   /** What else follows once records are stored. */
   after?: (db: Database, rows: Row[]) => Promise<void>
 }
 
 /** An id in `field` that has to be stored before, or together. */
-export interface AwaitedId {
+export interface PendingReference {
   field: string
   id: number
 }
 
 /** Declares an entity with its types. */
-export function entity<S extends z.ZodObject, Row extends object, Context = undefined>(
+export function defineEntity<S extends z.ZodObject, Row extends object, Context = undefined>(
   declared: Entity<S, Row, Context>,
 ): Entity<S, Row, Context> {
   return declared
 }
 
 /** The value that a record or a line is known by; null where it has none that could be one. */
-export function keyOf(entity: Entity, record: object): number | string | null {
+export function recordKeyOf(entity: Entity, record: object): number | string | null {
   const key = entity.key ?? 'id'
   const value: unknown = Object.hasOwn(record, key) ? Reflect.get(record, key) : undefined
   if (key === 'key') return typeof value === 'string' ? value : null
@@ -108,12 +108,12 @@ export function keyOf(entity: Entity, record: object): number | string | null {
 }
 
 /** Whether the feed of changes names the changes of its records; the others make up the agency. */
-export function isOfFeed({ name }: Entity): boolean {
-  return resourceOf(name) !== null
+export function isInChangeFeed({ name }: Entity): boolean {
+  return resourceOfTable(name) !== null
 }
 
 /** A record as a line of a file; one that is to be the whole record says so. */
-export function lineOf(
+export function exportLine(
   entity: Entity,
   row: object,
   mode: Mode = 'merge',

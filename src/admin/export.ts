@@ -9,10 +9,10 @@ import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { batch, type Database, database } from '../db/client.ts'
 import type { App } from '../http/app.ts'
-import { letOthersIn } from '../http/turns.ts'
-import { catchUp, type Progress, selectNews, start } from './catch-up.ts'
+import { yieldToEventLoop } from '../http/turns.ts'
+import { catchUp, type Progress, selectFeedState, startExport } from './catch-up.ts'
 import { ENTITIES } from './entities.ts'
-import { type Entity, isOfFeed, lineOf } from './entity.ts'
+import { type Entity, isInChangeFeed, exportLine } from './entity.ts'
 
 /** Records read at once: as many as make about `PAGE_LENGTH` characters, going by those before. */
 const FIRST_PAGE = 100
@@ -37,9 +37,9 @@ export function exportAll(c: Context<App>): Response {
 }
 
 async function* exportLines(db: Database): AsyncGenerator<string> {
-  const { progress, texts } = await start(db)
+  const { progress, texts } = await startExport(db)
   yield* texts
-  for (const entity of ENTITIES.filter(isOfFeed)) {
+  for (const entity of ENTITIES.filter(isInChangeFeed)) {
     progress.written.push(entity)
     yield* pagesOf(db, entity, progress)
   }
@@ -50,9 +50,9 @@ async function* pagesOf(db: Database, entity: Entity, progress: Progress): Async
   let limit = FIRST_PAGE
   let after = 0
   for (let isLast = false; !isLast; ) {
-    await letOthersIn()
+    await yieldToEventLoop()
     const where = sql`${sql.raw(entity.name)}.id > ${after}`
-    const found = await batch(db, { news: selectNews(progress), rows: entity.read(where, limit) })
+    const found = await batch(db, { news: selectFeedState(progress), rows: entity.read(where, limit) })
     const [news] = found.news
     const rows: { id: number }[] = found.rows
     // What has changed since this page was read is in the lines before it, and newer there.
@@ -60,7 +60,7 @@ async function* pagesOf(db: Database, entity: Entity, progress: Progress): Async
     if (news) yield* catchUp(db, progress, news, (changed, id) => changed === entity && newer.add(id))
     const text = rows
       .filter(({ id }) => !newer.has(id))
-      .map((row) => lineOf(entity, row))
+      .map((row) => exportLine(entity, row))
       .join('')
     if (text !== '') yield text
     isLast = rows.length < limit

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { database, runStatement } from '../db/client.ts'
 import { textStatement } from '../db/statements.ts'
-import { item, itemBody } from '../http/envelope.ts'
+import { replyWithRecord, recordBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { API_VERSION } from '../http/version.ts'
@@ -18,7 +18,7 @@ healthRoutes.get(
     summary: 'Check the database and the bucket',
     operationId: 'checkHealth',
     description: 'Answers 503 when the database (with its migrations) or the bucket cannot be reached.',
-    reply: itemBody(
+    reply: recordBody(
       z
         .object({
           database: z.literal('ok').describe('The database answers'),
@@ -39,6 +39,6 @@ healthRoutes.get(
     if (database_ !== 'ok' || bucket !== 'ok') {
       throw new ApiError(503, `Database ${database_}, bucket ${bucket}`)
     }
-    return item(c, { database: database_, bucket, version: API_VERSION })
+    return replyWithRecord(c, { database: database_, bucket, version: API_VERSION })
   },
 )

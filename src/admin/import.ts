@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
 import { readBytes } from '../http/body.ts'
-import { item, itemBody } from '../http/envelope.ts'
+import { replyWithRecord, recordBody } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseJson } from '../http/json.ts'
-import { isObject, takeKnown } from '../http/keys.ts'
+import { isObject, pickKnownKeys } from '../http/keys.ts'
 import { Router } from '../http/router.ts'
 import { ENTITIES } from './entities.ts'
-import { type Entity, keyOf, type Mode } from './entity.ts'
+import { type Entity, recordKeyOf, type Mode } from './entity.ts'
 import { exportAll } from './export.ts'
 import { storeLines } from './store-lines.ts'
 import { ADMINISTRATION } from './tag.ts'
@@ -89,13 +89,13 @@ transferRoutes.post(
     filters: options,
     bodyType: 'application/x-ndjson',
     maxBytes: MAX_BYTES,
-    reply: itemBody(report),
+    reply: recordBody(report),
   },
   async (c, { filters }) => {
     const lines = readLines(await readBytes(c, MAX_BYTES))
     const { mode, errors } = filters().complete()
     const results = await importLines(database(c.env), lines, mode ?? 'merge')
-    return item(c, reportOf(results, errors === 'all'))
+    return replyWithRecord(c, reportOf(results, errors === 'all'))
   },
 )
 
@@ -113,7 +113,7 @@ transferRoutes.get(
 )
 
 /** What became of a line; `entity` and `line` are there once it could be read. */
-interface Result {
+interface ImportResult {
   number: number
   name: string | null
   message: string | null
@@ -125,9 +125,9 @@ async function importLines(
   db: Database,
   lines: { number: number; bytes: Uint8Array }[],
   mode: Mode,
-): Promise<Result[]> {
+): Promise<ImportResult[]> {
   const results = lines.map(({ number, bytes }) => parseLine(number, bytes, mode))
-  for (const { entity, run } of runsOf(results)) await storeLines(db, entity, run)
+  for (const { entity, run } of groupByEntity(results)) await storeLines(db, entity, run)
   return results
 }
 
@@ -147,8 +147,8 @@ function readLines(body: Uint8Array): { number: number; bytes: Uint8Array }[] {
   return lines
 }
 
-function parseLine(number: number, bytes: Uint8Array, mode: Mode): Result {
-  const refuse = (message: string, name: string | null = null): Result => ({
+function parseLine(number: number, bytes: Uint8Array, mode: Mode): ImportResult {
+  const refuse = (message: string, name: string | null = null): ImportResult => ({
     number,
     name,
     message,
@@ -164,8 +164,8 @@ function parseLine(number: number, bytes: Uint8Array, mode: Mode): Result {
   const entity = ENTITIES.find((known) => known.name === name)
   if (!entity) return refuse(`Unknown entity ${shown}`, shown)
   if (!isObject(data)) return refuse('Missing data', shown)
-  const { known, unknown } = takeKnown(entity.schema, data)
-  const id = keyOf(entity, known)
+  const { known, unknown } = pickKnownKeys(entity.schema, data)
+  const id = recordKeyOf(entity, known)
   const line: Line = {
     number,
     id,
@@ -173,7 +173,7 @@ function parseLine(number: number, bytes: Uint8Array, mode: Mode): Result {
     unknown,
     mode: own === 'replace' ? own : mode,
     length: bytes.length,
-    insisted: new Set<string>(),
+    forcedKeys: new Set<string>(),
     ignored: unknown,
     message: null,
   }
@@ -191,7 +191,7 @@ function readLine(bytes: Uint8Array): unknown {
 }
 
 /** Runs of lines of the same entity, each record in it once. */
-function runsOf(results: Result[]): { entity: Entity; run: Line[] }[] {
+function groupByEntity(results: ImportResult[]): { entity: Entity; run: Line[] }[] {
   const runs: { entity: Entity; run: Line[]; ids: Set<Line['id']> }[] = []
   for (const { read } of results) {
     if (!read) continue
@@ -208,16 +208,16 @@ function runsOf(results: Result[]): { entity: Entity; run: Line[] }[] {
   return runs
 }
 
-function reportOf(results: Result[], allErrors: boolean): z.output<typeof report> {
+function reportOf(results: ImportResult[], allErrors: boolean): z.output<typeof report> {
   const errors = results.flatMap(({ number, name, message, read }) => {
     const refused = read?.line.message ?? message
     if (refused === null) return []
     const id = read?.line.id ?? null
-    return { line: number, entity: name, id: typeof id === 'string' ? repeated(id) : id, message: refused }
+    return { line: number, entity: name, id: typeof id === 'string' ? truncated(id) : id, message: refused }
   })
   const ignored = results.flatMap(({ number, read }) => {
     const fields = read?.line.ignored ?? []
-    return fields.length > 0 ? { line: number, fields: fields.slice(0, MAX_FIELDS).map(repeated) } : []
+    return fields.length > 0 ? { line: number, fields: fields.slice(0, MAX_FIELDS).map(truncated) } : []
   })
   return {
     accepted: results.length - errors.length,
@@ -228,6 +228,6 @@ function reportOf(results: Result[], allErrors: boolean): z.output<typeof report
 }
 
 /** As much of a text that was sent as an answer repeats. */
-function repeated(text: string): string {
+function truncated(text: string): string {
   return text.slice(0, MAX_REPEATED).toWellFormed()
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dateTime, filledText, list, unique } from '../fields/values.ts'
 import { createKey, KEY_ID, listKeys, revokeKey } from '../http/auth.ts'
 import type { Draft } from '../http/check.ts'
-import { deleted, item, itemBody, lookup, lookupBody } from '../http/envelope.ts'
+import { deleted, replyWithRecord, recordBody, replyWithLookup, lookupBody } from '../http/envelope.ts'
 import { notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
 import { ADMINISTRATION } from './tag.ts'
@@ -12,7 +12,7 @@ export const keyRoutes = new Router(...ADMINISTRATION)
 
 const SCOPE = /^(\*|[a-z]+(-[a-z]+)*):(read|write)$/
 
-const wantedKey = z
+const keyInput = z
   .object({
     name: filledText().describe('What the key is for'),
     scopes: list(z.string().regex(SCOPE, 'must be <resource>:read, <resource>:write, *:read or *:write'), {
@@ -46,15 +46,15 @@ keyRoutes.post(
     operationId: 'createApiKey',
     description:
       'The answer is the only place where the key is ever shown: no more than its hash is stored. It works at once.',
-    body: wantedKey,
-    reply: itemBody(newKey),
+    body: keyInput,
+    reply: recordBody(newKey),
   },
   async (c, input) => {
     const draft = await input.body()
     checkScopes(draft, c.get('resources'))
     const { name, scopes, expires } = draft.complete()
     const { key, secret } = await createKey(c.env.API_KEYS, { name, scopes, expires: expires ?? null })
-    return item(c, { ...key, key: secret })
+    return replyWithRecord(c, { ...key, key: secret })
   },
 )
 
@@ -66,7 +66,7 @@ keyRoutes.get(
     description: 'Oldest first, expired ones too, without their secrets.',
     reply: lookupBody(key),
   },
-  async (c) => lookup(c, await listKeys(c.env.API_KEYS)),
+  async (c) => replyWithLookup(c, await listKeys(c.env.API_KEYS)),
 )
 
 keyRoutes.delete(
@@ -94,7 +94,7 @@ keyRoutes.delete(
 )
 
 /** Notes in `draft` the scopes of resources that there are not. */
-function checkScopes(draft: Draft<z.output<typeof wantedKey>>, resources: readonly string[]): void {
+function checkScopes(draft: Draft<z.output<typeof keyInput>>, resources: readonly string[]): void {
   for (const scope of draft.values.scopes ?? []) {
     const [resource = ''] = scope.split(':')
     if (resource === '*' || resources.includes(resource)) continue

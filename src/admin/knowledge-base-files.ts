@@ -7,10 +7,10 @@ import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { storeFile } from '../files/store.ts'
 import { readBytes } from '../http/body.ts'
-import { item, itemBody } from '../http/envelope.ts'
+import { replyWithRecord, recordBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
-import { publicUrl } from '../http/urls.ts'
+import { publicUrlBuilder } from '../http/urls.ts'
 import { articleFile, presentFile } from '../resources/knowledge-base/present.ts'
 import type { ArticleFile } from '../resources/knowledge-base/queries.ts'
 import { ADMINISTRATION } from './tag.ts'
@@ -33,7 +33,7 @@ knowledgeBaseFileRoutes.put(
     bodyType: 'application/octet-stream',
     maxBytes: MAX_FILE_BYTES,
     errors: { 400: 'Missing file' },
-    reply: itemBody(articleFile),
+    reply: recordBody(articleFile),
   },
   async (c, input) => {
     const bytes = await readBytes(c, MAX_FILE_BYTES)
@@ -41,10 +41,10 @@ knowledgeBaseFileRoutes.put(
     const [record] = await runStatement(database(c.env), selectRows(files, sql`where id = ${id}`))
     if (!record) throw notFound('File')
     if (bytes.length === 0) throw invalid([{ field: 'file', message: 'Missing file' }])
-    const type = typeOf(bytes, [c.req.header('Content-Type'), record.mime_type])
+    const type = mediaTypeOf(bytes, [c.req.header('Content-Type'), record.mime_type])
     const key = await storeFile(c.env.PHOTOS, bytes, type, 'files')
     const file = await replaceFile(c.env, id, { url: key, size: bytes.length, mime_type: type })
-    return item(c, presentFile(file, publicUrl(c)))
+    return replyWithRecord(c, presentFile(file, publicUrlBuilder(c)))
   },
 )
 
@@ -69,18 +69,18 @@ async function replaceFile(
 }
 
 /** What a claim must not decide, as browsers show these instead of saving them. */
-const PROVEN = /^(image\/.*|application\/pdf)$/
+const DETECTED_TYPES = /^(image\/.*|application\/pdf)$/
 
 /** The type of a file: by its bytes where they tell a picture or PDF, else the first believable claim. */
-function typeOf(bytes: Uint8Array, claims: (string | null | undefined)[]): string {
+function mediaTypeOf(bytes: Uint8Array, claims: (string | null | undefined)[]): string {
   const detected = detectType(bytes)
-  if (PROVEN.test(detected)) return detected
+  if (DETECTED_TYPES.test(detected)) return detected
   const believable = claims
     .map((claim) => claim?.split(';')[0]?.trim().toLowerCase() ?? '')
-    .find((claim) => MEDIA_TYPE.test(claim) && !PROVEN.test(claim) && !VAGUE.has(claim))
+    .find((claim) => MEDIA_TYPE.test(claim) && !DETECTED_TYPES.test(claim) && !GENERIC_TYPE.has(claim))
   return believable ?? detected
 }
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 /** What clients send when they know nothing. */
-const VAGUE = new Set(['application/octet-stream', 'application/x-www-form-urlencoded'])
+const GENERIC_TYPE = new Set(['application/octet-stream', 'application/x-www-form-urlencoded'])

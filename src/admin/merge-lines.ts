@@ -5,15 +5,15 @@
  */
 import type { z } from 'zod'
 import { checkObject, type Draft } from '../http/check.ts'
-import { isObject, isTooWide } from '../http/keys.ts'
-import type { Entity, Incoming } from './entity.ts'
+import { isObject, hasTooManyKeys } from '../http/keys.ts'
+import type { Entity, ImportedLine } from './entity.ts'
 import type { Line } from './write-lines.ts'
 
 type Data = Record<string, unknown>
 
 /** A line's draft, and the record that it meets. */
 // biome-ignore lint/suspicious/noExplicitAny: lines of any entity
-export interface Prepared extends Omit<Incoming<any, any>, 'values'> {
+export interface PreparedLine extends Omit<ImportedLine<any, any>, 'values'> {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   draft: Draft<any>
 }
@@ -21,9 +21,9 @@ export interface Prepared extends Omit<Incoming<any, any>, 'values'> {
 /** Checks a line's data alone, merged into `stored` where there is such a record and its mode says so. */
 export function prepareLine(
   declared: Entity,
-  { data, mode, insisted }: Line,
+  { data, mode, forcedKeys: insisted }: Line,
   stored: object | null,
-): Prepared {
+): PreparedLine {
   const schema: z.ZodObject = declared.schema
   const current = mode === 'merge' ? stored : null
   if (!current) {
@@ -33,14 +33,14 @@ export function prepareLine(
   const changes = changesIn(declared, data, presented, insisted)
   const draft = declared.mergesChanges
     ? checkObject(partialOf(schema), { id: data.id, ...changes })
-    : checkObject(schema, laidOver(presented, changes, declared.groups ?? []))
+    : checkObject(schema, mergeChanges(presented, changes, declared.groups ?? []))
   return { draft, stored, current, sent: new Set(Object.keys(changes)) }
 }
 
 /** Keys of a line, dotted within groups, that are as in `current` and that its other keys make otherwise in `row`. */
-export function overridden(
+export function overriddenKeys(
   declared: Entity,
-  { data, insisted }: Line,
+  { data, forcedKeys: insisted }: Line,
   current: object,
   row: object,
 ): string[] {
@@ -51,33 +51,33 @@ export function overridden(
 }
 
 /** Whether two JSON values are the same; `b` says how deep to look. */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && b.every((value, index) => isSame(a[index], value))
+    return a.length === b.length && b.every((value, index) => isSameJson(a[index], value))
   }
   if (!isObject(a) || !isObject(b)) return false
   const keys = Object.keys(b)
   return (
     Object.keys(a).length === keys.length &&
-    keys.every((key) => Object.hasOwn(a, key) && isSame(a[key], b[key]))
+    keys.every((key) => Object.hasOwn(a, key) && isSameJson(a[key], b[key]))
   )
 }
 
 /** The keys of `data` that `presented` has not, or has otherwise, and the `insisted` ones; of groups their keys. */
 function changesIn(
-  { canonical, groups = [] }: Entity,
+  { toCanonical: canonical, groups = [] }: Entity,
   data: Data,
   presented: Data,
   insisted?: ReadonlySet<string>,
 ): Data {
   const before = (record: Data, key: string) => (Object.hasOwn(record, key) ? record[key] : undefined)
   const isChange = (path: string, value: unknown, stored: unknown) =>
-    insisted?.has(path) || !isSame(value, stored)
+    insisted?.has(path) || !isSameJson(value, stored)
   const changed = Object.entries(canonical?.(data) ?? data).flatMap(([key, value]): [string, unknown][] => {
     const stored = before(presented, key)
     // What is too wide is refused whole, so nothing of it is merged.
-    if (!groups.includes(key) || !isObject(value) || !isObject(stored) || isTooWide(value)) {
+    if (!groups.includes(key) || !isObject(value) || !isObject(stored) || hasTooManyKeys(value)) {
       return isChange(key, value, stored) ? [[key, value]] : []
     }
     const inner = Object.entries(value).filter(([name, part]) =>
@@ -96,7 +96,7 @@ function pathsOf({ groups = [] }: Entity, changes: Data): string[] {
 }
 
 /** The whole record with `changes` over it; null for a group is null for each of its keys. */
-function laidOver(presented: Data, changes: Data, groups: readonly string[]): Data {
+function mergeChanges(presented: Data, changes: Data, groups: readonly string[]): Data {
   const merged = Object.entries(changes).map(([key, value]): [string, unknown] => {
     const stored = presented[key]
     if (!groups.includes(key) || !isObject(stored)) return [key, value]

@@ -4,10 +4,10 @@
  * used it before and after its change, so whatever uses it is written without it first.
  */
 import { AREAS } from '../db/areas.ts'
-import { type Entity, lineOf } from './entity.ts'
+import { type Entity, exportLine } from './entity.ts'
 
 /** A line of an entity; `isNew` unless the file has one of the same record already. */
-export interface Written {
+export interface ExportedRecord {
   entity: Entity
   row: object
   isNew: boolean
@@ -25,11 +25,11 @@ type Ids = Map<string, Set<unknown>>
  * @param places gives the ids of the places that the file has, the oldest first
  */
 export function* orderLines(
-  agency: Written[],
-  records: Written[],
+  agency: ExportedRecord[],
+  records: ExportedRecord[],
   places: () => Iterable<number>,
 ): Generator<string> {
-  const late = lateDefinitions(agency)
+  const late = definitionsUsedEarlier(agency)
   yield* textOf(agency.filter((line) => !late.has(line)))
   if (late.size > 0) {
     const ids = idsOf(late)
@@ -41,14 +41,14 @@ export function* orderLines(
 }
 
 /** The text of lines, each the whole record: merged over the one above it would leave what was cleared meanwhile. */
-function* textOf(lines: Written[]): Generator<string> {
+function* textOf(lines: ExportedRecord[]): Generator<string> {
   if (lines.length > 0)
-    yield lines.map(({ entity, row, data }) => lineOf(entity, row, 'replace', data)).join('')
+    yield lines.map(({ entity, row, data }) => exportLine(entity, row, 'replace', data)).join('')
 }
 
 /** Definitions that the file has otherwise, and new places within them: those above stand before those below. */
-function lateDefinitions(agency: Written[]): Set<Written> {
-  const late = new Set<Written>()
+function definitionsUsedEarlier(agency: ExportedRecord[]): Set<ExportedRecord> {
+  const late = new Set<ExportedRecord>()
   const places = new Set<unknown>()
   for (const line of agency) {
     const { id, parent_id } = line.row as Data
@@ -61,7 +61,7 @@ function lateDefinitions(agency: Written[]): Set<Written> {
   return late
 }
 
-function idsOf(definitions: Iterable<Written>): Ids {
+function idsOf(definitions: Iterable<ExportedRecord>): Ids {
   const ids: Ids = new Map()
   for (const { entity, row } of definitions) {
     const known = ids.get(entity.name) ?? new Set()
@@ -71,7 +71,7 @@ function idsOf(definitions: Iterable<Written>): Ids {
 }
 
 /** The line without what it uses of `definitions`; of those `places` that are none of them it may name one instead. */
-function withoutUses(line: Written, definitions: Ids, places: () => Iterable<number>): Written {
+function withoutUses(line: ExportedRecord, definitions: Ids, places: () => Iterable<number>): ExportedRecord {
   const { entity, row } = line
   if (!entity.usesDefinitions) return line
   const isKept = (name: string) => (id: unknown) => !definitions.get(name)?.has(id)
@@ -110,12 +110,12 @@ function withoutAreas(place: Data, isKept: (id: unknown) => boolean): Data {
 
 /** A request has one place at least. */
 function withoutPlaces(
-  wanted: number[],
+  needed: number[],
   isKept: (id: unknown) => boolean,
   places: () => Iterable<number>,
 ): number[] {
-  const kept = wanted.filter(isKept)
-  if (kept.length > 0 || wanted.length === 0) return kept
+  const kept = needed.filter(isKept)
+  if (kept.length > 0 || needed.length === 0) return kept
   for (const place of places()) if (isKept(place)) return [place]
-  return wanted
+  return needed
 }

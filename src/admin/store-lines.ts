@@ -7,14 +7,14 @@ import { portionsOf } from '../db/bulk.ts'
 import { type Database, runStatement } from '../db/client.ts'
 import { isOneOf } from '../db/conditions.ts'
 import { selectDefinitions } from '../db/definitions.ts'
-import { pause } from '../db/merge.ts'
-import { type Missing, type Reference, readMissing, refuseMissing, selectMissing } from '../db/references.ts'
+import { pauseBeforeRetry } from '../db/merge.ts'
+import { type MissingIds, type Reference, readMissing, refuseMissingReferences, selectMissing } from '../db/references.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { ApiError } from '../http/errors.ts'
-import { letOthersIn } from '../http/turns.ts'
-import { type Entity, keyOf } from './entity.ts'
-import { isSame, overridden, type Prepared, prepareLine } from './merge-lines.ts'
-import { type Good, type Line, storeTogether } from './write-lines.ts'
+import { yieldToEventLoop } from '../http/turns.ts'
+import { type Entity, recordKeyOf } from './entity.ts'
+import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
+import { type CheckedLine, type Line, storeTogether } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
 const CHUNK = { entries: 100, length: 500_000, lengthOf: ({ length }: Line) => length }
@@ -26,7 +26,7 @@ export async function storeLines(db: Database, declared: Entity, lines: Line[]):
   const chunks = portionsOf(lines, CHUNK)
   const waiting: Line[] = []
   for (const [index, chunk] of chunks.entries()) {
-    await letOthersIn()
+    await yieldToEventLoop()
     const further = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
     waiting.push(...(await storeGroup(db, declared, chunk, new Set(further))))
   }
@@ -34,8 +34,8 @@ export async function storeLines(db: Database, declared: Entity, lines: Line[]):
 }
 
 /** Lines checked together. */
-interface Judged {
-  good: Good[]
+interface CheckedLines {
+  good: CheckedLine[]
   /** Those to be judged anew, by more of their keys. */
   again: Line[]
   context: unknown
@@ -53,9 +53,9 @@ async function storeGroup(
   const waiting: Line[] = []
   let left = lines
   for (let tries = 1; left.length > 0; tries++) {
-    const judged: Judged[] = []
-    for (const chunk of portionsOf(left, CHUNK)) judged.push(await judge(db, declared, chunk))
-    const ready = holdBack(
+    const judged: CheckedLines[] = []
+    for (const chunk of portionsOf(left, CHUNK)) judged.push(await checkLines(db, declared, chunk))
+    const ready = withPendingReferences(
       judged.flatMap(({ good }) => good),
       further,
       waiting,
@@ -66,11 +66,11 @@ async function storeGroup(
       left.push(...(await storeTogether(db, declared, together, basis)))
     }
     if (tries < ATTEMPTS) {
-      if (left.length > 0) await pause(tries)
+      if (left.length > 0) await pauseBeforeRetry(tries)
       continue
     }
     for (const line of left) {
-      line.message = `Others keep changing the ${line.contested ?? 'record'}; send the line again`
+      line.message = `Others keep changing the ${line.changedMeanwhile ?? 'record'}; send the line again`
     }
     break
   }
@@ -78,7 +78,7 @@ async function storeGroup(
 }
 
 /** Checks lines against what is stored; the refused ones get their message. */
-async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Judged> {
+async function checkLines(db: Database, declared: Entity, lines: Line[]): Promise<CheckedLines> {
   // Before all else: whatever is read later is as old as this version, or newer, and then the version is another.
   const definitions = await readDefinitions(db, declared)
   const stored = await readStored(db, declared, lines)
@@ -97,14 +97,14 @@ async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Jud
     findMissing(db, references.flat()),
     declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
   ])
-  const good: Good[] = []
+  const good: CheckedLine[] = []
   const again: Line[] = []
   const earlier: Record<string, unknown>[] = []
   for (const [index, entry] of changing.entries()) {
     const { line, draft } = entry
-    refuseMissing(draft, references[index] ?? [], missing)
+    refuseMissingReferences(draft, references[index] ?? [], missing)
     declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
-    const values = complete(line, draft)
+    const values = completeDraft(line, draft)
     if (!values) continue
     const row = resolveLine(declared, entry, values, context)
     if (isOverridden(declared, entry, row)) {
@@ -115,7 +115,7 @@ async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Jud
     // From here on the lines below may refer to it.
     if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
     if (!row) continue
-    const awaited = declared.awaits?.(values, context) ?? []
+    const awaited = declared.pendingReferences?.(values, context) ?? []
     good.push({ line, values, row, stored: entry.stored, awaited })
   }
   return { good, again, context, definitions }
@@ -124,11 +124,11 @@ async function judge(db: Database, declared: Entity, lines: Line[]): Promise<Jud
 /** Whether the line says something else of the record than what it would come to; from now on it insists on that. */
 function isOverridden(
   declared: Entity,
-  { line, current }: Prepared & { line: Line },
+  { line, current }: PreparedLine & { line: Line },
   row: object | null,
 ): boolean {
-  const paths = row && current ? overridden(declared, line, current, row) : []
-  for (const path of paths) line.insisted.add(path)
+  const paths = row && current ? overriddenKeys(declared, line, current, row) : []
+  for (const path of paths) line.forcedKeys.add(path)
   return paths.length > 0
 }
 
@@ -146,10 +146,10 @@ async function readStored(db: Database, declared: Entity, lines: Line[]): Promis
   if (ids.length === 0) return new Map()
   const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
   const rows = await runStatement(db, declared.read(isOneOf(column, ids), ids.length))
-  return new Map(rows.map((row: object) => [keyOf(declared, row), row]))
+  return new Map(rows.map((row: object) => [recordKeyOf(declared, row), row]))
 }
 
-function complete(line: Line, draft: Prepared['draft']): Record<string, unknown> | null {
+function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string, unknown> | null {
   try {
     return draft.complete()
   } catch (error) {
@@ -162,7 +162,7 @@ function complete(line: Line, draft: Prepared['draft']): Record<string, unknown>
 /** The record that a line makes, its dates and version set; null when that is what is stored. */
 function resolveLine(
   declared: Entity,
-  { line, stored, current, sent }: Prepared & { line: Line },
+  { line, stored, current, sent }: PreparedLine & { line: Line },
   values: Record<string, unknown>,
   context: unknown,
 ): object | null {
@@ -174,7 +174,7 @@ function resolveLine(
     now,
   )
   if (!stored) return 'version' in row ? { ...row, version: 1 } : row
-  if (isSame(declared.present(row), declared.present(stored))) return null
+  if (isSameJson(declared.present(row), declared.present(stored))) return null
   const { date_updated: carried } = line.data
   const isNew =
     'date_updated' in row && (carried === undefined || (carried === null && row.date_updated !== null))
@@ -190,7 +190,7 @@ function resolveLine(
  * The good lines whose awaited records are stored, or come together with them. A line that awaits one `further` down
  * is put to `waiting`, one that awaits nobody's is refused.
  */
-function holdBack(good: Good[], further: ReadonlySet<Line['id']>, waiting: Line[]): Set<Good> {
+function withPendingReferences(good: CheckedLine[], further: ReadonlySet<Line['id']>, waiting: Line[]): Set<CheckedLine> {
   let ready = good
   for (let before = Number.POSITIVE_INFINITY; ready.length < before; ) {
     before = ready.length
@@ -207,7 +207,7 @@ function holdBack(good: Good[], further: ReadonlySet<Line['id']>, waiting: Line[
   return new Set(ready)
 }
 
-async function findMissing(db: Database, references: Reference[]): Promise<Missing> {
+async function findMissing(db: Database, references: Reference[]): Promise<MissingIds> {
   if (references.every(({ ids }) => ids.length === 0)) return new Map()
   return readMissing(await runStatement(db, selectMissing(references)))
 }

@@ -3,14 +3,14 @@ import { detectType, MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, database, runStatement } from '../db/client.ts'
-import { noteAgencyWrite } from '../db/definitions.ts'
+import { raiseAgencyVersion } from '../db/definitions.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { storeFile } from '../files/store.ts'
 import { readBytes } from '../http/body.ts'
-import { deleted, deletedBody, item, itemBody } from '../http/envelope.ts'
+import { deleted, deletedBody, replyWithRecord, recordBody } from '../http/envelope.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
-import { publicUrl } from '../http/urls.ts'
+import { publicUrlBuilder } from '../http/urls.ts'
 import { queueWatermarkCheck } from '../photos/queue.ts'
 import { ADMINISTRATION } from './tag.ts'
 
@@ -32,7 +32,7 @@ watermarkRoutes.put(
     bodyType: 'application/octet-stream',
     maxBytes: MAX_PHOTO_BYTES,
     errors: { 400: 'Invalid watermark: must be a PNG, WebP or JPEG image' },
-    reply: itemBody(watermark),
+    reply: recordBody(watermark),
   },
   async (c, input) => {
     const bytes = await readBytes(c, MAX_PHOTO_BYTES)
@@ -43,7 +43,7 @@ watermarkRoutes.put(
     }
     const key = await storeFile(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')
     await setWatermark(c.env, id, key)
-    return item(c, { watermark_url: publicUrl(c)(key) })
+    return replyWithRecord(c, { watermark_url: publicUrlBuilder(c)(key) })
   },
 )
 
@@ -77,7 +77,7 @@ async function setWatermark(env: Env, id: number, watermark: string | null): Pro
     updated: sqlStatement<{ id: number }>(
       sql`update stores set watermark = ${watermark} where id = ${id} returning id`,
     ),
-    agency: noteAgencyWrite(),
+    agency: raiseAgencyVersion(),
   })
   if (updated.length === 0) throw notFound('Store')
 }

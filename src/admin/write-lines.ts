@@ -3,14 +3,14 @@ import { batch, type Database } from '../db/client.ts'
 import {
   changeDefinitions,
   type DefinitionChange,
-  noteAgencyWrite,
-  requireDefinitions,
+  raiseAgencyVersion,
+  requireDefinitionsUnchanged,
 } from '../db/definitions.ts'
 import { findViolation, isTooLarge } from '../db/errors.ts'
 import { isVersionGuard } from '../db/merge.ts'
 import type { Statement } from '../db/statements.ts'
 import { describeFailure, log } from '../http/log.ts'
-import { type AwaitedId, type Entity, type Entry, isOfFeed, type Mode } from './entity.ts'
+import { type PendingReference, type Entity, type StoredEntry, isInChangeFeed, type Mode } from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
 
 /** One line of a file, its JSON read. */
@@ -26,20 +26,20 @@ export interface Line {
   /** Bytes. */
   length: number
   /** Keys that count as sent although the record has their values: else the other keys would change them. */
-  insisted: Set<string>
+  forcedKeys: Set<string>
   /** Unknown keys, those within lists included. */
   ignored: string[]
   /** What was not as it was read when the line was to be stored. */
-  contested?: 'record' | 'definitions'
+  changedMeanwhile?: 'record' | 'definitions'
   /** Why it was refused; null while it is good. */
   message: string | null
 }
 
 /** A line that changes something. */
-export interface Good extends Entry<object> {
+export interface CheckedLine extends StoredEntry<object> {
   line: Line
   values: Record<string, unknown>
-  awaited: AwaitedId[]
+  awaited: PendingReference[]
 }
 
 const CONSTRAINTS: Record<string, string> = {
@@ -50,7 +50,7 @@ const CONSTRAINTS: Record<string, string> = {
 }
 
 /** What lines were judged by. */
-interface Basis {
+interface CheckedAgainst {
   context: unknown
   /** The version of the definitions; null where the lines depend on none. */
   definitions: number | null
@@ -63,8 +63,8 @@ interface Basis {
 export async function storeTogether(
   db: Database,
   declared: Entity,
-  good: Good[],
-  basis: Basis,
+  good: CheckedLine[],
+  basis: CheckedAgainst,
 ): Promise<Line[]> {
   if (good.length === 0) return []
   const changed = declared.changesDefinitions?.(good)
@@ -72,7 +72,7 @@ export async function storeTogether(
     await batch(db, {
       guard: guardOf(declared, good, changed, basis),
       writes: declared.store(good, basis.context),
-      agency: isOfFeed(declared) ? null : noteAgencyWrite(),
+      agency: isInChangeFeed(declared) ? null : raiseAgencyVersion(),
     })
     // The version that the other half meets, where the lines have been halved.
     if (changed?.altered.length && basis.definitions !== null) basis.definitions++
@@ -96,25 +96,25 @@ export async function storeTogether(
       ...(await storeTogether(db, declared, good.slice(middle), basis)),
     ]
   }
-  await follow(db, declared, good)
+  await runAfterHooks(db, declared, good)
   return []
 }
 
 /** The statement that undoes the batch where definitions are not as they were, or where what is changed of them is used. */
 function guardOf(
   { name, usesDefinitions }: Entity,
-  good: Good[],
+  good: CheckedLine[],
   changed: Omit<DefinitionChange, 'table'> | undefined,
-  { definitions }: Basis,
+  { definitions }: CheckedAgainst,
 ): Statement | null {
   if (definitions === null) return null
   if (changed) return changeDefinitions(definitions, { table: name, ...changed })
   const depends = usesDefinitions && good.some(({ values }) => namesDefinition(values))
-  return depends ? requireDefinitions(definitions) : null
+  return depends ? requireDefinitionsUnchanged(definitions) : null
 }
 
 /** What follows may fail: the lines are stored. */
-async function follow(db: Database, declared: Entity, good: Good[]): Promise<void> {
+async function runAfterHooks(db: Database, declared: Entity, good: CheckedLine[]): Promise<void> {
   try {
     await declared.after?.(
       db,

@@ -221,12 +221,12 @@ export function findFeatures(
 }
 
 /** The keys of one group in the form that answers carry. */
-export function shownKeys(group: FeatureGroup): [string, ...string[]] {
+export function outputKeys(group: FeatureGroup): [string, ...string[]] {
   return featuresOf(group).map(({ key }) => key) as [string, ...string[]]
 }
 
 /** The keys of one group in both forms: whatever bodies may carry. */
-export function acceptedKeys(group: FeatureGroup): [string, ...string[]] {
+export function inputKeys(group: FeatureGroup): [string, ...string[]] {
   return unique(featuresOf(group).flatMap(({ key, input }) => [key, input])) as [string, ...string[]]
 }
 

@@ -7,32 +7,32 @@ import type { Field, Fields } from '../fields/field.ts'
 import * as kinds from '../fields/kinds.ts'
 import { count, ids, LONG_TEXT, list, measure, unique } from '../fields/values.ts'
 import * as enums from './enums.ts'
-import { acceptedKeys, type FeatureGroup, findFeatures } from './features.ts'
+import { inputKeys, type FeatureGroup, findFeatures } from './features.ts'
 
 /** What decides whether a wish applies. */
-export interface Kind {
+export interface ListingKind {
   category: enums.Category
   availability: enums.Availability
 }
 
 /** Where a wish applies; elsewhere it is dropped. */
-export type WishScope = 'building' | 'land' | 'sale' | 'shortterm'
+export type CriterionScope = 'building' | 'land' | 'sale' | 'shortterm'
 
 interface Facts {
   /** For the documentation, with the unit. */
   doc: string
   /** Everywhere when absent. */
-  scope?: WishScope
+  scope?: CriterionScope
 }
 
 /** One key that a buyer may give. */
-export interface Wish<T = unknown> extends Facts {
+export interface Criterion<T = unknown> extends Facts {
   schema: z.ZodType<T>
 }
 
-export type Wishes = Record<string, Wish>
+export type CriteriaFields = Record<string, Criterion>
 
-const SCOPES: Record<WishScope, (kind: Kind) => boolean> = {
+const SCOPES: Record<CriterionScope, (kind: ListingKind) => boolean> = {
   building: ({ category }) => category !== 'land',
   land: ({ category }) => category === 'land',
   sale: ({ availability }) => availability === 'sale',
@@ -125,38 +125,38 @@ export const CRITERIA = {
   construction_type: choices(enums.CONSTRUCTION_TYPES, { doc: 'One of these', scope: 'building' }),
   garden: choices(enums.GARDENS, { doc: 'One of these', scope: 'building' }),
   features: keys('features', { doc: 'All of these; each must apply to the category' }),
-  is_furnished: wish(z.enum(['yes', 'no']), { doc: 'Furnished or not', scope: 'building' }),
+  is_furnished: criterion(z.enum(['yes', 'no']), { doc: 'Furnished or not', scope: 'building' }),
   ...limits('garden_size', measure, { doc: 'garden, in square metres' }),
   ...limits('land_size', count, { doc: 'plot, in square metres', scope: 'building' }),
   ...limits('parking_total', count, { doc: 'number of parking spaces', scope: 'building' }),
   ...limits('bathrooms_total', count, { doc: 'number of bathrooms', scope: 'building' }),
   ...limits('build_ratio', measure, { doc: 'floor area ratio', scope: 'land' }),
   ...limits('coverage_ratio', measure, { doc: 'share that may be covered, percent', scope: 'land' }),
-  yield_min: wish(z.number().min(0).max(99.99), { doc: 'Lowest yearly yield, percent', scope: 'sale' }),
-  shortterm_unit: wish(z.enum(enums.SHORTTERM_UNITS), {
+  yield_min: criterion(z.number().min(0).max(99.99), { doc: 'Lowest yearly yield, percent', scope: 'sale' }),
+  shortterm_unit: criterion(z.enum(enums.SHORTTERM_UNITS), {
     doc: 'Period that the price is for; required when availability is shortterm',
     scope: 'shortterm',
   }),
   ...limits('shortterm_max_guests', count, { doc: 'number of guests', scope: 'shortterm' }),
-  special_locations: wish(ids(), { doc: 'Points of interest, one of which must be within 1 km' }),
-  listing_tags: wish(ids(), { doc: 'Listing tags, all of which a match must carry' }),
+  special_locations: criterion(ids(), { doc: 'Points of interest, one of which must be within 1 km' }),
+  listing_tags: criterion(ids(), { doc: 'Listing tags, all of which a match must carry' }),
 }
 
 /** Criteria by name; what was not asked for is absent. */
 export type Criteria = { [K in keyof typeof CRITERIA]?: z.output<(typeof CRITERIA)[K]['schema']> }
 
 /** Whether a wish of `scope` makes sense for a request of `kind`. */
-export function applies(scope: WishScope | undefined, kind: Kind): boolean {
+export function criterionApplies(scope: CriterionScope | undefined, kind: ListingKind): boolean {
   return !scope || SCOPES[scope](kind)
 }
 
 /** The names in `wishes` of which there is a `_min` and a `_max`. */
-export function pairsOf(wishes: Wishes | Fields): string[] {
+export function rangePairsOf(wishes: CriteriaFields | Fields): string[] {
   const names = Object.keys(wishes).flatMap((key) => /^(.+)_min$/.exec(key)?.[1] ?? [])
   return names.filter((name) => `${name}_max` in wishes)
 }
 
-function scoped<F extends Field>(scope: WishScope | undefined, field: F): F & Pick<Facts, 'scope'> {
+function scoped<F extends Field>(scope: CriterionScope | undefined, field: F): F & Pick<Facts, 'scope'> {
   return { ...field, scope }
 }
 
@@ -179,27 +179,27 @@ function floorNumber(facts: { doc: string }) {
   return { ...kinds.number(facts), input: schema, stored: schema }
 }
 
-function wish<T>(schema: z.ZodType<T>, facts: Facts): Wish<T> {
+function criterion<T>(schema: z.ZodType<T>, facts: Facts): Criterion<T> {
   return { schema, ...facts }
 }
 
 function limits<const Name extends string>(name: Name, bound: () => z.ZodType<number>, facts: Facts) {
-  const side = (word: string) => wish(bound(), { ...facts, doc: `${word} ${facts.doc}` })
+  const side = (word: string) => criterion(bound(), { ...facts, doc: `${word} ${facts.doc}` })
   return { [`${name}_min`]: side('Lowest'), [`${name}_max`]: side('Highest') } as Record<
     `${Name}_min` | `${Name}_max`,
-    Wish<number>
+    Criterion<number>
   >
 }
 
-function choices<const V extends readonly [string, ...string[]]>(values: V, facts: Facts): Wish<V[number][]> {
-  return wish(list(z.enum(values)).overwrite(unique), facts)
+function choices<const V extends readonly [string, ...string[]]>(values: V, facts: Facts): Criterion<V[number][]> {
+  return criterion(list(z.enum(values)).overwrite(unique), facts)
 }
 
 /** Keys of one group of the feature table; either vocabulary in, the input vocabulary kept. */
-function keys(group: FeatureGroup, facts: Facts): Wish<string[]> {
-  const either = list(z.string().meta({ enum: acceptedKeys(group) }))
+function keys(group: FeatureGroup, facts: Facts): Criterion<string[]> {
+  const either = list(z.string().meta({ enum: inputKeys(group) }))
   const known = either.transform((names, context) =>
     unique(findFeatures(group, names, (message) => context.addIssue(message)).map(({ input }) => input)),
   )
-  return wish(known.pipe(either), facts)
+  return criterion(known.pipe(either), facts)
 }

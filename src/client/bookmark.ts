@@ -13,11 +13,11 @@ export function keepBookmark(fetch: Fetch, start: string | undefined): Fetch {
     // A bookmark that the caller sends by itself counts for that call.
     if (latest !== undefined && !request.headers.has(BOOKMARK)) request.headers.set(BOOKMARK, latest)
     const response = await fetch(request)
-    const told = response.headers.get(BOOKMARK)
+    const bookmark = response.headers.get(BOOKMARK)
     // Bookmarks sort by age, and calls at the same time may be answered in any order.
-    if (told !== null && (latest === undefined || latest === 'any' || told > latest)) latest = told
+    if (bookmark !== null && (latest === undefined || latest === 'any' || bookmark > latest)) latest = bookmark
     // It may have been the bookmark that was refused; without one the next read is strictly current.
-    if (told === null && response.status === 400) latest = undefined
+    if (bookmark === null && response.status === 400) latest = undefined
     return response
   }
 }

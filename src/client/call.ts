@@ -5,7 +5,7 @@ import { BOOKMARK } from './bookmark.ts'
 import { EstiaError } from './error.ts'
 import { REPEAT_NEEDS_IF_MATCH } from './facts.ts'
 import { type CallHeaders, mergeHeaders } from './headers.ts'
-import { type Retries, repeat, retriesOf } from './retry.ts'
+import { type Retries, callWithRetries, retriesOf } from './retry.ts'
 import type { Answer, Method } from './types.ts'
 
 /** What goes along with a call. */
@@ -47,7 +47,7 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
     const headers = mergeHeaders(encoded.headers, ofAll, own)
     const limits = retriesOf(retries)
     // Who sends once has no use for it, and the service would have to remember it.
-    if (method === 'post' && limits.tries > 1 && !headers.has(KEY)) headers.set(KEY, makeKey())
+    if (method === 'post' && limits.tries > 1 && !headers.has(KEY)) headers.set(KEY, makeIdempotencyKey())
 
     const once = async () => {
       let isSent = false
@@ -70,8 +70,8 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
         return { lost: error }
       }
     }
-    const isRepeatable = mayBeSentTwice(method, path, headers)
-    const { answer, inDoubt } = await repeat(once, { ...limits, isRepeatable, signal })
+    const isRepeatable = isSafeToRepeat(method, path, headers)
+    const { answer, inDoubt } = await callWithRetries(once, { ...limits, isRepeatable, signal })
     const { response } = answer
     if (response.ok) {
       // The service never answers nothing: it is one of somebody else, as one that is no JSON.
@@ -89,7 +89,7 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
  * Whether a call does no more when it is sent twice than when it is sent once. A POST has its key; reading, merging and
  * deleting a record do the same the second time.
  */
-function mayBeSentTwice(method: Method, path: string, headers: Headers): boolean {
+function isSafeToRepeat(method: Method, path: string, headers: Headers): boolean {
   return !needsIfMatch(method, path) || (headers.get('If-Match') ?? '*').trim() !== '*'
 }
 
@@ -99,7 +99,7 @@ const needsIfMatch = (method: Method, path: string) => REPEAT_NEEDS_IF_MATCH.inc
 const isNoRecord = ({ status, headers }: Response) => status === 404 && headers.has(BOOKMARK)
 
 /** 128 random bits. `crypto.randomUUID` would be missing in a page that came over plain http. */
-function makeKey(): string {
+function makeIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -16,15 +16,15 @@ export class EstiaError extends Error {
 
   /** @param body what the answer's body holds: the parsed JSON, or its text when it is none */
   constructor(response: Response, body: unknown) {
-    const told: { error_message?: unknown; errors?: unknown } =
+    const parsed: { error_message?: unknown; errors?: unknown } =
       typeof body === 'object' && body !== null ? body : {}
     super(
-      typeof told.error_message === 'string'
-        ? told.error_message
+      typeof parsed.error_message === 'string'
+        ? parsed.error_message
         : `${response.status} ${response.statusText}`.trimEnd(),
     )
     this.status = response.status
-    this.problems = Array.isArray(told.errors) ? told.errors : []
+    this.problems = Array.isArray(parsed.errors) ? parsed.errors : []
     this.requestId = response.headers.get('X-Request-Id')
   }
 }

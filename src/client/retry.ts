@@ -12,11 +12,11 @@ export interface Retries {
 }
 
 /** A try that got no answer, with the error of `fetch`. */
-interface Unanswered {
+interface CallWithoutReply {
   lost: unknown
 }
 
-interface Answered {
+interface CallWithReply {
   response: Response
 }
 
@@ -45,8 +45,8 @@ export function retriesOf(retries: Retries | false | undefined): Required<Retrie
  * @param send sends once; what it throws is final
  * @returns the answer, and whether a try before it may have been done without anybody knowing
  */
-export async function repeat<Answer extends Answered>(
-  send: () => Promise<Answer | Unanswered>,
+export async function callWithRetries<Answer extends CallWithReply>(
+  send: () => Promise<Answer | CallWithoutReply>,
   { tries, seconds, isRepeatable, signal }: Call,
 ): Promise<{ answer: Answer; inDoubt: boolean }> {
   const end = Date.now() + seconds * 1000
@@ -54,45 +54,45 @@ export async function repeat<Answer extends Answered>(
   for (let sent = 0, pauses = 0; ; pauses++) {
     const outcome = await send()
     const response = 'lost' in outcome ? undefined : outcome.response
-    const asked = response ? retryAfter(response) : 0
-    if (response?.status !== 409 || asked === 0) sent++
-    const pause = pauseOf(pauses, asked)
+    const requested = response ? retryAfter(response) : 0
+    if (response?.status !== 409 || requested === 0) sent++
+    const pause = pauseOf(pauses, requested)
     const isOver = sent >= tries || Date.now() + pause > end || signal?.aborted
-    if (isOver || !mayRepeat(response, isRepeatable)) return settle(outcome, inDoubt)
+    if (isOver || !mayRepeat(response, isRepeatable)) return toOutcome(outcome, inDoubt)
     await wait(pause, signal)
     // Timers stand still while a machine sleeps, and the service knows a key for a day.
-    if (Date.now() > end) return settle(outcome, inDoubt)
-    inDoubt ||= isUnanswered(response)
+    if (Date.now() > end) return toOutcome(outcome, inDoubt)
+    inDoubt ||= hasNoReply(response)
   }
 }
 
-function settle<Answer extends Answered>(outcome: Answer | Unanswered, inDoubt: boolean) {
+function toOutcome<Answer extends CallWithReply>(outcome: Answer | CallWithoutReply, inDoubt: boolean) {
   if ('lost' in outcome) throw outcome.lost
   return { answer: outcome, inDoubt }
 }
 
 /** What is answered 409 or 429 may be sent again: nothing was done. */
 function mayRepeat(response: Response | undefined, isRepeatable: boolean): boolean {
-  return response?.status === 409 || response?.status === 429 || (isRepeatable && isUnanswered(response))
+  return response?.status === 409 || response?.status === 429 || (isRepeatable && hasNoReply(response))
 }
 
 /** Whether nobody knows if the call was done: no answer, 503, or an error of what stands before the service. */
-function isUnanswered(response: Response | undefined): boolean {
+function hasNoReply(response: Response | undefined): boolean {
   if (!response || response.status === 503) return true
   return response.status >= 500 && !response.headers.has('X-Request-Id')
 }
 
 /** How long an answer asks to wait, in milliseconds; 0 where it does not. It is a number of seconds or a date. */
 function retryAfter({ headers }: Response): number {
-  const told = headers.get('Retry-After')?.trim() ?? ''
-  const wait = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now()
+  const retryAfterSeconds = headers.get('Retry-After')?.trim() ?? ''
+  const wait = /^\d+$/.test(retryAfterSeconds) ? Number(retryAfterSeconds) * 1000 : Date.parse(retryAfterSeconds) - Date.now()
   return wait > 0 ? wait : 0
 }
 
-/** @param asked milliseconds that it takes at least */
-function pauseOf(pauses: number, asked: number): number {
+/** @param requested milliseconds that it takes at least */
+function pauseOf(pauses: number, requested: number): number {
   const own = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pauses)
-  return Math.min(LONGEST_TIMER, asked * (1 + Math.random() / 10) + own * (0.5 + Math.random() / 2))
+  return Math.min(LONGEST_TIMER, requested * (1 + Math.random() / 10) + own * (0.5 + Math.random() / 2))
 }
 
 function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -29,10 +29,10 @@ export function upsertRows<T extends SQLiteTable>(
     return columns.map(([name, column]) => encode(column, byName.get(name)))
   })
   const target = getTableName(table)
-  const updates = names.filter((name) => name !== key).map((name) => `"${name}" = ${newValue(target, name)}`)
+  const updates = names.filter((name) => name !== key).map((name) => `"${name}" = ${excludedValue(target, name)}`)
   const upsert = (source: SQL) =>
-    sqlStatement(sql`insert into ${sql.identifier(target)} (${sql.raw(names.map(quote).join(', '))}) ${source}
-      on conflict (${sql.raw(quote(key))}) do update set ${sql.raw(updates.join(', '))}`)
+    sqlStatement(sql`insert into ${sql.identifier(target)} (${sql.raw(names.map(quoteName).join(', '))}) ${source}
+      on conflict (${sql.raw(quoteName(key))}) do update set ${sql.raw(updates.join(', '))}`)
   const picked = sql.raw(names.map((_, index) => `value ->> ${index}`).join(', '))
   const { parts, tooLarge } = jsonParts(values)
   return [
@@ -63,7 +63,7 @@ export function replaceRows<T extends SQLiteTable>(
   return [
     sqlStatement(sql`delete from ${name} where ${sql.identifier(owner)} in (${valuesOf(owners)})`),
     ...[...parts, ...tooLarge.map((row) => JSON.stringify([row]))].map((part) =>
-      sqlStatement(sql`insert into ${name} (${sql.raw(names.map(quote).join(', '))})
+      sqlStatement(sql`insert into ${name} (${sql.raw(names.map(quoteName).join(', '))})
         select ${sql.raw(picked)} from json_each(${part})`),
     ),
   ]
@@ -125,7 +125,7 @@ export function portionsOf<T>(
 }
 
 /** What an overwritten row gets in a column; a version only if it follows the one that is there. */
-function newValue(table: string, column: string): string {
+function excludedValue(table: string, column: string): string {
   if (column !== 'version') return `excluded."${column}"`
   return `case when "${table}".version = excluded.version - 1 then excluded.version end`
 }
@@ -134,6 +134,6 @@ function bound(value: unknown): SQL {
   return sql`${value}`
 }
 
-function quote(name: string): string {
+function quoteName(name: string): string {
   return `"${name}"`
 }

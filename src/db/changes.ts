@@ -9,7 +9,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Statement, sqlStatement } from './statements.ts'
 
 /** A resource with single reads, and the writes of its table that change what is read. */
-export interface Source {
+export interface ChangeSource {
   /** Its path after `/api/`. */
   resource: string
   table: string
@@ -24,7 +24,7 @@ export interface Source {
 }
 
 /** In an order in which whatever a record refers to comes before it. */
-export const SOURCES: readonly Source[] = [
+export const CHANGE_SOURCES: readonly ChangeSource[] = [
   { resource: 'contacts', table: 'contacts', sets: 'version', deleted: 'new.is_deleted' },
   { resource: 'listings', table: 'listings', sets: 'version', deleted: "new.status = 'deleted'" },
   { resource: 'external-listings', table: 'external_listings', sets: 'date_updated' },
@@ -50,21 +50,21 @@ export const SOURCES: readonly Source[] = [
 ]
 
 /** The matches of a request, under its id. */
-export const MATCHES = 'matches'
+export const MATCHES_RESOURCE = 'matches'
 
 /** Every resource that the feed tells of. */
-export const RESOURCES: readonly string[] = [...SOURCES.map(({ resource }) => resource), MATCHES]
+export const RESOURCES: readonly string[] = [...CHANGE_SOURCES.map(({ resource }) => resource), MATCHES_RESOURCE]
 
 /** The resource whose records are the rows of `table`; null for a table that the feed does not name. */
-export function resourceOf(table: string): string | null {
-  return SOURCES.find((source) => source.table === table)?.resource ?? null
+export function resourceOfTable(table: string): string | null {
+  return CHANGE_SOURCES.find((source) => source.table === table)?.resource ?? null
 }
 
 /** The statement that enters a change of the matches of each request whose id is in `ids`, a select of one column. */
-export function enterMatches(ids: SQL): Statement {
+export function recordMatchChanges(ids: SQL): Statement {
   return sqlStatement(
     sql`${sql.raw(INTO)}
-    select ${sql.raw(NEWEST)} + row_number() over (order by id), ${MATCHES}, id,
+    select ${sql.raw(NEWEST)} + row_number() over (order by id), ${MATCHES_RESOURCE}, id,
       iif(is_deleted, 'deleted', 'changed'), datetime('now')
     from requests where id in (${ids}) ${sql.raw(MOVE)}`,
   )
@@ -77,7 +77,7 @@ const MOVE =
   'ON CONFLICT (resource, id) DO UPDATE SET cursor = excluded.cursor, change = excluded.change, date = excluded.date'
 
 /** The SQL of the triggers of a source. */
-export function triggersOf({ resource, table, sets, deleted, shows, renumbered }: Source): string[] {
+export function changeTriggers({ resource, table, sets, deleted, shows, renumbered }: ChangeSource): string[] {
   const enter = (id: string, change: string) =>
     `${INTO}\n  VALUES (${NEWEST} + 1, '${resource}', ${id}, ${change}, datetime('now'))\n  ${MOVE};`
   const trigger = (name: string, event: string, body: string) =>
@@ -116,5 +116,5 @@ export function triggersOf({ resource, table, sets, deleted, shows, renumbered }
 export const MATCHES_TRIGGER = `CREATE TRIGGER changes_requests_matches AFTER UPDATE OF is_deleted ON requests WHEN new.is_deleted AND NOT old.is_deleted
 BEGIN
   UPDATE changes SET cursor = ${NEWEST} + 1, change = 'deleted', date = datetime('now')
-  WHERE resource = '${MATCHES}' AND id = new.id;
+  WHERE resource = '${MATCHES_RESOURCE}' AND id = new.id;
 END;`

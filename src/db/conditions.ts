@@ -20,7 +20,7 @@ export type Conditions<Filters> = {
 }
 
 /** All of `conditions` whose filter is set; undefined when none is. */
-export function whereOf<Filters>(
+export function whereClause<Filters>(
   conditions: Conditions<Filters>,
   filters: { [Name in keyof Conditions<Filters>]?: Filters[Name] },
 ): SQL | undefined {

@@ -15,7 +15,7 @@ import { type SqlFragment, type Statement, sqlStatement, textStatement } from '.
 export const DEFINITIONS = "(select version from agency_versions where name = 'definitions')"
 
 /** What is true while the definitions are at `version`. */
-export function definitionsAt(version: number): SqlFragment {
+export function definitionsUnchanged(version: number): SqlFragment {
   return { text: `${DEFINITIONS} = ?`, params: [version] }
 }
 
@@ -25,7 +25,7 @@ export function selectDefinitions(): Statement<{ definitions: number }> {
 }
 
 /** The statement that undoes its batch, as a version guard does, unless the definitions are at `version`. */
-export function requireDefinitions(version: number): Statement<never> {
+export function requireDefinitionsUnchanged(version: number): Statement<never> {
   return textStatement(
     `insert into agency_versions (name, version) select 'definitions', null where ${DEFINITIONS} is not ?`,
     [version],
@@ -57,6 +57,6 @@ export function changeDefinitions(
 }
 
 /** The statement that notes a write of what is not in the feed of changes. */
-export function noteAgencyWrite(): Statement<never> {
+export function raiseAgencyVersion(): Statement<never> {
   return textStatement("update agency_versions set version = version + 1 where name = 'agency'")
 }

@@ -1,5 +1,5 @@
 /** What D1's errors say, and which of them the API has an answer for. */
-import { ApiError, type DatabaseErrors, tooManyKeys } from '../http/errors.ts'
+import { ApiError, type DatabaseErrors, tooManyIdempotencyKeys } from '../http/errors.ts'
 import { causesOf } from '../http/log.ts'
 
 /** The error of the triggers `…_highest_id`. */
@@ -42,7 +42,7 @@ export const databaseErrors: DatabaseErrors = {
     const kind = findViolation(error)?.kind
     // An import has taken the highest id there is.
     if (kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
-    return kind === 'IDEMPOTENCY_ROOM' ? tooManyKeys() : null
+    return kind === 'IDEMPOTENCY_ROOM' ? tooManyIdempotencyKeys() : null
   },
   isRefusedBookmark: (error) => messagesOfD1(error).some((message) => /bookmark/i.test(message)),
 }

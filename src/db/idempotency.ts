@@ -5,47 +5,47 @@
  * what is left; the statements of the one before then undo their whole batch, as the token is another. So a key never
  * stands for two writes, however long a call was thought to be dead.
  */
-import type { Holder, KeptKey, KeyKeeper, Once } from '../http/app.ts'
+import type { KeyHolder, StoredIdempotencyKey, IdempotencyStore, IdempotentCall } from '../http/app.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { batch, database, runStatement } from './client.ts'
 import { findViolation } from './errors.ts'
-import { stampOf } from './stamps.ts'
+import { recordVersionColumns } from './stamps.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 
 /** How long a call holds its key without a sign of life, in milliseconds. */
-const HELD_MS = 30_000
+const CLAIM_MS = 30_000
 /** How long an answer is kept, in milliseconds. */
-const KEPT_MS = 24 * 60 * 60 * 1000
+const RETENTION_MS = 24 * 60 * 60 * 1000
 /** The columns that `bytes` is the size of. */
-const SIZED = ['answer', 'progress', 'told']
+const SIZED_COLUMNS = ['answer', 'progress', 'told']
 
 const SELECT = `select token, fingerprint, progress, answer, told, cursor, names from idempotency_keys
   where digest = ?`
 
 /** What the Router asks of keys. */
-export const keyKeeper: KeyKeeper = {
+export const idempotencyStore: IdempotencyStore = {
   // A second time in case that the answer of the first was lost: the token is the same.
-  take: (env, holder) =>
-    take(env, holder).catch((error) => {
+  claim: (env, holder) =>
+    claim(env, holder).catch((error) => {
       if (findViolation(error)) throw error
-      return take(env, holder)
+      return claim(env, holder)
     }),
-  hold: (env, holder) =>
-    hold(env, holder).catch((error) => {
+  extend: (env, holder) =>
+    extendClaim(env, holder).catch((error) => {
       log('error', { work: 'holding an idempotency key', ...describeFailure(error) })
     }),
-  leave: (env, holder) =>
-    leave(env, holder)
-      .catch(() => leave(env, holder))
+  release: (env, holder) =>
+    release(env, holder)
+      .catch(() => release(env, holder))
       .catch((error) => {
         log('error', { work: 'leaving an idempotency key', ...describeFailure(error) })
         return null
       }),
 }
 
-async function take(env: Env, { digest, fingerprint, token, apiKey }: Holder): Promise<KeptKey> {
+async function claim(env: Env, { digest, fingerprint, token, apiKey }: KeyHolder): Promise<StoredIdempotencyKey> {
   const now = Date.now()
-  const { kept } = await batch(database(env), {
+  const { kept: stored } = await batch(database(env), {
     // So that a key that is used again has a new id: keys are forgotten in the order of their ids.
     forgotten: textStatement('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
     taken: textStatement(
@@ -53,16 +53,16 @@ async function take(env: Env, { digest, fingerprint, token, apiKey }: Holder): P
       values (?1, ?2, ?3, ?4, ?4, ?6)
       on conflict (digest) do update set token = excluded.token, held_until = excluded.held_until
       where answer is null and held_until <= ?5 and fingerprint = excluded.fingerprint`,
-      [digest, fingerprint, token, now + HELD_MS, now, apiKey],
+      [digest, fingerprint, token, now + CLAIM_MS, now, apiKey],
     ),
-    kept: textStatement<KeptKey>(SELECT, [digest]),
+    kept: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
   })
-  if (!kept[0]) throw new Error('An idempotency key was not kept')
-  return kept[0]
+  if (!stored[0]) throw new Error('An idempotency key was not kept')
+  return stored[0]
 }
 
-async function hold(env: Env, { digest, token }: Holder): Promise<void> {
-  const until = Date.now() + HELD_MS
+async function extendClaim(env: Env, { digest, token }: KeyHolder): Promise<void> {
+  const until = Date.now() + CLAIM_MS
   const holding = textStatement(
     `update idempotency_keys set held_until = ?1, expires = max(expires, ?1)
     where digest = ?2 and token = ?3 and answer is null`,
@@ -71,17 +71,17 @@ async function hold(env: Env, { digest, token }: Holder): Promise<void> {
   await runStatement(database(env), holding)
 }
 
-async function leave(env: Env, { digest, token }: Holder): Promise<KeptKey | null> {
+async function release(env: Env, { digest, token }: KeyHolder): Promise<StoredIdempotencyKey | null> {
   const isOurs = 'digest = ? and token = ? and answer is null'
-  const { kept } = await batch(database(env), {
+  const { kept: stored } = await batch(database(env), {
     removed: textStatement(`delete from idempotency_keys where ${isOurs} and progress is null`, [
       digest,
       token,
     ]),
     released: textStatement(`update idempotency_keys set held_until = 0 where ${isOurs}`, [digest, token]),
-    kept: textStatement<KeptKey>(SELECT, [digest]),
+    kept: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
   })
-  return kept[0] ?? null
+  return stored[0] ?? null
 }
 
 /**
@@ -91,23 +91,23 @@ async function leave(env: Env, { digest, token }: Holder): Promise<KeptKey | nul
  * @param id its id, as SQL
  * @param body makes the body of the answer for that id
  */
-export function recordAnswer(
-  once: Once | undefined,
+export function recordReply(
+  idempotentCall: IdempotentCall | undefined,
   resource: string,
   id: SqlFragment,
   body: (id: number) => unknown,
 ): Statement[] {
-  if (!once) return []
-  const answer = fillIn(body, 'written.id')
+  if (!idempotentCall) return []
+  const answer = jsonWithNumber(body, 'written.id')
   return [
-    keep(
-      once,
+    updateKey(
+      idempotentCall,
       { text: `(select ${id.text} as id) written`, params: id.params },
       {
         columns: ['answer', 'progress', 'told', 'cursor', 'names'],
         values: {
-          text: `${answer.text} as answer, null as progress, ? as told, ${stampOf(resource, 'written.id')}`,
-          params: [...answer.params, once.tellings()],
+          text: `${answer.text} as answer, null as progress, ? as told, ${recordVersionColumns(resource, 'written.id')}`,
+          params: [...answer.params, idempotentCall.replyMetadata()],
         },
       },
     ),
@@ -121,26 +121,26 @@ export function recordAnswer(
  * @param done makes what is done of that number
  */
 export function recordProgress(
-  once: Once | undefined,
+  idempotentCall: IdempotentCall | undefined,
   number: SqlFragment,
   done: (number: number) => unknown,
 ): Statement[] {
-  if (!once) return []
+  if (!idempotentCall) return []
   const source = { text: `(select ${number.text} as number) written`, params: number.params }
-  const { text, params } = fillIn(done, 'written.number')
-  return [keep(once, source, { columns: ['progress'], values: { text: `${text} as progress`, params } })]
+  const { text, params } = jsonWithNumber(done, 'written.number')
+  return [updateKey(idempotentCall, source, { columns: ['progress'], values: { text: `${text} as progress`, params } })]
 }
 
 /** Columns of a key, and what they are to hold, as SQL over a row `written`. */
-interface Kept {
+interface KeyUpdate {
   columns: string[]
   values: SqlFragment
 }
 
 /** Writes columns of a key, from a row `written`. `token` becomes null, which NOT NULL refuses, where another call has it. */
-function keep(once: Once, source: SqlFragment, { columns, values }: Kept): Statement {
+function updateKey(idempotentCall: IdempotentCall, source: SqlFragment, { columns, values }: KeyUpdate): Statement {
   const now = Date.now()
-  const sizes = SIZED.filter((name) => columns.includes(name))
+  const sizes = SIZED_COLUMNS.filter((name) => columns.includes(name))
   const bytes = sizes.map((name) => `ifnull(length(cast(kept.${name} as blob)), 0)`).join(' + ')
   const sets = ['held_until', 'expires', 'bytes', ...columns].map((name) => `${name} = excluded.${name}`)
   return textStatement(
@@ -153,12 +153,12 @@ function keep(once: Once, source: SqlFragment, { columns, values }: Kept): State
         then excluded.token end,
       ${sets.join(', ')}`,
     [
-      once.digest,
-      once.fingerprint,
-      once.token,
-      once.apiKey,
-      now + HELD_MS,
-      now + KEPT_MS,
+      idempotentCall.digest,
+      idempotentCall.fingerprint,
+      idempotentCall.token,
+      idempotentCall.apiKey,
+      now + CLAIM_MS,
+      now + RETENTION_MS,
       ...values.params,
       ...source.params,
     ],
@@ -169,14 +169,14 @@ function keep(once: Once, source: SqlFragment, { columns, values }: Kept): State
  * JSON of what `make` makes of a number that only the transaction knows, as SQL: a random number holds its place, so that
  * nothing that a caller has sent is taken for it.
  */
-function fillIn(make: (number: number) => unknown, number: string): SqlFragment {
-  const blank = randomBlank()
-  const parts = JSON.stringify(make(blank)).split(String(blank))
+function jsonWithNumber(make: (number: number) => unknown, number: string): SqlFragment {
+  const placeholder = randomPlaceholder()
+  const parts = JSON.stringify(make(placeholder)).split(String(placeholder))
   return { text: parts.map(() => '?').join(` || ${number} || `), params: parts }
 }
 
 /** 15 digits. */
-function randomBlank(): number {
+function randomPlaceholder(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
   return 10 ** 14 + ((high * 2 ** 20 + (low % 2 ** 20)) % (9 * 10 ** 14))
 }

@@ -10,15 +10,15 @@
  *     }))
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Stamp } from '../http/app.ts'
-import { type Call, requireExpected, type Target } from '../http/entity-tags.ts'
-import { changed, conflict, notFound } from '../http/errors.ts'
-import { takeTurn } from '../http/turns.ts'
+import type { RecordVersion } from '../http/app.ts'
+import { type WriteContext, requireMatch, type RecordRef } from '../http/entity-tags.ts'
+import { preconditionFailed, writeConflict, notFound } from '../http/errors.ts'
+import { runInOrder } from '../http/turns.ts'
 import { batch, type Database, type Results, type Statements } from './client.ts'
 import { findViolation } from './errors.ts'
-import { recordAnswer } from './idempotency.ts'
-import { newestOf } from './rows.ts'
-import { resourceIn, selectNewestStamp, selectStamp } from './stamps.ts'
+import { recordReply } from './idempotency.ts'
+import { newestId } from './rows.ts'
+import { resourceOfTable, selectNewestRecordVersion, selectRecordVersion } from './stamps.ts'
 import type { Statement } from './statements.ts'
 
 /** How often a merge is tried when another client wrote first. */
@@ -26,15 +26,15 @@ const ATTEMPTS = 16
 /** How often a write is tried when what it refers to vanished after it was looked for. */
 const REFERENCE_ATTEMPTS = 3
 /** Longest pause before the second try, in milliseconds; it doubles with each try, up to the maximum. */
-const FIRST_PAUSE = 10
-const LONGEST_PAUSE = 640
+const MIN_PAUSE_MS = 10
+const MAX_PAUSE_MS = 640
 
 /** The record that `statement` reads. Throws 404. */
-export async function readRecord<Row>(db: Database, record: Target, statement: Statement<Row>): Promise<Row> {
-  const { rows, stamp } = await batch(db, { rows: statement, stamp: selectStamp(record) })
+export async function readRecord<Row>(db: Database, record: RecordRef, statement: Statement<Row>): Promise<Row> {
+  const { rows, stamp: recordVersion } = await batch(db, { rows: statement, stamp: selectRecordVersion(record) })
   const [row] = rows
   if (row === undefined) throw notFound(record.name)
-  if (stamp[0]) record.tell(stamp[0])
+  if (recordVersion[0]) record.reportVersion(recordVersion[0])
   return row
 }
 
@@ -58,26 +58,26 @@ interface Reading<Row, Lookups> {
  */
 export function mergeRecord<Row, Lookups, Writes>(
   db: Database,
-  record: Target,
+  record: RecordRef,
   { current, lookups }: Reading<Row, Lookups>,
-  decide: (current: Row, found: Results<Lookups>) => (Writes & Statements) | null,
+  decide: (current: Row, results: Results<Lookups>) => (Writes & Statements) | null,
 ): Promise<Stored<Writes> | null> {
   const attempt = async () => {
-    const { stamp, rows, found } = await batch(db, {
-      stamp: selectStamp(record),
+    const { stamp: recordVersion, rows, found: results } = await batch(db, {
+      stamp: selectRecordVersion(record),
       rows: current,
       found: lookups,
     })
     const [row] = rows
-    if (row === undefined || !stamp[0]) throw notFound(record.name)
+    if (row === undefined || !recordVersion[0]) throw notFound(record.name)
     // At each attempt: another client may have changed the record.
-    requireExpected(record, stamp[0])
-    record.tell(stamp[0])
-    const writes = decide(row, found)
+    requireMatch(record, recordVersion[0])
+    record.reportVersion(recordVersion[0])
+    const writes = decide(row, results)
     if (writes === null) return null
-    return run(db, record, writes, { stamp: selectStamp(record), answer: [] })
+    return runBatch(db, record, writes, { stamp: selectRecordVersion(record), answer: [] })
   }
-  return takeTurn(`${record.resource} ${record.id}`, () => retry(attempt))
+  return runInOrder(`${record.resource} ${record.id}`, () => retry(attempt))
 }
 
 /**
@@ -87,21 +87,21 @@ export function mergeRecord<Row, Lookups, Writes>(
  */
 export async function changeRecord<Writes>(
   db: Database,
-  record: Target,
+  record: RecordRef,
   writes: Writes & Statements,
   answer?: object,
 ): Promise<Stored<Writes>> {
   const id = { text: '?', params: [record.id] }
-  const recording = answer ? recordAnswer(record.once, record.resource, id, () => answer) : []
+  const recording = answer ? recordReply(record.idempotentCall, record.resource, id, () => answer) : []
   try {
     return await batch(db, { results: writes, recording })
   } catch (error) {
-    throw isVersionGuard(error) ? changed() : error
+    throw isVersionGuard(error) ? preconditionFailed() : error
   }
 }
 
 /** A new record. */
-interface Creation extends Call {
+interface RecordCreation extends WriteContext {
   table: SQLiteTable
   /** Makes the body of the reply; called once the statements that store the record are made. */
   answer: (id: number) => unknown
@@ -122,14 +122,14 @@ export type NewRecord<Rest> = {
  */
 export async function createRecord<Rest>(
   db: Database,
-  { table, answer, ...call }: Creation,
+  { table, answer, ...call }: RecordCreation,
   attempt: () => Promise<NewRecord<Rest>>,
   optimistic: () => NewRecord<Rest> | null = () => null,
 ): Promise<{ id: number; results: Results<Rest> }> {
   const store = async (writes: NewRecord<Rest>) => {
-    const recording = recordAnswer(call.once, resourceIn(table), newestOf(table), answer)
-    const end = { stamp: selectNewestStamp(table), answer: recording }
-    const { results } = await run(db, call, writes, end)
+    const recording = recordReply(call.idempotentCall, resourceOfTable(table), newestId(table), answer)
+    const end = { stamp: selectNewestRecordVersion(table), answer: recording }
+    const { results } = await runBatch(db, call, writes, end)
     return { id: results.row[0]?.id ?? 0, results: results.rest }
   }
   const writes = optimistic()
@@ -137,14 +137,14 @@ export async function createRecord<Rest>(
     try {
       return await store(writes)
     } catch (error) {
-      if (!isUndone(error)) throw error
+      if (!isRolledBack(error)) throw error
     }
   }
   return retry(async () => store(await attempt()))
 }
 
 /** Whether a guard, or what the database itself knows of references, has undone a batch. */
-function isUndone(error: unknown): boolean {
+function isRolledBack(error: unknown): boolean {
   return ['NOTNULL', 'FOREIGNKEY'].includes(findViolation(error)?.kind ?? '')
 }
 
@@ -155,7 +155,7 @@ export function isVersionGuard(error: unknown): boolean {
 }
 
 /** Whether a key of `changes` that is not undefined differs from the stored one, which must have been read. */
-export function differs(changes: object, stored: object): boolean {
+export function hasChanges(changes: object, stored: object): boolean {
   const before = new Map<string, unknown>(Object.entries(stored))
   return Object.entries(changes).some(([key, value]) => {
     if (value === undefined) return false
@@ -165,20 +165,20 @@ export function differs(changes: object, stored: object): boolean {
 }
 
 /** The statements that end a transaction. */
-interface End {
-  stamp: Statement<Stamp>
+interface Completion {
+  stamp: Statement<RecordVersion>
   answer: Statement[]
 }
 
 /** Runs statements, and reports the record's version. */
-async function run<Writes>(
+async function runBatch<Writes>(
   db: Database,
-  call: Call,
+  call: WriteContext,
   writes: Writes & Statements,
-  end: End,
+  end: Completion,
 ): Promise<Stored<Writes>> {
-  const { results, stamp } = await batch(db, { results: writes, ...end })
-  if (stamp[0]) call.tell(stamp[0])
+  const { results, stamp: recordVersion } = await batch(db, { results: writes, ...end })
+  if (recordVersion[0]) call.reportVersion(recordVersion[0])
   return { results }
 }
 
@@ -188,24 +188,24 @@ async function retry<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write()
     } catch (error) {
-      if (!isLostRace(error, tries)) throw error
+      if (!isRetryable(error, tries)) throw error
     }
-    await pause(tries)
+    await pauseBeforeRetry(tries)
   }
-  throw conflict()
+  throw writeConflict()
 }
 
 /**
  * Whether reading again may help: the row was written after it was read, or a row referred to is gone, which the
  * next attempt then tells. Every other constraint is a fault of ours.
  */
-function isLostRace(error: unknown, tries: number): boolean {
+function isRetryable(error: unknown, tries: number): boolean {
   if (findViolation(error)?.kind === 'FOREIGNKEY') return tries < REFERENCE_ATTEMPTS
   return isVersionGuard(error)
 }
 
 /** A random while, so that writers who met do not meet again; longer after each try, as more of them seem to be there. */
-export function pause(tries: number): Promise<void> {
-  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (tries - 1))
+export function pauseBeforeRetry(tries: number): Promise<void> {
+  const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** (tries - 1))
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
 }

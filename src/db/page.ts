@@ -71,7 +71,7 @@ export async function readPage<Row>(
  * sorted.
  * @param link how the rows belong to the record: `contact_id = contacts.id`
  */
-export function listOf<T>(table: string, value: string, link: string, order = 'position'): JsonField<T[]> {
+export function jsonList<T>(table: string, value: string, link: string, order = 'position'): JsonField<T[]> {
   return jsonOf(
     `select json_group_array(${value}) from (select * from ${table} where ${link} order by ${order})`,
   )
@@ -80,7 +80,7 @@ export function listOf<T>(table: string, value: string, link: string, order = 'p
 /** The ids that `links` has of a record of `owner`, in their order. */
 export function linkedIds(owner: SQLiteTable, links: LinkTable): JsonField<number[]> {
   const columns = linkColumns(links)
-  return listOf(getTableName(links), columns.target, `${columns.owner} = ${getTableName(owner)}.id`)
+  return jsonList(getTableName(links), columns.target, `${columns.owner} = ${getTableName(owner)}.id`)
 }
 
 /** A sub-select that gives JSON. */

@@ -21,11 +21,11 @@ export interface Reference {
 }
 
 /** By table, the ids asked for that do not exist. */
-export type Missing = Map<string, Set<number>>
+export type MissingIds = Map<string, Set<number>>
 
 /** Not deleted: what a contact must be to be referred to. */
 export const NOT_DELETED = 'is_deleted = 0'
-export const notDeleted = sql.raw(NOT_DELETED)
+export const isNotDeleted = sql.raw(NOT_DELETED)
 
 /** `ids` as a list: an absent or null value refers to nothing. */
 export function idList(ids: number | readonly number[] | null | undefined): readonly number[] {
@@ -36,10 +36,10 @@ export function idList(ids: number | readonly number[] | null | undefined): read
 /** What `sent` says of those of `fields` that refer to a table; `prefix` is the dotted group that they stand in. */
 export function fieldReferences<F extends Fields>(
   fields: F,
-  sent: Partial<Body<F>> | null | undefined,
+  input: Partial<Body<F>> | null | undefined,
   prefix = '',
 ): Reference[] {
-  const values = new Map<string, unknown>(Object.entries(sent ?? {}))
+  const values = new Map<string, unknown>(Object.entries(input ?? {}))
   return Object.entries(fields).flatMap(([name, { to: table }]) => {
     const value = values.get(name)
     return table && typeof value === 'number' ? [{ field: prefix + name, table, ids: [value] }] : []
@@ -48,49 +48,49 @@ export function fieldReferences<F extends Fields>(
 
 /** The statement that finds the missing ids of `references`. */
 export function selectMissing(references: Reference[]): Statement<Record<string, string>> {
-  const asked = byTable(references)
-  const columns = asked.map(
-    ({ table, where }) => `(select json_group_array(value) from ${missingFrom(table, where)}) as ${table}`,
+  const lookups = idsByTable(references)
+  const columns = lookups.map(
+    ({ table, where }) => `(select json_group_array(value) from ${missingIdsSql(table, where)}) as ${table}`,
   )
   return textStatement(
     `select ${['1', ...columns].join(', ')}`,
-    asked.map(({ ids }) => ids),
+    lookups.map(({ ids }) => ids),
   )
 }
 
 /** What is true while everything exists that `references` name. */
-export function allExist(references: Reference[]): SqlFragment {
-  const asked = byTable(references)
-  const conditions = asked.map(
-    ({ table, where }) => `not exists (select 1 from ${missingFrom(table, where)})`,
+export function referencesExist(references: Reference[]): SqlFragment {
+  const lookups = idsByTable(references)
+  const conditions = lookups.map(
+    ({ table, where }) => `not exists (select 1 from ${missingIdsSql(table, where)})`,
   )
-  return { text: ['1', ...conditions].join(' and '), params: asked.map(({ ids }) => ids) }
+  return { text: ['1', ...conditions].join(' and '), params: lookups.map(({ ids }) => ids) }
 }
 
 /** The ids (JSON) asked for of each table. */
-function byTable(references: Reference[]): { table: string; where: string; ids: string }[] {
-  const asked = Object.entries(Object.groupBy(references, ({ table }) => table))
-  return asked.flatMap(([table, group = []]) => {
+function idsByTable(references: Reference[]): { table: string; where: string; ids: string }[] {
+  const lookups = Object.entries(Object.groupBy(references, ({ table }) => table))
+  return lookups.flatMap(([table, group = []]) => {
     const ids = group.flatMap((reference) => reference.ids)
     return ids.length === 0 ? [] : [{ table, where: group[0]?.where ?? 'true', ids: JSON.stringify(ids) }]
   })
 }
 
-function missingFrom(table: string, where: string): string {
+function missingIdsSql(table: string, where: string): string {
   return `json_each(?) where not exists (select 1 from ${table} where id = value and ${where})`
 }
 
 /** The answer of `selectMissing`. */
-export function readMissing([row]: Record<string, string>[]): Missing {
+export function readMissing([row]: Record<string, string>[]): MissingIds {
   const lists = Object.entries(row ?? {}).filter(([, ids]) => typeof ids === 'string')
   return new Map(lists.map(([table, ids]) => [table, new Set<number>(JSON.parse(ids))]))
 }
 
 /** Refuses every reference to a missing id: `Unknown <field> <id>`. */
-export function refuseMissing(
+export function refuseMissingReferences(
   draft: { refuse: (field: string, message: string) => void },
   references: Reference[],
-  missing: Missing,
+  missing: MissingIds,
 ): void {
   for (const { field, table, ids } of references) {
     for (const id of ids) if (missing.get(table)?.has(id)) draft.refuse(field, `Unknown ${field} ${id}`)

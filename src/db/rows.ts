@@ -43,27 +43,27 @@ export function newRow<T extends SQLiteTable>(
 /**
  * The statement that changes a row, unless it is at another version than the one that was `read`: `version` becomes
  * null then, which NOT NULL refuses, which undoes the whole batch.
- * @param also further assignments as SQL, where `version` still is the old one
+ * @param extraAssignments further assignments as SQL, where `version` still is the old one
  * @param guard what else must hold
  */
 export function updateRow<T extends SQLiteTable>(
   table: T,
-  read: { id: number; version: number },
+  current: { id: number; version: number },
   values: Partial<InferInsertModel<T>>,
-  also: readonly string[] = [],
+  extraAssignments: readonly string[] = [],
   guard?: SqlFragment | null,
 ): Statement<never> {
   const { names, params } = assignments(table, values)
   const sets = [
     ...names.map((name) => `${name} = ?`),
-    ...also,
+    ...extraAssignments,
     `version = case when version = ?${guard ? ` and ${guard.text}` : ''} then version + 1 end`,
   ]
   return textStatement(`update ${getTableName(table)} set ${sets.join(', ')} where id = ?`, [
     ...params,
-    read.version,
+    current.version,
     ...(guard?.params ?? []),
-    read.id,
+    current.id,
   ])
 }
 
@@ -73,7 +73,7 @@ export function replaceLinks<Name extends string>(
   id: number,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return given(links, lists).flatMap(([table, ids]) => [
+  return givenColumns(links, lists).flatMap(([table, ids]) => [
     textStatement(`delete from ${getTableName(table)} where ${linkColumns(table).owner} = ?`, [id]),
     ...insertLinks(table, { text: '?', params: [id] }, ids),
   ])
@@ -85,11 +85,11 @@ export function addLinks<Name extends string>(
   table: SQLiteTable,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return given(links, lists).flatMap(([linkTable, ids]) => insertLinks(linkTable, newestOf(table), ids))
+  return givenColumns(links, lists).flatMap(([linkTable, ids]) => insertLinks(linkTable, newestId(table), ids))
 }
 
 /** The id of the row that the same batch has just added: ids only grow, so within the transaction it is the highest. */
-export function newestOf(table: SQLiteTable): SqlFragment {
+export function newestId(table: SQLiteTable): SqlFragment {
   return { text: `(select max(id) from ${getTableName(table)})`, params: [] }
 }
 
@@ -105,7 +105,7 @@ function insertLinks(table: LinkTable, id: SqlFragment, ids: readonly number[]):
   ]
 }
 
-function given<Name extends string>(
+function givenColumns<Name extends string>(
   links: Record<Name, LinkTable>,
   lists: { [N in Name]?: readonly number[] },
 ): [LinkTable, readonly number[]][] {

@@ -100,7 +100,7 @@ export function prepared<Row>(
 }
 
 /** Marks the place of a fragment in rendered text. */
-const GAP = '/* gap */'
+const FRAGMENT_PLACEHOLDER = '/* gap */'
 
 /** A statement rendered once per isolate, but for a fragment that each call gives. It has no parameters of its own. */
 export function preparedAround<Row>(
@@ -109,8 +109,8 @@ export function preparedAround<Row>(
   let built: { before: string; after: string; read: ReadRows<Row> } | undefined
   return (fragment) => {
     if (!built) {
-      const whole = build(sql.raw(GAP))
-      const [before = '', after = '', ...more] = whole.sql.split(GAP)
+      const whole = build(sql.raw(FRAGMENT_PLACEHOLDER))
+      const [before = '', after = '', ...more] = whole.sql.split(FRAGMENT_PLACEHOLDER)
       if (more.length > 0 || whole.params.length > 0)
         throw new Error('Only one fragment, and no other parameter')
       built = { before, after, read: whole.read }

@@ -6,15 +6,15 @@
  */
 
 /** The first `max` characters, of which an emoji is one. */
-export function cutText(text: string, max: number): string {
+export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text
   return [...text.slice(0, 2 * max)].slice(0, max).join('')
 }
 
 /** As many characters as take at most `max` bytes of JSON in UTF-8, without the quotation marks around them. */
-export function cutJson(text: string, max: number): string {
+export function truncateJson(text: string, max: number): string {
   // A character takes a byte at least.
-  const characters = [...cutText(text, max)]
+  const characters = [...truncateText(text, max)]
   let bytes = 0
   const end = characters.findIndex((character) => {
     bytes += Buffer.byteLength(JSON.stringify(character)) - 2

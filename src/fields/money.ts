@@ -21,13 +21,13 @@ export const cents = () =>
 /** An amount of at least 0, as cents. */
 export const amount = () => cents().refine((value) => value >= 0, 'must be at least 0')
 
-const shownAmount = z
+const presentedAmount = z
   .string()
   .regex(/^-?\d+\.\d{2}$/)
   .meta({ id: 'Amount', description: 'A number with two decimals, as text', examples: ['1250.00'] })
 
 /** An amount as it is read back: text with two decimals. */
-export const amountText = () => shownAmount
+export const amountText = () => presentedAmount
 
 /** `1230` → `'12.30'`. */
 export function formatCents(value: number): string {

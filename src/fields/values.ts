@@ -53,16 +53,16 @@ export const list = <T extends z.ZodType>(
   entry: T,
   { min = 0, max = MAX_ENTRIES, bytes = Number.POSITIVE_INFINITY }: ListBounds = {},
 ) => {
-  const bounded = z.array(entry).check(atMost(max))
-  const filled = min > 0 ? bounded.check(atLeast(min)) : bounded
+  const bounded = z.array(entry).check(maxLength(max))
+  const filled = min > 0 ? bounded.check(minLength(min)) : bounded
   if (bytes === Number.POSITIVE_INFINITY) return filled
   return filled.refine((entries) => jsonBytes(entries) <= bytes, `must be at most ${bytes} bytes in all`)
 }
 
 // Left to themselves, these compare the `length` of whatever has one, and that of `{"length": {"toString": 1}}` throws.
-const atMost = (maximum: number) =>
+const maxLength = (maximum: number) =>
   new z.core.$ZodCheckMaxLength({ check: 'max_length', maximum, when: isList })
-const atLeast = (minimum: number) =>
+const minLength = (minimum: number) =>
   new z.core.$ZodCheckMinLength({ check: 'min_length', minimum, when: isList })
 
 function isList({ value }: { value: unknown }): boolean {
@@ -107,7 +107,7 @@ export const optionalText = (max = SHORT_TEXT) =>
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = () => z.string().refine(isDate, 'must be a date, YYYY-MM-DD').meta({ format: 'date' })
 
-const moment = z
+const dateTimeText = z
   .string()
   .refine(isDateTime, 'must be a date-time, YYYY-MM-DD HH:MM:SS')
   .meta({
@@ -118,7 +118,7 @@ const moment = z
   })
 
 /** A moment in UTC, `YYYY-MM-DD HH:MM:SS`. */
-export const dateTime = () => moment
+export const dateTime = () => dateTimeText
 
 /** One of a closed set of strings. */
 export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values)
@@ -146,6 +146,6 @@ export function unique<T>(values: T[]): T[] {
 }
 
 /** `values` without the keys that are undefined: what was given. */
-export function given<T extends object>(values: T): T {
+export function withoutUndefined<T extends object>(values: T): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }

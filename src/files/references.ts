@@ -28,19 +28,19 @@ export const FILE_LISTS = [
  * What a key and every URL of the same file have in common, as SQL: the last 37 characters without query and fragment,
  * that is 32 random digits and the extension. The indexes are made on just this expression.
  */
-export function storedName(reference: SQLWrapper): SQL {
+export function fileNameOf(reference: SQLWrapper): SQL {
   return sql`substr(substr(${reference}, 1, instr(replace(${reference}, '#', '?') || '?', '?') - 1), -37)`
 }
 
 /** Whether any row refers to the file of this key, as SQL. */
-export function isReferredTo(key: SQLWrapper): SQL {
+export function isReferenced(key: SQLWrapper): SQL {
   const columns = FILE_COLUMNS.map(
     ({ table, column }) =>
       sql`exists (select 1 from ${sql.identifier(table)}
-        where ${storedName(sql.identifier(column))} = ${storedName(key)})`,
+        where ${fileNameOf(sql.identifier(column))} = ${fileNameOf(key)})`,
   )
   const lists = FILE_LISTS.map(
-    ({ names }) => sql`exists (select 1 from ${sql.identifier(names)} where name = ${storedName(key)})`,
+    ({ names }) => sql`exists (select 1 from ${sql.identifier(names)} where name = ${fileNameOf(key)})`,
   )
   return sql`(${sql.join([...columns, ...lists], sql` or `)})`
 }

@@ -27,13 +27,13 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
   }
-  const object = await read(bucket, key, request)
+  const object = await readObject(bucket, key, request)
   if (!object) return null
   const headers = describe(object)
   const verdict = checkConditions(request.headers, object)
-  const range = request.method === 'GET' ? chosenRange(request.headers, object) : null
+  const range = request.method === 'GET' ? applicableRange(request.headers, object) : null
   if (verdict !== null || range === 'unsatisfiable') {
-    await cancel(object)
+    await cancelBody(object)
     if (verdict === 304) return new Response(null, { status: 304, headers })
     if (verdict === 412) return refuse(412, headers)
     headers.set('content-range', `bytes */${object.size}`)
@@ -45,7 +45,7 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
     headers.set('content-range', `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`)
   if (request.method === 'HEAD') return new Response(null, { headers })
 
-  const stored = holds(object, range) ? object : await readAgain(bucket, key, object, range)
+  const stored = holds(object, range) ? object : await readObjectAgain(bucket, key, object, range)
   return stored && new Response(stored.body, { status: range ? 206 : 200, headers })
 }
 
@@ -53,26 +53,26 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
  * The file as one read of the bucket gives it: with the bytes that are most likely to be sent, or without any. What is
  * sent in the end is judged by what comes, as R2 reads conditions in its own way and knows no If-Range.
  */
-async function read(
+async function readObject(
   bucket: R2Bucket,
   key: string,
   { method, headers }: Request,
 ): Promise<R2ObjectBody | R2Object | null> {
   if (method === 'HEAD') return bucket.head(key)
-  const range = askedRange(headers)
+  const range = requestedRange(headers)
   if (!range) return bucket.get(key, { onlyIf: knownVersion(headers) })
   // R2 throws for a range behind the end; how long the file is, tells whether it was that.
   return bucket.get(key, { range }).catch(() => bucket.head(key))
 }
 
 /** The bytes of another range than came; null where the file was deleted since it was looked up. */
-async function readAgain(
+async function readObjectAgain(
   bucket: R2Bucket,
   key: string,
   object: R2ObjectBody | R2Object,
   range: Range | null,
 ): Promise<R2ObjectBody | null> {
-  await cancel(object)
+  await cancelBody(object)
   return bucket.get(key, range ? { range } : {})
 }
 
@@ -87,7 +87,7 @@ function holds(object: R2ObjectBody | R2Object, range: Range | null): object is 
   return from === offset && (came.length ?? object.size - from) === length
 }
 
-async function cancel(object: R2ObjectBody | R2Object): Promise<void> {
+async function cancelBody(object: R2ObjectBody | R2Object): Promise<void> {
   if ('body' in object) await object.body.cancel()
 }
 
@@ -98,7 +98,7 @@ function knownVersion(headers: Headers): R2Conditional | undefined {
 }
 
 /** The range that the header asks for, in a file of any length. */
-function askedRange(headers: Headers): R2Range | null {
+function requestedRange(headers: Headers): R2Range | null {
   const match = RANGE.exec(headers.get('range')?.trim() ?? '')
   if (!match) return null
   const [, from = '', to = ''] = match
@@ -152,7 +152,7 @@ function isLater(moment: Date, date: string): boolean | undefined {
 }
 
 /** The range that is asked for; null for the whole file, also where the header is not understood or out of date. */
-function chosenRange(headers: Headers, object: R2Object): Range | 'unsatisfiable' | null {
+function applicableRange(headers: Headers, object: R2Object): Range | 'unsatisfiable' | null {
   const match = RANGE.exec(headers.get('range')?.trim() ?? '')
   if (!match || !rangeStillApplies(headers.get('if-range'), object)) return null
   const [, from = '', to = ''] = match

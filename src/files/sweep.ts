@@ -13,8 +13,8 @@ import { valuesOf } from '../db/conditions.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { log } from '../http/log.ts'
-import { letOthersIn } from '../http/turns.ts'
-import { isReferredTo } from './references.ts'
+import { yieldToEventLoop } from '../http/turns.ts'
+import { isReferenced } from './references.ts'
 import { isFileKey } from './store.ts'
 
 /** Files of one page: as many as R2 lists, and deletes, at once. */
@@ -24,13 +24,13 @@ const PAGE = 1000
 const MAX_PAGES = 200
 
 /** How long a file is kept without a reference, in milliseconds. */
-const PATIENCE = 24 * 60 * 60 * 1000
+const GRACE_MS = 24 * 60 * 60 * 1000
 
 /** Behind every key of ours. */
 const END = '~'
 
 /** What a run did, in files. */
-export interface Sweep {
+export interface SweepReport {
   seen: number
   deleted: number
 }
@@ -48,7 +48,7 @@ export async function sweepFiles(
   env: Env,
   now = new Date(),
   { pages = MAX_PAGES, size = PAGE } = {},
-): Promise<Sweep> {
+): Promise<SweepReport> {
   const db = database(env)
   const selecting = sqlStatement<{ last_key: string | null; is_empty: number }>(sql`select
     (select last_key from file_sweeps where id = 1) as last_key,
@@ -59,10 +59,10 @@ export async function sweepFiles(
   if (!state || state.is_empty) return sweep
   let after = state.last_key ?? ''
   for (let page = 0; page < pages; page++) {
-    await letOthersIn()
+    await yieldToEventLoop()
     const listed = await env.PHOTOS.list({ startAfter: after, limit: size })
     const upTo = (listed.truncated && listed.objects.at(-1)?.key) || END
-    const doomed = await examine(db, { after, upTo, objects: listed.objects }, now)
+    const doomed = await examinePage(db, { after, upTo, objects: listed.objects }, now)
     if (doomed.length > 0) await env.PHOTOS.delete(doomed)
     sweep.seen += listed.objects.length
     sweep.deleted += doomed.length
@@ -74,18 +74,18 @@ export async function sweepFiles(
 }
 
 /** Notes which files of a page have no reference and forgets those that have; gives the keys that may go. */
-async function examine(db: Database, { after, upTo, objects }: Page, now: Date): Promise<string[]> {
+async function examinePage(db: Database, { after, upTo, objects }: Page, now: Date): Promise<string[]> {
   // What was put into the bucket by other hands has other names, and is theirs.
   const ours = objects.filter(({ key }) => isFileKey(key))
-  const yesterday = new Date(now.getTime() - PATIENCE)
+  const yesterday = new Date(now.getTime() - GRACE_MS)
   const old = ours.filter(({ uploaded }) => uploaded <= yesterday)
   const keysOf = (some: R2Object[]) => valuesOf(some.map(({ key }) => key))
   const ofPage = sql`key > ${after} and key <= ${upTo}`
   const { doomed } = await batch(db, {
     referred: sqlStatement(sql`delete from unreferenced_files where ${ofPage}
-      and (key not in (${keysOf(ours)}) or ${isReferredTo(sql`key`)})`),
+      and (key not in (${keysOf(ours)}) or ${isReferenced(sql`key`)})`),
     unreferred: sqlStatement(sql`insert into unreferenced_files (key, first_seen)
-      select value, ${formatDateTime(now)} from (${keysOf(ours)}) where not ${isReferredTo(sql`value`)}
+      select value, ${formatDateTime(now)} from (${keysOf(ours)}) where not ${isReferenced(sql`value`)}
       on conflict do nothing`),
     doomed: sqlStatement<{ key: string }>(sql`select key from unreferenced_files where ${ofPage}
       and first_seen <= ${formatDateTime(yesterday)} and key in (${keysOf(old)})`),

@@ -9,11 +9,11 @@ export interface App {
     /** Headers that mean the same wherever they are taken, once they are checked. */
     headers?: CommonHeaders
     /** What the record of the call is at, once that is known. */
-    stamp?: Stamp
+    stamp?: RecordVersion
     /** Headers that tell of the call's result, as far as they are known. */
     result?: Record<string, string>
     /** Where idempotency keys are kept; under `/api/`. */
-    keeper: KeyKeeper
+    keeper: IdempotencyStore
     /** What a call under `/api/` runs its queries in, once it is let in. */
     session?: Session
     /** What scopes can be for. */
@@ -37,7 +37,7 @@ export interface CommonHeaders {
 export type EntityTags = '*' | readonly string[]
 
 /** What a record is at: its entity tag is made of that. */
-export interface Stamp {
+export interface RecordVersion {
   /** Its cursor in the feed of changes. */
   cursor: number
   /** How many names of places had changed before, where a record shows them: the feed does not tell. */
@@ -45,7 +45,7 @@ export interface Stamp {
 }
 
 /** A call that came with an idempotency key, as those that come with the same are told from it (`idempotency.ts`). */
-export interface Holder {
+export interface KeyHolder {
   /** SHA-256 of who calls and of the key, in hex. */
   digest: string
   /** SHA-256 of what is asked for, in hex; of a form its parts, whatever stands between them. */
@@ -57,7 +57,7 @@ export interface Holder {
 }
 
 /** What is kept of an idempotency key. */
-export interface KeptKey extends Pick<Holder, 'fingerprint' | 'token'> {
+export interface StoredIdempotencyKey extends Pick<KeyHolder, 'fingerprint' | 'token'> {
   /** What is done of a call of several transactions, as JSON; null where there is none. */
   progress: string | null
   /** The body that was answered; null until then. */
@@ -70,24 +70,24 @@ export interface KeptKey extends Pick<Holder, 'fingerprint' | 'token'> {
 }
 
 /** Keeps idempotency keys. */
-export interface KeyKeeper {
+export interface IdempotencyStore {
   /**
    * Takes the key unless another call holds it or has answered, and gives what is kept of it then. Rejects with a violation
    * of `idempotency_room` where too many are kept.
    */
-  take: (env: Env, holder: Holder) => Promise<KeptKey>
+  claim: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey>
   /** Says that the call is still at work. Never rejects. */
-  hold: (env: Env, holder: Holder) => Promise<void>
+  extend: (env: Env, holder: KeyHolder) => Promise<void>
   /** Lets go of the key unless it was answered, and gives what is kept of it then; null where nothing is, or nobody knows. */
-  leave: (env: Env, holder: Holder) => Promise<KeptKey | null>
+  release: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey | null>
 }
 
 /** A call that holds its key: whatever it writes records its answer, or what is done, in the same transaction. */
-export interface Once extends Holder {
+export interface IdempotentCall extends KeyHolder {
   /** What was done before this call took over, as JSON; null: nothing. */
   progress: string | null
   /** What an answer is made of beside its body, as JSON, as far as it is known by now. */
-  tellings: () => string
+  replyMetadata: () => string
 }
 
 /** What a call needs of a database: less than D1 offers, and all that a session has. */

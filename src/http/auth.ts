@@ -9,9 +9,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime, isDateTime } from '../fields/values.ts'
 import type { ApiKey, App } from './app.ts'
-import { addressLimit, countCall, keyLimit, networkOf, policyHeader } from './budgets.ts'
+import { addressLimit, countCall, keyLimit, clientNetwork, policyHeader } from './budgets.ts'
 import { ApiError } from './errors.ts'
-import { cacheOf } from './key-cache.ts'
+import { keyCacheOf } from './key-cache.ts'
 import { log } from './log.ts'
 
 /** The texts of 401, of the API and of admin calls. */
@@ -28,9 +28,9 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 /** 401 unless the request carries a known API key that has not expired; 429 when that key has called too often. */
 export const requireKey: MiddlewareHandler<App> = async (c, next) => {
-  const secret = presentedKey(c)
+  const secret = keyOfRequest(c)
   const key = secret ? await findKey(c.env.API_KEYS, secret) : null
-  if (!key) throw await refusal(c, NO_KEY)
+  if (!key) throw await unauthorized(c, NO_KEY)
   c.set('key', key)
   const limit = keyLimit(c.env)
   await countCall(limit, key.id)
@@ -41,33 +41,33 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
 
 /** 401 unless the request carries the deployment's admin token. */
 export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
-  const token = bearer(c)
+  const token = bearerToken(c)
   const expected = c.env.ADMIN_TOKEN
   if (expected === DEVELOPMENT_TOKEN && !LOCAL_HOSTS.includes(new URL(c.req.url).hostname)) {
     warnOfDevelopmentToken()
-    throw await refusal(c, NO_ADMIN_TOKEN)
+    throw await unauthorized(c, NO_ADMIN_TOKEN)
   }
-  if (!token || !expected || !equalInConstantTime(token, expected)) {
-    throw await refusal(c, NO_ADMIN_TOKEN)
+  if (!token || !expected || !isEqualInConstantTime(token, expected)) {
+    throw await unauthorized(c, NO_ADMIN_TOKEN)
   }
   await next()
 }
 
-let isWarned = false
+let hasWarned = false
 
 /** Once per isolate, so that it is found without filling the log. */
 function warnOfDevelopmentToken(): void {
-  if (!isWarned) {
+  if (!hasWarned) {
     log('error', {
       error: 'ADMIN_TOKEN is the one of .dev.vars.example: admin calls are refused until it is changed',
     })
   }
-  isWarned = true
+  hasWarned = true
 }
 
 /** 403 unless the key may `read` or `write` the resource. */
 export function requireScope(c: Context<App>, resource: string, access: 'read' | 'write'): void {
-  if (!hasScope(c.get('key'), { resource, access })) throw lacksScope(`${resource}:${access}`)
+  if (!hasScope(c.get('key'), { resource, access })) throw missingScope(`${resource}:${access}`)
 }
 
 /** Whether the key may `read` or `write` the resource. */
@@ -79,18 +79,18 @@ export function hasScope(
 }
 
 /** 403: the key is good, but not for this. */
-export function lacksScope(scope: string): ApiError {
+export function missingScope(scope: string): ApiError {
   return new ApiError(403, `This API key lacks the scope ${scope}`)
 }
 
 /** Makes and stores a key; `secret` is the only copy. */
 export async function createKey(
   keys: KVNamespace,
-  wanted: Pick<ApiKey, 'name' | 'scopes' | 'expires'>,
+  options: Pick<ApiKey, 'name' | 'scopes' | 'expires'>,
 ): Promise<{ key: ApiKey; secret: string }> {
   const secret = `estia_${randomBytes(24).toString('hex')}`
   const hash = sha256(secret).toString('hex')
-  const key: ApiKey = { id: hash.slice(0, ID_LENGTH), ...wanted, date_created: formatDateTime(new Date()) }
+  const key: ApiKey = { id: hash.slice(0, ID_LENGTH), ...options, date_created: formatDateTime(new Date()) }
   await keys.put(hash, JSON.stringify(key))
   return { key, secret }
 }
@@ -116,7 +116,7 @@ export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean>
   await Promise.all(
     found.map(async ({ name }) => {
       await keys.delete(name)
-      cacheOf(keys).forget(name)
+      keyCacheOf(keys).forget(name)
     }),
   )
   return found.length > 0
@@ -124,17 +124,17 @@ export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean>
 
 /** What is known of the key `secret`; null when it is unknown, revoked or expired. */
 export async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
-  const key = await cacheOf(keys).find(sha256(secret).toString('hex'))
+  const key = await keyCacheOf(keys).find(sha256(secret).toString('hex'))
   const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
   return expired ? null : key
 }
 
 /** The key as `Authorization: Bearer`, as `X-API-Key`, or as the password of `Authorization: Basic`. */
-function presentedKey(c: Context<App>): string | undefined {
-  return bearer(c) ?? c.req.header('X-API-Key')?.trim() ?? basicPassword(c.req.header('Authorization'))
+function keyOfRequest(c: Context<App>): string | undefined {
+  return bearerToken(c) ?? c.req.header('X-API-Key')?.trim() ?? basicPassword(c.req.header('Authorization'))
 }
 
-function bearer(c: Context<App>): string | undefined {
+function bearerToken(c: Context<App>): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
 }
 
@@ -150,7 +150,7 @@ function basicPassword(header: string | undefined): string | undefined {
 }
 
 /** Compares digests, so that neither the length nor the first differing byte shows in the time it takes. */
-function equalInConstantTime(a: string, b: string): boolean {
+function isEqualInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b))
 }
 
@@ -160,8 +160,8 @@ function sha256(value: string): Buffer {
 }
 
 /** 401, which counts against the address that it goes to. Throws 429 when that has tried too often. */
-async function refusal(c: Context<App>, message: string): Promise<ApiError> {
+async function unauthorized(c: Context<App>, message: string): Promise<ApiError> {
   const limit = addressLimit(c.env)
-  await countCall(limit, networkOf(c))
+  await countCall(limit, clientNetwork(c))
   return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer', ...policyHeader(limit) })
 }

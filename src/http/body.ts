@@ -3,14 +3,14 @@ import type { Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from './app.ts'
 import { ApiError } from './errors.ts'
-import { announcedBytes, Gatherer } from './gather.ts'
+import { contentLengthOf, ByteCollector } from './gather.ts'
 
 /** Bytes that are waited for at once: left to itself, the platform gives 4 KB at a time, and a turn costs more than that. */
 export const CHUNK_BYTES = 64 * 1024
 
 /** The raw body. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off. */
 export async function readBytes(c: Context<App>, limit: number, hash?: Hash): Promise<Uint8Array> {
-  const gatherer = new Gatherer(Math.min(announcedLength(c), limit))
+  const gatherer = new ByteCollector(Math.min(bodyLengthOf(c), limit))
   for await (const chunk of readChunks(c, limit, hash)) gatherer.add(chunk)
   return gatherer.end()
 }
@@ -24,13 +24,13 @@ export async function* readChunks(
   limit: number,
   hash?: Hash,
 ): AsyncGenerator<Uint8Array, void> {
-  if (announcedLength(c) > limit) throw tooLarge(limit)
+  if (bodyLengthOf(c) > limit) throw bodyTooLarge(limit)
   const { body } = c.req.raw
   let length = 0
   try {
     for await (const chunk of body ? chunksOf(body) : []) {
       length += chunk.byteLength
-      if (length > limit) throw tooLarge(limit)
+      if (length > limit) throw bodyTooLarge(limit)
       hash?.update(chunk)
       yield chunk
     }
@@ -41,12 +41,12 @@ export async function* readChunks(
 }
 
 /** Bytes of the body as its headers have it; 0 when they do not tell. */
-export function announcedLength(c: Context<App>): number {
-  return announcedBytes(c.req.raw.headers)
+export function bodyLengthOf(c: Context<App>): number {
+  return contentLengthOf(c.req.raw.headers)
 }
 
 /** 413: a body of more than `limit` bytes. */
-export function tooLarge(limit: number): ApiError {
+export function bodyTooLarge(limit: number): ApiError {
   return new ApiError(413, `Body too large: at most ${limit} bytes are accepted`)
 }
 

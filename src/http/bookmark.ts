@@ -10,24 +10,24 @@ import type { App, Session } from './app.ts'
 export const BOOKMARK = 'X-D1-Bookmark'
 
 /** What stands for a bookmark that every copy satisfies. */
-export const ANY = 'any'
+export const ANY_BOOKMARK = 'any'
 /** Four groups of hexadecimal digits, as D1 makes them. */
-const FORM = /^[0-9a-f]{1,32}(-[0-9a-f]{1,32}){3}$/
+const BOOKMARK_FORMAT = /^[0-9a-f]{1,32}(-[0-9a-f]{1,32}){3}$/
 
 /** The header of a request: where its read may begin. */
 export const bookmark = z
   .string()
-  .refine((value) => value === ANY || FORM.test(value), `must be the ${BOOKMARK} of an answer, or ${ANY}`)
+  .refine((value) => value === ANY_BOOKMARK || BOOKMARK_FORMAT.test(value), `must be the ${BOOKMARK} of an answer, or ${ANY_BOOKMARK}`)
   .meta({
     description:
       `Reads what is at least as new as the answer that told this \`${BOOKMARK}\`, from the nearest copy of the ` +
-      `database; \`${ANY}\` takes any copy. Without it reads are strictly current. Writes always are`,
+      `database; \`${ANY_BOOKMARK}\` takes any copy. Without it reads are strictly current. Writes always are`,
   })
 
 /** Lets every query of a call run in one session, so that it need not know of copies. */
 export function enterSession(c: Context<App>, isRead: boolean): void {
   const { DB } = c.env
-  const session = isRead ? DB.withSession(startOf(c.get('headers')?.[BOOKMARK])) : stayAtPrimary(DB)
+  const session = isRead ? DB.withSession(sessionStart(c.get('headers')?.[BOOKMARK])) : stayAtPrimary(DB)
   c.set('session', session)
   // Of a database the code asks for no more than a session has.
   c.env = { ...c.env, DB: session as unknown as D1Database }
@@ -51,12 +51,12 @@ export const sendBookmark =
 
 /** Whether `error` is the database's refusal of the bookmark that the caller sent. */
 export function isRefusedBookmark(error: unknown, c: Context<App>, database: RefusedBookmarks): boolean {
-  const sent = c.get('headers')?.[BOOKMARK]
-  return sent !== undefined && sent !== ANY && database.isRefusedBookmark(error)
+  const bookmark = c.get('headers')?.[BOOKMARK]
+  return bookmark !== undefined && bookmark !== ANY_BOOKMARK && database.isRefusedBookmark(error)
 }
 
-function startOf(sent: string | undefined): D1SessionBookmark | D1SessionConstraint {
-  return sent === ANY ? 'first-unconstrained' : (sent ?? 'first-primary')
+function sessionStart(bookmark: string | undefined): D1SessionBookmark | D1SessionConstraint {
+  return bookmark === ANY_BOOKMARK ? 'first-unconstrained' : (bookmark ?? 'first-primary')
 }
 
 /**

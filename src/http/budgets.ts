@@ -11,10 +11,10 @@ import { ApiError } from './errors.ts'
 import { describeFailure, log } from './log.ts'
 
 /** Seconds that a limit is for; `period` of `[[ratelimits]]` in wrangler.toml. */
-const PERIOD = 60
+const PERIOD_SECONDS = 60
 
 /** The text of 429. */
-export const TOO_MANY = 'Too many requests'
+export const TOO_MANY_REQUESTS = 'Too many requests'
 
 /** How many calls are allowed in a period, and what counts them. */
 interface Limit {
@@ -35,16 +35,16 @@ export function addressLimit({ ADDRESS_BUDGET, FAILURES_PER_ADDRESS }: Env): Lim
 
 /** Counts a call of `client`, a key or an address. Throws 429 once the limit is exceeded. */
 export async function countCall(limit: Limit | null, client: string): Promise<void> {
-  if (limit && !(await isAllowed(limit, client))) throw tooMany(limit)
+  if (limit && !(await isAllowed(limit, client))) throw tooManyRequests(limit)
 }
 
 /** The header that describes `limit`, as draft-ietf-httpapi-ratelimit-headers has it. */
 export function policyHeader(limit: Limit | null): Record<string, string> {
-  return limit ? { 'RateLimit-Policy': `"${limit.name}";q=${limit.calls};w=${PERIOD}` } : {}
+  return limit ? { 'RateLimit-Policy': `"${limit.name}";q=${limit.calls};w=${PERIOD_SECONDS}` } : {}
 }
 
 /** The network that a request comes from: an IPv4 address, or the /64 that one IPv6 customer has. */
-export function networkOf(c: Context<App>): string {
+export function clientNetwork(c: Context<App>): string {
   const address = c.req.header('CF-Connecting-IP')?.trim().toLowerCase() ?? ''
   // Where Cloudflare does not set the header, callers can write anything into it.
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
@@ -52,8 +52,8 @@ export function networkOf(c: Context<App>): string {
   return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
 }
 
-function tooMany(limit: Limit): ApiError {
-  return new ApiError(429, TOO_MANY, [], { 'Retry-After': String(PERIOD), ...policyHeader(limit) })
+function tooManyRequests(limit: Limit): ApiError {
+  return new ApiError(429, TOO_MANY_REQUESTS, [], { 'Retry-After': String(PERIOD_SECONDS), ...policyHeader(limit) })
 }
 
 /** A limiter that fails lets the call pass. */

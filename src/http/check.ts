@@ -9,8 +9,8 @@
  */
 import { z } from 'zod'
 import { invalid, type Problem } from './errors.ts'
-import { explain, toProblem } from './explain.ts'
-import { asGroup, isObject, isTooWide, MAX_KEYS, MAX_NAMED, takesAnyKey, unwrap } from './keys.ts'
+import { messageOf, toProblem } from './explain.ts'
+import { toGroup, isObject, hasTooManyKeys, MAX_KEYS, MAX_NAMED, takesAnyKey, unwrapSchema } from './keys.ts'
 
 /** Most problems told at once, and of one field: a long list may have one in every entry. */
 const MAX_PROBLEMS = 100
@@ -121,8 +121,8 @@ function checkKeys(
   for (const [key, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     const name = prefix + key
-    const group = asGroup(field)
-    if (takesAnyKey(group ?? unwrap(field)) && isTooWide(value)) {
+    const group = toGroup(field)
+    if (takesAnyKey(group ?? unwrapSchema(field)) && hasTooManyKeys(value)) {
       draft.refuse(name, `Invalid ${name}: must have at most ${MAX_KEYS} entries`)
     } else if (group && isObject(value)) {
       values[key] = checkKeys(draft, group, value, `${name}.`)
@@ -153,7 +153,7 @@ function checkUnknown(
 
 /** One field as a whole, and key by key where it is a range or a list of objects. */
 function checkValue(draft: Draft<unknown>, field: z.ZodType, value: unknown, name: string) {
-  const result = field.safeParse(value, { error: explain })
+  const result = field.safeParse(value, { error: messageOf })
   const issues = result.error?.issues.slice(0, MAX_PROBLEMS) ?? []
   // The entries of a list that is too long are not looked at.
   if (issues.some(({ code, path }) => code === 'too_big' && path.length === 0)) {
@@ -175,7 +175,7 @@ function refuseIssue(draft: Draft<unknown>, name: string, issue: z.core.$ZodIssu
   draft.refuse(field, message)
 }
 
-interface Part {
+interface SchemaPart {
   schema: z.ZodObject
   raw: Record<string, unknown>
   /** Where it stands within its field. */
@@ -183,12 +183,12 @@ interface Part {
 }
 
 /** The objects that `value` is made of, and how deep they lie: itself where it is a range, or its entries. */
-function partsOf(field: z.ZodType, value: unknown): { parts: Part[]; depth: number } {
-  const inner = unwrap(field)
+function partsOf(field: z.ZodType, value: unknown): { parts: SchemaPart[]; depth: number } {
+  const inner = unwrapSchema(field)
   if (inner instanceof z.ZodObject && isObject(value)) {
     return { parts: [{ schema: inner, raw: value, path: [] }], depth: 0 }
   }
-  const schema = inner instanceof z.ZodArray ? unwrap(inner.element) : null
+  const schema = inner instanceof z.ZodArray ? unwrapSchema(inner.element) : null
   if (!(schema instanceof z.ZodObject) || !Array.isArray(value)) {
     return { parts: [], depth: Number.POSITIVE_INFINITY }
   }
@@ -209,18 +209,18 @@ function isBlank(value: unknown): boolean {
 
 /** Whether a blank `value` is a missing one: by convention what may be left out may also be null. */
 function isRequired(field: z.ZodType, value: unknown): boolean {
-  if (value === undefined) return mustBeSent(field)
+  if (value === undefined) return isRequiredKey(field)
   return !(Array.isArray(value) && field.safeParse(value).success) && !field.safeParse(null).success
 }
 
 /** The answers so far of `mustBeSent`, which most keys of most bodies are asked. */
-const sendings = new WeakMap<z.ZodType, boolean>()
+const presenceCache = new WeakMap<z.ZodType, boolean>()
 
-function mustBeSent(field: z.ZodType): boolean {
-  let answer = sendings.get(field)
+function isRequiredKey(field: z.ZodType): boolean {
+  let answer = presenceCache.get(field)
   if (answer === undefined) {
     answer = !field.safeParse(undefined).success && !field.safeParse(null).success
-    sendings.set(field, answer)
+    presenceCache.set(field, answer)
   }
   return answer
 }
@@ -228,7 +228,7 @@ function mustBeSent(field: z.ZodType): boolean {
 /** Every field of `schema` in its order, groups dotted. */
 function fieldOrder(schema: z.ZodObject, prefix = ''): string[] {
   return (Object.entries(schema.shape) as [string, z.ZodType][]).flatMap(([key, field]) => {
-    const group = asGroup(field)
+    const group = toGroup(field)
     return group ? [prefix + key, ...fieldOrder(group, `${prefix}${key}.`)] : [prefix + key]
   })
 }

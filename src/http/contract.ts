@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { App } from './app.ts'
 import type { Draft } from './check.ts'
-import type { Deprecated } from './deprecation.ts'
-import type { Call, Target } from './entity-tags.ts'
+import type { Deprecation } from './deprecation.ts'
+import type { WriteContext, RecordRef } from './entity-tags.ts'
 import { MAX_BODY, MAX_FILTERS } from './request.ts'
 
 /** What an endpoint takes and gives; the documentation is made of it too. */
@@ -50,7 +50,7 @@ export interface Contract<
   /** Answers that are neither success nor error: what they mean by status. */
   otherReplies?: Record<number, string>
   /** Set on a call that should no longer be made: its answers and the documentation say so. */
-  deprecated?: Deprecated
+  deprecated?: Deprecation
   /** Errors beyond those that every endpoint of its kind can send: an example of the text by status. */
   errors?: Record<number, string>
 }
@@ -69,9 +69,9 @@ export interface Input<
   /** The id of the contract's `resource`. Throws 404. */
   id: () => number
   /** The record of that id, as its reading and writing take it. Throws 404. */
-  record: () => Target
+  record: () => RecordRef
   /** What storing a new record owes to this call. */
-  call: Call
+  call: WriteContext
   /** Throws nothing: what is wrong with single filters waits in the draft, as with the body. */
   filters: () => Draft<z.output<F>>
   /** Throws 400 for what is no JSON object; what is wrong with single fields waits in the draft. */
@@ -110,6 +110,6 @@ export interface Endpoint {
 }
 
 /** Most bytes that a call takes in its body; undefined where it takes none. */
-export function bodyLimit({ maxBytes, body, filters }: Contract): number | undefined {
+export function maxBodyBytes({ maxBytes, body, filters }: Contract): number | undefined {
   return maxBytes ?? (body ? MAX_BODY : filters ? MAX_FILTERS : undefined)
 }

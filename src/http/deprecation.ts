@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { App } from './app.ts'
 
 /** That a call should no longer be made. */
-export interface Deprecated {
+export interface Deprecation {
   /** First day on which it counts as deprecated, `YYYY-MM-DD` in UTC. */
   since: string
   /** Day from which on it may be gone, `YYYY-MM-DD` in UTC; absent while nobody knows. */
@@ -15,7 +15,7 @@ export interface Deprecated {
 const POLICY = '</docs/versioning.md>; rel="deprecation"; type="text/markdown"'
 
 /** Adds the headers to every answer of a call, errors included. */
-export function announce({ since, sunset }: Deprecated): MiddlewareHandler<App> {
+export function setDeprecationHeaders({ since, sunset }: Deprecation): MiddlewareHandler<App> {
   const date = `@${midnight(since).getTime() / 1000}`
   const end = sunset && midnight(sunset).toUTCString()
   return async (c, next) => {
@@ -29,7 +29,7 @@ export function announce({ since, sunset }: Deprecated): MiddlewareHandler<App> 
 }
 
 /** The sentences of the documentation. */
-export function describeDeprecation({ since, sunset, instead }: Deprecated): string {
+export function describeDeprecation({ since, sunset, instead }: Deprecation): string {
   return `Deprecated since ${since}${sunset ? `; may be gone from ${sunset} on` : ''}. ${instead}`
 }
 

@@ -14,22 +14,22 @@ const MAX_BYTES = 100 * 1024 * 1024
  * Time limits for all of it, and for the next `CHUNK_BYTES`. They are generous: the time that the service spends on the
  * bodies of others counts, too.
  */
-const TIME_LIMIT_MS = 60_000
+const MAX_DRAIN_MS = 60_000
 const CHUNK_LIMIT_MS = 15_000
 
 /** Delays the answer until nothing of the body is left, or a limit is reached. */
 export const drainBody: MiddlewareHandler<App> = async (c, next) => {
   await next()
   const { body } = c.req.raw
-  if (body && !body.locked) await drain(body)
+  if (body && !body.locked) await discardRest(body)
 }
 
 /** Discards the rest of `body`, within limits, in one buffer. Never rejects. */
-async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
+async function discardRest(body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = byteReader(body)
   if (!reader) return
   const giveUp = () => void reader.cancel().catch(() => undefined)
-  const deadline = setTimeout(giveUp, TIME_LIMIT_MS)
+  const deadline = setTimeout(giveUp, MAX_DRAIN_MS)
   let stalled: ReturnType<typeof setTimeout> | undefined
   try {
     let buffer = new Uint8Array(CHUNK_BYTES)

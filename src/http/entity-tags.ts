@@ -9,35 +9,35 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { App, EntityTags, Once, Stamp } from './app.ts'
-import { changed } from './errors.ts'
-import form from './form.json' with { type: 'json' }
+import type { App, EntityTags, IdempotentCall, RecordVersion } from './app.ts'
+import { preconditionFailed } from './errors.ts'
+import representations from './form.json' with { type: 'json' }
 import { publicBase } from './urls.ts'
 
 /** Takes what a record is at once a call knows it: its answer carries the tag. */
-export type Tell = (stamp: Stamp) => void
+export type ReportVersion = (stamp: RecordVersion) => void
 
 /** What a write owes to its call. */
-export interface Call {
-  tell: Tell
+export interface WriteContext {
+  reportVersion: ReportVersion
   /** Set where the call came with an idempotency key. */
-  once?: Once
+  idempotentCall?: IdempotentCall
 }
 
 /** The record that a call is about. */
-export interface Target extends Call {
+export interface RecordRef extends WriteContext {
   /** What 404 calls it. */
   name: string
   /** Its path after `/api/`, without the id. */
   resource: string
   id: number
   /** What `If-Match` asks of it; undefined: nothing. */
-  expected: EntityTags | undefined
+  ifMatch: EntityTags | undefined
 }
 
 /** Longest header, in characters: some hundred tags. */
 const MAX_LENGTH = 8192
-const ONE = /[\t ,]*(W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
+const ONE_TAG = /[\t ,]*(W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
 
 const entityTags = z
   .string()
@@ -62,13 +62,13 @@ interface Tagged {
 }
 
 /** What tags mean to an endpoint: it sends them when it reads or writes a record, and takes those of a record that exists. */
-export interface Tagging {
+export interface TagPolicy {
   header?: 'If-Match' | 'If-None-Match'
   sends: boolean
 }
 
 /** Lists and lookups have no tags, nor has what administrators write. */
-export function taggingOf({ method, area, contract }: Tagged): Tagging {
+export function tagPolicyOf({ method, area, contract }: Tagged): TagPolicy {
   if (area !== 'api') return { sends: false }
   const isWhole = contract.resource !== undefined && !contract.part
   switch (method) {
@@ -84,18 +84,18 @@ export function taggingOf({ method, area, contract }: Tagged): Tagging {
 }
 
 /** The resource of a path that leads to a record: `/api/listings/{id}/photos` → `listings`. */
-export function resourceOf(path: string): string {
+export function resourceInPath(path: string): string {
   return path.slice('/api/'.length, path.indexOf('/{'))
 }
 
 /** Throws 412 unless the record is what the caller expects. */
-export function requireExpected({ expected }: Target, { cursor }: Stamp): void {
-  const cursors = cursorsOf(expected)
-  if (cursors && !cursors.includes(cursor)) throw changed()
+export function requireMatch({ ifMatch: expected }: RecordRef, { cursor }: RecordVersion): void {
+  const cursors = acceptedCursors(expected)
+  if (cursors && !cursors.includes(cursor)) throw preconditionFailed()
 }
 
 /** The states that will do; undefined: any. */
-export function cursorsOf(expected: EntityTags | undefined): number[] | undefined {
+export function acceptedCursors(expected: EntityTags | undefined): number[] | undefined {
   if (expected === undefined || expected === '*') return undefined
   return expected.flatMap((tag) => {
     const [, cursor] = /^(-?\d{1,15})-/.exec(tag) ?? []
@@ -107,46 +107,46 @@ export function cursorsOf(expected: EntityTags | undefined): number[] | undefine
  * Puts the tag of the record that was told on a successful answer, or 304 in its place for whoever has it.
  * @param fields which form was asked for
  */
-export function tagAnswer(c: Context<App>, answer: Response, fields: unknown): Response {
-  const stamp = c.get('stamp')
-  if (!stamp) return answer
-  const tag = tagOf(stamp, formOf(c), fields === 'all')
+export function tagReply(c: Context<App>, reply: Response, fields: unknown): Response {
+  const recordVersion = c.get('stamp')
+  if (!recordVersion) return reply
+  const tag = tagOf(recordVersion, representationOf(c), fields === 'all')
   // Not by Hono's own way, which copies a finished answer for each header.
-  answer.headers.set('ETag', `"${tag}"`)
-  if (!isKnown(c.get('headers')?.['If-None-Match'], tag)) return answer
-  answer.headers.delete('Content-Type')
-  return new Response(null, { status: 304, headers: answer.headers })
+  reply.headers.set('ETag', `"${tag}"`)
+  if (!includesTag(c.get('headers')?.['If-None-Match'], tag)) return reply
+  reply.headers.delete('Content-Type')
+  return new Response(null, { status: 304, headers: reply.headers })
 }
 
 /** Whether the tag, without its quotes, is one of those that a client has, weak or not. */
-export function isKnown(known: EntityTags | undefined, tag: string): boolean {
+export function includesTag(known: EntityTags | undefined, tag: string): boolean {
   return known === '*' || known?.includes(tag) === true
 }
 
 /** What makes the form of an answer, whatever record it shows. */
-export interface AnswerForm {
+export interface Representation {
   code: string
   base: string
 }
 
-export function formOf(c: Context<App>): AnswerForm {
-  return { code: form, base: publicBase(c) }
+export function representationOf(c: Context<App>): Representation {
+  return { code: representations, base: publicBase(c) }
 }
 
 /** The tag of a record in some form, without its quotation marks. */
-export function tagOf({ cursor, names }: Stamp, { code, base }: AnswerForm, isWhole = false): string {
+export function tagOf({ cursor, names }: RecordVersion, { code, base }: Representation, isWhole = false): string {
   return `${cursor}-${digestOf(JSON.stringify([code, names, base, isWhole]))}`
 }
 
 /** The digests made so far: nearly all answers have the same few forms. Clients choose the origin, so it is bounded. */
 const digests = new Map<string, string>()
-const MOST_DIGESTS = 100
+const MAX_DIGESTS = 100
 
 function digestOf(parts: string): string {
   let digest = digests.get(parts)
   if (digest === undefined) {
     digest = createHash('sha256').update(parts).digest('hex').slice(0, 12)
-    if (digests.size >= MOST_DIGESTS) digests.clear()
+    if (digests.size >= MAX_DIGESTS) digests.clear()
     digests.set(parts, digest)
   }
   return digest
@@ -163,10 +163,10 @@ export function parseTags(value: string): '*' | EntityTag[] | null {
   if (value.trim() === '*') return '*'
   const tags: EntityTag[] = []
   let end = 0
-  ONE.lastIndex = 0
-  for (let found = ONE.exec(value); found; found = ONE.exec(value)) {
+  ONE_TAG.lastIndex = 0
+  for (let found = ONE_TAG.exec(value); found; found = ONE_TAG.exec(value)) {
     tags.push({ tag: found[2] ?? '', isWeak: found[1] !== undefined })
-    end = ONE.lastIndex
+    end = ONE_TAG.lastIndex
   }
   return tags.length > 0 && /^[\t ,]*$/.test(value.slice(end)) ? tags : null
 }

@@ -7,7 +7,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { App } from './app.ts'
-import { linkPages } from './links.ts'
+import { pageLinks } from './links.ts'
 
 /** Records on a page; clients cannot change it. */
 export const PAGE_SIZE = 50
@@ -33,7 +33,7 @@ function envelope<T extends z.ZodType>(kind: Envelope['kind'], record: z.ZodType
 
 const status = z.literal(200).describe('Repeats the HTTP status code')
 
-export const itemBody = <T extends z.ZodType>(record: T) =>
+export const recordBody = <T extends z.ZodType>(record: T) =>
   envelope('Response', record, z.object({ status, data: record }).describe('One record'))
 
 export const lookupBody = <T extends z.ZodType>(record: T) =>
@@ -44,7 +44,7 @@ export const lookupBody = <T extends z.ZodType>(record: T) =>
   )
 
 /** @param whole the schema of a single read, where lists answer less */
-export const listBody = <T extends z.ZodType>(record: T, whole: z.ZodType = record) =>
+export const pageBody = <T extends z.ZodType>(record: T, whole: z.ZodType = record) =>
   envelope(
     'Page',
     whole,
@@ -71,32 +71,32 @@ export const deletedBody = z
   .meta({ id: 'DeletedResponse', description: 'What was deleted' })
 
 /** The body that answers a new record. */
-export const created = (id: number) => ({ status: 200, created_id: id })
+export const createdReply = (id: number) => ({ status: 200, created_id: id })
 /** The body that answers a changed record. */
-export const updated = (id: number) => ({ status: 200, updated_id: id })
+export const updatedReply = (id: number) => ({ status: 200, updated_id: id })
 /** The body that answers a deleted record. */
 export const deleted = <Id extends number | string>(id: Id) => ({ status: 200, deleted_id: id })
 /** The body of one record, or of a lookup. */
-export const bodyOf = (data: unknown) => ({ status: 200, data })
+export const dataBody = (data: unknown) => ({ status: 200, data })
 
 /** One record. */
-export function item(c: Context<App>, data: unknown): Response {
-  return itemOf(c, JSON.stringify(data))
+export function replyWithRecord(c: Context<App>, data: unknown): Response {
+  return replyWithRecordJson(c, JSON.stringify(data))
 }
 
 /** One record that is JSON already. */
-export function itemOf(c: Context<App>, json: string): Response {
-  return answer(c, `{"status":200,"data":${json}}`)
+export function replyWithRecordJson(c: Context<App>, json: string): Response {
+  return replyWithJson(c, `{"status":200,"data":${json}}`)
 }
 
 /** Every entry of a lookup list. */
-export function lookup(c: Context<App>, data: unknown[]): Response {
-  return item(c, data)
+export function replyWithLookup(c: Context<App>, data: unknown[]): Response {
+  return replyWithRecord(c, data)
 }
 
 /** A page of records, with `Link` to its neighbours and `X-Total-Count`. */
-export function list(c: Context<App>, paging: Paging, data: unknown[]): Response {
-  return listOf(c, paging, JSON.stringify(data))
+export function replyWithPage(c: Context<App>, paging: Paging, data: unknown[]): Response {
+  return replyWithPageJson(c, paging, JSON.stringify(data))
 }
 
 interface Paging {
@@ -107,10 +107,10 @@ interface Paging {
 }
 
 /** A page of records that are JSON already, a list of them. */
-export function listOf(c: Context<App>, { page, total }: Paging, json: string): Response {
+export function replyWithPageJson(c: Context<App>, { page, total }: Paging, json: string): Response {
   const pages = Math.ceil(total / PAGE_SIZE)
   c.header('X-Total-Count', String(total))
-  const links = linkPages(c, {
+  const links = pageLinks(c, {
     ...(page > 1 ? { prev: Math.min(page - 1, pages || 1) } : {}),
     ...(page < pages ? { next: page + 1 } : {}),
   })
@@ -122,9 +122,9 @@ export function listOf(c: Context<App>, { page, total }: Paging, json: string): 
     results_per_page: PAGE_SIZE,
     total_results: total,
   })
-  return answer(c, `${head.slice(0, -1)},"data":${json}}`)
+  return replyWithJson(c, `${head.slice(0, -1)},"data":${json}}`)
 }
 
-function answer(c: Context<App>, json: string): Response {
+function replyWithJson(c: Context<App>, json: string): Response {
   return c.body(json, 200, { 'Content-Type': 'application/json' })
 }

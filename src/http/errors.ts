@@ -81,34 +81,34 @@ export function notFound(resource: string): ApiError {
 }
 
 /** 412: the record is not what `If-Match` asks for. */
-export function changed(): ApiError {
+export function preconditionFailed(): ApiError {
   return new ApiError(412, 'The record has changed')
 }
 
 /** 409: somebody else wrote the same record at the same time, again and again. */
-export function conflict(): ApiError {
+export function writeConflict(): ApiError {
   return new ApiError(409, 'The record was changed by another request at the same time; try again')
 }
 
 /** 409: a call with the same idempotency key is still being answered. */
-export function atWork(): ApiError {
+export function requestInProgress(): ApiError {
   return new ApiError(409, 'A request with this Idempotency-Key is being answered', [], {
     'Retry-After': '1',
   })
 }
 
 /** 422: the idempotency key stands for something else. */
-export function usedKey(): ApiError {
+export function keyReused(): ApiError {
   return new ApiError(422, 'Idempotency-Key was used for another request')
 }
 
 /** 429: the API key has no room for another idempotency key, or for its answer. */
-export function tooManyKeys(): ApiError {
+export function tooManyIdempotencyKeys(): ApiError {
   return new ApiError(429, 'Too many idempotency keys', [], { 'Retry-After': '3600' })
 }
 
 /** 500: what nobody foresaw; the log knows more. */
-export function failure(): ApiError {
+export function internalError(): ApiError {
   return new ApiError(500, 'Internal server error')
 }
 
@@ -126,7 +126,7 @@ export interface DatabaseErrors {
 }
 
 /** Answers any error that a handler threw, in the error envelope. */
-export function answerError(error: unknown, c: Context<App>, database: DatabaseErrors): Response {
+export function replyWithError(error: unknown, c: Context<App>, database: DatabaseErrors): Response {
   const known = isRefusedBookmark(error, c, database)
     ? unknownBookmark()
     : (database.toApiError(error) ?? toApiError(error))
@@ -151,7 +151,7 @@ export function answerError(error: unknown, c: Context<App>, database: DatabaseE
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')
-  return failure()
+  return internalError()
 }
 
 const TITLES: Record<number, string> = {

@@ -9,14 +9,14 @@ import type { Problem } from './errors.ts'
 
 /** The problem that `issue` is of the field `name` (dotted), or of what is within it: an entry of a list has its place. */
 export function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
-  const field = [name, ...issue.path, ...placeIn(issue)].map(String).join('.')
+  const field = [name, ...issue.path, ...fieldPathOf(issue)].map(String).join('.')
   return { field, message: issue.message === '' ? `Invalid ${field}` : `Invalid ${field}: ${issue.message}` }
 }
 
 /** Where in a list the branch of a union that explains best has its issue. */
-function placeIn(issue: z.core.$ZodIssue): PropertyKey[] {
-  const best = issue.code === 'invalid_union' ? bestBranch(issue) : undefined
-  return best && typeof best.path[0] === 'number' ? [...best.path, ...placeIn(best)] : []
+function fieldPathOf(issue: z.core.$ZodIssue): PropertyKey[] {
+  const best = issue.code === 'invalid_union' ? closestBranch(issue) : undefined
+  return best && typeof best.path[0] === 'number' ? [...best.path, ...fieldPathOf(best)] : []
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -30,7 +30,7 @@ const TYPE_NAMES: Record<string, string> = {
 }
 
 /** The end of the sentence `Invalid price: must be …`, for schemas that bring no message of their own. */
-export const explain: z.core.$ZodErrorMap = (issue) => {
+export const messageOf: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`
@@ -42,7 +42,7 @@ export const explain: z.core.$ZodErrorMap = (issue) => {
       if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
     case 'invalid_union':
-      return bestBranch(issue)?.message
+      return closestBranch(issue)?.message
     case 'custom':
       return ''
     default:
@@ -51,7 +51,7 @@ export const explain: z.core.$ZodErrorMap = (issue) => {
 }
 
 /** The first issue of the branch that got furthest. */
-function bestBranch({ errors }: Pick<z.core.$ZodIssueInvalidUnion, 'errors'>): z.core.$ZodIssue | undefined {
+function closestBranch({ errors }: Pick<z.core.$ZodIssueInvalidUnion, 'errors'>): z.core.$ZodIssue | undefined {
   const branches = errors.map(([first]) => first).filter((first) => first !== undefined)
   return branches.toSorted((a, b) => progressOf(b) - progressOf(a))[0]
 }

@@ -39,10 +39,10 @@ const RANGE_DOCS =
   'Both sides are inclusive; one may be absent or null, which means no limit there. `min` must not be above `max`.'
 
 /** Equality with one of a closed set. */
-export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => z.enum(values).nullish()
+export const oneOfFilter = <const V extends readonly [string, ...string[]]>(values: V) => z.enum(values).nullish()
 
 /** Equality with one or several of a closed set; always a list, null when absent. */
-export const oneOrMore = <const V extends readonly [string, ...string[]]>(values: V) =>
+export const oneOrMoreFilter = <const V extends readonly [string, ...string[]]>(values: V) =>
   z
     .union([z.enum(values), list(z.enum(values))])
     .nullish()
@@ -66,14 +66,14 @@ export const textFilter = () =>
     .nullish()
     .transform((value) => (value?.trim() ? value : null))
 
-const days = range(date()).meta({ id: 'DateRange', description: `Days. ${RANGE_DOCS}` })
+const dates = range(date()).meta({ id: 'DateRange', description: `Days. ${RANGE_DOCS}` })
 
-const dayOrMoment = z
+const dateOrDateTime = z
   .string()
   .refine((value) => isDate(value) || isDateTime(value), 'must be a date-time, YYYY-MM-DD HH:MM:SS')
   .meta({ pattern: String.raw`^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$` })
 
-const moments = range(dayOrMoment, (value, side) =>
+const dateTimes = range(dateOrDateTime, (value, side) =>
   value.length > 10 ? value : `${value} ${side === 'min' ? '00:00:00' : '23:59:59'}`,
 ).meta({
   id: 'DateTimeRange',
@@ -94,10 +94,10 @@ const amounts = z.object({ min: bound('At least this'), max: bound('At most this
     'which means no limit there. `min` must not be above `max`.',
 })
 
-export const dateRange = () => days.nullish()
+export const dateRange = () => dates.nullish()
 
 /** A range of moments; a bare date means its first second as `min`, its last as `max`. */
-export const dateTimeRange = () => moments.nullish()
+export const dateTimeRange = () => dateTimes.nullish()
 
 export const intRange = () => integers.nullish()
 
@@ -154,7 +154,7 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
     const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
     // One more than a list may have: so many that it is refused, and no more.
-    const parsed = values.slice(0, MAX_ENTRIES + 1).map((value) => (field ? fromQuery(value, field) : value))
+    const parsed = values.slice(0, MAX_ENTRIES + 1).map((value) => (field ? filtersFromQuery(value, field) : value))
     const value = parsed.length === 1 ? parsed[0] : parsed
     if (!bound) filters[name] = value
     else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [bound]: value }
@@ -163,13 +163,13 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
 }
 
 /** A query string has no types: a number or boolean where `field` takes one, null for nothing, else the text. */
-function fromQuery(value: string, field: z.ZodType): unknown {
+function filtersFromQuery(value: string, field: z.ZodType): unknown {
   if (value === '') return null
-  if (/^-?\d+(\.\d+)?$/.test(value) && (takes(field, 1) || takes(field, Number(value)))) return Number(value)
-  if ((value === 'true' || value === 'false') && takes(field, value === 'true')) return value === 'true'
+  if (/^-?\d+(\.\d+)?$/.test(value) && (acceptsKind(field, 1) || acceptsKind(field, Number(value)))) return Number(value)
+  if ((value === 'true' || value === 'false') && acceptsKind(field, value === 'true')) return value === 'true'
   return value
 }
 
-function takes(field: z.ZodType, value: number | boolean): boolean {
+function acceptsKind(field: z.ZodType, value: number | boolean): boolean {
   return field.safeParse(value).success || field.safeParse({ min: value, max: value }).success
 }

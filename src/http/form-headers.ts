@@ -18,7 +18,7 @@ export interface PartHeaders {
 }
 
 /** Reads the headers that matter; of two with the same name the last counts. A line that begins with a space goes on. */
-export function parseHeaders(text: string): PartHeaders {
+export function parsePartHeaders(text: string): PartHeaders {
   let disposition = ''
   let type = ''
   for (const line of text.replace(/\r\n[ \t]/g, ' ').split('\r\n')) {
@@ -27,7 +27,7 @@ export function parseHeaders(text: string): PartHeaders {
     if (name === 'content-disposition') disposition = line.slice(colon + 1).trim()
     else if (name === 'content-type') type = line.slice(colon + 1).trim()
   }
-  const parameters = parametersOf(disposition)
+  const parameters = parseParameters(disposition)
   const fileName = parameters.get('filename') ?? parameters.get('filename*')
   const mediaType = type.toLowerCase()
   return {
@@ -39,7 +39,7 @@ export function parseHeaders(text: string): PartHeaders {
 }
 
 /** The parameters of a header, as `form-data; name="photos"` has them, by their names in lower case; the first counts. */
-export function parametersOf(header: string): Map<string, string> {
+export function parseParameters(header: string): Map<string, string> {
   const parameters = new Map<string, string>()
   for (let at = header.indexOf(';'); at >= 0 && at < header.length; ) {
     const next = indexOrEnd(header, ';', at + 1)

@@ -7,8 +7,8 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 import { ApiError } from './errors.ts'
-import { type PartHeaders, parametersOf, parseHeaders } from './form-headers.ts'
-import { Gatherer } from './gather.ts'
+import { type PartHeaders, parseParameters, parsePartHeaders } from './form-headers.ts'
+import { ByteCollector } from './gather.ts'
 import { MAX_NAMED } from './keys.ts'
 
 /** What a multipart body holds. */
@@ -29,7 +29,7 @@ const MAX_BOUNDARY = 70
 const LINE_END = Buffer.from('\r\n')
 /** Between the headers of a part and its content, the end of the last header included. */
 const HEADERS_END = Buffer.from('\r\n\r\n')
-const NOTHING = new Uint8Array(0)
+const EMPTY_BYTES = new Uint8Array(0)
 
 /**
  * Reads a form to its end. Throws 400 when it makes no sense, 413 when it has too many parts, and what `chunks` throws.
@@ -43,7 +43,7 @@ export async function readMultipart(
   hash?: Hash,
 ): Promise<Multipart> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`)
-  const body = new Body(chunks)
+  const body = new ByteReader(chunks)
   try {
     const form = await readParts(body, delimiter, length, hash)
     await body.passRest()
@@ -56,7 +56,7 @@ export async function readMultipart(
 }
 
 async function readParts(
-  body: Body,
+  body: ByteReader,
   delimiter: Buffer,
   length: number,
   hash: Hash | undefined,
@@ -64,15 +64,15 @@ async function readParts(
   const files: Uint8Array[] = []
   const others = new Set<string>()
   // What stands before the first delimiter means nothing.
-  if (!(await body.passUntil(delimiter, () => undefined))) throw broken('it has no part')
-  for (let parts = 1; !(await isLast(body)); parts++) {
+  if (!(await body.passUntil(delimiter, () => undefined))) throw brokenMultipart('it has no part')
+  for (let parts = 1; !(await isLastBoundary(body)); parts++) {
     if (parts > MAX_PARTS) throw tooManyParts()
-    const headers = parseHeaders(await readHeaders(body))
-    if (headers.name.length > MAX_NAME) throw broken(`the name of a part has at most ${MAX_NAME} characters`)
+    const headers = parsePartHeaders(await readHeaders(body))
+    if (headers.name.length > MAX_NAME) throw brokenMultipart(`the name of a part has at most ${MAX_NAME} characters`)
     const { bytes, digest } = await readContent(body, delimiter, headers, length, hash !== undefined)
     const isFile = bytes !== undefined && (headers.isChosen || bytes.length > 0)
     if (isFile) files.push(bytes)
-    else if (headers.name === '') throw broken('a part has neither a name nor a file')
+    else if (headers.name === '') throw brokenMultipart('a part has neither a name nor a file')
     else if (others.size < MAX_NAMED) others.add(headers.name)
     hash?.update(`${JSON.stringify([isFile, headers.name, headers.type, digest])}\n`)
   }
@@ -81,24 +81,24 @@ async function readParts(
 
 /** The bytes of a part that may be a file, and the digest of those of any part where one is wanted. */
 async function readContent(
-  body: Body,
+  body: ByteReader,
   delimiter: Buffer,
   { mayBeFile }: PartHeaders,
   length: number,
   isHashed: boolean,
 ): Promise<{ bytes: Uint8Array | undefined; digest: string | undefined }> {
-  const content = mayBeFile ? new Gatherer(Math.max(0, length - body.passed)) : undefined
+  const content = mayBeFile ? new ByteCollector(Math.max(0, length - body.passed)) : undefined
   const hash = isHashed ? createHash('sha256') : undefined
   const isWhole = await body.passUntil(delimiter, (bytes) => {
     content?.add(bytes)
     hash?.update(bytes)
   })
-  if (!isWhole) throw broken('it ends too early')
+  if (!isWhole) throw brokenMultipart('it ends too early')
   return { bytes: content?.end(), digest: hash?.digest('hex') }
 }
 
 /** 400: a form that cannot be read; `reason` ends the sentence. */
-function broken(reason: string): ApiError {
+function brokenMultipart(reason: string): ApiError {
   return new ApiError(400, `Invalid form body: ${reason}`)
 }
 
@@ -108,32 +108,32 @@ function tooManyParts(): ApiError {
 }
 
 function boundaryOf(contentType: string): string {
-  const boundary = parametersOf(contentType).get('boundary') ?? ''
-  if (boundary === '') throw broken('its Content-Type names no boundary')
-  if (boundary.length > MAX_BOUNDARY) throw broken(`a boundary has at most ${MAX_BOUNDARY} characters`)
+  const boundary = parseParameters(contentType).get('boundary') ?? ''
+  if (boundary === '') throw brokenMultipart('its Content-Type names no boundary')
+  if (boundary.length > MAX_BOUNDARY) throw brokenMultipart(`a boundary has at most ${MAX_BOUNDARY} characters`)
   return boundary
 }
 
 /** Whether the delimiter that was just passed is the last; spaces may stand behind it. The end of its line is left. */
-async function isLast(body: Body): Promise<boolean> {
+async function isLastBoundary(body: ByteReader): Promise<boolean> {
   const line = await body.readUntil(LINE_END, MAX_HEADER_BYTES)
   if (line?.startsWith('--')) return true
-  if (line === null || line.trim() !== '') throw broken('a boundary is not followed by a new line')
-  if (body.isOver()) throw broken('it ends too early')
+  if (line === null || line.trim() !== '') throw brokenMultipart('a boundary is not followed by a new line')
+  if (body.isOver()) throw brokenMultipart('it ends too early')
   body.giveBack(LINE_END)
   return false
 }
 
 /** The headers of a part, read at once: a turn for each of thousands of lines would take much longer than their bytes. */
-async function readHeaders(body: Body): Promise<string> {
+async function readHeaders(body: ByteReader): Promise<string> {
   const text = await body.readUntil(HEADERS_END, MAX_HEADER_BYTES)
-  if (text === null) throw broken(`the headers of a part have at most ${MAX_HEADER_BYTES} bytes`)
-  if (body.isOver()) throw broken('it ends too early')
+  if (text === null) throw brokenMultipart(`the headers of a part have at most ${MAX_HEADER_BYTES} bytes`)
+  if (body.isOver()) throw brokenMultipart('it ends too early')
   return text
 }
 
 /** A body of which only a piece is in memory. */
-class Body {
+class ByteReader {
   /** How many bytes have come. */
   passed = 0
   private readonly chunks: AsyncIterator<Uint8Array>
@@ -153,7 +153,7 @@ class Body {
   /** Gives `take` what comes before `mark`, piece by piece, and passes both. False when the body ends first. */
   async passUntil(mark: Buffer, take: (bytes: Uint8Array) => void): Promise<boolean> {
     for (;;) {
-      const at = viewOf(this.rest).indexOf(mark)
+      const at = textView(this.rest).indexOf(mark)
       if (at >= 0) {
         take(this.rest.subarray(0, at))
         this.rest = this.rest.subarray(at + mark.length)
@@ -161,7 +161,7 @@ class Body {
       }
       // The mark may have begun. Where it has not, nothing is left that the next chunk would have to be copied to.
       const earliest = Math.max(0, this.rest.length - mark.length + 1)
-      const begun = viewOf(this.rest).indexOf(mark.subarray(0, 1), earliest)
+      const begun = textView(this.rest).indexOf(mark.subarray(0, 1), earliest)
       const safe = begun < 0 ? this.rest.length : begun
       take(this.rest.subarray(0, safe))
       this.rest = this.rest.subarray(safe)
@@ -189,7 +189,7 @@ class Body {
 
   /** Reads what follows, which means nothing. */
   async passRest(): Promise<void> {
-    do this.rest = NOTHING
+    do this.rest = EMPTY_BYTES
     while (await this.fetch())
   }
 
@@ -207,6 +207,6 @@ class Body {
 }
 
 /** The same memory with the searches of Node. */
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+function textView({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }

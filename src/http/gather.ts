@@ -9,11 +9,11 @@
  */
 
 /** Room to begin with: most parts of a form are no longer. */
-const FIRST_BYTES = 64 * 1024
+const INITIAL_BYTES = 64 * 1024
 /** Room that may be left over at the end; for less, nothing is copied. */
 const MAX_SPARE_BYTES = 4096
 
-export class Gatherer {
+export class ByteCollector {
   private readonly expected: number
   private readonly limit: number
   private bytes: Uint8Array<ArrayBuffer>
@@ -26,7 +26,7 @@ export class Gatherer {
   constructor(expected: number, limit = Number.POSITIVE_INFINITY) {
     this.expected = expected
     this.limit = limit
-    this.bytes = new Uint8Array(Math.min(expected || FIRST_BYTES, FIRST_BYTES))
+    this.bytes = new Uint8Array(Math.min(expected || INITIAL_BYTES, INITIAL_BYTES))
   }
 
   add(chunk: Uint8Array): void {
@@ -51,12 +51,12 @@ export class Gatherer {
 }
 
 /** What `Content-Length` says; 0 where it says nothing, or no length: beside chunks it may be anything. */
-export function announcedBytes(headers: Headers): number {
+export function contentLengthOf(headers: Headers): number {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) ? Number(length) : 0
 }
 
 /** Frees the whole buffer that `bytes` are in, which leaves them empty. */
-export function giveBack({ buffer }: Uint8Array): void {
+export function releaseBuffer({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -8,9 +8,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { App, Holder, KeptKey, Once } from './app.ts'
-import { type AnswerForm, formOf, tagOf } from './entity-tags.ts'
-import { atWork, usedKey } from './errors.ts'
+import type { App, KeyHolder, StoredIdempotencyKey, IdempotentCall } from './app.ts'
+import { type Representation, representationOf, tagOf } from './entity-tags.ts'
+import { requestInProgress, keyReused } from './errors.ts'
 import { describeFailure, log } from './log.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
@@ -22,8 +22,8 @@ const MAX_LENGTH = 255
  * How often a call says that it is at work, in milliseconds, and how many times at most: photos may wait for those of
  * others longer than a key is held.
  */
-const SIGN_OF_LIFE_MS = 10_000
-const MAX_SIGNS = 30
+const EXTEND_CLAIM_MS = 10_000
+const MAX_CLAIM_EXTENSIONS = 30
 const VISIBLE = /^[!-~]+$/
 /** A string of RFC 9651, without spaces. */
 const QUOTED = /^"(?:[!#-[\]-~]|\\["\\])*"$/
@@ -44,12 +44,12 @@ export const idempotencyKey = z
   )
 
 /** Whether an endpoint takes keys: those that a second time would do something a second time. */
-export function takesKeys({ method, area }: { method: string; area: string }): boolean {
+export function acceptsIdempotencyKey({ method, area }: { method: string; area: string }): boolean {
   return method === 'post' && area === 'api'
 }
 
 /** Sets a header that tells of the result: whoever repeats the call is answered with it, too. */
-export function tellOfResult(c: Context<App>, name: string, value: string): void {
+export function setReplayedHeader(c: Context<App>, name: string, value: string): void {
   c.header(name, value)
   c.set('result', { ...c.get('result'), [name]: value })
 }
@@ -59,37 +59,37 @@ export function tellOfResult(c: Context<App>, name: string, value: string): void
  * another call, 409 while another call with it is at work, and 429 where too many keys are kept.
  * @param answer must record its success by `once`
  */
-export async function answerOnce(
+export async function replyOnce(
   c: Context<App>,
   key: string,
   body: Readable,
-  answer: (once: Once) => Promise<Response>,
+  answer: (once: IdempotentCall) => Promise<Response>,
 ): Promise<Response> {
-  const holder = await identify(c, key, body)
-  const keeper = c.get('keeper')
-  const kept = await keeper.take(c.env, holder)
-  if (!isHeldBy(kept, holder)) return repeat(c, kept, holder)
-  const stopHolding = keepHolding(() => keeper.hold(c.env, holder))
+  const holder = await identifyCall(c, key, body)
+  const store = c.get('keeper')
+  const stored = await store.claim(c.env, holder)
+  if (!isClaimedBy(stored, holder)) return replay(c, stored, holder)
+  const stopExtending = keepClaimAlive(() => store.extend(c.env, holder))
   try {
-    return await answer({ ...holder, progress: kept.progress, tellings: () => replyMetadata(c) })
+    return await answer({ ...holder, progress: stored.progress, replyMetadata: () => replyMetadata(c) })
   } catch (error) {
     // Stored is stored, whatever became of the answer; and where somebody took over, they answer.
-    const found = await keeper.leave(c.env, holder)
-    if (!found || isHeldBy(found, holder)) throw error
+    const found = await store.release(c.env, holder)
+    if (!found || isClaimedBy(found, holder)) throw error
     log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
-    return repeat(c, found, holder)
+    return replay(c, found, holder)
   } finally {
-    stopHolding()
+    stopExtending()
   }
 }
 
 /** Gives signs of life until the function that it returns is called. */
-function keepHolding(giveSign: () => Promise<void>): () => void {
-  let signs = 0
+function keepClaimAlive(extendClaim: () => Promise<void>): () => void {
+  let extensions = 0
   const timer = setInterval(() => {
-    if (++signs === MAX_SIGNS) clearInterval(timer)
-    void giveSign()
-  }, SIGN_OF_LIFE_MS)
+    if (++extensions === MAX_CLAIM_EXTENSIONS) clearInterval(timer)
+    void extendClaim()
+  }, EXTEND_CLAIM_MS)
   return () => clearInterval(timer)
 }
 
@@ -98,7 +98,7 @@ interface Readable {
   read: (hash: Hash) => Promise<void>
 }
 
-async function identify(c: Context<App>, key: string, body: Readable): Promise<Holder> {
+async function identifyCall(c: Context<App>, key: string, body: Readable): Promise<KeyHolder> {
   const { pathname, search } = new URL(c.req.url)
   const request = createHash('sha256').update(`${c.req.method} ${pathname}${search}\n`)
   await body.read(request)
@@ -111,29 +111,29 @@ async function identify(c: Context<App>, key: string, body: Readable): Promise<H
   }
 }
 
-function isHeldBy({ token, answer }: KeptKey, holder: Holder): boolean {
+function isClaimedBy({ token, answer }: StoredIdempotencyKey, holder: KeyHolder): boolean {
   return token === holder.token && answer === null
 }
 
 /** What an answer is made of beside its body and stamp. */
 interface ReplyMetadata {
   headers: Record<string, string>
-  form: AnswerForm
+  form: Representation
 }
 
 function replyMetadata(c: Context<App>): string {
-  return JSON.stringify({ headers: c.get('result') ?? {}, form: formOf(c) } satisfies ReplyMetadata)
+  return JSON.stringify({ headers: c.get('result') ?? {}, form: representationOf(c) } satisfies ReplyMetadata)
 }
 
 /** The answer that is kept. Every success has the status 200. */
-function repeat(c: Context<App>, kept: KeptKey, holder: Holder): Response {
-  if (kept.fingerprint !== holder.fingerprint) throw usedKey()
-  const { answer, told, cursor, names } = kept
-  if (answer === null || told === null) throw atWork()
-  const { headers, form } = JSON.parse(told) as ReplyMetadata
+function replay(c: Context<App>, stored: StoredIdempotencyKey, holder: KeyHolder): Response {
+  if (stored.fingerprint !== holder.fingerprint) throw keyReused()
+  const { answer, told: metadata, cursor, names } = stored
+  if (answer === null || metadata === null) throw requestInProgress()
+  const { headers, form } = JSON.parse(metadata) as ReplyMetadata
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (cursor !== null) c.header('ETag', `"${tagOf({ cursor, names: names ?? 0 }, form)}"`)
-  if (kept.token !== holder.token) c.header(REPLAYED, 'true')
+  if (stored.token !== holder.token) c.header(REPLAYED, 'true')
   return c.body(answer, 200, { 'Content-Type': 'application/json' })
 }
 

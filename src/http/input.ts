@@ -1,15 +1,15 @@
 /** What a handler is given of one call. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import type { App, Once } from './app.ts'
+import type { App, IdempotentCall } from './app.ts'
 import type { Draft } from './check.ts'
 import type { Contract, Input } from './contract.ts'
-import { type Call, resourceOf, type Target } from './entity-tags.ts'
+import { type WriteContext, resourceInPath, type RecordRef } from './entity-tags.ts'
 import { checkFilters } from './filters.ts'
 import type { RequestBody } from './upload.ts'
 
 /** What came with a call, as far as it is read before the handler asks for it. */
-interface Arrived {
+interface ReceivedCall {
   headers: Record<string, unknown>
   /** Throws 404. */
   params: () => Record<string, unknown>
@@ -17,7 +17,7 @@ interface Arrived {
   sent: Record<string, unknown>
   body: RequestBody
   /** Set where the call came with an idempotency key. */
-  once: Once | undefined
+  once: IdempotentCall | undefined
 }
 
 /** Its functions are values, as handlers take it apart. */
@@ -30,18 +30,18 @@ export class CallInput<
 {
   readonly headers: z.output<H>
   readonly params: () => z.output<P>
-  readonly call: Call
+  readonly call: WriteContext
   /** The value of the filter `fields`, once a handler has taken the filters. */
   fields: unknown
   private readonly c: Context<App>
   private readonly path: string
   private readonly contract: Contract<F, B, P, H>
-  private readonly arrived: Arrived
+  private readonly arrived: ReceivedCall
 
-  constructor(c: Context<App>, path: string, contract: Contract<F, B, P, H>, arrived: Arrived) {
+  constructor(c: Context<App>, path: string, contract: Contract<F, B, P, H>, arrived: ReceivedCall) {
     this.headers = arrived.headers as z.output<H>
     this.params = arrived.params as () => z.output<P>
-    this.call = { tell: (stamp) => c.set('stamp', stamp), once: arrived.once }
+    this.call = { reportVersion: (recordVersion) => c.set('stamp', recordVersion), idempotentCall: arrived.once }
     this.c = c
     this.path = path
     this.contract = contract
@@ -53,12 +53,12 @@ export class CallInput<
     return Number(this.arrived.params().id)
   }
 
-  readonly record = (): Target => ({
+  readonly record = (): RecordRef => ({
     ...this.call,
     name: this.contract.resource ?? '',
-    resource: resourceOf(this.path),
+    resource: resourceInPath(this.path),
     id: this.id(),
-    expected: this.arrived.headers['If-Match'] as Target['expected'],
+    ifMatch: this.arrived.headers['If-Match'] as RecordRef['ifMatch'],
   })
 
   readonly filters = (): Draft<z.output<F>> => {

@@ -9,9 +9,9 @@
  */
 
 /** Shorter texts are not worth it. */
-export const MIN_TAKEN = 128 * 1024
+export const MIN_EXTRACTED_BYTES = 128 * 1024
 /** Bytes that are decoded at once. */
-const PIECE = 32 * 1024
+const CHUNK_LENGTH = 32 * 1024
 
 const KEY = Buffer.from('"data":')
 const [SPACE, EQUALS, QUOTE, SLASH] = Buffer.from(' ="/')
@@ -19,15 +19,15 @@ const BACKSLASH = 0x5c
 const DATA_URI = /^data:image\\?\/[a-z0-9.+-]+;base64,/i
 
 /** Bytes that were taken out of a body: between `start` and `end` the body has them as a text, quotation marks included. */
-export interface TakenBytes {
+export interface ExtractedBytes {
   start: number
   end: number
   bytes: Uint8Array<ArrayBuffer>
 }
 
 /** The bytes that a text of `json` stands for, from its first quotation mark to behind its last; null to leave it a text. */
-export function takeBytes(json: Uint8Array, start: number, end: number): TakenBytes | null {
-  if (end - start < MIN_TAKEN || json[end - 1] !== QUOTE || !isData(json, start)) return null
+export function extractBytes(json: Uint8Array, start: number, end: number): ExtractedBytes | null {
+  if (end - start < MIN_EXTRACTED_BYTES || json[end - 1] !== QUOTE || !isData(json, start)) return null
   const view = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
   const [prefix = ''] = DATA_URI.exec(view.toString('latin1', start + 1, start + 101)) ?? []
   const bytes = decode(view.subarray(start + 1 + prefix.length, end - 1))
@@ -35,7 +35,7 @@ export function takeBytes(json: Uint8Array, start: number, end: number): TakenBy
 }
 
 /** What `json` says with names in the place of taken bytes, and what gives the bytes back to `JSON.parse`. */
-export function nameBytes(json: Uint8Array, taken: readonly TakenBytes[]) {
+export function substituteBytes(json: Uint8Array, taken: readonly ExtractedBytes[]) {
   // Nobody outside knows this name, so no text in the body can be it.
   const name = crypto.randomUUID()
   const parts: Uint8Array[] = []
@@ -66,14 +66,14 @@ function decode(base64: Buffer): Uint8Array<ArrayBuffer> | null {
   const bytes = new Uint8Array((length / 4) * 3 - padding)
   let rest = ''
   let from = 0
-  for (let at = 0; at < base64.length; at += PIECE) {
-    const read = rest + base64.toString('latin1', at, Math.min(at + PIECE, base64.length))
+  for (let at = 0; at < base64.length; at += CHUNK_LENGTH) {
+    const read = rest + base64.toString('latin1', at, Math.min(at + CHUNK_LENGTH, base64.length))
     const piece = read.replaceAll('\\/', '/')
     // What a backslash at the end means is known with the next piece.
     const whole = (piece.endsWith('\\') ? piece.length - 1 : piece.length) & ~3
     rest = piece.slice(whole)
     const to = Math.min(from + (whole / 4) * 3, bytes.length)
-    if (!decodePiece(piece.slice(0, whole), bytes.subarray(from, to))) return null
+    if (!decodeChunk(piece.slice(0, whole), bytes.subarray(from, to))) return null
     from = to
   }
   return bytes
@@ -92,7 +92,7 @@ function countEscapes(base64: Buffer): number | null {
 }
 
 /** Whether all of `piece` went into `target` and filled it. */
-function decodePiece(piece: string, target: Uint8Array): boolean {
+function decodeChunk(piece: string, target: Uint8Array): boolean {
   try {
     const { read, written } = target.setFromBase64(piece, { lastChunkHandling: 'strict' })
     return read === piece.length && written === target.length

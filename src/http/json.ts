@@ -3,8 +3,8 @@
  * objects than a Worker has memory for. So it is measured before it is parsed.
  */
 import { ApiError } from './errors.ts'
-import { giveBack } from './gather.ts'
-import { nameBytes, type TakenBytes, takeBytes } from './json-bytes.ts'
+import { releaseBuffer } from './gather.ts'
+import { substituteBytes, type ExtractedBytes, extractBytes } from './json-bytes.ts'
 
 /** Deepest nesting; what is deeper is no body of ours. */
 const MAX_DEPTH = 64
@@ -16,7 +16,7 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 /** What a body may hold beside values. */
 export interface JsonOptions {
   /** Whether long `data` in base64 become bytes. */
-  takesBytes?: boolean
+  extractsBytes?: boolean
   /** Most values. */
   maxValues?: number
   /** Whether the buffer of the bytes holds more than them, and stays as it is. */
@@ -29,14 +29,14 @@ export interface JsonOptions {
  */
 export function parseJson(
   bytes: Uint8Array,
-  { takesBytes = false, maxValues = MAX_VALUES, sharesBuffer = false }: JsonOptions = {},
+  { extractsBytes: takesBytes = false, maxValues = MAX_VALUES, sharesBuffer = false }: JsonOptions = {},
 ): unknown {
-  const taken: TakenBytes[] = []
-  if (isTooDeep(bytes, takesBytes ? taken : null, maxValues)) return undefined
+  const extracted: ExtractedBytes[] = []
+  if (isTooDeep(bytes, takesBytes ? extracted : null, maxValues)) return undefined
   try {
-    const { json, revive } = taken.length > 0 ? nameBytes(bytes, taken) : { json: bytes }
+    const { json, revive } = extracted.length > 0 ? substituteBytes(bytes, extracted) : { json: bytes }
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(json)
-    if (!sharesBuffer) giveBack(bytes)
+    if (!sharesBuffer) releaseBuffer(bytes)
     return JSON.parse(text, revive)
   } catch {
     return undefined
@@ -49,7 +49,7 @@ function tooManyValues(maxValues: number): ApiError {
 }
 
 /** Reads over `bytes` once, whatever they are, and adds to `taken` what need not be a text. Throws 413 for too many values. */
-function isTooDeep(bytes: Uint8Array, taken: TakenBytes[] | null, maxValues: number): boolean {
+function isTooDeep(bytes: Uint8Array, extracted: ExtractedBytes[] | null, maxValues: number): boolean {
   let depth = 0
   let values = 0
   for (let at = 0; at < bytes.length; at++) {
@@ -57,8 +57,8 @@ function isTooDeep(bytes: Uint8Array, taken: TakenBytes[] | null, maxValues: num
     if (byte === QUOTE) {
       const start = at
       at = endOfText(bytes, at)
-      const found = taken && takeBytes(bytes, start, at + 1)
-      if (found) taken.push(found)
+      const found = extracted && extractBytes(bytes, start, at + 1)
+      if (found) extracted.push(found)
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values++
       if (++depth > MAX_DEPTH) return true

@@ -12,17 +12,17 @@ export const KEY_LIFETIME = 30_000
 export const KV_LIFETIME = 30
 
 /** Most keys remembered, and apart from them most hashes that no key has: strangers push nobody out. */
-const MOST = 1000
+const MAX_CACHED = 1000
 
-interface Remembered<T> {
+interface CacheEntry<T> {
   value: T
-  askedAt: number
+  readAt: number
 }
 
 /** The keys of one namespace by the hash that KV holds them under. */
 export class KeyCache {
-  readonly #known = new Map<string, Remembered<ApiKey>>()
-  readonly #unknown = new Map<string, Remembered<null>>()
+  readonly #known = new Map<string, CacheEntry<ApiKey>>()
+  readonly #unknown = new Map<string, CacheEntry<null>>()
   readonly #namespace: KVNamespace
 
   constructor(namespace: KVNamespace) {
@@ -31,29 +31,29 @@ export class KeyCache {
 
   /** The key whose secret has this hash; null when there is none. */
   async find(hash: string): Promise<ApiKey | null> {
-    const askedAt = Date.now()
-    const remembered = fresh(this.#known, hash, askedAt) ?? fresh(this.#unknown, hash, askedAt)
-    if (remembered) return remembered.value
+    const readAt = Date.now()
+    const cached = readFresh(this.#known, hash, readAt) ?? readFresh(this.#unknown, hash, readAt)
+    if (cached) return cached.value
     const key = await this.#namespace.get<ApiKey>(hash, { type: 'json', cacheTtl: KV_LIFETIME })
     // Revoked while KV was asked: its answer may be older than that.
-    const revoked = fresh(this.#unknown, hash, Date.now())
-    if (revoked && revoked.askedAt >= askedAt) return null
-    if (key) remember(this.#known, hash, { value: key, askedAt })
-    else remember(this.#unknown, hash, { value: null, askedAt })
+    const revoked = readFresh(this.#unknown, hash, Date.now())
+    if (revoked && revoked.readAt >= readAt) return null
+    if (key) store(this.#known, hash, { value: key, readAt: readAt })
+    else store(this.#unknown, hash, { value: null, readAt: readAt })
     return key
   }
 
   /** Knows from now on that no key has this hash. */
   forget(hash: string): void {
     this.#known.delete(hash)
-    remember(this.#unknown, hash, { value: null, askedAt: Date.now() })
+    store(this.#unknown, hash, { value: null, readAt: Date.now() })
   }
 }
 
 const caches = new WeakMap<KVNamespace, KeyCache>()
 
 /** The isolate's cache of `namespace`. */
-export function cacheOf(namespace: KVNamespace): KeyCache {
+export function keyCacheOf(namespace: KVNamespace): KeyCache {
   let cache = caches.get(namespace)
   if (!cache) {
     cache = new KeyCache(namespace)
@@ -62,17 +62,17 @@ export function cacheOf(namespace: KVNamespace): KeyCache {
   return cache
 }
 
-function fresh<T>(map: Map<string, Remembered<T>>, hash: string, now: number): Remembered<T> | undefined {
-  const remembered = map.get(hash)
-  const age = remembered ? now - remembered.askedAt : -1
-  return age >= 0 && age < KEY_LIFETIME ? remembered : undefined
+function readFresh<T>(map: Map<string, CacheEntry<T>>, hash: string, now: number): CacheEntry<T> | undefined {
+  const cached = map.get(hash)
+  const age = cached ? now - cached.readAt : -1
+  return age >= 0 && age < KEY_LIFETIME ? cached : undefined
 }
 
 /** The latest last, the oldest gone. */
-function remember<T>(map: Map<string, Remembered<T>>, hash: string, remembered: Remembered<T>): void {
+function store<T>(map: Map<string, CacheEntry<T>>, hash: string, cached: CacheEntry<T>): void {
   map.delete(hash)
-  map.set(hash, remembered)
-  if (map.size <= MOST) return
+  map.set(hash, cached)
+  if (map.size <= MAX_CACHED) return
   const [oldest] = map.keys()
   if (oldest !== undefined) map.delete(oldest)
 }

@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Whether `value` is an object of more keys than any body has need of. */
-export function isTooWide(value: unknown): boolean {
+export function hasTooManyKeys(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length > MAX_KEYS
 }
 
@@ -26,7 +26,7 @@ export function takesAnyKey(schema: unknown): boolean {
  * What of `raw` its schema knows, the keys of groups included, and the first names of the rest. For what is checked
  * again and again: however many unknown keys there are, they are looked at once.
  */
-export function takeKnown(schema: z.ZodObject, raw: Record<string, unknown>) {
+export function pickKnownKeys(schema: z.ZodObject, raw: Record<string, unknown>) {
   const unknown: string[] = []
   return { known: knownKeys(schema, raw, '', unknown), unknown }
 }
@@ -46,7 +46,7 @@ function knownKeys(
     ([key, field]): [string, unknown][] => {
       if (!Object.hasOwn(raw, key)) return []
       const value = raw[key]
-      const group = asGroup(field)
+      const group = toGroup(field)
       return [[key, group && isObject(value) ? knownKeys(group, value, `${prefix}${key}.`, unknown) : value]]
     },
   )
@@ -54,14 +54,14 @@ function knownKeys(
 }
 
 /** The object schema inside `field`, when it is a plain group of keys. */
-export function asGroup(field: z.ZodType): z.ZodObject | null {
+export function toGroup(field: z.ZodType): z.ZodObject | null {
   let inner: unknown = field
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
   return inner instanceof z.ZodObject ? inner : null
 }
 
 /** What `field` takes in, without what may stand instead of it or comes of it. */
-export function unwrap(field: unknown): unknown {
+export function unwrapSchema(field: unknown): unknown {
   let inner = field
   for (;;) {
     if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()

@@ -10,8 +10,8 @@ import { isObject } from './keys.ts'
 const MAX_LENGTH = 2000
 
 /** The links to `pages`, by relation; null when there is none, or the filters are too long for a header. */
-export function linkPages(c: Context<App>, pages: Record<string, number>): string | null {
-  const url = filteredUrl(c)
+export function pageLinks(c: Context<App>, pages: Record<string, number>): string | null {
+  const url = urlWithFilters(c)
   const links = Object.entries(pages).map(([rel, page]) => {
     url.searchParams.set('page', String(page))
     return `<${url}>; rel="${rel}"`
@@ -21,7 +21,7 @@ export function linkPages(c: Context<App>, pages: Record<string, number>): strin
 }
 
 /** The address of the request with the filters of its body, which win over those of its query key by key. */
-function filteredUrl(c: Context<App>): URL {
+function urlWithFilters(c: Context<App>): URL {
   const url = new URL(c.req.url)
   for (const [name, value] of Object.entries(c.get('bodyFilters') ?? {})) {
     for (const suffix of ['', '[]', '[min]', '[max]']) url.searchParams.delete(name + suffix)

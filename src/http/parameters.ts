@@ -8,13 +8,13 @@ import { z } from 'zod'
 import type { App, CommonHeaders } from './app.ts'
 import { BOOKMARK, bookmark } from './bookmark.ts'
 import type { Declared } from './contract.ts'
-import { ifMatch, ifNoneMatch, taggingOf } from './entity-tags.ts'
+import { ifMatch, ifNoneMatch, tagPolicyOf } from './entity-tags.ts'
 import { ApiError, invalid, type Problem } from './errors.ts'
-import { explain, toProblem } from './explain.ts'
-import { IDEMPOTENCY_KEY, idempotencyKey, takesKeys } from './idempotency.ts'
+import { messageOf, toProblem } from './explain.ts'
+import { IDEMPOTENCY_KEY, idempotencyKey, acceptsIdempotencyKey } from './idempotency.ts'
 
 /** The id of a record, in a path; anything but a positive integer is no id of anything: `<resource> not found`. */
-export const idOf = (resource: string) =>
+export const idParam = (resource: string) =>
   z
     .string()
     .refine(isId, `${resource} not found`)
@@ -37,22 +37,22 @@ const COMMON = {
 } satisfies { [Name in keyof Required<CommonHeaders>]: z.ZodType<CommonHeaders[Name]> }
 
 /** Every header that an endpoint takes: the common ones that mean something to it, and its own. */
-export function headersOf(endpoint: Declared): z.ZodObject {
+export function headerSchemaOf(endpoint: Declared): z.ZodObject {
   const { headers, filters, body } = endpoint.contract
   const { Prefer, [BOOKMARK]: Bookmark } = COMMON
-  const { header: condition } = taggingOf(endpoint)
+  const { header: condition } = tagPolicyOf(endpoint)
   return z.object({
     ...(filters || body ? { Prefer } : {}),
     ...(endpoint.area === 'api' ? { [BOOKMARK]: Bookmark } : {}),
     ...(condition ? { [condition]: COMMON[condition] } : {}),
-    ...(takesKeys(endpoint) ? { [IDEMPOTENCY_KEY]: COMMON[IDEMPOTENCY_KEY] } : {}),
+    ...(acceptsIdempotencyKey(endpoint) ? { [IDEMPOTENCY_KEY]: COMMON[IDEMPOTENCY_KEY] } : {}),
     ...headers?.shape,
   })
 }
 
 /** The parameters of `path`: those that its contract declares, else the id of a record. Throws when one is missing. */
-export function paramsOf({ path, contract: { params, resource } }: Declared): z.ZodObject {
-  const schema = params ?? z.object(resource ? { id: idOf(resource) } : {})
+export function paramSchemaOf({ path, contract: { params, resource } }: Declared): z.ZodObject {
+  const schema = params ?? z.object(resource ? { id: idParam(resource) } : {})
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     if (!Object.hasOwn(schema.shape, name)) throw new Error(`${path} does not declare its ${name}`)
   }
@@ -60,16 +60,16 @@ export function paramsOf({ path, contract: { params, resource } }: Declared): z.
 }
 
 /** A check that gives the headers of a request, and throws 400. */
-export function headerCheck(schema: z.ZodObject): (c: Context<App>) => Promise<Record<string, unknown>> {
+export function headerValidator(schema: z.ZodObject): (c: Context<App>) => Promise<Record<string, unknown>> {
   const names = Object.keys(schema.shape)
   const none = schema.safeParse({})
   const validate = zValidator(
     'header',
     schema,
     (result) => {
-      if (!result.success) throw invalid(result.error.issues.map(toHeaderProblem))
+      if (!result.success) throw invalid(result.error.issues.map(headerProblemOf))
     },
-    { validationFunction: (headers, value) => headers.safeParseAsync(value, { error: explain }) },
+    { validationFunction: (headers, value) => headers.safeParseAsync(value, { error: messageOf }) },
   )
   // Most calls send none of them, and what that means is always the same.
   return async (c) =>
@@ -82,7 +82,7 @@ export function headerCheck(schema: z.ZodObject): (c: Context<App>) => Promise<R
  * A check that gives the parameters of a request's path once they are asked for, and throws 404 only then: handlers
  * know when it is time.
  */
-export function paramCheck(schema: z.ZodObject): (c: Context<App>) => Promise<() => Record<string, unknown>> {
+export function paramValidator(schema: z.ZodObject): (c: Context<App>) => Promise<() => Record<string, unknown>> {
   if (Object.keys(schema.shape).length === 0) return async () => () => ({})
   const validate = zValidator('param', schema, (result) => {
     // What a parameter's schema says is the whole sentence.
@@ -107,7 +107,7 @@ async function validated(
   return (c.req.valid as (name: string) => Record<string, unknown>)(target)
 }
 
-function toHeaderProblem(issue: z.core.$ZodIssue): Problem {
+function headerProblemOf(issue: z.core.$ZodIssue): Problem {
   const field = String(issue.path[0])
   // All that comes is text, so a wrong type is no header at all.
   if (issue.code === 'invalid_type') return { field, message: `Missing ${field}` }

@@ -7,7 +7,7 @@ import type { App } from './app.ts'
 import { readBytes } from './body.ts'
 import { checkObject, type Draft } from './check.ts'
 import { ApiError } from './errors.ts'
-import { tellOfResult } from './idempotency.ts'
+import { setReplayedHeader } from './idempotency.ts'
 import { type JsonOptions, parseJson } from './json.ts'
 import { isObject } from './keys.ts'
 
@@ -59,7 +59,7 @@ export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
     for (const field of draft.unknownFields) draft.refuse(field, `Invalid ${field}: no such field`)
     return
   }
-  tellOfResult(c, 'X-Ignored-Fields', draft.unknownFields.map(headerName).join(', '))
+  setReplayedHeader(c, 'X-Ignored-Fields', draft.unknownFields.map(headerName).join(', '))
 }
 
 /** Most bytes of one name in a header. */

@@ -11,16 +11,16 @@
  */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { App, KeyKeeper, Once } from './app.ts'
+import type { App, IdempotencyStore, IdempotentCall } from './app.ts'
 import { requireAdmin, requireKey, requireScope } from './auth.ts'
 import { enterSession, sendBookmark } from './bookmark.ts'
-import { areaOf, bodyLimit, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
-import { announce } from './deprecation.ts'
-import { tagAnswer } from './entity-tags.ts'
-import { ApiError, answerError, type DatabaseErrors, methodNotAllowed } from './errors.ts'
-import { answerOnce, IDEMPOTENCY_KEY } from './idempotency.ts'
+import { areaOf, maxBodyBytes, type Contract, type Endpoint, type Handler, type Method } from './contract.ts'
+import { setDeprecationHeaders } from './deprecation.ts'
+import { tagReply } from './entity-tags.ts'
+import { ApiError, replyWithError, type DatabaseErrors, methodNotAllowed } from './errors.ts'
+import { replyOnce, IDEMPOTENCY_KEY } from './idempotency.ts'
 import { CallInput } from './input.ts'
-import { headerCheck, headersOf, paramCheck, paramsOf } from './parameters.ts'
+import { headerValidator, headerSchemaOf, paramValidator, paramSchemaOf } from './parameters.ts'
 import { MAX_BODY, readFilters } from './request.ts'
 import { resourcesOf, scopesOf } from './scopes.ts'
 import { RequestBody } from './upload.ts'
@@ -76,9 +76,9 @@ export class Router {
   ): void {
     const area = areaOf(path)
     const endpoint = { method, path, area, contract: declared }
-    const contract = { ...declared, params: paramsOf(endpoint), headers: headersOf(endpoint) }
-    const limit = bodyLimit(contract) ?? MAX_BODY
-    const [checkHeaders, checkParams] = [headerCheck(contract.headers), paramCheck(contract.params)]
+    const contract = { ...declared, params: paramSchemaOf(endpoint), headers: headerSchemaOf(endpoint) }
+    const limit = maxBodyBytes(contract) ?? MAX_BODY
+    const [checkHeaders, checkParams] = [headerValidator(contract.headers), paramValidator(contract.params)]
     const handle = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
@@ -88,12 +88,12 @@ export class Router {
       // Where the body is something else, options come in the query alone.
       const sent = declared.filters && !declared.bodyType ? await readFilters(c, limit) : {}
       const body = new RequestBody(c, limit, declared.files)
-      const answer = async (once?: Once) => {
+      const answer = async (once?: IdempotentCall) => {
         const input = new CallInput(c, path, declared, { headers, params, sent, body, once })
-        return tagAnswer(c, await handler(c, input), input.fields)
+        return tagReply(c, await handler(c, input), input.fields)
       }
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
-      return key === undefined ? answer() : answerOnce(c, key, body, answer)
+      return key === undefined ? answer() : replyOnce(c, key, body, answer)
     }
     this.endpoints.push({ method, path, area, contract, handle })
   }
@@ -103,10 +103,10 @@ export class Router {
  * Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist.
  * @param keeper keeps the idempotency keys of calls under `/api/`
  */
-export function serve(
+export function registerRoutes(
   app: Hono<App>,
   routers: Router[],
-  keeper: KeyKeeper,
+  keeper: IdempotencyStore,
   databaseErrors: DatabaseErrors,
 ): void {
   app.use('/api/*', requireKey, sendBookmark(databaseErrors))
@@ -120,24 +120,24 @@ export function serve(
     c.set('resources', resources)
     return next()
   })
-  for (const [path, endpoints] of byPath(routers)) {
+  for (const [path, endpoints] of groupByPath(routers)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const endpoint of endpoints) {
       const { method, contract, handle } = endpoint
       const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
-      if (contract.deprecated) app.on(methods, pattern, announce(contract.deprecated))
+      if (contract.deprecated) app.on(methods, pattern, setDeprecationHeaders(contract.deprecated))
       app.on(methods, pattern, (c) => {
         for (const { resource, access } of scopesOf(endpoint)) requireScope(c, resource, access)
         return handle(c)
       })
     }
     app.all(pattern, () => {
-      throw methodNotAllowed(allowed(endpoints))
+      throw methodNotAllowed(allowedMethods(endpoints))
     })
   }
   // Not thrown: no middleware that the request went through would see the answer.
-  app.notFound((c) => answerError(new ApiError(404, 'Not found'), c, databaseErrors))
-  app.onError((error, c) => answerError(error, c, databaseErrors))
+  app.notFound((c) => replyWithError(new ApiError(404, 'Not found'), c, databaseErrors))
+  app.onError((error, c) => replyWithError(error, c, databaseErrors))
 }
 
 /** A fresh app that tolerates a trailing slash. */
@@ -146,7 +146,7 @@ export function createApp(): Hono<App> {
 }
 
 /** Endpoints by path, literal paths first: `/api/listings/sources` is no id. */
-function byPath(routers: Router[]): [string, Endpoint[]][] {
+function groupByPath(routers: Router[]): [string, Endpoint[]][] {
   const paths = new Map<string, Endpoint[]>()
   for (const endpoint of routers.flatMap((router) => router.endpoints)) {
     paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint])
@@ -154,7 +154,7 @@ function byPath(routers: Router[]): [string, Endpoint[]][] {
   return [...paths].toSorted(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
 }
 
-function allowed(endpoints: Endpoint[]): string {
+function allowedMethods(endpoints: Endpoint[]): string {
   const methods = endpoints.flatMap(({ method, contract }) =>
     method === 'get' ? ['GET', 'HEAD', ...(contract.list ? ['QUERY'] : [])] : [method.toUpperCase()],
   )

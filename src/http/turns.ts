@@ -12,45 +12,45 @@
  */
 
 /** One request's place in a line. */
-interface Turn {
+interface QueueEntry {
   /** When it is taken for dead unless it gives a sign of life, as `Date.now()`. */
-  until: number
+  aliveUntil: number
 }
 
 /** Between two looks, in milliseconds for each request ahead, and at most. */
-const LOOK = 4
-const LONGEST_LOOK = 200
+const POLL_MS = 4
+const MAX_POLL_MS = 200
 /** Between two signs of life, and how long there may be none, in milliseconds. */
-const PULSE = 200
-const SILENCE = 700
+const HEARTBEAT_MS = 200
+const SILENCE_LIMIT_MS = 700
 /** How long a request waits at all before it goes ahead. */
-const LONGEST_WAIT = 15_000
+const MAX_WAIT_MS = 15_000
 
-const lines = new Map<string, Turn[]>()
+const queues = new Map<string, QueueEntry[]>()
 
 /** Runs `work` when all who came before in `line` are done, or gone. */
-export async function takeTurn<T>(line: string, work: () => Promise<T>): Promise<T> {
-  const turn: Turn = { until: Date.now() + SILENCE }
-  const end = Date.now() + LONGEST_WAIT
+export async function runInOrder<T>(queue: string, work: () => Promise<T>): Promise<T> {
+  const entry: QueueEntry = { aliveUntil: Date.now() + SILENCE_LIMIT_MS }
+  const end = Date.now() + MAX_WAIT_MS
   /** Since when others can be heard: while a photo is worked on, nobody can give a sign of life. */
-  let listening = Date.now()
-  lines.set(line, [...(lines.get(line) ?? []), turn])
+  let heardSince = Date.now()
+  queues.set(queue, [...(queues.get(queue) ?? []), entry])
   // Ends with the request, whatever ends it.
-  const pulse = setInterval(() => {
-    turn.until = Date.now() + SILENCE
-  }, PULSE)
+  const heartbeat = setInterval(() => {
+    entry.aliveUntil = Date.now() + SILENCE_LIMIT_MS
+  }, HEARTBEAT_MS)
   try {
-    for (let ahead = countAhead(line, turn); ahead > 0 && Date.now() < end; ahead = countAhead(line, turn)) {
-      const pause = Math.min(LONGEST_LOOK, LOOK * ahead)
+    for (let ahead = countBefore(queue, entry); ahead > 0 && Date.now() < end; ahead = countBefore(queue, entry)) {
+      const pause = Math.min(MAX_POLL_MS, POLL_MS * ahead)
       const expected = Date.now() + pause
       await new Promise((resolve) => setTimeout(resolve, pause))
-      if (Date.now() - expected > PULSE) listening = Date.now()
-      if (Date.now() - listening > SILENCE) removeSilent(line, turn)
+      if (Date.now() - expected > HEARTBEAT_MS) heardSince = Date.now()
+      if (Date.now() - heardSince > SILENCE_LIMIT_MS) removeSilentEntries(queue, entry)
     }
     return await work()
   } finally {
-    clearInterval(pulse)
-    leave(line, (other) => other === turn)
+    clearInterval(heartbeat)
+    leaveQueue(queue, (other) => other === entry)
   }
 }
 
@@ -58,22 +58,22 @@ export async function takeTurn<T>(line: string, work: () => Promise<T>): Promise
  * Lets other requests, timers and sockets come in. Where D1 runs in the same process, as on a machine of one's own, nothing
  * waits for the system while one query follows the other: long work would hold up everybody else until it ends.
  */
-export function letOthersIn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-function countAhead(line: string, turn: Turn): number {
-  return lines.get(line)?.indexOf(turn) ?? 0
+function countBefore(queue: string, entry: QueueEntry): number {
+  return queues.get(queue)?.indexOf(entry) ?? 0
 }
 
 /** Takes those for dead who have not been heard of. */
-function removeSilent(line: string, turn: Turn): void {
+function removeSilentEntries(queue: string, entry: QueueEntry): void {
   const now = Date.now()
-  leave(line, (other) => other !== turn && other.until < now)
+  leaveQueue(queue, (other) => other !== entry && other.aliveUntil < now)
 }
 
-function leave(line: string, isLeaving: (turn: Turn) => boolean): void {
-  const left = (lines.get(line) ?? []).filter((turn) => !isLeaving(turn))
-  if (left.length > 0) lines.set(line, left)
-  else lines.delete(line)
+function leaveQueue(queue: string, isLeaving: (entry: QueueEntry) => boolean): void {
+  const left = (queues.get(queue) ?? []).filter((entry) => !isLeaving(entry))
+  if (left.length > 0) queues.set(queue, left)
+  else queues.delete(queue)
 }

@@ -3,7 +3,7 @@ import type { Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { App } from './app.ts'
-import { announcedLength, readBytes, readChunks } from './body.ts'
+import { bodyLengthOf, readBytes, readChunks } from './body.ts'
 import { checkObject, type Draft } from './check.ts'
 import { type Multipart, readMultipart } from './form.ts'
 import { readBody, reportUnknownFields } from './request.ts'
@@ -42,10 +42,10 @@ export class RequestBody {
    */
   async parse<S extends z.ZodObject>(schema: S): Promise<Draft<z.output<S>>> {
     if (!this.received) await this.read()
-    const { received = NOTHING } = this
+    const { received = EMPTY_BYTES } = this
     this.received = undefined
     if (received instanceof Uint8Array)
-      return readBody(this.c, schema, received, { takesBytes: this.files !== undefined })
+      return readBody(this.c, schema, received, { extractsBytes: this.files !== undefined })
     const { files, others } = received
     const draft = checkObject(schema, this.files && files.length > 0 ? { [this.files]: files } : {})
     for (const name of others) draft.ignore('', name)
@@ -54,7 +54,7 @@ export class RequestBody {
   }
 }
 
-const NOTHING = new Uint8Array(0)
+const EMPTY_BYTES = new Uint8Array(0)
 
 async function readRaw(
   c: Context<App>,
@@ -66,7 +66,7 @@ async function readRaw(
   const mediaType = takesFiles ? (contentType.toLowerCase().split(';', 1)[0]?.trim() ?? '') : ''
   if (mediaType === FILE_TYPES.several) {
     hash?.update('form\n')
-    return readMultipart(readChunks(c, limit), contentType, announcedLength(c), hash)
+    return readMultipart(readChunks(c, limit), contentType, bodyLengthOf(c), hash)
   }
   const isFile = mediaType.startsWith('image/')
   // No JSON object begins so: the same bytes as a file are another call.

@@ -8,14 +8,14 @@ export function publicBase(c: Context<App>): string {
 }
 
 /** Makes public URLs under the deployment's own origin. */
-export function publicUrl(c: Context<App>): (key: string) => string {
-  return urlUnder(publicBase(c))
+export function publicUrlBuilder(c: Context<App>): (key: string) => string {
+  return publicUrlUnder(publicBase(c))
 }
 
 /**
  * Makes public URLs: a key of the bucket (`photos/…`) or a path of ours stands under `base`; what is a URL already,
  * stays.
  */
-export function urlUnder(base: string): (key: string) => string {
+export function publicUrlUnder(base: string): (key: string) => string {
   return (key) => (/^https?:\/\//i.test(key) ? key : `${base}/${key}`)
 }

@@ -1,24 +1,24 @@
 /** The errors that an operation can answer with, each with the very text that the service sends. */
-import { lacksScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
-import { tooLarge } from '../http/body.ts'
+import { missingScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
+import { bodyTooLarge } from '../http/body.ts'
 import { BOOKMARK } from '../http/bookmark.ts'
-import { TOO_MANY } from '../http/budgets.ts'
-import { bodyLimit, type Endpoint } from '../http/contract.ts'
-import { taggingOf } from '../http/entity-tags.ts'
+import { TOO_MANY_REQUESTS } from '../http/budgets.ts'
+import { maxBodyBytes, type Endpoint } from '../http/contract.ts'
+import { tagPolicyOf } from '../http/entity-tags.ts'
 import {
   type ApiError,
-  atWork,
-  changed,
-  conflict,
+  requestInProgress,
+  preconditionFailed,
+  writeConflict,
   errorBody,
-  failure,
+  internalError,
   methodNotAllowed,
   notFound,
   problemBody,
-  tooManyKeys,
-  usedKey,
+  tooManyIdempotencyKeys,
+  keyReused,
 } from '../http/errors.ts'
-import { takesKeys } from '../http/idempotency.ts'
+import { acceptsIdempotencyKey } from '../http/idempotency.ts'
 import { nameScope, type Scope, scopesOf } from '../http/scopes.ts'
 import { capitalised, errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
@@ -110,9 +110,9 @@ export function headerReferences(names: string[]): Json {
 /** What an endpoint can answer but success, in the order of the status codes. */
 function failuresOf(endpoint: Endpoint): Failure[] {
   const { method, area, contract } = endpoint
-  const isKeyed = takesKeys(endpoint)
+  const isKeyed = acceptsIdempotencyKey(endpoint)
   const readsJson = contract.body !== undefined || contract.filters !== undefined
-  const limit = bodyLimit(contract)
+  const limit = maxBodyBytes(contract)
   const failures: (Failure | false)[] = [
     readsJson && {
       status: 400,
@@ -123,15 +123,15 @@ function failuresOf(endpoint: Endpoint): Failure[] {
     },
     area === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
     area === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
-    lacking(scopesOf(endpoint)),
+    missingScopeResponse(scopesOf(endpoint)),
     Object.keys(contract.params?.shape ?? {}).length > 0 && missing(contract.resource),
     named('MethodNotAllowed', methodNotAllowed('')),
     area === 'api' && method !== 'get' && conflicting(isKeyed),
-    isKeyed && named('IdempotencyKeyWasUsedForAnotherRequest', usedKey()),
-    taggingOf(endpoint).header === 'If-Match' && named('Changed', changed()),
-    limit !== undefined && named(`BodyOver${sizeOf(limit)}`, tooLarge(limit)),
+    isKeyed && named('IdempotencyKeyWasUsedForAnotherRequest', keyReused()),
+    tagPolicyOf(endpoint).header === 'If-Match' && named('Changed', preconditionFailed()),
+    limit !== undefined && named(`BodyOver${maxSize(limit)}`, bodyTooLarge(limit)),
     area !== 'public' && tooMany(isKeyed),
-    named('InternalServerError', failure()),
+    named('InternalServerError', internalError()),
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),
       texts: [text],
@@ -141,28 +141,28 @@ function failuresOf(endpoint: Endpoint): Failure[] {
 }
 
 function conflicting(isKeyed: boolean): Failure {
-  const written = named('Conflict', conflict())
+  const written = named('Conflict', writeConflict())
   return isKeyed
-    ? { status: 409, texts: [atWork().message, ...written.texts], name: 'ConflictOrAtWork' }
+    ? { status: 409, texts: [requestInProgress().message, ...written.texts], name: 'ConflictOrAtWork' }
     : written
 }
 
 function tooMany(isKeyed: boolean): Failure {
   return isKeyed
-    ? { status: 429, texts: [TOO_MANY, tooManyKeys().message], name: 'TooManyRequestsOrKeys' }
-    : { status: 429, texts: [TOO_MANY], name: 'TooManyRequests' }
+    ? { status: 429, texts: [TOO_MANY_REQUESTS, tooManyIdempotencyKeys().message], name: 'TooManyRequestsOrKeys' }
+    : { status: 429, texts: [TOO_MANY_REQUESTS], name: 'TooManyRequests' }
 }
 
 /** `2MB`, `64KB`. */
-function sizeOf(bytes: number): string {
+function maxSize(bytes: number): string {
   const megabytes = bytes / 1024 / 1024
   return megabytes < 1 ? `${bytes / 1024}KB` : `${megabytes}MB`
 }
 
-function lacking(scopes: Scope[]): Failure | false {
+function missingScopeResponse(scopes: Scope[]): Failure | false {
   const [first, ...further] = scopes.map((scope) => {
     const name = nameScope(scope)
-    return named(`Forbidden${pascalCase(name)}`, lacksScope(name))
+    return named(`Forbidden${pascalCase(name)}`, missingScope(name))
   })
   if (!first || further.length === 0) return first ?? false
   return { status: 403, texts: [first, ...further].flatMap(({ texts }) => texts) }

@@ -1,7 +1,7 @@
 /** The introduction of the OpenAPI document, in Markdown: what applies to every call. */
 
 import { MAX_ENTRIES } from '../fields/values.ts'
-import { ANY, BOOKMARK } from '../http/bookmark.ts'
+import { ANY_BOOKMARK, BOOKMARK } from '../http/bookmark.ts'
 import { PAGE_SIZE } from '../http/envelope.ts'
 import { MAX_VALUES } from '../http/json.ts'
 import { MAX_BODY, MAX_FILTERS } from '../http/request.ts'
@@ -97,7 +97,7 @@ repeats get 409 with \`Retry-After: 1\`. A key that was used for another path or
 # Read replicas
 
 Responses under \`/api/\` that used the database have \`${BOOKMARK}\`, which names the state that they read or wrote. If
-you send it with a read, the nearest replica of the database that is at least as new responds. \`${BOOKMARK}: ${ANY}\` allows
+you send it with a read, the nearest replica of the database that is at least as new responds. \`${BOOKMARK}: ${ANY_BOOKMARK}\` allows
 any replica. Without the header, reads are strictly current. Writes always are. See
 [Near your users](/docs/near-your-users.md).
 

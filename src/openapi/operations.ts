@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
 import type { Area, Contract, Endpoint } from '../http/contract.ts'
 import { describeDeprecation } from '../http/deprecation.ts'
-import { taggingOf } from '../http/entity-tags.ts'
+import { tagPolicyOf } from '../http/entity-tags.ts'
 import { envelopeOf } from '../http/envelope.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/idempotency.ts'
 import { nameScope, type Scope, scopesOf } from '../http/scopes.ts'
@@ -145,7 +145,7 @@ function replyHeaders(endpoint: Endpoint): Json {
   ])
   return {
     ...headerReferences([
-      ...(taggingOf(endpoint).sends ? ['ETag'] : []),
+      ...(tagPolicyOf(endpoint).sends ? ['ETag'] : []),
       ...(isPage ? ['X-Total-Count', 'Link'] : []),
       ...(filters || body ? ['X-Ignored-Fields'] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, IDEMPOTENCY_KEY) ? [REPLAYED] : []),
@@ -167,7 +167,7 @@ function securityOf(area: Area, scopes: Scope[]): Json[] {
 
 /** Answers that are neither success nor error. */
 function otherReplies(endpoint: Endpoint): Json {
-  const isConditional = taggingOf(endpoint).header === 'If-None-Match'
+  const isConditional = tagPolicyOf(endpoint).header === 'If-None-Match'
   const texts: Record<number, string> = {
     ...(isConditional ? NOT_MODIFIED : {}),
     ...endpoint.contract.otherReplies,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App, EntityTags } from '../http/app.ts'
-import { isKnown } from '../http/entity-tags.ts'
+import { includesTag } from '../http/entity-tags.ts'
 import type { Router } from '../http/router.ts'
 import { describeApi } from './document.ts'
 import { EXAMPLES } from './examples.ts'
@@ -25,7 +25,7 @@ export function serveDocument(
   const { text, etag } = document
   c.header('ETag', `"${etag}"`)
   c.header('Cache-Control', 'public, max-age=300')
-  if (isKnown(ifNoneMatch, etag)) return c.body(null, 304)
+  if (includesTag(ifNoneMatch, etag)) return c.body(null, 304)
   return c.body(text, 200, { 'Content-Type': 'application/json; charset=utf-8' })
 }
 

@@ -19,40 +19,40 @@ export const MAX_CALL_PIXELS = 1_200_000_000
  * What a pixel costs that is no pixel of a JPEG photo: one of PNG, GIF or WebP, which cannot be decoded smaller than they
  * are, and one of a panorama, which is also kept in full.
  */
-export const DEAR_PIXEL = 4
+export const COSTLY_PIXEL = 4
 
 /** Time in which a call begins work on its photos, downloads included, in milliseconds. */
 export const MAX_CALL_MS = 25_000
 
 /** The photo cannot be paid for: its call has asked for too much. */
-export class BudgetSpent extends PhotoError {
+export class PhotoBudgetExceeded extends PhotoError {
   constructor() {
     super(PHOTO_ERRORS.undecodable, { cause: new Error('The budget of the call is spent') })
   }
 }
 
 /** What is left for a call. */
-export interface Budget {
+export interface PhotoBudget {
   /** Milliseconds; 0 once the time is over. */
   timeLeft(): number
   /** Gives back milliseconds in which the call only waited for others. */
-  excuse(milliseconds: number): void
+  extend(milliseconds: number): void
   /** Takes a cost in pixels. Throws BudgetSpent, and takes nothing, when less is left or the time is over. */
-  pay(pixels: number): void
+  charge(pixels: number): void
 }
 
 /** A full budget; its time begins now. */
-export function createBudget(pixels = MAX_CALL_PIXELS, milliseconds = MAX_CALL_MS): Budget {
+export function createPhotoBudget(pixels = MAX_CALL_PIXELS, milliseconds = MAX_CALL_MS): PhotoBudget {
   let end = Date.now() + milliseconds
   let left = pixels
   const timeLeft = () => Math.max(0, end - Date.now())
   return {
     timeLeft,
-    excuse: (waited) => {
+    extend: (waited) => {
       end += waited
     },
-    pay: (cost) => {
-      if (cost > left || timeLeft() === 0) throw new BudgetSpent()
+    charge: (cost) => {
+      if (cost > left || timeLeft() === 0) throw new PhotoBudgetExceeded()
       left -= cost
     },
   }
@@ -61,9 +61,9 @@ export function createBudget(pixels = MAX_CALL_PIXELS, milliseconds = MAX_CALL_M
 /** What a pixel costs by format. */
 const PIXEL_COSTS: Record<PhotoType, number> = {
   'image/jpeg': 1,
-  'image/png': DEAR_PIXEL,
-  'image/gif': DEAR_PIXEL,
-  'image/webp': DEAR_PIXEL,
+  'image/png': COSTLY_PIXEL,
+  'image/gif': COSTLY_PIXEL,
+  'image/webp': COSTLY_PIXEL,
 }
 
 /** What a photo costs, in pixels of a JPEG photo. */
@@ -73,5 +73,5 @@ export function photoCost({ type, width, height }: PhotoInfo): number {
 
 /** What a panorama costs, in pixels of a JPEG photo. */
 export function panoramaCost({ width, height }: PhotoInfo): number {
-  return width * height * DEAR_PIXEL
+  return width * height * COSTLY_PIXEL
 }

@@ -7,7 +7,7 @@
  * to; everything that goes wrong on the way is `Could not download photo`. Neither tells more.
  */
 import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
-import { announcedBytes, Gatherer } from '../http/gather.ts'
+import { contentLengthOf, ByteCollector } from '../http/gather.ts'
 import { isRefusedHost } from '../net/address.ts'
 import { withDeadline } from '../net/deadline.ts'
 import { PHOTO_ERRORS } from './errors.ts'
@@ -32,12 +32,12 @@ export interface DownloadOptions {
 export async function downloadPhoto(address: string, options: DownloadOptions): Promise<Uint8Array> {
   const url = URL.parse(address)
   if (!url) throw new PhotoError(PHOTO_ERRORS.badUrl)
-  assertAllowed(url, options)
+  assertAllowedHost(url, options)
   const { timeoutMs = DOWNLOAD_TIMEOUT_MS } = options
   if (timeoutMs <= 0) throw new PhotoError(PHOTO_ERRORS.notDownloaded, { cause: new Error('Out of time') })
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await withDeadline(timeout, follow(url, options, timeout))
+    const response = await withDeadline(timeout, followRedirects(url, options, timeout))
     return await readBody(response, timeout)
   } catch (cause) {
     throw cause instanceof PhotoError ? cause : new PhotoError(PHOTO_ERRORS.notDownloaded, { cause })
@@ -45,7 +45,7 @@ export async function downloadPhoto(address: string, options: DownloadOptions): 
 }
 
 /** Throws unless the address is http(s), without credentials, on a host that may be asked. */
-function assertAllowed(url: URL, { allowPrivate }: DownloadOptions): void {
+function assertAllowedHost(url: URL, { allowPrivate }: DownloadOptions): void {
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
   const hasCredentials = url.username !== '' || url.password !== ''
   if (!isWeb || hasCredentials || (!allowPrivate && isRefusedHost(url.hostname))) {
@@ -54,7 +54,7 @@ function assertAllowed(url: URL, { allowPrivate }: DownloadOptions): void {
 }
 
 /** Follows redirects by hand, so that each address is judged before it is asked. */
-async function follow(first: URL, options: DownloadOptions, signal: AbortSignal): Promise<Response> {
+async function followRedirects(first: URL, options: DownloadOptions, signal: AbortSignal): Promise<Response> {
   let url = first
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await fetch(url.href, { redirect: 'manual', signal, headers: { accept: 'image/*' } })
@@ -63,7 +63,7 @@ async function follow(first: URL, options: DownloadOptions, signal: AbortSignal)
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
     const next = location === null ? null : URL.parse(location, url.href)
     if (!next) throw new Error(`Answer ${response.status}`)
-    assertAllowed(next, options)
+    assertAllowedHost(next, options)
     url = next
   }
   throw new Error('Too many redirects')
@@ -73,10 +73,10 @@ async function follow(first: URL, options: DownloadOptions, signal: AbortSignal)
 async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   if (!reader) return new Uint8Array(0)
-  const announced = announcedBytes(response.headers)
+  const announced = contentLengthOf(response.headers)
   try {
     if (announced > MAX_PHOTO_BYTES) throw new Error('Too large')
-    const gatherer = new Gatherer(announced, MAX_PHOTO_BYTES)
+    const gatherer = new ByteCollector(announced, MAX_PHOTO_BYTES)
     for (let length = 0; ; ) {
       const { done, value } = await withDeadline(signal, reader.read())
       if (done) return gatherer.end()

@@ -6,9 +6,9 @@
  */
 
 import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
-import { cutText } from '../fields/cut.ts'
+import { truncateText } from '../fields/cut.ts'
 import { jsonBytes, LONG_URL } from '../fields/values.ts'
-import { Gatherer } from '../http/gather.ts'
+import { ByteCollector } from '../http/gather.ts'
 import { type DownloadOptions, downloadPhoto } from './download.ts'
 import { PHOTO_ERRORS } from './errors.ts'
 
@@ -44,7 +44,7 @@ export function parsePhotoEntry(entry: unknown): PhotoSource {
 
 /** The same address; throws the PhotoError of one that is too long. */
 function withinLength(url: string): string {
-  if (cutText(url, LONG_URL) !== url || jsonBytes(url) > MAX_URL_BYTES)
+  if (truncateText(url, LONG_URL) !== url || jsonBytes(url) > MAX_URL_BYTES)
     throw new PhotoError(PHOTO_ERRORS.badUrl)
   return url
 }
@@ -58,7 +58,7 @@ function withinLimit(bytes: Uint8Array): Uint8Array {
 /** The address that an entry names, even one of the wrong form, cut where it is too long; null where it names none. */
 export function photoUrl(entry: unknown): string | null {
   const named = typeof entry === 'object' && entry !== null && 'url' in entry ? entry.url : entry
-  return typeof named === 'string' ? cutText(named, LONG_URL) : null
+  return typeof named === 'string' ? truncateText(named, LONG_URL) : null
 }
 
 /** The photo's bytes, at most `MAX_PHOTO_BYTES`. Throws a PhotoError. */
@@ -89,7 +89,7 @@ export function decodeBase64(text: string): Uint8Array {
  * take the spaces out of all of it at once takes many times its memory.
  */
 function decodeSpaced(text: string): Uint8Array {
-  const bytes = new Gatherer(Math.floor((text.length / 4) * 3))
+  const bytes = new ByteCollector(Math.floor((text.length / 4) * 3))
   let rest = ''
   for (let at = 0; at < text.length; at += PIECE) {
     const read = rest + text.slice(at, at + PIECE).replace(/\s+/g, '')

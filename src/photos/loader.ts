@@ -8,7 +8,7 @@
  * No more than two files are in memory: the one that is worked on and the next.
  */
 
-import type { Budget } from './budget.ts'
+import type { PhotoBudget } from './budget.ts'
 import { DOWNLOAD_TIMEOUT_MS, type DownloadOptions } from './download.ts'
 import { loadPhoto, type PhotoSource, parsePhotoEntry, photoUrl } from './entry.ts'
 
@@ -27,7 +27,7 @@ export interface PhotoLoader {
  * The loader of a `photos` array, which it empties: each entry is let go of when it is loaded.
  * @param budget bounds how long downloads may take
  */
-export function createLoader(entries: unknown[], options: DownloadOptions, budget: Budget): PhotoLoader {
+export function createPhotoLoader(entries: unknown[], options: DownloadOptions, budget: PhotoBudget): PhotoLoader {
   let ahead: { index: number; bytes: Promise<Uint8Array> } | null = null
 
   /** Throws a PhotoError. */

@@ -17,8 +17,8 @@ import {
   processPanorama,
   processPhoto,
 } from '@estia/photo-codec'
-import { takeTurn } from '../http/turns.ts'
-import { type Budget, panoramaCost, photoCost } from './budget.ts'
+import { runInOrder } from '../http/turns.ts'
+import { type PhotoBudget, panoramaCost, photoCost } from './budget.ts'
 
 /** The name of the queue that all photos share. */
 const QUEUE = 'photos'
@@ -26,7 +26,7 @@ const QUEUE = 'photos'
 /** The call that a photo belongs to. */
 export interface PhotoCall {
   /** Pays for the photo and its watermark. */
-  budget?: Budget
+  budget?: PhotoBudget
   /** Called when the photo reaches the head of the queue. */
   began?: () => void
 }
@@ -56,9 +56,9 @@ function queued<T>(
   work: (admit: (info: PhotoInfo) => void) => T,
 ): Promise<T> {
   const arrived = Date.now()
-  return takeTurn(QUEUE, async () => {
-    budget?.excuse(Date.now() - arrived)
+  return runInOrder(QUEUE, async () => {
+    budget?.extend(Date.now() - arrived)
     began?.()
-    return work((info) => budget?.pay(cost(info)))
+    return work((info) => budget?.charge(cost(info)))
   })
 }

@@ -17,10 +17,10 @@ import type { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
 import { readRecord } from '../db/merge.ts'
 import type { Page } from '../db/page.ts'
-import { item, itemBody, list, listBody } from '../http/envelope.ts'
+import { replyWithRecord, recordBody, replyWithPage, pageBody } from '../http/envelope.ts'
 import { type listFilters, readOptions } from '../http/filters.ts'
 import type { Router } from '../http/router.ts'
-import { publicUrl } from '../http/urls.ts'
+import { publicUrlBuilder } from '../http/urls.ts'
 
 /** What the documentation says of an endpoint, and the schema of the record that it answers. */
 interface Described {
@@ -75,12 +75,12 @@ export function serveRead<Row>(
 ): void {
   router.get(
     `${path}/{id}`,
-    { ...texts, resource, filters: readOptions, reply: itemBody(schema) },
+    { ...texts, resource, filters: readOptions, reply: recordBody(schema) },
     async (c, input) => {
       const record = input.record()
       const row = await readRecord(database(c.env), record, select({ id: record.id }))
       const { fields } = input.filters().complete()
-      return item(c, present(row, publicUrl(c), fields === 'all'))
+      return replyWithRecord(c, present(row, publicUrlBuilder(c), fields === 'all'))
     },
   )
 }
@@ -92,14 +92,14 @@ function serveList<Row, F extends z.ZodObject<typeof listFilters>>(
   const { record, filters: schema, ...texts } = described
   router.get(
     path,
-    { ...texts, filters: schema, list: true, reply: listBody(record, read.record) },
+    { ...texts, filters: schema, list: true, reply: pageBody(record, read.record) },
     async (c, input) => {
       const filters = input.filters().complete()
       const { rows, total } = await findPage(database(c.env), filters)
       const all = filters.fields === 'all'
       const presentRow = (!all && presentListed) || present
-      const url = publicUrl(c)
-      return list(
+      const url = publicUrlBuilder(c)
+      return replyWithPage(
         c,
         { page: filters.page ?? 1, total },
         rows.map((row) => presentRow(row, url, all)),

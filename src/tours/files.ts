@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm'
 import { database } from '../db/client.ts'
 import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
-import { storedName } from '../files/references.ts'
+import { fileNameOf } from '../files/references.ts'
 import { serveFile } from '../files/serve.ts'
 import { Router } from '../http/router.ts'
-import { notStored, storedFile } from './stored-file.ts'
+import { fileNotFound, storedFile } from './stored-file.ts'
 
 /** What a browser may show instead of saving: pictures without scripts, and PDF. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'])
@@ -28,10 +28,10 @@ fileRoutes.get(
   async (c, input) => {
     const key = `files/${input.params().name}`
     // Served as long as an article has the file, by its key or, after an import, by its URL.
-    const isOfFile = sql`${storedName(files.url)} = ${storedName(sql`${key}`)}`
+    const isOfFile = sql`${fileNameOf(files.url)} = ${fileNameOf(sql`${key}`)}`
     const [file] = await database(c.env).select().from(files).where(isOfFile).limit(1)
     const answer = file && (await serveFile(c.env.PHOTOS, key, c.req.raw))
-    if (!answer) throw notStored()
+    if (!answer) throw fileNotFound()
     const shown = SHOWN.has(answer.headers.get('Content-Type') ?? '')
     answer.headers.set(
       'Content-Disposition',

@@ -5,9 +5,9 @@ import { serveFile } from '../files/serve.ts'
 import type { App } from '../http/app.ts'
 import { ApiError } from '../http/errors.ts'
 import { Router } from '../http/router.ts'
-import { publicUrl } from '../http/urls.ts'
+import { publicUrlBuilder } from '../http/urls.ts'
 import { missingPage, type Picture, tourPage } from './page.ts'
-import { notStored, storedFile } from './stored-file.ts'
+import { fileNotFound, storedFile } from './stored-file.ts'
 import { chooseLanguage, TEXTS } from './texts.ts'
 import { findTour, type Panorama, titleIn } from './tour.ts'
 
@@ -27,7 +27,7 @@ for (const folder of ['photos', 'watermarks']) {
     },
     async (c, input) => {
       const answer = await serveFile(c.env.PHOTOS, `${folder}/${input.params().name}`, c.req.raw)
-      if (!answer) throw notStored()
+      if (!answer) throw fileNotFound()
       return answer
     },
   )
@@ -50,11 +50,11 @@ publicRoutes.get(
     c.header('Cache-Control', 'no-cache')
     c.header('Vary', 'Accept, Accept-Language', { append: true })
     if (!tour && !c.req.header('Accept')?.includes('text/html')) throw new ApiError(404, 'Not found')
-    const pictures = tour?.panoramas.map(addresses) ?? []
+    const pictures = tour?.panoramas.map(pictureUrls) ?? []
     c.header('Content-Language', language)
     c.header('Content-Security-Policy', contentPolicy(pictures))
     if (!tour) return c.html(missingPage(language), 404)
-    const absolute = publicUrl(c)
+    const absolute = publicUrlBuilder(c)
     const title = titleIn(tour, language)
     return c.html(
       tourPage({
@@ -71,13 +71,13 @@ publicRoutes.get(
 )
 
 /** Lets other sites show tours in a frame; comes before the middleware that forbids it to every other answer. */
-export const allowFrames: MiddlewareHandler<App> = async (c, next) => {
+export const allowFraming: MiddlewareHandler<App> = async (c, next) => {
   await next()
   c.res.headers.delete('X-Frame-Options')
 }
 
 /** Where the browser finds a picture: on the page's own origin, unless it is stored elsewhere. */
-function addresses({ image, thumb }: Panorama): Picture {
+function pictureUrls({ image, thumb }: Panorama): Picture {
   const address = (key: string) => (/^https?:\/\//i.test(key) ? key : `/${key.replace(/^\/+/, '')}`)
   return { image: address(image), thumb: address(thumb) }
 }

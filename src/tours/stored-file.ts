@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError } from '../http/errors.ts'
 
 /** The answer for a picture or file that is not there. It must not be cached, as an import may bring it later. */
-export function notStored(): ApiError {
+export function fileNotFound(): ApiError {
   return new ApiError(404, 'Not found', [], { 'Cache-Control': 'no-store' })
 }
 

@@ -100,9 +100,9 @@ export const LANGUAGES: readonly Language[] = ['el', 'en']
  * The language of a page: `wanted` when it is one of ours, else the one that Accept-Language likes best. Who
  * reads neither gets English, who says nothing Greek.
  */
-export function chooseLanguage(wanted: string | undefined, accepted: string | undefined): Language {
-  const asked = LANGUAGES.find((language) => language === wanted?.toLowerCase())
-  if (asked) return asked
+export function chooseLanguage(preferred: string | undefined, accepted: string | undefined): Language {
+  const requested = LANGUAGES.find((language) => language === preferred?.toLowerCase())
+  if (requested) return requested
   const ranges = (accepted ?? '').split(',').map(readRange)
   const likes = ranges.filter(({ tag, weight }) => tag !== '' && weight > 0)
   const best = likes

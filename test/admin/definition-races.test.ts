@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo, silenceLog } from '../http/send.ts'
 import { FIELDS, minimalRequest, seedRequests } from '../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN, textOf } from '../support/api.ts'
-import { databaseOf, interruptedBefore } from '../support/database.ts'
+import { databaseOf, failBefore } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
 
@@ -200,7 +200,7 @@ async function expectRead(path: string, { headers, body }: Awaited<ReturnType<ty
 
 describe('a record that is stored while a definition changes', () => {
   it.each(CASES)('keeps %s: %s', async (_, path, change, use) => {
-    const DB = interruptedBefore(CHANGING, async () => {
+    const DB = failBefore(CHANGING, async () => {
       const stored = await write(use)
       expect(stored.isStored, JSON.stringify(stored.body)).toBe(true)
     })
@@ -215,7 +215,7 @@ describe('a record that is stored while a definition changes', () => {
 describe('a definition that changes while a record is stored', () => {
   it.each(CASES)('is what it is judged by: %s: %s', async (_, __, change, use) => {
     let changed: Awaited<ReturnType<typeof write>> | undefined
-    const DB = interruptedBefore(USING, async () => {
+    const DB = failBefore(USING, async () => {
       changed = await write(change)
     })
     const used = await write(use, DB)
@@ -228,7 +228,7 @@ describe('a definition that changes while a record is stored', () => {
 
   it('is not overwritten by an import that has read it before', async () => {
     const moved = line('locations', { id: 112, parent_id: 12 })
-    const DB = interruptedBefore(CHANGING, async () => {
+    const DB = failBefore(CHANGING, async () => {
       await write(['POST', '/admin/import', moved])
       await write(['POST', '/api/requests', { ...REQUEST, locations: [112] }])
     })
@@ -238,7 +238,7 @@ describe('a definition that changes while a record is stored', () => {
   })
 
   it('is not made twice', async () => {
-    const DB = interruptedBefore(CHANGING, async () => {
+    const DB = failBefore(CHANGING, async () => {
       await write(imported('locations', place(120, 3, 12)))
       await write(['POST', '/api/requests', { ...REQUEST, locations: [120] }])
     })

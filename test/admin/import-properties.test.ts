@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ENTITIES } from '../../src/admin/entities.ts'
-import { isSame } from '../../src/admin/merge-lines.ts'
+import { isSameJson } from '../../src/admin/merge-lines.ts'
 import { database, runStatement } from '../../src/db/client.ts'
 import { isObject } from '../../src/http/keys.ts'
 import { minimalRequest, seedRequests } from '../resources/requests/seed.ts'
@@ -132,12 +132,12 @@ function news(sent: Data, stored: Data): Data {
   return Object.fromEntries(
     Object.entries(sent).flatMap(([key, value]): [string, unknown][] => {
       const before = stored[key]
-      if (isSame(value, before)) return []
+      if (isSameJson(value, before)) return []
       if (!isObject(value) || !isObject(before)) return [[key, value]]
       return [
         [
           key,
-          Object.fromEntries(Object.entries(value).filter(([inner]) => !isSame(value[inner], before[inner]))),
+          Object.fromEntries(Object.entries(value).filter(([inner]) => !isSameJson(value[inner], before[inner]))),
         ],
       ]
     }),

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import type { Pace } from '../../src/admin/webhooks/send.ts'
-import type { Entry } from '../../src/resources/changes/queries.ts'
+import type { ChangeEntry } from '../../src/resources/changes/queries.ts'
 import { post } from '../support/api.ts'
 
 export const URL_OF_RECEIVER = 'https://receiver.example/hooks'
@@ -12,7 +12,7 @@ export interface Delivery {
   url: string
   headers: Record<string, string>
   text: string
-  body: { type: string; timestamp: string; data: Entry[] }
+  body: { type: string; timestamp: string; data: ChangeEntry[] }
 }
 
 type Answering = (delivery: Delivery, index: number) => Response | Promise<Response>
@@ -33,7 +33,7 @@ export function receive(answer: Answering = () => new Response('ok')): Delivery[
 
 /** A pace that goes as fast as one likes: waiting moves the time. */
 export class Time implements Pace {
-  answerLimit = 200
+  replyTimeout = 200
   /** What was waited for, in milliseconds. */
   readonly waits: number[] = []
   #now: number
@@ -77,7 +77,7 @@ export async function changeContact(id: number): Promise<void> {
 }
 
 /** The entries of all deliveries, in order. */
-export function entriesOf(deliveries: Delivery[]): Entry[] {
+export function entriesOf(deliveries: Delivery[]): ChangeEntry[] {
   return deliveries.flatMap(({ body }) => body.data)
 }
 

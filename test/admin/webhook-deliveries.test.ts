@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { CLOCK, deliverDue, deliverLeft } from '../../src/admin/webhooks/deliver.ts'
+import { CRON_LIMITS, deliverAfterWrite, deliverByCron } from '../../src/admin/webhooks/deliver.ts'
 import { delivery, deliveryHeaders } from '../../src/admin/webhooks/schema.ts'
-import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { plansOf, rowsWritten } from '../db/plans.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     const { id, secret, cursor } = await subscribe()
     const written = await writeContacts(230)
     const deliveries = receive()
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     expect(deliveries.map(({ body }) => body.data.length)).toEqual([100, 100, 30])
     expect(idsOf(deliveries)).toEqual(written)
     const feed = (await get(`/api/changes?after=${cursor}`)).body
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     expect(attempts.map(({ webhook_id }: { webhook_id: string }) => webhook_id)).toEqual(
       namesOf(deliveries).toReversed(),
     )
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     expect(deliveries).toHaveLength(3)
   })
 
@@ -82,7 +82,7 @@ describe('a delivery', () => {
     const { id } = await subscribe()
     await writeContact()
     const deliveries = receive()
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     await post(`/admin/webhooks/${id}/test`, '')
     expect(deliveries.map(({ body }) => body.type)).toEqual(['changes', 'test'])
     for (const { body, headers } of deliveries) {
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     await subscribe({ resources: ['requests', 'offers'] })
     const deliveries = receive()
     await writeContacts(3)
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     expect(deliveries).toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe('a delivery', () => {
       else resolve()
       return new Response()
     })
-    await deliverLeft(env, { ...new Time(), now: Date.now, answerLimit: 5_000 })
+    await deliverByCron(env, { ...new Time(), now: Date.now, replyTimeout: 5_000 })
     expect(new Set(deliveries.map(({ url }) => url))).toEqual(
       new Set(['https://quick.example/', 'https://slow.example/']),
     )
@@ -150,7 +150,7 @@ describe('a delivery', () => {
     )
     for (let times = 0; times < 2; times++) {
       await writeContact()
-      await deliverLeft(env, new Time())
+      await deliverByCron(env, new Time())
     }
     expect(deliveries).toHaveLength(2)
     expect(pulls).toBeLessThan(10)
@@ -161,7 +161,7 @@ describe('a delivery', () => {
     const { id } = await subscribe()
     await writeContact()
     receive(() => new Promise<Response>(() => undefined))
-    await deliverLeft(env, new Time(), { batches: 1, time: minute })
+    await deliverByCron(env, new Time(), { batches: 1, time: minute })
     expect(await storedWebhook(id)).toMatchObject({ failures: 1, error: 'No answer within 10 seconds' })
   })
 })
@@ -175,12 +175,12 @@ describe('a delivery that fails', () => {
     const pauses: number[] = []
     while (pauses.length < 30) {
       // One attempt a run.
-      await deliverLeft(env, time, { batches: 1, time: 1 })
+      await deliverByCron(env, time, { batches: 1, time: 1 })
       const { next_attempt } = await storedWebhook(id)
       if (next_attempt === null) break
       pauses.push(Number(next_attempt) - time.now())
       time.pass(Number(next_attempt) - time.now() - 1)
-      await deliverLeft(env, time)
+      await deliverByCron(env, time)
       time.pass(1)
     }
     const sixHours = Array<number>(12).fill(6 * hour)
@@ -204,7 +204,7 @@ describe('a delivery that fails', () => {
       last_error: 'Answer 500',
     })
     time.pass(24 * hour)
-    await deliverLeft(env, time)
+    await deliverByCron(env, time)
     expect(deliveries).toHaveLength(19)
   })
 
@@ -213,10 +213,10 @@ describe('a delivery that fails', () => {
     await writeContact()
     const deliveries = receive(fail)
     const time = new Time()
-    await deliverDue(env, time)
+    await deliverAfterWrite(env, time)
     expect([time.waits, deliveries.length]).toEqual([[5 * second], 2])
     time.pass(30 * second)
-    await deliverLeft(env, time, CLOCK)
+    await deliverByCron(env, time, CRON_LIMITS)
     // The third attempt; the fourth would be in two minutes.
     expect([time.waits, deliveries.length]).toEqual([[5 * second], 3])
   })
@@ -227,12 +227,12 @@ describe('a delivery that fails', () => {
     const receiver: { isWell: boolean } = { isWell: false }
     const deliveries = receive(() => (receiver.isWell ? new Response() : fail()))
     const time = new Time()
-    await deliverLeft(env, time)
+    await deliverByCron(env, time)
     const failed = deliveries.length
     const last = await writeContact()
     receiver.isWell = true
     time.pass(hour)
-    await deliverLeft(env, time)
+    await deliverByCron(env, time)
     const [retried, fresh] = deliveries.slice(failed)
     expect(retried?.body.data.map((entry) => entry.id)).toEqual([first, next])
     expect(fresh?.body.data.map((entry) => entry.id)).toEqual([last])
@@ -247,11 +247,11 @@ describe('a delivery that fails', () => {
     const [moved, stays] = [await writeContact(), await writeContact()]
     const deliveries = receive((_, index) => (index === 0 ? fail() : new Response()))
     const time = new Time()
-    await deliverLeft(env, time, { batches: 1, time: 1 })
+    await deliverByCron(env, time, { batches: 1, time: 1 })
     await changeContact(moved)
     const added = await writeContact()
     time.pass(hour)
-    await deliverLeft(env, time)
+    await deliverByCron(env, time)
     expect(deliveries.map(({ body }) => body.data.map(({ id }) => id))).toEqual([
       [moved, stays],
       [stays],
@@ -267,10 +267,10 @@ describe('a delivery that fails', () => {
     const contact = await writeContact()
     const deliveries = receive(fail)
     const time = new Time()
-    await deliverLeft(env, time, { batches: 1, time: 1 })
+    await deliverByCron(env, time, { batches: 1, time: 1 })
     await changeContact(contact)
     time.pass(minute)
-    await deliverLeft(env, time, { batches: 2, time: 1 })
+    await deliverByCron(env, time, { batches: 2, time: 1 })
     expect(deliveries.map(({ body }) => body.data.map((entry) => entry.id))).toEqual([[contact], [contact]])
     const [first, second] = namesOf(deliveries)
     expect(second).not.toBe(first)
@@ -281,7 +281,7 @@ describe('a delivery that fails', () => {
     const { id } = await subscribe()
     const contact = await writeContact()
     const deliveries = receive((_, index) => new Response(null, { status: index === 0 ? 410 : 200 }))
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     expect((await get(`/admin/webhooks/${id}`)).body.data).toMatchObject({
       enabled: false,
       disabled_reason: 'The receiver answered 410',
@@ -306,7 +306,7 @@ describe('a delivery that fails', () => {
     const contact = await writeContact()
     const deliveries = receive((_, index) => (index === 0 ? fail() : new Response()))
     const time = new Time()
-    await deliverLeft(env, time, { batches: 1, time: 1 })
+    await deliverByCron(env, time, { batches: 1, time: 1 })
     await put(`/admin/webhooks/${id}`, { resources: ['contacts', 'offers'] })
     expect(idsOf(deliveries)).toEqual([contact, contact])
     expect(new Set(namesOf(deliveries)).size).toBe(2)
@@ -317,7 +317,7 @@ describe('a delivery that fails', () => {
     await writeContact()
     const deliveries = receive()
     await env.DB.exec('update change_feed set purged = (select max(cursor) from changes)')
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     await env.DB.exec('update change_feed set purged = 0')
     expect(deliveries).toEqual([])
     expect((await get(`/admin/webhooks/${id}`)).body.data).toMatchObject({
@@ -332,7 +332,7 @@ describe('a delivery that fails', () => {
     await writeContact()
     const deliveries = receive(({ url }) => (url.includes('down') ? fail() : new Response()))
     const time = new Time()
-    await deliverLeft(env, time)
+    await deliverByCron(env, time)
     expect(deliveries.filter(({ url }) => url.includes('well'))).toHaveLength(1)
     // Before anything was tried again.
     expect(deliveries.findIndex(({ url }) => url.includes('well'))).toBeLessThan(9)
@@ -345,7 +345,7 @@ describe('a run', () => {
     await writeContact()
     receive(fail)
     const time = new Time()
-    await deliverLeft(env, time, { batches: 12, time: 1 })
+    await deliverByCron(env, time, { batches: 12, time: 1 })
     vi.restoreAllMocks()
     silenceLog()
     await subscribe({ url: 'https://well.example/' })
@@ -354,7 +354,7 @@ describe('a run', () => {
     // It was worked on last.
     await env.DB.exec(`update webhooks set leased_until = ${time.now()} where failures = 0`)
     const deliveries = receive(({ url }) => (url.includes('down') ? fail() : new Response()))
-    await deliverDue(env, time, { batches: 1, time: 1 })
+    await deliverAfterWrite(env, time, { batches: 1, time: 1 })
     expect(deliveries.find(({ url }) => url.includes('well'))?.body.data).toMatchObject([{ id: contact }])
   })
 
@@ -369,7 +369,7 @@ describe('a run', () => {
       .run()
     const contact = await writeContact()
     const deliveries = receive()
-    await deliverDue(env, new Time())
+    await deliverAfterWrite(env, new Time())
     expect(idsOf(deliveries)).toEqual(Array(100).fill(contact))
   })
 })
@@ -379,7 +379,7 @@ describe('several at once', () => {
     await subscribe()
     const written = await writeContacts(350)
     const deliveries = receive()
-    await Promise.all(Array.from({ length: 5 }, () => deliverLeft(env, new Time())))
+    await Promise.all(Array.from({ length: 5 }, () => deliverByCron(env, new Time())))
     expect(idsOf(deliveries)).toEqual(written)
   })
 
@@ -392,17 +392,17 @@ describe('several at once', () => {
       throw new Error('cut off')
     })
     const dying = withFaults(env, new Faults({ at: 3, when: 'before', isLasting: true }))
-    await deliverLeft(dying, time)
+    await deliverByCron(dying, time)
     const { batch_id, lease } = await storedWebhook(id)
     expect(lease).not.toBeNull()
     vi.restoreAllMocks()
     silenceLog()
     const deliveries = receive()
     time.pass(29 * second)
-    await deliverLeft(env, time)
+    await deliverByCron(env, time)
     expect(deliveries).toEqual([])
     time.pass(2 * second)
-    await deliverLeft(env, time)
+    await deliverByCron(env, time)
     expect(namesOf(deliveries)).toEqual([batch_id])
   })
 
@@ -414,7 +414,7 @@ describe('several at once', () => {
       await env.DB.exec("update webhooks set lease = 'another'")
       return new Response()
     })
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     const { position, lease, batch_id } = await storedWebhook(id)
     expect([position, lease]).toEqual([before.position, 'another'])
     expect(batch_id).not.toBeNull()
@@ -435,13 +435,13 @@ describe('several at once', () => {
     })
     const time = new Time()
     // The calls within the attempt take real time.
-    time.answerLimit = 10 * second
-    await deliverLeft(env, time)
+    time.replyTimeout = 10 * second
+    await deliverByCron(env, time)
     expect(deliveries.map(({ url }) => new URL(url).hostname)).toEqual(['receiver.example', ...again])
     expect(idsOf(deliveries.slice(1))).toEqual(again.map(() => contact))
     expect(lines.join(), 'what does not count is not told').not.toContain('disabled')
     await put(`/admin/webhooks/${id}`, { enabled: true })
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     // Whoever was stopped may not say that it arrived.
     expect(deliveries).toHaveLength(change.enabled === false ? 2 : 1 + again.length)
     expect(await storedWebhook(id)).toMatchObject({ lease: null, failures: 0, enabled: 1 })
@@ -452,7 +452,7 @@ describe('several at once', () => {
     await subscribe()
     const written = await writeContacts(450)
     const deliveries = receive()
-    await deliverLeft(env, new Time(), { batches: 2, time: minute })
+    await deliverByCron(env, new Time(), { batches: 2, time: minute })
     expect(deliveries).toHaveLength(2)
     const time = new Time()
     // Each look at the time takes a second.
@@ -460,9 +460,9 @@ describe('several at once', () => {
       time.pass(second)
       return time.now()
     }
-    await deliverLeft(env, { ...time, now }, { batches: 100, time: 8 * second })
+    await deliverByCron(env, { ...time, now }, { batches: 100, time: 8 * second })
     expect(deliveries.length).toBeLessThan(5)
-    await deliverLeft(env, time)
+    await deliverByCron(env, time)
     expect(idsOf(deliveries)).toEqual(written)
   })
 })
@@ -480,7 +480,7 @@ describe('storage that fails', () => {
         const deliveries = receive()
         const time = new Time()
         const faults = new Faults({ at, when, isLasting })
-        await deliverLeft(withFaults(env, faults), time)
+        await deliverByCron(withFaults(env, faults), time)
         expect(faults.calls, 'the fault was met').toBeGreaterThanOrEqual(at)
         // Never past what was delivered.
         const { position } = await storedWebhook(id)
@@ -490,7 +490,7 @@ describe('storage that fails', () => {
         const first = (await newest()) - 250
         expect(Number(position)).toBeLessThanOrEqual(Math.max(first, ...told))
         time.pass(minute)
-        await deliverLeft(env, time)
+        await deliverByCron(env, time)
         const received = new Map(deliveries.map(({ headers, body }) => [headers['webhook-id'], body.data]))
         expect([...received.values()].flatMap((data) => data.map((entry) => entry.id))).toEqual(written)
         for (const { headers, body } of deliveries)
@@ -512,7 +512,7 @@ describe('the clock', () => {
     await env.DB.exec(`update webhooks set old_secret_expires = ${Date.now() - 1}`)
     const contact = await writeContact()
     const deliveries = receive()
-    await scheduled({ cron: EVERY_MINUTE }, env)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(idsOf(deliveries)).toEqual([contact])
     expect(await storedWebhook(id)).toMatchObject({ old_secret: null, old_secret_expires: null })
   })
@@ -525,7 +525,7 @@ describe('the clock', () => {
     const before = await newest()
     await writeContact()
     receive(fail)
-    await deliverLeft(env, new Time())
+    await deliverByCron(env, new Time())
     expect(await storedWebhook(bystander.id)).toMatchObject({ position: before + 1 })
     for (const { id } of [interested, disabled])
       expect(await storedWebhook(id)).toMatchObject({ position: before })
@@ -535,7 +535,7 @@ describe('the clock', () => {
     const deliveries = receive()
     await subscribe()
     await writeContact()
-    await scheduled({ cron: DAILY }, env)
+    await runScheduled({ cron: DAILY }, env)
     expect(deliveries).toEqual([])
   })
 })
@@ -545,7 +545,7 @@ describe('what it costs', () => {
     await subscribe({ resources: ['offers', 'contacts'] })
     await writeContact()
     receive()
-    const plans = await plansOf((DB) => deliverLeft({ ...env, DB }, new Time()))
+    const plans = await plansOf((DB) => deliverByCron({ ...env, DB }, new Time()))
     expect(plans.length).toBeGreaterThan(5)
     for (const { text, steps } of plans) {
       const scans = steps.filter((step) => /SCAN (changes|webhook_attempts)\b/.test(step))

@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'
-import { removeExpiredKeys, removeManyExpiredKeys } from '../../src/db/expired-keys.ts'
-import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
+import { removeExpiredIdempotencyKeys, removeExpiredIdempotencyKeysInBulk } from '../../src/db/expired-keys.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { Attempt, passTime, prepareRepeatable, REPEATABLE, resultOf } from '../http/repeatable.ts'
 import { call, keyWith, post } from '../support/api.ts'
 import { expectTrueUsage } from './usage.ts'
@@ -73,7 +73,7 @@ describe('what is kept', () => {
     const count = () => env.DB.prepare('select count(*) as n from idempotency_usage').first('n')
     expect(await count()).toBe(2)
     passTime(DAY + 1000)
-    await scheduled({ cron: DAILY }, env)
+    await runScheduled({ cron: DAILY }, env)
     expect([await countKeys(), await count()]).toEqual([0, 0])
   })
 
@@ -84,7 +84,7 @@ describe('what is kept', () => {
     await send('one')
     expect((await call('DELETE', `/admin/keys/${body.data.id}`)).status).toBe(200)
     passTime(DAY + 1000)
-    await scheduled({ cron: DAILY }, env)
+    await runScheduled({ cron: DAILY }, env)
     expect(await usage()).toBeNull()
   })
 
@@ -176,7 +176,7 @@ describe('cleaning', () => {
 
   it('every minute leaves alone what is little', async () => {
     await keep('a', 49_999, PAST)
-    await scheduled({ cron: EVERY_MINUTE }, env)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countKeys()).toBe(49_999)
   })
 
@@ -186,16 +186,16 @@ describe('cleaning', () => {
   ])('every minute removes much, told by its %s', async (_, count, answer) => {
     await keep('a', count, PAST, answer)
     await keep('b', 100, FUTURE)
-    await scheduled({ cron: EVERY_MINUTE }, env)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countKeys()).toBe(100)
     await expectTrueUsage()
   })
 
   it('every minute goes on where more was left, and ends where nothing has expired', async () => {
     await keep('a', 250_000, PAST)
-    await scheduled({ cron: EVERY_MINUTE }, env)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countKeys()).toBe(50_000)
-    await scheduled({ cron: EVERY_MINUTE }, env)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countKeys()).toBe(0)
     expect(await usage()).toBeNull()
   })
@@ -205,7 +205,7 @@ describe('cleaning', () => {
     await keep('a', 30_000, PAST)
     await keep('b', 10, FUTURE)
     await keep('b', 10, PAST)
-    await removeExpiredKeys(database(env))
+    await removeExpiredIdempotencyKeys(database(env))
     expect(await countKeys()).toBe(25_010)
     await expectTrueUsage()
   })
@@ -213,7 +213,7 @@ describe('cleaning', () => {
   it('every day ends where nothing is left, however many there are', { timeout: 120_000 }, async () => {
     // Rows of no API key are not counted, which makes them quicker to store.
     for (let round = 0; round < 6; round++) await keep('', 100_000, PAST)
-    await removeExpiredKeys(database(env))
+    await removeExpiredIdempotencyKeys(database(env))
     expect(await countKeys()).toBe(0)
   })
 
@@ -234,10 +234,10 @@ describe('cleaning', () => {
         },
       }),
     })
-    await expect(removeManyExpiredKeys(db)).rejects.toThrow('The Worker is gone')
+    await expect(removeExpiredIdempotencyKeysInBulk(db)).rejects.toThrow('The Worker is gone')
     expect(await countKeys()).toBe(40_000)
     await expectTrueUsage()
-    await removeExpiredKeys(database(env))
+    await removeExpiredIdempotencyKeys(database(env))
     expect(await countKeys()).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { bearer, endpoints, sendTo, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, keyWith, ORIGIN } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -143,8 +143,8 @@ describe('a filter', () => {
 
 /** What else the service does, by name. */
 const WORKS: Record<string, Work> = {
-  'the clock': (DB) => scheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
-  'the sweep of files': (DB) => scheduled({ cron: DAILY }, { ...env, DB }),
+  'the clock': (DB) => runScheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
+  'the sweep of files': (DB) => runScheduled({ cron: DAILY }, { ...env, DB }),
   'a tour': (DB) => send('GET', `/tours/${'0'.repeat(32)}`)(DB),
   'moving a place': (DB) => send('POST', '/admin/import', moved, ADMIN_TOKEN)(DB),
   'changing an active listing': async (DB) => {

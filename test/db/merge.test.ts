@@ -6,8 +6,8 @@ import { createRecord, mergeRecord } from '../../src/db/merge.ts'
 import { updateRow } from '../../src/db/rows.ts'
 import { type Statement, sqlStatement } from '../../src/db/statements.ts'
 import { contacts } from '../../src/db/tables/contacts.ts'
-import type { Target } from '../../src/http/entity-tags.ts'
-import { created } from '../../src/http/envelope.ts'
+import type { RecordRef } from '../../src/http/entity-tags.ts'
+import { createdReply } from '../../src/http/envelope.ts'
 import { invalid } from '../../src/http/errors.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
@@ -28,8 +28,8 @@ beforeEach(() => {
 
 const setVersion = (read: number) => updateRow(contacts, { id: 1, version: read }, {})
 
-const RECORD: Target = { name: 'Contact', resource: 'contacts', id: 1, expected: undefined, tell: () => {} }
-const CREATED = { table: contacts, tell: () => {}, answer: created }
+const RECORD: RecordRef = { name: 'Contact', resource: 'contacts', id: 1, ifMatch: undefined, reportVersion: () => {} }
+const CREATED = { table: contacts, reportVersion: () => {}, answer: createdReply }
 
 /** Merges contact 1 by what `attempt` makes of its version. */
 function merge(attempt: (version: number) => Statement[]) {

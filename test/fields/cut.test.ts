@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutJson, cutText } from '../../src/fields/cut.ts'
+import { truncateJson, truncateText } from '../../src/fields/cut.ts'
 import { jsonBytes } from '../../src/fields/values.ts'
 
 const anyText = fc.array(fc.constantFrom('a', '"', '\n', '\u0001', 'ω', '中', '🏠', '\ud800'), {
@@ -16,7 +16,7 @@ describe('cutText', () => {
     fc.assert(
       fc.property(anyText, most, (parts, max) => {
         const text = parts.join('')
-        expect(cutText(text, max)).toBe([...text].slice(0, max).join(''))
+        expect(truncateText(text, max)).toBe([...text].slice(0, max).join(''))
       }),
     )
   })
@@ -27,7 +27,7 @@ describe('cutJson', () => {
     fc.assert(
       fc.property(anyText, most, (parts, max) => {
         const characters = [...parts.join('')]
-        const cut = cutJson(characters.join(''), max)
+        const cut = truncateJson(characters.join(''), max)
         const length = [...cut].length
         expect(cut).toBe(characters.slice(0, length).join(''))
         expect(bytesOf(cut)).toBeLessThanOrEqual(max)

@@ -4,7 +4,7 @@ import { is, sql } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'
-import { FILE_COLUMNS, FILE_LISTS, isReferredTo } from '../../src/files/references.ts'
+import { FILE_COLUMNS, FILE_LISTS, isReferenced } from '../../src/files/references.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { call, importRecords, post } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -76,7 +76,7 @@ describe('the columns that refer to files', () => {
 describe('isReferredTo', () => {
   it('finds a reference without reading any table', async () => {
     const plan = await database(env).all<{ detail: string }>(
-      sql`explain query plan select value from json_each(${'[]'}) where ${isReferredTo(sql`value`)}`,
+      sql`explain query plan select value from json_each(${'[]'}) where ${isReferenced(sql`value`)}`,
     )
     const searches = plan.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN)/.test(detail))
     expect(searches.filter((detail) => detail.startsWith('SCAN'))).toEqual([

@@ -3,7 +3,7 @@ import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepFiles } from '../../src/files/sweep.ts'
-import { DAILY, EVERY_MINUTE, scheduled } from '../../src/scheduled.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { silenceLog } from '../http/send.ts'
 import { call, get, importRecords, post } from '../support/api.ts'
@@ -190,7 +190,7 @@ describe('the sweep', () => {
 
   it('is run by the clock, once a day', async () => {
     const lines = silenceLog()
-    const run = (cron: string) => scheduled(createScheduledController({ cron }), env)
+    const run = (cron: string) => runScheduled(createScheduledController({ cron }), env)
     await store(keyOf(1))
     await run(EVERY_MINUTE)
     expect(await noted()).toEqual([])

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { databaseErrors } from '../../src/db/errors.ts'
-import { keyKeeper } from '../../src/db/idempotency.ts'
+import { idempotencyStore } from '../../src/db/idempotency.ts'
 import { notFound } from '../../src/http/errors.ts'
-import { createApp, Router, serve } from '../../src/http/router.ts'
+import { createApp, Router, registerRoutes } from '../../src/http/router.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { EXAMPLES } from '../../src/openapi/examples.ts'
 
@@ -28,7 +28,7 @@ app.use(async (c, next) => {
   await next()
   answered = c.res
 })
-serve(app, [visits], keyKeeper, databaseErrors)
+registerRoutes(app, [visits], idempotencyStore, databaseErrors)
 
 const POLICY = '</docs/versioning.md>; rel="deprecation"; type="text/markdown"'
 const SUNSET = 'Fri, 01 Oct 2027 00:00:00 GMT'
@@ -69,5 +69,5 @@ it('is marked in the document', () => {
 it('takes days only', () => {
   const odd = new Router('Odd', 'Never served.')
   odd.get('/odd', { summary: 'Odd', deprecated: { since: 'soon', instead: '' } }, (c) => c.json({}))
-  expect(() => serve(createApp(), [odd], keyKeeper, databaseErrors)).toThrow('soon is no day')
+  expect(() => registerRoutes(createApp(), [odd], idempotencyStore, databaseErrors)).toThrow('soon is no day')
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../src/http/errors.ts'
 import { readMultipart } from '../../src/http/form.ts'
-import { parametersOf } from '../../src/http/form-headers.ts'
+import { parseParameters } from '../../src/http/form-headers.ts'
 
 const TYPE = 'multipart/form-data; boundary=xyz'
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
@@ -368,6 +368,6 @@ describe('parametersOf', () => {
     ['x;', {}],
     ['x; __proto__=1', { ['__proto__']: '1' }],
   ])('%s', (header, parameters) => {
-    expect([...parametersOf(header)]).toEqual(Object.entries(parameters))
+    expect([...parseParameters(header)]).toEqual(Object.entries(parameters))
   })
 })

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'
-import { removeExpiredKeys } from '../../src/db/expired-keys.ts'
-import { DAILY, scheduled } from '../../src/scheduled.ts'
+import { removeExpiredIdempotencyKeys } from '../../src/db/expired-keys.ts'
+import { DAILY, runScheduled } from '../../src/scheduled.ts'
 import { call, expectInvalid, get, keyWith, post } from '../support/api.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
 import { Attempt, passTime, prepareRepeatable, REPEATABLE, resultOf } from './repeatable.ts'
@@ -191,10 +191,10 @@ describe('a key', () => {
       select 'old ' || value, '', '', 0, 0 from json_each(?)`)
       .bind(JSON.stringify(Array.from({ length: 12_000 }, (_, index) => index)))
       .run()
-    await scheduled({ cron: DAILY }, env)
+    await runScheduled({ cron: DAILY }, env)
     const left = () => env.DB.prepare('select count(*) as n from idempotency_keys').first('n')
     expect(await left()).toBe(total)
-    await removeExpiredKeys(database(env), Date.now() + 50 * 60 * 60 * 1000)
+    await removeExpiredIdempotencyKeys(database(env), Date.now() + 50 * 60 * 60 * 1000)
     expect(await left()).toBe(0)
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/http/json.ts'
-import { MIN_TAKEN } from '../../src/http/json-bytes.ts'
+import { MIN_EXTRACTED_BYTES } from '../../src/http/json-bytes.ts'
 import { loadPhoto, parsePhotoEntry } from '../../src/photos/entry.ts'
 
 /** As long as a text has to be to be taken, and what is decoded at once. */
-const LONG = 'Q/JD'.repeat(MIN_TAKEN / 4)
+const LONG = 'Q/JD'.repeat(MIN_EXTRACTED_BYTES / 4)
 const PIECE = 32 * 1024
 
 const prefix = fc.constantFrom(
@@ -112,7 +112,7 @@ async function outcomeOf(entry: unknown): Promise<unknown> {
 /** Holds every value of a body to the same of another, where what was taken must be what the text comes to. */
 async function compare(taken: unknown, whole: unknown): Promise<void> {
   if (taken instanceof Uint8Array) {
-    expect(typeof whole === 'string' && 2 * whole.length >= MIN_TAKEN).toBe(true)
+    expect(typeof whole === 'string' && 2 * whole.length >= MIN_EXTRACTED_BYTES).toBe(true)
     const expected = await outcomeOf({ data: whole })
     expect(expected instanceof Uint8Array && Buffer.compare(expected, taken)).toBe(0)
   } else if (typeof taken !== 'object' || taken === null) {
@@ -136,7 +136,7 @@ describe('a body whose long base64 is not made a text', () => {
     await fc.assert(
       fc.asyncProperty(body, async (bytes) => {
         const whole = parseWhole(bytes)
-        const taken = parseJson(new Uint8Array(bytes), { takesBytes: true })
+        const taken = parseJson(new Uint8Array(bytes), { extractsBytes: true })
         await compare(taken, whole)
         if (String(JSON.stringify(taken)) !== String(JSON.stringify(whole))) takenAtAll++
       }),

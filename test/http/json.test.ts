@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/http/json.ts'
-import { MIN_TAKEN } from '../../src/http/json-bytes.ts'
+import { MIN_EXTRACTED_BYTES } from '../../src/http/json-bytes.ts'
 
 describe('a body of JSON', () => {
   it.each<[string, unknown]>([
@@ -15,11 +15,11 @@ describe('a body of JSON', () => {
 })
 
 /** So long that it is taken out of a body, whatever bytes go with it. */
-const LONG = 'QUJD'.repeat(MIN_TAKEN / 4)
+const LONG = 'QUJD'.repeat(MIN_EXTRACTED_BYTES / 4)
 const LONG_BYTES = new Uint8Array(Buffer.from(LONG, 'base64'))
 
 function parse(text: string): unknown {
-  return parseJson(new TextEncoder().encode(text), { takesBytes: true })
+  return parseJson(new TextEncoder().encode(text), { extractsBytes: true })
 }
 
 describe('long base64 in a body', () => {
@@ -29,10 +29,10 @@ describe('long base64 in a body', () => {
     ['a group of one', `${LONG}QQ==`, new Uint8Array(Buffer.from(`${LONG}QQ==`, 'base64'))],
     [
       'escaped slashes',
-      'QJD\\/'.repeat(MIN_TAKEN),
-      new Uint8Array(Buffer.from('QJD/'.repeat(MIN_TAKEN), 'base64')),
+      'QJD\\/'.repeat(MIN_EXTRACTED_BYTES),
+      new Uint8Array(Buffer.from('QJD/'.repeat(MIN_EXTRACTED_BYTES), 'base64')),
     ],
-    ['nothing but escaped slashes', '\\/'.repeat(MIN_TAKEN), new Uint8Array((MIN_TAKEN / 4) * 3).fill(255)],
+    ['nothing but escaped slashes', '\\/'.repeat(MIN_EXTRACTED_BYTES), new Uint8Array((MIN_EXTRACTED_BYTES / 4) * 3).fill(255)],
     ['a data URI with an escaped slash', `data:image\\/JPEG;base64,${LONG}`, LONG_BYTES],
     ['a data URI', `data:image/JPEG;base64,${LONG}`, LONG_BYTES],
   ])('becomes bytes: %s', (_, text, bytes) => {

@@ -8,12 +8,12 @@ import { env } from 'cloudflare:workers'
 import { detectType } from '@estia/photo-codec'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { fold } from '../../src/db/fold.ts'
+import { foldText } from '../../src/db/fold.ts'
 import { amount } from '../../src/fields/money.ts'
 import { date, dateTime, isDate, isDateTime, text } from '../../src/fields/values.ts'
 import { isRefusedHost } from '../../src/net/address.ts'
 import { decodeBase64 } from '../../src/photos/entry.ts'
-import { matches, searchText } from '../../src/resources/contacts/search.ts'
+import { matchesSearch, searchText } from '../../src/resources/contacts/search.ts'
 import { transliterate } from '../../src/resources/listings/elot743.ts'
 import { chooseLanguage } from '../../src/tours/texts.ts'
 import { ADMIN_TOKEN, keyWith } from '../support/api.ts'
@@ -131,8 +131,8 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
       ['', 'data:image/png;base64,', 'data:image/'],
     ],
     ['an address in Greek', (input) => transliterate(input), ['', 'α', 'Α']],
-    ['a text that is folded', (input) => fold(input)],
-    ['a search of contacts', (input) => matches(input), ['', '+', '1']],
+    ['a text that is folded', (input) => foldText(input)],
+    ['a search of contacts', (input) => matchesSearch(input), ['', '+', '1']],
     ['a contact’s own text', (input) => searchText({ ...contact, phones: [phone(input)], last_name: input })],
     ['an amount', (input) => amount().safeParse(input), ['', '-', '1.']],
     ['a day', (input) => [isDate(input), date().safeParse(input)], ['', '2026-01-01']],

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoLines } from '../../demo/generate.ts'
-import { fold } from '../../src/db/fold.ts'
+import { foldText } from '../../src/db/fold.ts'
 import { get, importRecords, keyWith, ORIGIN } from '../support/api.ts'
 import { databaseOf } from '../support/database.ts'
 import { bearer, endpoints, sendTo, silenceLog } from './send.ts'
@@ -61,7 +61,7 @@ const linked = (links: string, owner: string, to: string): Filter => ({
 const folded = (column: string): Filter => ({
   values: (row) =>
     [String(row[column]).slice(1, 5), String(row[column]).split(' ').at(-1)].filter((it) => it?.trim()),
-  meets: (row, value: string) => String(row[column]).includes(fold(value).replace(/\s+/g, ' ').trim()),
+  meets: (row, value: string) => String(row[column]).includes(foldText(value).replace(/\s+/g, ' ').trim()),
 })
 
 const DATES = { date_created: within('date_created'), date_updated: within('date_updated') }

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { routers } from '../../src/app.ts'
 import { databaseErrors } from '../../src/db/errors.ts'
-import { keyKeeper } from '../../src/db/idempotency.ts'
-import { idOf } from '../../src/http/parameters.ts'
-import { createApp, Router, serve } from '../../src/http/router.ts'
+import { idempotencyStore } from '../../src/db/idempotency.ts'
+import { idParam } from '../../src/http/parameters.ts'
+import { createApp, Router, registerRoutes } from '../../src/http/router.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { EXAMPLES } from '../../src/openapi/examples.ts'
 import { silenceLog } from './send.ts'
@@ -19,7 +19,7 @@ visits.post(
     summary: 'Add a guest to a visit',
     operationId: 'addGuest',
     resource: 'Visit',
-    params: z.object({ id: idOf('Visit'), number: idOf('Guest') }),
+    params: z.object({ id: idParam('Visit'), number: idParam('Guest') }),
     headers: z.object({
       'X-Seats': z.string().regex(/^\d+$/, 'must be a number of seats').transform(Number),
       'X-Wish': z.string().max(5).optional(),
@@ -35,7 +35,7 @@ visits.post(
   },
 )
 const app = createApp()
-serve(app, [visits], keyKeeper, databaseErrors)
+registerRoutes(app, [visits], idempotencyStore, databaseErrors)
 
 async function add(path: string, headers: Record<string, string>, body = '{"name": "Άννα"}') {
   const request = new Request(`http://estia.test${path}`, { method: 'POST', headers, body })

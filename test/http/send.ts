@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { app, routers } from '../../src/app.ts'
 import type { Endpoint } from '../../src/http/contract.ts'
-import { letOthersRun, ORIGIN } from '../support/api.ts'
+import { yieldToEventLoop, ORIGIN } from '../support/api.ts'
 
 /** Every endpoint that the service has. */
 export const endpoints: Endpoint[] = routers.flatMap((router) => router.endpoints)
@@ -23,7 +23,7 @@ export function send(method: string, path: string, init: RequestInit = {}): Prom
 export async function sendTo(changes: Partial<Env>, request: Request): Promise<Response> {
   // Not through the pool's own fetch, which takes longer with each of a file's requests.
   const response = await app.fetch(request, { ...env, ...changes }, createExecutionContext())
-  await letOthersRun()
+  await yieldToEventLoop()
   return response
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { takeTurn } from '../../src/http/turns.ts'
+import { runInOrder } from '../../src/http/turns.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -12,38 +12,38 @@ describe('takeTurn', () => {
       seen.push(`${name} ends`)
       return name
     }
-    const results = await Promise.all(['a', 'b', 'c'].map((name) => takeTurn('line', work(name))))
+    const results = await Promise.all(['a', 'b', 'c'].map((name) => runInOrder('line', work(name))))
     expect(results).toEqual(['a', 'b', 'c'])
     expect(seen).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends'])
   })
 
   it('keeps lines apart', async () => {
     const first = Promise.withResolvers<void>()
-    const waiting = takeTurn('one', () => first.promise)
-    expect(await takeTurn('another', async () => 'at once')).toBe('at once')
+    const waiting = runInOrder('one', () => first.promise)
+    expect(await runInOrder('another', async () => 'at once')).toBe('at once')
     first.resolve()
     await waiting
   })
 
   it('goes on behind work that fails', async () => {
-    const failing = takeTurn('line', () => Promise.reject(new Error('no')))
-    const throwing = takeTurn('line', () => {
+    const failing = runInOrder('line', () => Promise.reject(new Error('no')))
+    const throwing = runInOrder('line', () => {
       throw new Error('never')
     })
-    const next = takeTurn('line', async () => 'yes')
+    const next = runInOrder('line', async () => 'yes')
     await expect(failing).rejects.toThrow('no')
     await expect(throwing).rejects.toThrow('never')
     expect(await next).toBe('yes')
-    expect(await takeTurn('line', async () => 'again')).toBe('again')
+    expect(await runInOrder('line', async () => 'again')).toBe('again')
   })
 
   it('passes over those who are gone, and waits for those who are slow', async () => {
-    const slow = takeTurn('line', () => scheduler.wait(1500).then(() => 'slow'))
+    const slow = runInOrder('line', () => scheduler.wait(1500).then(() => 'slow'))
     // The timers of a request end with it.
     vi.spyOn(globalThis, 'setInterval').mockReturnValueOnce(0 as never)
-    void takeTurn('line', () => new Promise(() => undefined))
+    void runInOrder('line', () => new Promise(() => undefined))
     const ended: string[] = []
-    const last = takeTurn('line', async () => ended.push('last'))
+    const last = runInOrder('line', async () => ended.push('last'))
     ended.push(await slow)
     await last
     expect(ended).toEqual(['slow', 'last'])
@@ -56,7 +56,7 @@ describe('takeTurn', () => {
       order.push(name)
       if (name === 'a') await first.promise
     }
-    const all = ['a', 'b', 'c', 'd'].map((name) => takeTurn('line', work(name)))
+    const all = ['a', 'b', 'c', 'd'].map((name) => runInOrder('line', work(name)))
     // To them it is as if one of them had computed for ten seconds.
     const now = Date.now.bind(Date)
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 10_000)

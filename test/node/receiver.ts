@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import type { Entry } from '../../src/resources/changes/queries.ts'
+import type { ChangeEntry } from '../../src/resources/changes/queries.ts'
 
 /** What it does with a delivery. */
 export type Mood =
@@ -26,7 +26,7 @@ export type Mood =
 
 export interface Received {
   id: string
-  entries: Entry[]
+  entries: ChangeEntry[]
   mood: Mood
 }
 
@@ -75,7 +75,7 @@ export class Receiver {
   }
 
   /** The newest entry of each record, of what it has stored, and acknowledged or not. */
-  mirror(): Map<string, Entry> {
+  mirror(): Map<string, ChangeEntry> {
     return new Map(this.received.flatMap(({ entries }) => entries.map((entry) => [nameOf(entry), entry])))
   }
 
@@ -114,10 +114,10 @@ export class Receiver {
     else response.end()
   }
 
-  #verify(body: string, { headers }: IncomingMessage): Entry[] | null {
+  #verify(body: string, { headers }: IncomingMessage): ChangeEntry[] | null {
     try {
       const { data } = new Webhook(this.secret).verify(body, headers as Record<string, string>) as {
-        data: Entry[]
+        data: ChangeEntry[]
       }
       return data
     } catch {
@@ -137,6 +137,6 @@ export class Receiver {
   }
 }
 
-export function nameOf({ resource, id }: Pick<Entry, 'resource' | 'id'>): string {
+export function nameOf({ resource, id }: Pick<ChangeEntry, 'resource' | 'id'>): string {
   return `${resource}/${id}`
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { interimOnly } from '../../src/admin/webhooks/send.ts'
+import { interimOnlyError } from '../../src/admin/webhooks/send.ts'
 import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
 
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n'
@@ -64,16 +64,16 @@ it.each<[string, string[], { status: number; error: string | null }]>([
     [HINTS, 'HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n'],
     { status: 302, error: 'Redirects are not followed' },
   ],
-  ['103, then nothing', [HINTS], { status: 103, error: interimOnly(103) }],
-  ['103, then half a status', [HINTS, 'HTTP/1.1 2'], { status: 103, error: interimOnly(103) }],
-  ['103, then no HTTP', [HINTS, 'HTTP/1.1 two hundred\r\n\r\n'], { status: 103, error: interimOnly(103) }],
-  ['103 without end', Array(80).fill(HINTS.repeat(20)), { status: 103, error: interimOnly(103) }],
+  ['103, then nothing', [HINTS], { status: 103, error: interimOnlyError(103) }],
+  ['103, then half a status', [HINTS, 'HTTP/1.1 2'], { status: 103, error: interimOnlyError(103) }],
+  ['103, then no HTTP', [HINTS, 'HTTP/1.1 two hundred\r\n\r\n'], { status: 103, error: interimOnlyError(103) }],
+  ['103 without end', Array(80).fill(HINTS.repeat(20)), { status: 103, error: interimOnlyError(103) }],
   ['101', ['HTTP/1.1 101 Switching Protocols\r\n\r\n'], { status: 101, error: 'Answer 101' }],
   // Last, as workerd takes what is left on such a connection for the answer to the next request.
   [
     '103 with a body of 200s',
     ['HTTP/1.1 103 Early Hints\r\nContent-Length: 5\r\n\r\n', `hello${OK}`],
-    { status: 103, error: interimOnly(103) },
+    { status: 103, error: interimOnlyError(103) },
   ],
 ])('a receiver that sends %s first', async (_, sent, outcome) => {
   parts = sent

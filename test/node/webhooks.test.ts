@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { seeded } from '../../fixtures/random.ts'
-import { GIVEN_UP, GONE } from '../../src/admin/webhooks/deliver.ts'
-import { ERRORS, interimOnly } from '../../src/admin/webhooks/send.ts'
-import { type Entry, TOO_OLD } from '../../src/resources/changes/queries.ts'
+import { GAVE_UP_REASON, GONE_REASON } from '../../src/admin/webhooks/deliver.ts'
+import { ATTEMPT_ERRORS, interimOnlyError } from '../../src/admin/webhooks/send.ts'
+import { type ChangeEntry, CURSOR_TOO_OLD } from '../../src/resources/changes/queries.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
-import { writeQuietly } from '../../tools/runtime/quiet.ts'
+import { writeWithoutDelivery } from '../../tools/runtime/quiet.ts'
 import { type Mood, nameOf, Receiver } from './receiver.ts'
 
 let service: AgencyService
@@ -58,8 +58,8 @@ async function runClock(seconds: number): Promise<void> {
 }
 
 /** The feed behind where the subscription began, the newest entry of each record. */
-async function feedBehind(cursor: string): Promise<Map<string, Entry>> {
-  const entries: Entry[] = []
+async function feedBehind(cursor: string): Promise<Map<string, ChangeEntry>> {
+  const entries: ChangeEntry[] = []
   for (let after = cursor; ; ) {
     const { data, next, more } = await api('GET', `/api/changes?after=${after}&limit=1000`)
     entries.push(...data)
@@ -104,13 +104,13 @@ describe('a subscriber', () => {
     ['hangs in the body', { status: 200, error: null }],
     ['says a gigabyte', { status: 200, error: null }],
     ['hints first', { status: 204, error: null }],
-    ['only hints', { status: 103, error: interimOnly(103) }],
+    ['only hints', { status: 103, error: interimOnlyError(103) }],
   ]
 
   it.each(moods)('that %s gets everything all the same', async (mood, outcome) => {
     const { cursor } = await webhook()
     receiver.mood = mood
-    await writeQuietly(service, 150)
+    await writeWithoutDelivery(service, 150)
     await runClock(0)
     // The look behind the subscription may have come first, and waits as long as it really does.
     const patience = { timeout: 30_000 }
@@ -121,7 +121,7 @@ describe('a subscriber', () => {
     } else {
       expect((await webhook()).cursor, 'does not move').toBe(cursor)
     }
-    await writeQuietly(service, 20)
+    await writeWithoutDelivery(service, 20)
     receiver.mood = 'well'
     if (mood === 'gone') await admin('PUT', `/admin/webhooks/${id}`, { enabled: true })
     await runClock(60)
@@ -136,7 +136,7 @@ describe('a subscriber', () => {
   it('that is not there gets everything once it is', async () => {
     const { cursor } = await webhook()
     await receiver.stop()
-    await writeQuietly(service, 120)
+    await writeWithoutDelivery(service, 120)
     await runClock(0)
     expect(await webhook()).toMatchObject({ cursor, failures: 1, error: 'No connection, or it broke off' })
     await receiver.start()
@@ -177,17 +177,17 @@ describe('the guide', () => {
   })
 
   it('names what goes wrong as the service does', () => {
-    const [unreadable = ''] = ERRORS.secret.split(',')
+    const [unreadable = ''] = ATTEMPT_ERRORS.secret.split(',')
     const texts = [
-      ERRORS.address,
-      ERRORS.redirect,
-      ERRORS.time,
-      ERRORS.connection,
-      interimOnly(103),
+      ATTEMPT_ERRORS.address,
+      ATTEMPT_ERRORS.redirect,
+      ATTEMPT_ERRORS.time,
+      ATTEMPT_ERRORS.connection,
+      interimOnlyError(103),
       unreadable,
-      GIVEN_UP,
-      GONE,
-      TOO_OLD,
+      GAVE_UP_REASON,
+      GONE_REASON,
+      CURSOR_TOO_OLD,
     ]
     for (const text of texts) expect(guide).toContain(`\`${text}`)
   })

@@ -1,7 +1,7 @@
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { BudgetSpent, createBudget, DEAR_PIXEL, panoramaCost, photoCost } from '../../src/photos/budget.ts'
-import { createLoader } from '../../src/photos/loader.ts'
+import { PhotoBudgetExceeded, createPhotoBudget, COSTLY_PIXEL, panoramaCost, photoCost } from '../../src/photos/budget.ts'
+import { createPhotoLoader } from '../../src/photos/loader.ts'
 import { queuePanorama, queuePhoto } from '../../src/photos/queue.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -19,24 +19,24 @@ const square = (side: number) => toPng(paint(side, side, () => RED))
 
 describe('a budget', () => {
   it('pays until its pixels are spent, and for smaller photos behind a large one', () => {
-    const budget = createBudget(100)
-    budget.pay(60)
-    expect(() => budget.pay(41)).toThrow(BudgetSpent)
-    budget.pay(40)
-    expect(() => budget.pay(1)).toThrow('Could not decode image')
+    const budget = createPhotoBudget(100)
+    budget.charge(60)
+    expect(() => budget.charge(41)).toThrow(PhotoBudgetExceeded)
+    budget.charge(40)
+    expect(() => budget.charge(1)).toThrow('Could not decode image')
   })
 
   it('pays until its time is over, not counting what others took', () => {
     const pass = stopClock()
-    const budget = createBudget(100, 1000)
+    const budget = createPhotoBudget(100, 1000)
     pass(400)
     expect(budget.timeLeft()).toBe(600)
-    budget.excuse(300)
+    budget.extend(300)
     expect(budget.timeLeft()).toBe(900)
-    budget.pay(1)
+    budget.charge(1)
     pass(900)
     expect(budget.timeLeft()).toBe(0)
-    expect(() => budget.pay(1)).toThrow(BudgetSpent)
+    expect(() => budget.charge(1)).toThrow(PhotoBudgetExceeded)
     pass(5000)
     expect(budget.timeLeft()).toBe(0)
   })
@@ -45,40 +45,40 @@ describe('a budget', () => {
     const info = { width: 40, height: 30, orientation: 1 }
     expect(photoCost({ ...info, type: 'image/jpeg' })).toBe(1200)
     for (const type of ['image/png', 'image/gif', 'image/webp'] as const) {
-      expect(photoCost({ ...info, type })).toBe(1200 * DEAR_PIXEL)
+      expect(photoCost({ ...info, type })).toBe(1200 * COSTLY_PIXEL)
     }
-    expect(panoramaCost({ ...info, type: 'image/jpeg' })).toBe(1200 * DEAR_PIXEL)
+    expect(panoramaCost({ ...info, type: 'image/jpeg' })).toBe(1200 * COSTLY_PIXEL)
   })
 })
 
 describe('processing', () => {
   const photo = () => square(10)
   const watermark = square(5)
-  const [photoPixels, watermarkPixels] = [100 * DEAR_PIXEL, 25 * DEAR_PIXEL]
+  const [photoPixels, watermarkPixels] = [100 * COSTLY_PIXEL, 25 * COSTLY_PIXEL]
 
   it('pays for the photo and for each reading of its watermark', async () => {
-    const budget = createBudget(2 * photoPixels + watermarkPixels)
+    const budget = createPhotoBudget(2 * photoPixels + watermarkPixels)
     for (const _ of [1, 2]) {
       const { watermarked } = await queuePhoto(photo(), { maxSide: 10, watermark, budget })
       expect(watermarked).not.toBeNull()
     }
-    expect(() => budget.pay(1)).toThrow(BudgetSpent)
+    expect(() => budget.charge(1)).toThrow(PhotoBudgetExceeded)
   })
 
   it('refuses what cannot be paid for, rather than leave out a watermark', async () => {
     const refused = (pixels: number) =>
       expect(
-        queuePhoto(photo(), { maxSide: 10, watermark: watermark.slice(), budget: createBudget(pixels) }),
-      ).rejects.toThrow(BudgetSpent)
+        queuePhoto(photo(), { maxSide: 10, watermark: watermark.slice(), budget: createPhotoBudget(pixels) }),
+      ).rejects.toThrow(PhotoBudgetExceeded)
     await refused(photoPixels - 1)
     await refused(photoPixels + watermarkPixels - 1)
-    const budget = createBudget(photoPixels - 1)
-    await expect(queuePanorama(photo(), { budget })).rejects.toThrow(BudgetSpent)
+    const budget = createPhotoBudget(photoPixels - 1)
+    await expect(queuePanorama(photo(), { budget })).rejects.toThrow(PhotoBudgetExceeded)
   })
 
   it('tells when it begins, and takes no time off while others are at work', async () => {
     const pass = stopClock()
-    const budget = createBudget(photoPixels * 10, 1000)
+    const budget = createPhotoBudget(photoPixels * 10, 1000)
     const began: string[] = []
     const begin = (name: string, milliseconds: number) => () => {
       began.push(name)
@@ -102,7 +102,7 @@ describe('a loader', () => {
 
   const load = async (entries: unknown[], ahead: Uint8Array | null) => {
     const fetched = serve()
-    const loader = createLoader([...entries], { allowPrivate: false }, createBudget())
+    const loader = createPhotoLoader([...entries], { allowPrivate: false }, createPhotoBudget())
     const steps: string[] = []
     for (const index of entries.keys()) {
       const bytes = await loader.load(index).catch((error: Error) => new TextEncoder().encode(error.message))
@@ -139,7 +139,7 @@ describe('a loader', () => {
   it('begins to fetch the next one, but not beside a large file', () => {
     const fetched = serve()
     const entries = ['https://a.example/1', 'https://a.example/2']
-    const loader = createLoader(entries, { allowPrivate: false }, createBudget())
+    const loader = createPhotoLoader(entries, { allowPrivate: false }, createPhotoBudget())
     loader.fetchAhead(1, new Uint8Array(8 * 1024 * 1024 + 1))
     expect(fetched).not.toHaveBeenCalled()
     loader.fetchAhead(1, small)

@@ -44,13 +44,13 @@ export async function call(method: string, path: string, options: CallOptions = 
   const context = createExecutionContext()
   const response = await app.fetch(request, env, context)
   await waitOnExecutionContext(context)
-  await letOthersRun()
+  await yieldToEventLoop()
   const isJson =
     /^application\/(problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '') && method !== 'HEAD'
   const answer = isJson ? await response.json() : await textOf(response)
   const asksForAll = /fields=all|"fields": ?"all"/.test(`${path} ${JSON.stringify(body)}`)
   if (isJson && path !== '/openapi.json')
-    holdAgainstContract(method, path, response.status, answer, asksForAll)
+    checkReply(method, path, response.status, answer, asksForAll)
   return { status: response.status, headers: response.headers, body: answer }
 }
 
@@ -63,7 +63,7 @@ export async function textOf(response: Response): Promise<string> {
  * Lets timers fire and sockets be read. A call within workerd never waits for the system, nor does D1, which runs in the same
  * process: whoever calls again and again would hold up every pause of the service, and the timeout of the test.
  */
-export function letOthersRun(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
@@ -101,7 +101,7 @@ export async function keyWith(...scopes: string[]): Promise<string> {
 let everything: Promise<string> | undefined
 
 /** Lets the next call create its default key anew: the storage of this file holds none yet. */
-export function forgetDefaultKey(): void {
+export function resetDefaultKey(): void {
   everything = undefined
 }
 
@@ -112,7 +112,7 @@ async function defaultKey(path: string): Promise<string | null> {
   return everything
 }
 
-function holdAgainstContract(
+function checkReply(
   method: string,
   path: string,
   status: number,

@@ -2,10 +2,10 @@
 import { env } from 'cloudflare:workers'
 import type { Session } from '../../src/http/app.ts'
 
-type Calls = Pick<D1Database, 'prepare' | 'batch'>
+type DatabaseCalls = Pick<D1Database, 'prepare' | 'batch'>
 
 /** A session that runs on `database` as it stands when it is called, spies included. It knows no bookmark. */
-export function sessionOn(database: Calls): Session {
+export function sessionOn(database: DatabaseCalls): Session {
   return {
     prepare: (text: string) => database.prepare(text),
     batch: <T>(statements: D1PreparedStatement[]) => database.batch<T>(statements),
@@ -15,7 +15,7 @@ export function sessionOn(database: Calls): Session {
 
 /** A database of these two calls, which its sessions use, too. */
 export function databaseOf(calls: { prepare: unknown; batch: unknown }): D1Database {
-  const database = { ...calls, withSession: () => sessionOn(database as Calls) }
+  const database = { ...calls, withSession: () => sessionOn(database as DatabaseCalls) }
   return database as unknown as D1Database
 }
 
@@ -23,7 +23,7 @@ export function databaseOf(calls: { prepare: unknown; batch: unknown }): D1Datab
  * The real database, whose first batch with a statement that `pattern` fits waits for `meanwhile`: what others do
  * between the reading and the writing of a call.
  */
-export function interruptedBefore(pattern: RegExp, meanwhile: () => Promise<unknown>): D1Database {
+export function failBefore(pattern: RegExp, meanwhile: () => Promise<unknown>): D1Database {
   let isDone = false
   return databaseOf({
     prepare: (text: string) => new Named(text, env.DB.prepare(text)),

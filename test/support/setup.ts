@@ -3,8 +3,8 @@
  * vitest.config.ts), so what a module remembers of the storage before has to be forgotten here.
  */
 import { env } from 'cloudflare:workers'
-import { noticeWebhooks } from '../../src/admin/webhooks/after-write.ts'
+import { forgetQuiet } from '../../src/admin/webhooks/after-write.ts'
 import { emptyService } from './storage.ts'
 
 await emptyService()
-noticeWebhooks(env)
+forgetQuiet(env)

@@ -1,7 +1,7 @@
 /** The storage that tests write to. */
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { forgetDefaultKey } from './api.ts'
+import { resetDefaultKey } from './api.ts'
 
 /** How often the storage is emptied again when work of an earlier test was still writing to it. */
 const ATTEMPTS = 5
@@ -18,5 +18,5 @@ export async function emptyService(): Promise<void> {
       if (attempt === ATTEMPTS) throw error
     }
   }
-  forgetDefaultKey()
+  resetDefaultKey()
 }

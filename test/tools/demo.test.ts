@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { demoLines } from '../../demo/generate.ts'
-import { firstOffice, obstacleTo } from '../../scripts/service/demo-records.ts'
+import { firstOffice, findObstacle } from '../../scripts/service/demo-records.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { isEmpty } from '../../scripts/service/load-demo.ts'
 import { fill } from '../../scripts/start/fill.ts'
@@ -56,16 +56,16 @@ const others = (record: string) => `This service holds data that is not the demo
 
 it('a load goes on where it has begun and nothing else is stored', async () => {
   const begun = 'No load of the demo has begun in this service.'
-  expect([await isEmpty(service, key), await obstacleTo(service, SIZE)]).toEqual([true, begun])
+  expect([await isEmpty(service, key), await findObstacle(service, SIZE)]).toEqual([true, begun])
   // Nothing that a list of the API shows.
   await store(...lines.filter(({ entity }) => entity === 'contact_tags'))
-  expect([await isEmpty(service, key), await obstacleTo(service, SIZE)]).toEqual([false, begun])
+  expect([await isEmpty(service, key), await findObstacle(service, SIZE)]).toEqual([false, begun])
   await store(firstOffice())
-  expect(await obstacleTo(service, SIZE)).toBe(null)
+  expect(await findObstacle(service, SIZE)).toBe(null)
   await store(...lines.slice(0, lines.length / 2))
-  expect(await obstacleTo(service, SIZE)).toBe(null)
+  expect(await findObstacle(service, SIZE)).toBe(null)
   await store(...lines)
-  expect(await obstacleTo(service, SIZE)).toBe(null)
+  expect(await findObstacle(service, SIZE)).toBe(null)
 })
 
 it.each([
@@ -76,7 +76,7 @@ it.each([
   ['stores 1', { id: 1, name: 'Own' }],
 ])('it does not go on over a record of somebody else: %s', async (record, data) => {
   await store({ entity: record.split(' ')[0], data })
-  expect(await obstacleTo(service, SIZE)).toBe(others(record))
+  expect(await findObstacle(service, SIZE)).toBe(others(record))
 })
 
 it('a start that finds an unfinished load leaves an agency of somebody else alone', async () => {

@@ -41,7 +41,7 @@ interface Evaluated {
 }
 
 /** How long an answer may take, in milliseconds. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Connects to the isolate of the only Worker. */
 export async function connectInspector(port: number): Promise<Inspector> {
@@ -58,7 +58,7 @@ export async function connectInspector(port: number): Promise<Inspector> {
       // What was asked last may be cut off by the end.
       const giveUp = () =>
         socket.readyState === WebSocket.OPEN && reject(new Error('The inspector does not answer'))
-      setTimeout(giveUp, PATIENCE).unref()
+      setTimeout(giveUp, TIMEOUT_MS).unref()
       socket.send(JSON.stringify({ id, method, params }))
     })
   const usage = async (): Promise<Usage> => {
@@ -73,13 +73,13 @@ export async function connectInspector(port: number): Promise<Inspector> {
   })
   return {
     usage,
-    async stopAtMarks(tell) {
+    async stopAtMarks(notify) {
       atStop = async (callFrameId) => {
         const question = { callFrameId, expression: ASK_AT_STOP, returnByValue: true }
         const { result } = await ask<Evaluated>('Debugger.evaluateOnCallFrame', question)
         if (typeof result?.value !== 'number') throw new Error('The isolate stopped and does not answer')
         codec = result.value
-        tell(await usage())
+        notify(await usage())
         socket.send(JSON.stringify({ id: ++last, method: 'Debugger.resume' }))
       }
       await ask('Debugger.enable')

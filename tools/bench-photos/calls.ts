@@ -122,9 +122,9 @@ async function runOnce(session: Session): Promise<void> {
 
 /** What `work` costs, when it is all that the process `pid` has to do. */
 async function costOf(pid: number, work: () => Promise<void>): Promise<Cost> {
-  const [clock, before] = [performance.now(), cpuTime(pid)]
+  const [startedAt, before] = [performance.now(), cpuTime(pid)]
   await work()
-  return { wall: performance.now() - clock, processor: cpuTime(pid) - before }
+  return { wall: performance.now() - startedAt, processor: cpuTime(pid) - before }
 }
 
 function middle(costs: Cost[]): Cost {

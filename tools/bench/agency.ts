@@ -1,9 +1,9 @@
 /** The rest of an agency in numbers, straight into the database: places, contacts, requests, offers, money, articles. */
-import { fold } from '../../src/db/fold.ts'
+import { foldText } from '../../src/db/fold.ts'
 import type { Loadable } from './listings.ts'
 
 /** Records of each kind, beside enough listings. */
-const MOST = {
+const MAX_LISTINGS = {
   contacts: 10_000,
   external_listings: 10_000,
   offers: 5_000,
@@ -27,11 +27,11 @@ const MOMENT = `'2026-01-01 00:00:00'`
 const numbers = (count: number) =>
   `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count}) select n from counted)`
 
-export type AgencyCounts = typeof MOST & Pick<Demand, 'requests'>
+export type AgencyCounts = typeof MAX_LISTINGS & Pick<Demand, 'requests'>
 
 /** How many records of each kind there are beside `listings` listings: of none more than of those. */
 export function countsBeside(listings: number, { requests } = USUAL_DEMAND): AgencyCounts {
-  const counts = Object.entries({ ...MOST, requests }).map(([name, most]) => [name, Math.min(most, listings)])
+  const counts = Object.entries({ ...MAX_LISTINGS, requests }).map(([name, most]) => [name, Math.min(most, listings)])
   return Object.fromEntries(counts) as AgencyCounts
 }
 
@@ -48,7 +48,7 @@ export async function loadAgency(db: Loadable, listings: number, demand: Demand)
   // Titles are folded as the service folds them.
   const titles = Array.from({ length: counts.knowledge_base_articles }, (_, index) => {
     const title = `Οδηγός ${index + 1}: ${index % 100 === 0 ? 'Συμβόλαια' : 'Αναθέσεις'}`
-    return [index + 1, title, fold(title)]
+    return [index + 1, title, foldText(title)]
   })
   await run(
     `insert into knowledge_base_articles (id, title, title_search, category_id, content, created_by, date_created)

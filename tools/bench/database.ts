@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/d1'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service/terminal.ts'
-import { finishMatching } from '../../src/resources/requests/matches.ts'
+import { matchUnmatched } from '../../src/resources/requests/matches.ts'
 import { type Demand, loadAgency, USUAL_DEMAND } from './agency.ts'
 import { loadListings } from './listings.ts'
 
@@ -54,7 +54,7 @@ async function makeDatabase(kept: string, size: number, demand: Demand): Promise
     await loadAgency(db, size, demand)
     // Each request is held against all listings, each listing against the requests for its places only.
     if (demand.requests > USUAL_DEMAND.requests) await db.exec(MARK_LISTINGS)
-    await settleMatches(db)
+    await storeMatches(db)
   } finally {
     await miniflare.dispose()
   }
@@ -65,7 +65,7 @@ async function makeDatabase(kept: string, size: number, demand: Demand): Promise
 const MARK_LISTINGS = `update requests set matched_version = version; update listings set matched_version = 0 where status = 'active' and category = 'residential' and availability = 'sale'`
 
 /** Finds the matches, as otherwise the writes that are measured would. */
-async function settleMatches(client: D1Database): Promise<void> {
+async function storeMatches(client: D1Database): Promise<void> {
   const unmatched = () =>
     client
       .prepare(
@@ -75,7 +75,7 @@ async function settleMatches(client: D1Database): Promise<void> {
       .first<number>('left')
   for (let left = await unmatched(); left; left = await unmatched()) {
     showProgress(`Matching ${left} records`)
-    await finishMatching(drizzle(client))
+    await matchUnmatched(drizzle(client))
   }
 }
 

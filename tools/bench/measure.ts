@@ -17,7 +17,7 @@ export interface Rate {
 /** By who answers, at the numbers of connections asked for. */
 export type Rates = Map<Host, Rate[]>
 
-interface Asked {
+interface TimedRequest {
   url: URL
   /** Whose time is taken. */
   workerd: number
@@ -36,7 +36,7 @@ export async function measureRates({
   rounds,
   seconds,
   connections,
-}: Asked): Promise<Map<Call, Rates>> {
+}: TimedRequest): Promise<Map<Call, Rates>> {
   const samples = new Map<string, Rate[]>()
   for (let round = 0; round <= rounds; round++) {
     for (const call of calls) {
@@ -67,7 +67,7 @@ export async function measureRates({
   )
 }
 
-interface Turn {
+interface TimedRun {
   url: URL
   workerd: number
   call: Call
@@ -76,7 +76,7 @@ interface Turn {
   seconds: number
 }
 
-async function takeRate({ url, workerd, call, host, connections, seconds }: Turn): Promise<Rate> {
+async function takeRate({ url, workerd, call, host, connections, seconds }: TimedRun): Promise<Rate> {
   const { method, path, body, title } = call
   const before = computedBy(workerd)
   const result = await autocannon({

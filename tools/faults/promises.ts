@@ -17,7 +17,7 @@ const REFERENCES: Record<string, string> = {
 /** Keys as they stand in the columns; what is elsewhere is a URL. */
 const KEY = /^[a-z-]+\/[0-9a-f]{32}\.[a-z]{3,4}$/
 /** Runs of the clock that have to be enough to finish what is left. */
-const CLOCK_RUNS = 50
+const CRON_RUNS = 50
 
 /** Everything that does not hold, a line each. */
 export async function findBroken(service: AgencyService, ...known: Acknowledged[]): Promise<string[]> {
@@ -91,14 +91,14 @@ async function findReferences({ miniflare }: AgencyService): Promise<Map<string,
 /** What is stored, and what is shown of it, held against what is found afresh. */
 async function wrongMatches(service: AgencyService): Promise<string[]> {
   const fresh = await findFresh(service)
-  const wanted = new Set(fresh.map(([request, listing, score]) => `${request} ${listing} ${score}`))
+  const expected = new Set(fresh.map(([request, listing, score]) => `${request} ${listing} ${score}`))
   let stored = await readStored(service)
-  for (let run = 0; run < CLOCK_RUNS && !equal(stored, wanted); run++) {
+  for (let run = 0; run < CRON_RUNS && !equal(stored, expected); run++) {
     await fetch(new URL(`/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`, service.url))
     stored = await readStored(service)
   }
-  const missing = [...wanted].filter((row) => !stored.has(row))
-  const stale = [...stored].filter((row) => !wanted.has(row))
+  const missing = [...expected].filter((row) => !stored.has(row))
+  const stale = [...stored].filter((row) => !expected.has(row))
   if (missing.length + stale.length === 0) return wrongPages(service, fresh)
   return [
     `${missing.length} matches missing, ${stale.length} stale: ${[...missing, ...stale].slice(0, 2).join(', ')}`,
@@ -139,8 +139,8 @@ async function wrongPages({ url }: AgencyService, fresh: FreshMatch[]): Promise<
     const answer = await fetch(new URL(path, url), { headers: credentials(path) })
     const { data } = (await answer.json()) as { data?: ShownMatch[] }
     const shown = data?.map(({ listing_id, score, deviations }) => [id, listing_id, score, deviations])
-    const wanted = matches.slice(0, PAGE_SIZE)
-    if (JSON.stringify(shown) !== JSON.stringify(wanted)) broken.push(`${path} shows other matches`)
+    const expected = matches.slice(0, PAGE_SIZE)
+    if (JSON.stringify(shown) !== JSON.stringify(expected)) broken.push(`${path} shows other matches`)
   }
   return broken
 }

@@ -6,19 +6,19 @@
  * `/faults/matches` finds every match anew, without looking at the stored ones.
  */
 import { sql } from 'drizzle-orm'
-import { deliverLeft, type Limits } from '../../src/admin/webhooks/deliver.ts'
-import { REAL_PACE } from '../../src/admin/webhooks/send.ts'
+import { deliverByCron, type DeliveryLimits } from '../../src/admin/webhooks/deliver.ts'
+import { REAL_TIMING } from '../../src/admin/webhooks/send.ts'
 import { database, runStatement } from '../../src/db/client.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import worker from '../../src/index.ts'
 import { readCandidates, selectCandidates } from '../../src/resources/requests/candidate.ts'
 import { MAX_MATCHES } from '../../src/resources/requests/candidates.ts'
-import { askedBy, type Deviation, match } from '../../src/resources/requests/matching.ts'
-import { selectWanted } from '../../src/resources/requests/queries.ts'
+import { requestedCriteria, type Deviation, matchListing } from '../../src/resources/requests/matching.ts'
+import { selectMatchingRequests } from '../../src/resources/requests/queries.ts'
 import { Faults, type Plan, withFaults } from './bindings.ts'
 
 /** Without waiting for what is due later. */
-const ONCE: Limits = { batches: 100, time: 4_000 }
+const RUN_ONCE: DeliveryLimits = { batches: 100, time: 4_000 }
 
 export default {
   async fetch(request, env, context) {
@@ -36,8 +36,8 @@ export default {
     }
     if (pathname === '/faults/deliver') {
       const ahead = Number(searchParams.get('seconds')) * 1000
-      const answerLimit = Number(searchParams.get('limit') ?? REAL_PACE.answerLimit)
-      await deliverLeft(faulty, { ...REAL_PACE, now: () => Date.now() + ahead, answerLimit }, ONCE)
+      const answerLimit = Number(searchParams.get('limit') ?? REAL_TIMING.replyTimeout)
+      await deliverByCron(faulty, { ...REAL_TIMING, now: () => Date.now() + ahead, replyTimeout: answerLimit }, RUN_ONCE)
       return Response.json({ done: true })
     }
     const answer = await worker.fetch(request, faulty, context)
@@ -59,12 +59,12 @@ async function findMatches(env: Env): Promise<[number, number, number, Deviation
   const db = database(env)
   const active = selectCandidates(sql`select id from listings where status = 'active'`)
   const listings = readCandidates(await runStatement(db, active))
-  const wanted = await runStatement(db, selectWanted(sql`where is_deleted = 0`))
-  return wanted.flatMap((request) => {
-    const asked = askedBy(request)
+  const requests = await runStatement(db, selectMatchingRequests(sql`where is_deleted = 0`))
+  return requests.flatMap((request) => {
+    const criteria = requestedCriteria(request)
     return listings
       .flatMap((listing) => {
-        const found = match(request, listing, asked)
+        const found = matchListing(request, listing, criteria)
         return found ? [{ id: listing.id, ...found }] : []
       })
       .toSorted((a, b) => b.score - a.score || b.id - a.id)

@@ -42,18 +42,18 @@ export function send(url: URL, method: string, bytes: Buffer, limit: number): Pr
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(url.port), url.hostname)
-    const settle = (outcome: Outcome) => {
+    const finishOnce = (outcome: Outcome) => {
       clearTimeout(timer)
       socket.destroy()
       resolve(outcome)
     }
     const finish = () => {
       const answer = readAnswer(Buffer.concat(chunks))
-      settle(answer ? { answer } : { failure: 'closed' })
+      finishOnce(answer ? { answer } : { failure: 'closed' })
     }
     const timer = setTimeout(() => {
       const answer = readAnswer(Buffer.concat(chunks))
-      settle(answer ? { answer } : { failure: 'no answer' })
+      finishOnce(answer ? { answer } : { failure: 'no answer' })
     }, limit)
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (chunk) => {
@@ -64,7 +64,7 @@ export function send(url: URL, method: string, bytes: Buffer, limit: number): Pr
     socket.on('end', finish)
     socket.on('error', (error) => {
       const code = 'code' in error ? error.code : ''
-      if (code === 'ECONNREFUSED') settle({ failure: 'refused' })
+      if (code === 'ECONNREFUSED') finishOnce({ failure: 'refused' })
       else finish()
     })
   })

@@ -23,7 +23,7 @@ const TABLES: Record<string, string> = {
   photos: 'listing_photos',
   'panorama-photos': 'listing_panoramas',
 }
-const TOLD = ['ETag', 'X-Ignored-Fields', 'X-Photo-Errors']
+const REPLAYED_HEADERS = ['ETag', 'X-Ignored-Fields', 'X-Photo-Errors']
 /** Answers that are asked for again in each round. */
 const MAX_REPEATED = 100
 
@@ -70,7 +70,7 @@ export class KeyedAnswers {
   note(call: Repeatable, answer: Response, text: string): void {
     const key = call.headers['Idempotency-Key']
     if (!key) return
-    this.results.set(key, { call, told: tellResult(answer, text) })
+    this.results.set(key, { call, told: describeResult(answer, text) })
     const table = TABLES[call.path.split('/').at(-1) ?? '']
     if (table) this.rows.set(table, (this.rows.get(table) ?? 0) + countMade(JSON.parse(text) as AnswerBody))
   }
@@ -78,11 +78,11 @@ export class KeyedAnswers {
   /** Sends the latest calls again: a line for each that is answered otherwise than the first time. */
   async findOtherAnswers(service: AgencyService): Promise<string[]> {
     const broken: string[] = []
-    for (const [key, { call, told }] of [...this.results].slice(-MAX_REPEATED)) {
+    for (const [key, { call, told: headers }] of [...this.results].slice(-MAX_REPEATED)) {
       const answer = await sendTo(service, call)
-      const again = tellResult(answer, await answer.text())
-      if (again !== told || answer.headers.get('Idempotent-Replayed') !== 'true')
-        broken.push(`${call.path} with ${key}: ${again.slice(0, 200)} instead of ${told.slice(0, 200)}`)
+      const again = describeResult(answer, await answer.text())
+      if (again !== headers || answer.headers.get('Idempotent-Replayed') !== 'true')
+        broken.push(`${call.path} with ${key}: ${again.slice(0, 200)} instead of ${headers.slice(0, 200)}`)
     }
     return broken
   }
@@ -98,8 +98,8 @@ export class KeyedAnswers {
   }
 }
 
-function tellResult({ status, headers }: Response, text: string): string {
-  return JSON.stringify([status, text, ...TOLD.map((name) => headers.get(name))])
+function describeResult({ status, headers }: Response, text: string): string {
+  return JSON.stringify([status, text, ...REPLAYED_HEADERS.map((name) => headers.get(name))])
 }
 
 /** A list in an answer tells of each picture, whether it is stored. */

@@ -36,8 +36,8 @@ export async function keepCopy(
   const file = join(newcomer.folder, `copy-${seed}.db`)
   const kept = { killed: 0, ended: 0 }
   let onAnswer = () => {}
-  const proxy = createServer((asked, answer) => {
-    forward(target, asked, answer)
+  const proxy = createServer((requested, answer) => {
+    forward(target, requested, answer)
       .then(() => onAnswer())
       .catch(() => answer.destroy())
   }).listen(0, '127.0.0.1')
@@ -75,9 +75,9 @@ export async function keepCopy(
 }
 
 /** Answers a read with what the service answers. */
-async function forward({ url }: Target, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-  const headers = { Authorization: asked.headers.authorization ?? '' }
-  const told = await fetch(new URL(asked.url ?? '/', url), { headers })
+async function forward({ url }: Target, requested: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const headers = { Authorization: requested.headers.authorization ?? '' }
+  const told = await fetch(new URL(requested.url ?? '/', url), { headers })
   answer.writeHead(told.status, { 'Content-Type': told.headers.get('Content-Type') ?? '' })
   answer.end(Buffer.from(await told.arrayBuffer()))
 }

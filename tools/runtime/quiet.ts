@@ -2,7 +2,7 @@
 import type { AgencyService } from './agency.ts'
 
 /** Stores `count` contacts past the service, which so delivers nothing behind them. There must be a user 1. */
-export async function writeQuietly({ miniflare }: AgencyService, count: number): Promise<void> {
+export async function writeWithoutDelivery({ miniflare }: AgencyService, count: number): Promise<void> {
   const db = await miniflare.getD1Database('DB')
   await db
     .prepare(

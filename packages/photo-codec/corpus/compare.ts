@@ -15,9 +15,9 @@ const MAX_SIDE = 1920
 /** Blocks whose means are compared have so many pixels in each direction; a JPEG keeps those, whatever it loses. */
 const BLOCK = 8
 /** Further apart than in a JPEG by sharp, by more than this, in levels of 255, two means tell of more than rounding. */
-const MOST_APART = 6
+const MAX_DIFFERENCE = 6
 /** Fewer dB than a JPEG by sharp, by more than this, tell of a worse picture, unless it is near enough anyway. */
-const MOST_LOST = 2
+const MAX_LOSS = 2
 const NEAR_ENOUGH = 40
 
 /** What came of a file. */
@@ -54,7 +54,7 @@ async function compareLooks(name: string, ours: Rgb, theirs: Rgb): Promise<Compa
   const best = await readLook(jpeg)
   const [found, possible] = [psnr(ours, theirs).luma, psnr(best, theirs).luma]
   const [apart, leastApart] = [largestDifference(ours, theirs), largestDifference(best, theirs)]
-  const isWorse = found < Math.min(NEAR_ENOUGH, possible - MOST_LOST) || apart > leastApart + MOST_APART
+  const isWorse = found < Math.min(NEAR_ENOUGH, possible - MAX_LOSS) || apart > leastApart + MAX_DIFFERENCE
   const likeness = `${found.toFixed(1)} dB, largest difference ${apart.toFixed(0)}`
   const least = `${possible.toFixed(1)} dB, ${leastApart.toFixed(0)}`
   return {

@@ -19,14 +19,14 @@ export interface FuzzWorker {
 const THREAD = fileURLToPath(import.meta.resolve('./thread.ts'))
 
 /** A machine under load stalls threads: a hang is time the thread worked, or so many times that on the clock. */
-const PATIENCE = 10
+const VERDICT_TIMEOUT_MS = 10
 
 /** A worker whose inputs may take `limitMs` milliseconds each. Its thread starts with its first input. */
 export function openWorker(setup: Setup, limitMs: number): FuzzWorker {
   let thread: Worker | undefined
   /** Processor time that the thread had used before the present input. */
   let cpuMsBefore = 0
-  let settle: ((result: Result) => void) | undefined
+  let resolveOnce: ((result: Result) => void) | undefined
   /** The end of a thread between two inputs: an error that nothing awaited. It is reported with the next input. */
   let late: Result | undefined
 
@@ -43,11 +43,11 @@ export function openWorker(setup: Setup, limitMs: number): FuzzWorker {
         if (thread !== worker) return
         thread = undefined
         late = { ...noVerdict('foreign', reason, 0), stack: stack ?? '' }
-        settle?.(late)
+        resolveOnce?.(late)
       }
       worker.on('message', (message: Verdict | 'ready') => {
         if (message === 'ready') resolve(worker)
-        else settle?.(message)
+        else resolveOnce?.(message)
       })
       worker.on('error', (error) => {
         reject(error)
@@ -62,18 +62,18 @@ export function openWorker(setup: Setup, limitMs: number): FuzzWorker {
       const watch = async () => {
         const ms = performance.now() - started
         const cpuMs = (await cpuMsOf(worker)) - cpuMsBefore
-        if (settle !== finish) return
-        if (ms > PATIENCE * limitMs || cpuMs > limitMs) finish(noVerdict('hang', 'no end in time', ms))
+        if (resolveOnce !== finish) return
+        if (ms > VERDICT_TIMEOUT_MS * limitMs || cpuMs > limitMs) finish(noVerdict('hang', 'no end in time', ms))
         else timer = setTimeout(watch, limitMs / 4)
       }
       let timer = setTimeout(watch, limitMs)
       const finish = (result: Result) => {
         clearTimeout(timer)
-        settle = undefined
+        resolveOnce = undefined
         late = undefined
         resolve(result)
       }
-      settle = finish
+      resolveOnce = finish
       if (late) finish(late)
       else worker.postMessage(task)
     })

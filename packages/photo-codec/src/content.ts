@@ -14,7 +14,7 @@ const WEBP_PICTURES = new Set(['VP8 ', 'VP8L', 'ANMF'])
  * False when the file's own structure ends, or turns into something else, without picture data. A file that was cut
  * before any is given the benefit of the doubt.
  */
-export function holdsPicture(bytes: Uint8Array, type: PhotoType): boolean {
+export function containsPicture(bytes: Uint8Array, type: PhotoType): boolean {
   return CHECKS[type](bytes)
 }
 

@@ -14,7 +14,7 @@ export interface Size {
  * The largest size inside `bounds` (either may be Infinity) of the same shape, in whole pixels, at least 1 × 1 and
  * never larger than `size`.
  */
-export function fitInside(size: Size, bounds: Size): Size {
+export function fitWithin(size: Size, bounds: Size): Size {
   const scale = Math.min(1, bounds.width / size.width, bounds.height / size.height)
   return {
     width: Math.max(1, Math.round(size.width * scale)),

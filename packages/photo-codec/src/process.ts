@@ -7,11 +7,11 @@
  * A photo is processed in one go, so no two photos are ever in memory at once.
  */
 
-import { holdsPicture } from './content.ts'
+import { containsPicture } from './content.ts'
 import { detectType, isPhotoType, type PhotoType } from './detect.ts'
 import { type PhotoInfo, readPhotoInfo } from './dimensions.ts'
 import { CODEC_ERRORS, PhotoError, unsupportedType } from './errors.ts'
-import { fitInside, type Size, uprightSize } from './fit.ts'
+import { fitWithin, type Size, uprightSize } from './fit.ts'
 import { readWatermark, renderJpegs, type Watermark } from './render.ts'
 
 /** Longest photo in bytes. */
@@ -67,7 +67,7 @@ export function processPhoto(
   const info = inspectPhoto(bytes)
   admit?.(info)
   const bounds = { width: maxSide, height: maxSide }
-  const fitted = fitInside(uprightSize(info, info.orientation), bounds)
+  const fitted = fitWithin(uprightSize(info, info.orientation), bounds)
   const mark = watermark ? tryWatermark(watermark, fitted, admit) : null
   const read = mark instanceof PhotoError ? null : mark
   const [copy] = renderJpegs(bytes, info, [{ bounds, watermark: read }], consume)
@@ -105,7 +105,7 @@ export function inspectPhoto(bytes: Uint8Array): PhotoInfo {
   if (!isPhotoType(type)) throw unsupportedType(type)
   const info = readPhotoInfo(bytes, type)
   if (!info) throw new PhotoError(CODEC_ERRORS.noDimensions)
-  if (!holdsPicture(bytes, type)) throw new PhotoError(CODEC_ERRORS.typeMismatch)
+  if (!containsPicture(bytes, type)) throw new PhotoError(CODEC_ERRORS.typeMismatch)
   if (bytes.length > MAX_PHOTO_BYTES) throw new PhotoError(CODEC_ERRORS.undecodable)
   return info
 }
@@ -126,7 +126,7 @@ function tryWatermark(
   if (!WATERMARK_TYPES.has(type)) return unsupportedType(type)
   const info = orRefusal(() => inspectPhoto(bytes))
   if (info instanceof PhotoError) return info
-  const size = fitInside(info, bounds)
+  const size = fitWithin(info, bounds)
   const known = lastRead.get(bytes)
   if (known?.width === size.width && known.height === size.height) return known
   admit?.(info)

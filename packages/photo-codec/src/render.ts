@@ -13,7 +13,7 @@ import { type Codec, withCodec } from './codec-instance.ts'
 import type { PhotoType } from './detect.ts'
 import type { PhotoInfo } from './dimensions.ts'
 import { CODEC_ERRORS, PhotoError } from './errors.ts'
-import { fitInside, type Size, uprightSize } from './fit.ts'
+import { fitWithin, type Size, uprightSize } from './fit.ts'
 import { decodeGif } from './formats/gif.ts'
 import { decodeJpeg } from './formats/jpeg.ts'
 import { decodePng } from './formats/png.ts'
@@ -85,7 +85,7 @@ export function renderJpegs(
   assertDecodable(info)
   const colours = readColours(bytes, info.type)
   const segments = colours.profile ? profileSegments(colours.profile) : new Uint8Array(0)
-  return refusingWithPhotoError(() =>
+  return withPhotoErrors(() =>
     withCodec((codec) => {
       const requested = copies.map((copy) => addCopy(codec, info, copy))
       useTables(codec, colours)
@@ -106,10 +106,10 @@ export function renderJpegs(
  */
 export function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: Size): Watermark {
   assertDecodable(info)
-  const size = fitInside(info, bounds)
+  const size = fitWithin(info, bounds)
   if (size.width * size.height > MAX_WATERMARK_PIXELS) throw new PhotoError(CODEC_ERRORS.undecodable)
   const colours = readColours(bytes, info.type)
-  return refusingWithPhotoError(() =>
+  return withPhotoErrors(() =>
     withCodec((codec) => {
       const address = codec.exports.collectWatermark(size.width, size.height)
       useTables(codec, colours)
@@ -134,7 +134,7 @@ function assertDecodable({ type, width, height }: PhotoInfo): void {
 }
 
 /** Whatever goes wrong while a picture is decoded, be it a fault of the codec: the picture cannot be decoded. */
-function refusingWithPhotoError<T>(task: () => T): T {
+function withPhotoErrors<T>(task: () => T): T {
   try {
     return task()
   } catch (cause) {
@@ -144,7 +144,7 @@ function refusingWithPhotoError<T>(task: () => T): T {
 
 /** Tells the codec about a copy. */
 function addCopy({ exports, view }: Codec, info: PhotoInfo, { bounds, watermark }: Copy) {
-  const size = fitInside(uprightSize(info, info.orientation), bounds)
+  const size = fitWithin(uprightSize(info, info.orientation), bounds)
   const stored = uprightSize(size, info.orientation)
   const index = exports.addCopy(stored.width, stored.height, info.orientation)
   if (watermark) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitInside } from '../src/fit.ts'
+import { fitWithin } from '../src/fit.ts'
 
 const side = fc.integer({ min: 1, max: 65_535 })
 const size = fc.record({ width: side, height: side })
@@ -14,14 +14,14 @@ describe('fitInside', () => {
     [5000, 3, 1000, 1000, 1],
     [1000, 333, 100, 100, 33],
   ])('%i × %i inside %i', (width, height, bound, fittedWidth, fittedHeight) => {
-    const fitted = fitInside({ width, height }, { width: bound, height: bound })
+    const fitted = fitWithin({ width, height }, { width: bound, height: bound })
     expect(fitted).toEqual({ width: fittedWidth, height: fittedHeight })
   })
 
   it('stays inside the bounds, grows nothing, keeps the shape', () => {
     fc.assert(
       fc.property(size, size, (picture, bounds) => {
-        const { width, height } = fitInside(picture, bounds)
+        const { width, height } = fitWithin(picture, bounds)
         expect(Number.isInteger(width) && Number.isInteger(height)).toBe(true)
         expect(width).toBeGreaterThanOrEqual(1)
         expect(height).toBeGreaterThanOrEqual(1)
@@ -36,6 +36,6 @@ describe('fitInside', () => {
 
   it('leaves a side without bound alone', () => {
     const bounds = { width: 1024, height: Number.POSITIVE_INFINITY }
-    expect(fitInside({ width: 2048, height: 9000 }, bounds)).toEqual({ width: 1024, height: 4500 })
+    expect(fitWithin({ width: 2048, height: 9000 }, bounds)).toEqual({ width: 1024, height: 4500 })
   })
 })

@@ -11,9 +11,9 @@ import * as agency from '../../db/tables/agency.ts'
 import * as lookups from '../../db/tables/lookups.ts'
 import { inputs, present, toRow } from '../../fields/derive.ts'
 import { id, int } from '../../fields/values.ts'
-import { markForPoints } from '../../resources/requests/match-store.ts'
-import { finishMatching } from '../../resources/requests/matches.ts'
-import { type Entity, entity } from '../entity.ts'
+import { markRequestsNear } from '../../resources/requests/match-store.ts'
+import { matchUnmatched } from '../../resources/requests/matches.ts'
+import { type Entity, defineEntity } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
 
@@ -33,7 +33,7 @@ type SettingKey = keyof typeof SETTINGS
 
 type SettingRow = typeof agency.settings.$inferSelect
 
-const settings = entity({
+const settings = defineEntity({
   name: 'settings',
   key: 'key',
   schema: z.object({
@@ -64,7 +64,7 @@ const languages = lookup(agency.languages, z.object(inputs(language)))
 
 type StoreRow = typeof agency.stores.$inferSelect
 
-const stores = entity({
+const stores = defineEntity({
   name: 'stores',
   schema: z.object(inputs(store)),
   read: (where, limit) => selectRows(agency.stores, inIdOrder(agency.stores.id, where, limit)),
@@ -82,7 +82,7 @@ const stores = entity({
     ),
 })
 
-const users = entity({
+const users = defineEntity({
   name: 'users',
   schema: z.object(inputs(user)),
   read: (where, limit) => selectRows(agency.users, inIdOrder(agency.users.id, where, limit)),
@@ -102,10 +102,10 @@ const points = lookup(agency.special_locations, z.object(inputs(specialLocation)
 const specialLocations: Entity = {
   ...points,
   store: (entries, context) => [
-    markForPoints(entries.map(({ row }) => row)),
+    markRequestsNear(entries.map(({ row }) => row)),
     ...points.store(entries, context),
   ],
-  after: (db) => finishMatching(db),
+  after: (db) => matchUnmatched(db),
 }
 
 const nameLists = [
@@ -141,7 +141,7 @@ export const agencyEntities: Entity[] = [
 
 /** An entity whose lines are the rows of its table. */
 function lookup(table: SQLiteTable & { id: SQLiteColumn }, schema: z.ZodObject): Entity {
-  return entity<z.ZodObject, { id: number }>({
+  return defineEntity<z.ZodObject, { id: number }>({
     name: getTableName(table),
     schema,
     read: (where, limit) => selectRows(table, inIdOrder(table.id, where, limit)) as Statement<{ id: number }>,

@@ -14,14 +14,14 @@ import {
   checkCreator,
   checkCustomFields,
   checkNames,
-  type Found,
-  readFound,
+  type ContactLookups,
+  readLookups,
   referencesOf,
-  selectFound,
+  selectLookups,
 } from '../../resources/contacts/rules.ts'
 import { contactInput } from '../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../resources/custom-fields/values.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { type Entity, type StoredEntry, defineEntity, type ImportedLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { created_by, ...stamps } = inputs(record)
@@ -38,7 +38,7 @@ const importedContact = contactInput.partial().extend({
 
 type Imported = z.output<typeof importedContact>
 
-const contacts = entity<typeof importedContact, ContactRow, Found>({
+const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups>({
   name: 'contacts',
   schema: importedContact,
   groups: ['address', 'custom_fields'],
@@ -48,7 +48,7 @@ const contacts = entity<typeof importedContact, ContactRow, Found>({
   references: referencesOf,
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    return readFound(await batch(db, selectFound(inputs, [], 'any')))
+    return readLookups(await batch(db, selectLookups(inputs, [], 'any')))
   },
   check: (draft, found, { stored, current }) => {
     checkNames(draft, current)
@@ -56,7 +56,7 @@ const contacts = entity<typeof importedContact, ContactRow, Found>({
     // Contacts may name each other in a circle, so no order of lines has each named contact first.
     checkCustomFields(draft, found, current, 'awaited')
   },
-  awaits: ({ custom_fields }, { customFields }) =>
+  pendingReferences: ({ custom_fields }, { customFields }) =>
     unknownContacts('custom_fields', custom_fields ?? {}, customFields),
   resolve: resolveLine,
   usesDefinitions: true,
@@ -68,8 +68,8 @@ export const contactEntities: Entity[] = [contacts]
 /** Of what a line leaves open, the source, the creator and the date of creation keep their stored values in any case. */
 function resolveLine(
   values: Imported,
-  found: Found,
-  { stored, current }: Incoming<Imported, ContactRow>,
+  found: ContactLookups,
+  { stored, current }: ImportedLine<Imported, ContactRow>,
   now: string,
 ): ContactRow {
   const { columns, tags, users } = resolveContact(values, found, current)
@@ -102,7 +102,7 @@ const EMPTY_ROW = {
   search: '',
 }
 
-function storeContacts(entries: Entry<ContactRow>[]) {
+function storeContacts(entries: StoredEntry<ContactRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.contacts, rows),

@@ -11,7 +11,7 @@ import { inputs, toRow } from '../../fields/derive.ts'
 import { ids } from '../../fields/values.ts'
 import { presentContract } from '../../resources/contracts/present.ts'
 import { type ContractRow, selectContracts } from '../../resources/contracts/queries.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { type Entity, type StoredEntry, defineEntity, type ImportedLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 import {
   checkReference,
@@ -30,7 +30,7 @@ const importedContract = z.object({
 
 type Imported = z.output<typeof importedContract>
 
-const contracts = entity<typeof importedContract, ContractRow, NamedArea[]>({
+const contracts = defineEntity<typeof importedContract, ContractRow, NamedArea[]>({
   name: 'contracts',
   schema: importedContract,
   read: (where, limit) => selectContracts(inIdOrder(tables.contracts.id, where, limit)),
@@ -51,7 +51,7 @@ const contracts = entity<typeof importedContract, ContractRow, NamedArea[]>({
 
 export const contractEntities: Entity[] = [contracts]
 
-function storeContracts(entries: Entry<ContractRow>[]) {
+function storeContracts(entries: StoredEntry<ContractRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.contracts, rows),
@@ -62,7 +62,7 @@ function storeContracts(entries: Entry<ContractRow>[]) {
 function resolveLine(
   values: Imported,
   _: unknown,
-  { stored }: Incoming<Imported, ContractRow>,
+  { stored }: ImportedLine<Imported, ContractRow>,
   now: string,
 ): ContractRow {
   return {

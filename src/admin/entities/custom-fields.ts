@@ -8,14 +8,14 @@ import { selectRows } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import { filledText, id, list } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { entity } from '../entity.ts'
+import { defineEntity } from '../entity.ts'
 import {
-  addedIn,
-  alteredIn,
+  addedIds,
+  alteredIds,
   countUses,
   describeUse,
   selectsOf,
-  type Use,
+  type UsedBy,
   usesOfFields,
   usesOfOptions,
 } from './usage.ts'
@@ -38,11 +38,11 @@ const importedField = z.object({
 type ImportedField = z.output<typeof importedField>
 
 interface FieldUses {
-  fields: Use[]
-  options: Use[]
+  fields: UsedBy[]
+  options: UsedBy[]
 }
 
-export const customFields = entity<typeof importedField, FieldRow, FieldUses>({
+export const customFields = defineEntity<typeof importedField, FieldRow, FieldUses>({
   name: 'custom_fields',
   schema: importedField,
   read: (where, limit) => selectRows(agency.custom_fields, inIdOrder(agency.custom_fields.id, where, limit)),
@@ -71,10 +71,10 @@ export const customFields = entity<typeof importedField, FieldRow, FieldUses>({
   },
   resolve: ({ options = null, ...field }) => ({ ...field, options: options?.length ? options : null }),
   changesDefinitions: (entries) => {
-    const retyped = alteredIn(entries, isRetyped)
+    const retyped = alteredIds(entries, isRetyped)
     const withdrawn = entries.flatMap(({ row, stored }) => withdrawnOptions(row, stored))
     return {
-      added: addedIn(entries),
+      added: addedIds(entries),
       altered: [...retyped, ...withdrawn.map(({ field }) => field)],
       uses: [
         ...(retyped.length > 0 ? selectsOf(usesOfFields(retyped)) : []),

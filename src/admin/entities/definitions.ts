@@ -9,7 +9,7 @@ import { ALL_SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import { runStatement } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
-import { fold } from '../../db/fold.ts'
+import { foldText } from '../../db/fold.ts'
 import { inIdOrder } from '../../db/page.ts'
 import { fieldReferences, idList } from '../../db/references.ts'
 import { selectRows } from '../../db/statements.ts'
@@ -18,14 +18,14 @@ import { listing_subtypes } from '../../db/tables/lookups.ts'
 import { inputs, present, toRow } from '../../fields/derive.ts'
 import { filledText, id, list } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import { entity } from '../entity.ts'
+import { defineEntity } from '../entity.ts'
 import {
-  addedIn,
-  alteredIn,
+  addedIds,
+  alteredIds,
   countUses,
   describeUse,
   selectsOf,
-  type Use,
+  type UsedBy,
   usesOfLocations,
   usesOfSubtypes,
 } from './usage.ts'
@@ -43,12 +43,12 @@ type ImportedLocation = z.output<typeof importedLocation>
 
 interface Places {
   levels: Map<number, number>
-  uses: Use[]
+  uses: UsedBy[]
   /** The stored parent of each place that a line may take out of it. */
   parents: Map<number, number | null>
 }
 
-export const locations = entity<typeof importedLocation, LocationRow, Places>({
+export const locations = defineEntity<typeof importedLocation, LocationRow, Places>({
   name: 'locations',
   schema: importedLocation,
   read: (where, limit) => selectRows(agency.locations, sql`where ${where} order by level, id limit ${limit}`),
@@ -74,12 +74,12 @@ export const locations = entity<typeof importedLocation, LocationRow, Places>({
   },
   resolve: (values) => ({
     ...toRow(place, values),
-    search: fold(`${values.name_el}\n${values.name_en}`),
+    search: foldText(`${values.name_el}\n${values.name_en}`),
   }),
   changesDefinitions: (entries) => {
-    const altered = alteredIn(entries, isMoved)
-    const left = alteredIn(entries, (row, stored) => row.parent_id !== stored.parent_id)
-    return { added: addedIn(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
+    const altered = alteredIds(entries, isMoved)
+    const left = alteredIds(entries, (row, stored) => row.parent_id !== stored.parent_id)
+    return { added: addedIds(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
   },
   store: (entries) =>
     upsertRows(
@@ -101,10 +101,10 @@ function checkParent(
   const { id, level, parent_id = null } = draft.values
   if (!level || draft.isRefused('parent_id')) return
   const parent = earlier.findLast((line) => line.id === parent_id)?.level ?? levels.get(parent_id ?? 0) ?? 0
-  const wanted = level === 1 ? 'null for level 1' : `a location of level ${level - 1}`
+  const requested = level === 1 ? 'null for level 1' : `a location of level ${level - 1}`
   if (id === parent_id) draft.refuse('parent_id', 'Invalid parent_id: must be another location')
   else if (level > 1 && parent_id === null) draft.refuse('parent_id', 'Missing parent_id')
-  else if (parent !== level - 1) draft.refuse('parent_id', `Invalid parent_id: must be ${wanted}`)
+  else if (parent !== level - 1) draft.refuse('parent_id', `Invalid parent_id: must be ${requested}`)
 }
 
 /** What lies in a place must find it where it was, unless it has left by an earlier line. */
@@ -118,7 +118,7 @@ function checkUse(
   const left = earlier.filter(
     ({ id, parent_id }) => parents.get(id) === stored.id && parent_id !== stored.id,
   ).length
-  const isChildren = ({ id, kind }: Use) => id === stored.id && kind === 'locations'
+  const isChildren = ({ id, kind }: UsedBy) => id === stored.id && kind === 'locations'
   const remaining = uses
     .map((use) => (isChildren(use) ? { ...use, uses: use.uses - left } : use))
     .filter((use) => use.uses > 0)
@@ -136,7 +136,7 @@ const importedSubtype = z.object({
 
 type SubtypeRow = typeof listing_subtypes.$inferSelect
 
-export const subtypes = entity<typeof importedSubtype, SubtypeRow, Use[]>({
+export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, UsedBy[]>({
   name: 'listing_subtypes',
   schema: importedSubtype,
   read: (where, limit) => selectRows(listing_subtypes, inIdOrder(listing_subtypes.id, where, limit)),
@@ -162,8 +162,8 @@ export const subtypes = entity<typeof importedSubtype, SubtypeRow, Use[]>({
   },
   resolve: (values) => values,
   changesDefinitions: (entries) => {
-    const altered = alteredIn(entries, isOtherKind)
-    return { added: addedIn(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }
+    const altered = alteredIds(entries, isOtherKind)
+    return { added: addedIds(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }
   },
   store: (entries) =>
     upsertRows(

@@ -14,8 +14,8 @@ import { ids } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import { presentExpense } from '../../resources/expenses/present.ts'
 import { type ExpenseRow, selectExpenses } from '../../resources/expenses/queries.ts'
-import { generateMissing, makeWay } from '../../resources/incomes/commissions.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { generateMissingExpenses, freeExpenseIds } from '../../resources/incomes/commissions.ts'
+import { type Entity, type StoredEntry, defineEntity, type ImportedLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
 import { type StoredChild, selectOwners } from './stored.ts'
 
@@ -41,7 +41,7 @@ interface Linked {
   auto_generated: number | boolean
 }
 
-const expenses = entity<typeof importedExpense, ExpenseRow, Context>({
+const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
   name: 'expenses',
   schema: importedExpense,
   isOther,
@@ -57,16 +57,16 @@ const expenses = entity<typeof importedExpense, ExpenseRow, Context>({
   load: async (db, lines) => {
     const values = lines.map((line) => line.values)
     const ids = values.map(({ id }) => id ?? 0)
-    const wanted = values.flatMap(({ linked_income_commission_id }) => idList(linked_income_commission_id))
+    const requested = values.flatMap(({ linked_income_commission_id }) => idList(linked_income_commission_id))
     return batch(db, {
       commissions: selectOwners(
         tables.income_commissions,
         'income_id',
-        wanted.map((id) => ({ id })),
+        requested.map((id) => ({ id })),
       ),
       linked:
         sqlStatement<Linked>(sql`select id, linked_income_id, linked_income_commission_id, auto_generated
-        from expenses where ${isOneOf(sql`linked_income_commission_id`, wanted)}
+        from expenses where ${isOneOf(sql`linked_income_commission_id`, requested)}
           or (${isOneOf(sql`id`, ids)} and linked_income_commission_id is not null)`),
     })
   },
@@ -116,21 +116,21 @@ function holderOf(commission: number, { linked }: Context, earlier: Imported[]) 
   return earlier.some(({ id }) => id === stored?.id) ? undefined : stored
 }
 
-function storeExpenses(entries: Entry<ExpenseRow>[], context: Context): Statement[] {
+function storeExpenses(entries: StoredEntry<ExpenseRow>[], context: Context): Statement[] {
   const rows = entries.map(({ row }) => row)
   return [
-    ...makeWay(rows.map(({ id, linked_income_commission_id }) => ({ id, linked_income_commission_id }))),
+    ...freeExpenseIds(rows.map(({ id, linked_income_commission_id }) => ({ id, linked_income_commission_id }))),
     ...upsertRows(tables.expenses, rows),
     ...replaceLinkRows(tables.expense_contacts, rows, ({ contacts }) => contacts),
     // A line that no longer names its commission leaves it without an expense.
-    generateMissing(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
+    generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
   ]
 }
 
 function resolveLine(
   values: Imported,
   _: Context,
-  { stored }: Incoming<Imported, ExpenseRow>,
+  { stored }: ImportedLine<Imported, ExpenseRow>,
   now: string,
 ): ExpenseRow {
   return {

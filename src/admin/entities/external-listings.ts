@@ -14,13 +14,13 @@ import { columnsOf, pricePerSqm } from '../../resources/external-listings/resolv
 import {
   checkLocation,
   checkSubcategory,
-  type Found,
-  readFound,
+  type ExternalListingLookups,
+  readLookups,
   referencesOf,
-  selectFound,
+  selectLookups,
 } from '../../resources/external-listings/rules.ts'
 import { externalListingInput, MAX_PHOTOS } from '../../resources/external-listings/schema.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { type Entity, type StoredEntry, defineEntity, type ImportedLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 /** Longest key or URL of a photo, in characters. */
@@ -38,17 +38,17 @@ const importedExternalListing = z.object({
 
 type Imported = z.output<typeof importedExternalListing>
 
-const externalListings = entity<typeof importedExternalListing, ExternalListingRow, Found>({
+const externalListings = defineEntity<typeof importedExternalListing, ExternalListingRow, ExternalListingLookups>({
   name: 'external_listings',
   schema: importedExternalListing,
   groups: ['location'],
-  canonical: withinLocation,
+  toCanonical: withinLocation,
   read: (where, limit) => selectExternalListings(inIdOrder(tables.external_listings.id, where, limit)),
   present: (row) => presentExternalListing(row, (key) => key),
   references: referencesOf,
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    return readFound(await batch(db, selectFound(inputs, [])))
+    return readLookups(await batch(db, selectLookups(inputs, [])))
   },
   check: (draft, found, { sent }) => {
     if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
@@ -77,8 +77,8 @@ function withinLocation(data: Record<string, unknown>): Record<string, unknown> 
 /** Of what a line leaves open, status, the date of creation and photos keep their stored values in any case. */
 function resolveLine(
   values: Imported,
-  { default_status }: Found,
-  { stored, current, sent }: Incoming<Imported, ExternalListingRow>,
+  { default_status }: ExternalListingLookups,
+  { stored, current, sent }: ImportedLine<Imported, ExternalListingRow>,
   now: string,
 ): ExternalListingRow {
   const status = stored ? stored.status : default_status
@@ -96,7 +96,7 @@ function resolveLine(
   }
 }
 
-function storeExternalListings(entries: Entry<ExternalListingRow>[]) {
+function storeExternalListings(entries: StoredEntry<ExternalListingRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.external_listings, rows),

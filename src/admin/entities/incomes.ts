@@ -15,7 +15,7 @@ import type { Draft } from '../../http/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../resources/incomes/commissions.ts'
 import { presentIncome } from '../../resources/incomes/present.ts'
 import { type IncomeRow, selectIncomes } from '../../resources/incomes/queries.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { type Entity, type StoredEntry, defineEntity, type ImportedLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
@@ -40,7 +40,7 @@ interface Context {
   settled: Set<number>
 }
 
-const incomes = entity<typeof importedIncome, IncomeRow, Context>({
+const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
   name: 'incomes',
   schema: importedIncome,
   read: (where, limit) => selectIncomes(inIdOrder(tables.incomes.id, where, limit)),
@@ -115,17 +115,17 @@ function checkCategoryId(
 
 /** No two commissions of an income can have the same expense. */
 function checkExpenseIds(draft: Draft<Imported>): void {
-  const wished = new Set<number>()
+  const requested = new Set<number>()
   for (const { expense_id } of draft.values.commissions ?? []) {
     if (expense_id == null) continue
-    if (wished.has(expense_id)) {
+    if (requested.has(expense_id)) {
       draft.refuse('commissions', `Invalid commissions: expense_id ${expense_id} stands twice`)
     }
-    wished.add(expense_id)
+    requested.add(expense_id)
   }
 }
 
-function storeIncomes(entries: Entry<IncomeRow>[]) {
+function storeIncomes(entries: StoredEntry<IncomeRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.incomes, rows),
@@ -142,7 +142,7 @@ function storeIncomes(entries: Entry<IncomeRow>[]) {
 function resolveLine(
   values: Imported,
   context: Context,
-  { stored }: Incoming<Imported, IncomeRow>,
+  { stored }: ImportedLine<Imported, IncomeRow>,
   now: string,
 ): IncomeRow {
   return {
@@ -156,7 +156,7 @@ function resolveLine(
 /** In the order in which they are read; a wish for an expense that cannot be granted counts as none. */
 function commissionsOf(
   { commissions }: Imported,
-  { wishes, taken, settled }: Context,
+  { wishes: requestedExpenseIds, taken: takenExpenseIds, settled: manualExpenseIds }: Context,
   stored: IncomeRow | null,
 ): IncomeRow['commissions'] {
   const expenses = new Map(stored?.commissions.map(({ id, expense_id }) => [id, expense_id]))
@@ -165,7 +165,7 @@ function commissionsOf(
       const { id, expense_id } = line
       const before = expenses.get(id) ?? null
       const isGranted =
-        expense_id != null && wishes.get(expense_id) === id && !taken.has(expense_id) && !settled.has(id)
+        expense_id != null && requestedExpenseIds.get(expense_id) === id && !takenExpenseIds.has(expense_id) && !manualExpenseIds.has(id)
       return { ...toRow(commission, line), expense_id: isGranted ? expense_id : before }
     })
     .toSorted((a, b) => a.id - b.id)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { article, body, category, file } from '../../catalogue/knowledge-base.ts'
 import { replaceRows, upsertRows } from '../../db/bulk.ts'
 import { runStatement } from '../../db/client.ts'
-import { fold } from '../../db/fold.ts'
+import { foldText } from '../../db/fold.ts'
 import { inIdOrder } from '../../db/page.ts'
 import { fieldReferences } from '../../db/references.ts'
 import { selectRows } from '../../db/statements.ts'
@@ -12,8 +12,8 @@ import { inputs, toRow } from '../../fields/derive.ts'
 import { list } from '../../fields/values.ts'
 import { presentArticle } from '../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../resources/knowledge-base/queries.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
-import { isSame } from '../merge-lines.ts'
+import { type Entity, type StoredEntry, defineEntity, type ImportedLine } from '../entity.ts'
+import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
@@ -22,7 +22,7 @@ const MAX_FILES = 1_000_000
 
 type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
 
-const categories = entity({
+const categories = defineEntity({
   name: 'knowledge_base_categories',
   schema: z.object(inputs(category)),
   read: (where, limit) =>
@@ -55,7 +55,7 @@ const importedArticle = z.object({
 
 type Imported = z.output<typeof importedArticle>
 
-const articles = entity<typeof importedArticle, ArticleRow, StoredChild[]>({
+const articles = defineEntity<typeof importedArticle, ArticleRow, StoredChild[]>({
   name: 'knowledge_base_articles',
   schema: importedArticle,
   read: (where, limit) => selectArticles(inIdOrder(tables.knowledge_base_articles.id, where, limit)),
@@ -75,12 +75,12 @@ const articles = entity<typeof importedArticle, ArticleRow, StoredChild[]>({
 
 export const knowledgeBaseEntities: Entity[] = [categories, articles]
 
-function storeArticles(entries: Entry<ArticleRow>[]) {
+function storeArticles(entries: StoredEntry<ArticleRow>[]) {
   const withFiles = entries.filter(({ row, stored }) => row.files !== stored?.files).map(({ row }) => row)
   return [
     ...upsertRows(
       tables.knowledge_base_articles,
-      entries.map(({ row }) => ({ ...row, title_search: fold(row.title) })),
+      entries.map(({ row }) => ({ ...row, title_search: foldText(row.title) })),
     ),
     ...replaceRows(
       tables.knowledge_base_files,
@@ -95,7 +95,7 @@ function storeArticles(entries: Entry<ArticleRow>[]) {
 function resolveLine(
   values: Imported,
   _: unknown,
-  { stored, current }: Incoming<Imported, ArticleRow>,
+  { stored, current }: ImportedLine<Imported, ArticleRow>,
   now: string,
 ): ArticleRow {
   return {
@@ -123,5 +123,5 @@ function filesOf(
       date_created: line.date_created ?? before.get(line.id) ?? now,
     }))
     .toSorted((a, b) => a.id - b.id)
-  return stored && isSame(list, stored.files) ? stored.files : list
+  return stored && isSameJson(list, stored.files) ? stored.files : list
 }

@@ -11,20 +11,20 @@ import {
   mergeGroup,
   resolveListing,
 } from '../../resources/listings/resolve.ts'
-import type { Found } from '../../resources/listings/rules.ts'
-import type { Incoming } from '../entity.ts'
-import { isSame } from '../merge-lines.ts'
+import type { ListingLookups } from '../../resources/listings/rules.ts'
+import type { ImportedLine } from '../entity.ts'
+import { isSameJson } from '../merge-lines.ts'
 import { datesOf } from './dates.ts'
 import type { importedListing } from './listing-schema.ts'
 
 type Imported = z.output<typeof importedListing>
-type ListingLine = Incoming<Imported, ListingRow>
+type ListingLine = ImportedLine<Imported, ListingRow>
 
 /**
  * The listing that a line makes. Of what it leaves open, code, status, the date of creation, pictures and the drawn
  * point keep their stored values in any case.
  */
-export function resolveLine(values: Imported, found: Found, line: ListingLine, now: string): ListingRow {
+export function resolveLine(values: Imported, found: ListingLookups, line: ListingLine, now: string): ListingRow {
   const { stored, current } = line
   const change = resolveListing(values, found, current)
   const panoramas = pictures(
@@ -68,7 +68,7 @@ export function resolveLine(values: Imported, found: Found, line: ListingLine, n
 /** As sent; null clears, where a line is merged; else those that are stored, the very same list. */
 function pictures<T>(sent: T[] | undefined, isCleared: boolean, stored: T[] = []): T[] {
   if (isCleared) return []
-  return !sent || isSame(sent, stored) ? stored : sent
+  return !sent || isSameJson(sent, stored) ? stored : sent
 }
 
 /** What a line that is the whole record says otherwise than a create body. */

@@ -8,17 +8,17 @@ import {
   checkListing,
   checkLocation,
   checkTexts,
-  type Found,
-  readFound,
+  type ListingLookups,
+  readLookups,
   referencesOf,
-  selectFound,
+  selectLookups,
 } from '../../resources/listings/rules.ts'
 import { matchListings } from '../../resources/requests/matches.ts'
-import { type Entity, type Entry, entity } from '../entity.ts'
+import { type Entity, type StoredEntry, defineEntity } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
 import { importedListing } from './listing-schema.ts'
 
-const listings = entity<typeof importedListing, ListingRow, Found>({
+const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups>({
   name: 'listings',
   schema: importedListing,
   groups: ['location', 'details', 'the service'],
@@ -35,7 +35,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
   ],
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    return readFound(await batch(db, selectFound(inputs, [])))
+    return readLookups(await batch(db, selectLookups(inputs, [])))
   },
   check: (draft, found, { current }) => {
     const sent = draft.values.translations?.map(({ language_id, title = null, description = null }) => ({
@@ -62,7 +62,7 @@ const listings = entity<typeof importedListing, ListingRow, Found>({
 
 export const listingEntities: Entity[] = [listings]
 
-function storeListings(entries: Entry<ListingRow>[]) {
+function storeListings(entries: StoredEntry<ListingRow>[]) {
   const rows = entries.map(({ row }) => row)
   const withPhotos = entries.filter(({ row, stored }) => row.photos !== stored?.photos).map(({ row }) => row)
   const withPanoramas = entries

@@ -11,7 +11,7 @@ import { inputs, toRow } from '../../fields/derive.ts'
 import { ids, list } from '../../fields/values.ts'
 import { presentOffer } from '../../resources/offers/present.ts'
 import { type OfferRow, selectOffers } from '../../resources/offers/queries.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { type Entity, type StoredEntry, defineEntity, type ImportedLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 import {
   checkReference,
@@ -40,7 +40,7 @@ interface Context {
   levels: NamedArea[]
 }
 
-const offers = entity<typeof importedOffer, OfferRow, Context>({
+const offers = defineEntity<typeof importedOffer, OfferRow, Context>({
   name: 'offers',
   schema: importedOffer,
   read: (where, limit) => selectOffers(inIdOrder(tables.offers.id, where, limit)),
@@ -73,7 +73,7 @@ const offers = entity<typeof importedOffer, OfferRow, Context>({
 
 export const offerEntities: Entity[] = [offers]
 
-function storeOffers(entries: Entry<OfferRow>[]) {
+function storeOffers(entries: StoredEntry<OfferRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.offers, rows),
@@ -91,7 +91,7 @@ function storeOffers(entries: Entry<OfferRow>[]) {
 function resolveLine(
   values: Imported,
   _: unknown,
-  { stored }: Incoming<Imported, OfferRow>,
+  { stored }: ImportedLine<Imported, OfferRow>,
   now: string,
 ): OfferRow {
   return {

@@ -11,14 +11,14 @@ import { type RequestRow, selectRequests } from '../../resources/requests/querie
 import { resolveRequest } from '../../resources/requests/resolve.ts'
 import {
   checkCustomFields,
-  checkWishes,
-  type Found,
-  readFound,
+  checkCriteria,
+  type RequestLookups,
+  readLookups,
   referencesOf,
-  selectFound,
+  selectLookups,
 } from '../../resources/requests/rules.ts'
 import { requestInput } from '../../resources/requests/schema.ts'
-import { type Entity, type Entry, entity, type Incoming } from '../entity.ts'
+import { type Entity, type StoredEntry, defineEntity, type ImportedLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { id, date_created, date_updated } = inputs(record)
@@ -33,7 +33,7 @@ const importedRequest = requestInput.extend({
 
 type Imported = z.output<typeof importedRequest>
 
-const requests = entity<typeof importedRequest, RequestRow, Found>({
+const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups>({
   name: 'requests',
   schema: importedRequest,
   groups: ['extra_fields'],
@@ -48,10 +48,10 @@ const requests = entity<typeof importedRequest, RequestRow, Found>({
       ...lines.map(({ values }) => values),
       ...kept.map(({ locations, subtypes }) => ({ locations, subtypes })),
     ]
-    return readFound(await batch(db, selectFound(inputs, [], null, 'any')))
+    return readLookups(await batch(db, selectLookups(inputs, [], null, 'any')))
   },
   check: (draft, found, { current }) => {
-    checkWishes(draft, found, current)
+    checkCriteria(draft, found, current)
     checkCustomFields(draft, found, current)
   },
   resolve: resolveLine,
@@ -69,8 +69,8 @@ export const requestEntities: Entity[] = [requests]
 /** Of what a line leaves open, status and the date of creation keep their stored values in any case. */
 function resolveLine(
   values: Imported,
-  found: Found,
-  { stored, current }: Incoming<Imported, RequestRow>,
+  found: RequestLookups,
+  { stored, current }: ImportedLine<Imported, RequestRow>,
   now: string,
 ): RequestRow {
   const { columns, contacts, users, tags, locations } = resolveRequest(values, found, current)
@@ -99,7 +99,7 @@ const EMPTY_ROW = {
   notes: null,
 }
 
-function storeRequests(entries: Entry<RequestRow>[]) {
+function storeRequests(entries: StoredEntry<RequestRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.requests, rows),

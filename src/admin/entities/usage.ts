@@ -8,10 +8,10 @@ import { AREAS } from '../../db/areas.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { valuesOf } from '../../db/conditions.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import type { Entry } from '../entity.ts'
+import type { StoredEntry } from '../entity.ts'
 
 /** How many records of a kind use a definition. */
-export interface Use {
+export interface UsedBy {
   id: number
   /** The option of a custom field; absent where the definition itself was asked for. */
   option?: number
@@ -33,7 +33,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 
 /** `is used by 3 contacts and 1 request`; null when nothing uses it. */
-export function describeUse(uses: Use[], id: number, option?: number): string | null {
+export function describeUse(uses: UsedBy[], id: number, option?: number): string | null {
   const found = uses.filter((use) => use.id === id && use.option === option)
   if (found.length === 0) return null
   const counts = found.map(({ kind, uses }) => `${uses} ${KINDS[kind][uses === 1 ? 0 : 1]}`)
@@ -98,12 +98,12 @@ export function usesOfOptions(options: { field: number; option: number }[]): Use
 }
 
 /** How often each of what was `asked` for is used, where it is. */
-export async function countUses(db: Database, asked: unknown[], uses: Uses, by = 'id'): Promise<Use[]> {
-  if (asked.length === 0) return []
+export async function countUses(db: Database, requested: unknown[], uses: Uses, by = 'id'): Promise<UsedBy[]> {
+  if (requested.length === 0) return []
   const columns = sql.raw(by)
   const { counts } = await batch(db, {
     counts: uses.map(([kind, select]) =>
-      sqlStatement<Use>(
+      sqlStatement<UsedBy>(
         sql`select ${columns}, ${kind} as kind, count(*) as uses from (${select}) group by ${columns}`,
       ),
     ),
@@ -121,13 +121,13 @@ function placesIn(table: string, places: string, ids: SQL): SQL {
 }
 
 /** Ids of definitions that are new. */
-export function addedIn(entries: Entry<{ id: number }>[]): number[] {
+export function addedIds(entries: StoredEntry<{ id: number }>[]): number[] {
   return entries.flatMap(({ row, stored }) => (stored ? [] : row.id))
 }
 
 /** Ids of those that come to mean something else. */
-export function alteredIn<Row extends { id: number }>(
-  entries: Entry<Row>[],
+export function alteredIds<Row extends { id: number }>(
+  entries: StoredEntry<Row>[],
   isAltered: (row: Row, stored: Row) => boolean,
 ): number[] {
   return entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))

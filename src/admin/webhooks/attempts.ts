@@ -9,7 +9,7 @@ import type { Attempt } from './send.ts'
 export const MAX_ATTEMPTS = 50
 
 /** An attempt as it is told. */
-export interface NotedAttempt {
+export interface StoredAttempt {
   date: string
   webhook_id: string
   type: 'changes' | 'test'
@@ -19,7 +19,7 @@ export interface NotedAttempt {
 }
 
 /** The statements that note an attempt and forget the oldest; they do nothing once the subscription is gone. */
-export function noteAttempt(id: number, attempt: Attempt): Statement[] {
+export function attemptStatements(id: number, attempt: Attempt): Statement[] {
   const { batch_id, type, at, status, error, milliseconds } = attempt
   const last = sql`(select max(number) from webhook_attempts where webhook_id = ${id})`
   return [
@@ -35,21 +35,21 @@ export function noteAttempt(id: number, attempt: Attempt): Statement[] {
 
 /** Notes an attempt that no batch depends on. */
 export async function storeAttempt(db: Database, id: number, attempt: Attempt): Promise<void> {
-  await batch(db, { attempt: noteAttempt(id, attempt) })
+  await batch(db, { attempt: attemptStatements(id, attempt) })
 }
 
 /** The attempts of a subscription, newest first; null when there is no such subscription. */
-export async function findAttempts(db: Database, id: number): Promise<NotedAttempt[] | null> {
+export async function findAttempts(db: Database, id: number): Promise<StoredAttempt[] | null> {
   const { webhooks, attempts } = await batch(db, {
     webhooks: sqlStatement<{ id: number }>(sql`select id from webhooks where id = ${id}`),
     attempts:
-      sqlStatement<NotedAttempt>(sql`select date, batch_id as webhook_id, type, status, error, milliseconds
+      sqlStatement<StoredAttempt>(sql`select date, batch_id as webhook_id, type, status, error, milliseconds
       from webhook_attempts where webhook_id = ${id} order by number desc`),
   })
   return webhooks.length > 0 ? attempts : null
 }
 
 /** An attempt as it is told. */
-export function presentAttempt({ batch_id, type, at, status, error, milliseconds }: Attempt): NotedAttempt {
+export function presentAttempt({ batch_id, type, at, status, error, milliseconds }: Attempt): StoredAttempt {
   return { date: formatDateTime(new Date(at)), webhook_id: batch_id, type, status, error, milliseconds }
 }

@@ -4,12 +4,12 @@
  */
 import { type Database, database } from '../../db/client.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { TOO_OLD } from '../../resources/changes/queries.ts'
-import { type Batch, claim, type Due, findDue, type Outcome, type Sequel, settle, tend } from './batches.ts'
-import { type Pace, REAL_PACE, send } from './send.ts'
+import { CURSOR_TOO_OLD } from '../../resources/changes/queries.ts'
+import { type Batch, leaseBatch, type DueWebhooks, findDue, type Outcome, type RetryDecision, acknowledge, findDueAndTidy } from './batches.ts'
+import { type Pace, REAL_TIMING, sendWebhook } from './send.ts'
 
 /** What one run may take. */
-export interface Limits {
+export interface DeliveryLimits {
   /** Most batches, of all subscriptions together. */
   batches: number
   /** How long it begins new ones, in milliseconds. */
@@ -20,18 +20,18 @@ export interface Limits {
  * Behind an answer Cloudflare leaves 30 seconds, of which the last attempt may take ten. As many batches as there may be
  * subscriptions: a batch takes six queries and a request, of the thousand that an invocation has.
  */
-export const AFTER_WRITE: Limits = { batches: 100, time: 15_000 }
+export const AFTER_WRITE_LIMITS: DeliveryLimits = { batches: 100, time: 15_000 }
 /** The next run begins in a minute. */
-export const CLOCK: Limits = { batches: 80, time: 40_000 }
+export const CRON_LIMITS: DeliveryLimits = { batches: 80, time: 40_000 }
 /** In the same invocation of the clock. */
-const AFTER_MATCHING: Limits = { batches: 20, time: 15_000 }
+const AFTER_MATCHING_LIMITS: DeliveryLimits = { batches: 20, time: 15_000 }
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** Milliseconds until the next attempt, by how many have failed: 5 s, 30 s, …, then every 6 hours for 3 days. */
-const PAUSES = [
+const RETRY_DELAYS = [
   5 * SECOND,
   30 * SECOND,
   2 * MINUTE,
@@ -42,38 +42,38 @@ const PAUSES = [
 ]
 
 /** What the service notes of a subscription that it gives up. */
-export const GIVEN_UP = `Not delivered in ${PAUSES.length + 1} attempts`
-export const GONE = 'The receiver answered 410'
+export const GAVE_UP_REASON = `Not delivered in ${RETRY_DELAYS.length + 1} attempts`
+export const GONE_REASON = 'The receiver answered 410'
 
 /** Deliveries side by side: an invocation has six connections. */
-const LANES = 6
+const MAX_PARALLEL = 6
 
 /** The work of the clock: delivers what was left, and whatever is due. Never throws. */
-export async function deliverLeft(env: Env, pace: Pace = REAL_PACE, limits: Limits = CLOCK): Promise<void> {
-  await deliverTo(env, tend, limits, pace)
+export async function deliverByCron(env: Env, pace: Pace = REAL_TIMING, limits: DeliveryLimits = CRON_LIMITS): Promise<void> {
+  await deliverTo(env, findDueAndTidy, limits, pace)
 }
 
 /** Delivers what is due after a write. Never throws; false when nobody wants to be told of anything. */
-export async function deliverDue(
+export async function deliverAfterWrite(
   env: Env,
-  pace: Pace = REAL_PACE,
-  limits: Limits = AFTER_WRITE,
+  pace: Pace = REAL_TIMING,
+  limits: DeliveryLimits = AFTER_WRITE_LIMITS,
 ): Promise<boolean> {
   const due = await deliverTo(env, findDue, limits, pace)
-  return !due?.isQuiet
+  return !due?.hasNoneEnabled
 }
 
 /** Delivers what the clock has matched, which `deliverLeft` may have come too early for. Never throws. */
-export async function deliverMatched(env: Env): Promise<void> {
-  await deliverTo(env, findDue, AFTER_MATCHING, REAL_PACE)
+export async function deliverAfterMatching(env: Env): Promise<void> {
+  await deliverTo(env, findDue, AFTER_MATCHING_LIMITS, REAL_TIMING)
 }
 
-type Finding = (db: Database, now: number) => Promise<Due>
+type FindDue = (db: Database, now: number) => Promise<DueWebhooks>
 
-async function deliverTo(env: Env, find: Finding, limits: Limits, pace: Pace): Promise<Due | null> {
+async function deliverTo(env: Env, find: FindDue, limits: DeliveryLimits, pace: Pace): Promise<DueWebhooks | null> {
   try {
     const due = await find(database(env), pace.now())
-    if (due.ids.length > 0) await new Run(env, due.ids, limits, pace).finish()
+    if (due.ids.length > 0) await new DeliveryRun(env, due.ids, limits, pace).finish()
     return due
   } catch (error) {
     log('error', { work: 'webhooks', ...describeFailure(error) })
@@ -82,7 +82,7 @@ async function deliverTo(env: Env, find: Finding, limits: Limits, pace: Pace): P
 }
 
 /** One run: who is still to be told, and what it may yet take. */
-class Run {
+class DeliveryRun {
   readonly #env: Env
   readonly #db: Database
   readonly #pace: Pace
@@ -91,7 +91,7 @@ class Run {
   /** Subscriptions, and the moment from which on each is due. */
   readonly #waiting: { id: number; at: number }[]
 
-  constructor(env: Env, ids: number[], { batches, time }: Limits, pace: Pace) {
+  constructor(env: Env, ids: number[], { batches, time }: DeliveryLimits, pace: Pace) {
     const now = pace.now()
     this.#env = env
     this.#db = database(env)
@@ -102,7 +102,7 @@ class Run {
   }
 
   async finish(): Promise<void> {
-    await Promise.all(Array.from({ length: Math.min(LANES, this.#waiting.length) }, () => this.#runLane()))
+    await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL, this.#waiting.length) }, () => this.#runLane()))
   }
 
   /** Those that are to be tried again wait behind all others. */
@@ -124,13 +124,13 @@ class Run {
   /** Delivers batch after batch, until one fails or all is told. Gives the moment of the next attempt, null for none. */
   async #deliverAll(id: number): Promise<number | null> {
     let again: number | null = null
-    let next = this.#mayGoOn() ? await claim(this.#db, id, this.#pace.now()) : null
+    let next = this.#mayGoOn() ? await leaseBatch(this.#db, id, this.#pace.now()) : null
     while (next) {
       this.#batches--
       const outcome = await this.#tryBatch(next)
       if (outcome.kind === 'failed' && 'next' in outcome.sequel) again = outcome.sequel.next
-      const settled = await settle(this.#db, next, outcome, this.#pace.now(), this.#mayGoOn())
-      if (settled.counts) tellDisabled(id, outcome)
+      const settled = await acknowledge(this.#db, next, outcome, this.#pace.now(), this.#mayGoOn())
+      if (settled.counts) logDisabled(id, outcome)
       next = settled.next
     }
     return again
@@ -140,7 +140,7 @@ class Run {
     if (batch.isTooOld) return { kind: 'too old' }
     if (batch.data === null) return { kind: 'moved' }
     const { batch_id, data, failures } = batch
-    const attempt = await send(this.#env, batch, { batch_id, type: 'changes', data }, this.#pace)
+    const attempt = await sendWebhook(this.#env, batch, { batch_id, type: 'changes', data }, this.#pace)
     if (attempt.error === null) return { kind: 'delivered', attempt }
     return { kind: 'failed', attempt, sequel: afterFailure(failures + 1, attempt.status, this.#pace.now()) }
   }
@@ -154,21 +154,21 @@ class Run {
  * When a failed delivery is tried again, if it is.
  * @param failures attempts that have failed so far, this one included
  */
-export function afterFailure(failures: number, status: number | null, now: number): Sequel {
-  if (status === 410) return { disabled: GONE }
-  const pause = PAUSES[failures - 1]
-  return pause === undefined ? { disabled: GIVEN_UP } : { next: now + pause }
+export function afterFailure(failures: number, status: number | null, now: number): RetryDecision {
+  if (status === 410) return { disabled: GONE_REASON }
+  const pause = RETRY_DELAYS[failures - 1]
+  return pause === undefined ? { disabled: GAVE_UP_REASON } : { next: now + pause }
 }
 
 /** An operator wants to know of a subscription that is given up. */
-function tellDisabled(id: number, outcome: Outcome): void {
-  const reason = reasonOf(outcome)
+function logDisabled(id: number, outcome: Outcome): void {
+  const reason = disabledReason(outcome)
   if (!reason) return
   const last = outcome.kind === 'failed' ? { last_error: outcome.attempt.error } : {}
   log('error', { work: 'webhooks', webhook: id, disabled: reason, ...last })
 }
 
-function reasonOf(outcome: Outcome): string | null {
-  if (outcome.kind === 'too old') return TOO_OLD
+function disabledReason(outcome: Outcome): string | null {
+  if (outcome.kind === 'too old') return CURSOR_TOO_OLD
   return outcome.kind === 'failed' && 'disabled' in outcome.sequel ? outcome.sequel.disabled : null
 }

@@ -37,7 +37,7 @@ async function readHeads(reader: ReadableStreamDefaultReader<Uint8Array>, signal
     const { done, value } = await withDeadline(signal, reader.read())
     if (done) return null
     read += value.length
-    heads = withoutInterim(heads + decoder.decode(value, { stream: true }))
+    heads = dropInterim(heads + decoder.decode(value, { stream: true }))
     const [, status] = STATUS_LINE.exec(heads) ?? []
     if (status && !isInterim(Number(status))) return Number(status)
   }
@@ -45,7 +45,7 @@ async function readHeads(reader: ReadableStreamDefaultReader<Uint8Array>, signal
 }
 
 /** The text behind the interim heads that are complete. */
-function withoutInterim(heads: string): string {
+function dropInterim(heads: string): string {
   let rest = heads
   for (;;) {
     const [, status] = STATUS_LINE.exec(rest) ?? []

@@ -5,19 +5,19 @@ import type { Draft } from '../../http/check.ts'
 import {
   deleted,
   deletedBody,
-  item,
-  itemBody,
-  lookup,
+  replyWithRecord,
+  recordBody,
+  replyWithLookup,
   lookupBody,
-  updated,
+  updatedReply,
   updatedBody,
 } from '../../http/envelope.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { Router } from '../../http/router.ts'
-import { findCursor, isTooOld, TOO_OLD } from '../../resources/changes/queries.ts'
+import { findCursor, isCursorTooOld, CURSOR_TOO_OLD } from '../../resources/changes/queries.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { ADDRESS_RULE, parseAddress, TOO_LONG } from './address.ts'
-import { noticeWebhooks } from './after-write.ts'
+import { WEBHOOK_URL_RULE, parseWebhookUrl, TOO_LONG } from './address.ts'
+import { forgetQuiet } from './after-write.ts'
 import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
 import {
   newWebhook,
@@ -28,8 +28,8 @@ import {
   webhookInput,
   webhookUpdate,
 } from './schema.ts'
-import { makeSecret, seal } from './secrets.ts'
-import { newBatchId, REAL_PACE, send } from './send.ts'
+import { makeSecret, encryptSecret } from './secrets.ts'
+import { newBatchId, REAL_TIMING, sendWebhook } from './send.ts'
 import {
   createWebhook,
   type FoundWebhooks,
@@ -53,8 +53,8 @@ webhookRoutes.post(
       'Whatever enters `/api/changes` from now on is sent to the address within seconds, signed with the secret that the ' +
       `answer alone tells. At most ${MAX_WEBHOOKS} subscriptions. See [Webhooks](/docs/webhooks.md).`,
     body: webhookInput,
-    reply: itemBody(newWebhook),
-    errors: { 409: TOO_MANY_WEBHOOKS, 410: TOO_OLD },
+    reply: recordBody(newWebhook),
+    errors: { 409: TOO_MANY_WEBHOOKS, 410: CURSOR_TOO_OLD },
   },
   async (c, input) => {
     const draft = await input.body()
@@ -67,12 +67,12 @@ webhookRoutes.post(
       url,
       resources: resources ?? null,
       description: description ?? null,
-      secret: await seal(c.env, secret),
+      secret: await encryptSecret(c.env, secret),
       cursor,
     })
-    noticeWebhooks(c.env)
+    forgetQuiet(c.env)
     const { row, feed } = onlyOne(stored)
-    return item(c, presentNewWebhook(row, feed.deployment, secret))
+    return replyWithRecord(c, presentNewWebhook(row, feed.deployment, secret))
   },
 )
 
@@ -86,7 +86,7 @@ webhookRoutes.get(
   },
   async (c) => {
     const { rows, feed } = await findWebhooks(database(c.env))
-    return lookup(
+    return replyWithLookup(
       c,
       rows.map((row) => presentWebhook(row, feed.deployment)),
     )
@@ -99,11 +99,11 @@ webhookRoutes.get(
     summary: 'Read a subscription',
     resource: RESOURCE,
     description: 'How far it has got, whether it fails, and why it was disabled.',
-    reply: itemBody(webhook),
+    reply: recordBody(webhook),
   },
   async (c, input) => {
     const { row, feed } = await requireWebhook(c.env, input.id())
-    return item(c, presentWebhook(row, feed.deployment))
+    return replyWithRecord(c, presentWebhook(row, feed.deployment))
   },
 )
 
@@ -117,7 +117,7 @@ webhookRoutes.put(
       'that is 410: let the receiver read everything anew, and name the cursor that it got as `after`.',
     body: webhookUpdate,
     reply: updatedBody,
-    errors: { 410: TOO_OLD },
+    errors: { 410: CURSOR_TOO_OLD },
   },
   async (c, input) => {
     const draft = await input.body()
@@ -127,10 +127,10 @@ webhookRoutes.put(
     const { after, ...columns } = draft.complete()
     const db = database(c.env)
     const cursor = typeof after === 'string' ? await findCursor(db, after) : undefined
-    if (columns.enabled && !cursor && isTooOld(row, feed)) throw new ApiError(410, TOO_OLD)
+    if (columns.enabled && !cursor && isCursorTooOld(row, feed)) throw new ApiError(410, CURSOR_TOO_OLD)
     if (!(await updateWebhook(db, id, { ...columns, cursor }))) throw notFound(RESOURCE)
-    noticeWebhooks(c.env)
-    return c.json(updated(id))
+    forgetQuiet(c.env)
+    return c.json(updatedReply(id))
   },
 )
 
@@ -158,14 +158,14 @@ webhookRoutes.post(
     description:
       'The answer alone tells the new secret. For 24 hours deliveries carry two signatures, of the new one and of the one ' +
       'before. What waits for a retry is sent at once.',
-    reply: itemBody(newWebhook),
+    reply: recordBody(newWebhook),
   },
   async (c, input) => {
     const id = input.id()
     const secret = makeSecret()
-    const sealed = await seal(c.env, secret)
-    const { row, feed } = onlyOne(await rotateSecret(database(c.env), id, sealed, REAL_PACE.now()))
-    return item(c, presentNewWebhook(row, feed.deployment, secret))
+    const sealed = await encryptSecret(c.env, secret)
+    const { row, feed } = onlyOne(await rotateSecret(database(c.env), id, sealed, REAL_TIMING.now()))
+    return replyWithRecord(c, presentNewWebhook(row, feed.deployment, secret))
   },
 )
 
@@ -178,15 +178,15 @@ webhookRoutes.post(
     description:
       'Sends `{"type": "test", "timestamp": …, "data": []}` and tells how that went, also of a disabled subscription. Changes ' +
       'nothing but the log of attempts.',
-    reply: itemBody(webhookAttempt),
+    reply: recordBody(webhookAttempt),
   },
   async (c, input) => {
     const id = input.id()
     const { row } = await requireWebhook(c.env, id)
     const message = { batch_id: newBatchId(), type: 'test', data: '[]' } as const
-    const attempt = await send(c.env, row, message, REAL_PACE)
+    const attempt = await sendWebhook(c.env, row, message, REAL_TIMING)
     await storeAttempt(database(c.env), id, attempt)
-    return item(c, presentAttempt(attempt))
+    return replyWithRecord(c, presentAttempt(attempt))
   },
 )
 
@@ -202,7 +202,7 @@ webhookRoutes.get(
   async (c, input) => {
     const attempts = await findAttempts(database(c.env), input.id())
     if (!attempts) throw notFound(RESOURCE)
-    return lookup(c, attempts)
+    return replyWithLookup(c, attempts)
   },
 )
 
@@ -221,8 +221,8 @@ function onlyOne({ rows: [row], feed }: FoundWebhooks) {
 function checkAddress(env: Env, draft: Draft<{ url?: string }>): void {
   const { values } = draft
   if (values.url === undefined) return
-  const address = parseAddress(values.url, env)
-  if (address === null) draft.refuse('url', `Invalid url: ${ADDRESS_RULE}`)
+  const address = parseWebhookUrl(values.url, env)
+  if (address === null) draft.refuse('url', `Invalid url: ${WEBHOOK_URL_RULE}`)
   // Escaping can make it longer than what was sent.
   else if (address.length > LONG_URL) draft.refuse('url', `Invalid url: ${TOO_LONG}`)
   else values.url = address

@@ -21,13 +21,13 @@ export function makeSecret(): string {
 }
 
 /** The bytes to sign with. */
-export function keyOf(secret: string): Uint8Array {
+export function signingKeyOf(secret: string): Uint8Array {
   return Buffer.from(secret.slice(PREFIX.length), 'base64')
 }
 
 /** What the database may hold of a secret. */
-export async function seal(env: Keys, secret: string): Promise<string> {
-  const [material] = materialsOf(env)
+export async function encryptSecret(env: Keys, secret: string): Promise<string> {
+  const [material] = keyMaterials(env)
   if (!material) throw new Error('Neither WEBHOOK_SECRET_KEY nor ADMIN_TOKEN is set')
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
   const text = new TextEncoder().encode(secret)
@@ -36,10 +36,10 @@ export async function seal(env: Keys, secret: string): Promise<string> {
 }
 
 /** The secret that was sealed; null when the deployment has other secrets by now. */
-export async function open(env: Keys, sealed: string): Promise<string | null> {
+export async function decryptSecret(env: Keys, sealed: string): Promise<string | null> {
   const bytes = Buffer.from(sealed, 'base64')
   const [iv, text] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)]
-  for (const material of materialsOf(env)) {
+  for (const material of keyMaterials(env)) {
     try {
       const key = await deriveKey(material)
       return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, text))
@@ -50,7 +50,7 @@ export async function open(env: Keys, sealed: string): Promise<string | null> {
   return null
 }
 
-function materialsOf({ WEBHOOK_SECRET_KEY, ADMIN_TOKEN }: Keys): string[] {
+function keyMaterials({ WEBHOOK_SECRET_KEY, ADMIN_TOKEN }: Keys): string[] {
   return [WEBHOOK_SECRET_KEY, ADMIN_TOKEN].flatMap((secret) => secret || [])
 }
 

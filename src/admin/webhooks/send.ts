@@ -5,12 +5,12 @@
 import { createHmac } from 'node:crypto'
 import { API_VERSION } from '../../http/version.ts'
 import { withDeadline } from '../../net/deadline.ts'
-import { isAllowedAddress } from './address.ts'
+import { isAllowedWebhookUrl } from './address.ts'
 import { isInterim, readFinalStatus } from './final-status.ts'
-import { keyOf, open } from './secrets.ts'
+import { signingKeyOf, decryptSecret } from './secrets.ts'
 
 /** How long a receiver may take to answer, in milliseconds. */
-const ANSWER_LIMIT = 10_000
+const REPLY_TIMEOUT_MS = 10_000
 
 /** The clock that deliveries go by; tests have their own. */
 export interface Pace {
@@ -18,13 +18,13 @@ export interface Pace {
   now: () => number
   wait: (milliseconds: number) => Promise<void>
   /** How long a receiver may take to answer, in milliseconds. */
-  answerLimit: number
+  replyTimeout: number
 }
 
-export const REAL_PACE: Pace = {
+export const REAL_TIMING: Pace = {
   now: () => Date.now(),
   wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  answerLimit: ANSWER_LIMIT,
+  replyTimeout: REPLY_TIMEOUT_MS,
 }
 
 /** What is read of an answer, so that its connection can be used again: bytes, and milliseconds. */
@@ -32,16 +32,16 @@ const MAX_READ = 1024
 const READ_LIMIT = 1_000
 
 /** The texts of attempts that failed. */
-export const ERRORS = {
+export const ATTEMPT_ERRORS = {
   address: 'The address is not allowed',
   secret: 'The secret cannot be read, as the secrets of the deployment were changed: rotate it',
   redirect: 'Redirects are not followed',
-  time: `No answer within ${ANSWER_LIMIT / 1000} seconds`,
+  time: `No answer within ${REPLY_TIMEOUT_MS / 1000} seconds`,
   connection: 'No connection, or it broke off',
 } as const
 
 /** The text of an attempt that got interim answers (1xx) alone. */
-export const interimOnly = (status: number) => `The receiver answered ${status}, and no final status followed`
+export const interimOnlyError = (status: number) => `The receiver answered ${status}, and no final status followed`
 
 /** To whom, and how it is signed: columns of a subscription. */
 export interface Receiver {
@@ -73,11 +73,11 @@ export interface Attempt {
 }
 
 /** Sends a message. Never throws; whatever the receiver says but its status is kept nowhere. */
-export async function send(env: Env, to: Receiver, message: Message, pace: Pace): Promise<Attempt> {
+export async function sendWebhook(env: Env, to: Receiver, message: Message, pace: Pace): Promise<Attempt> {
   const { batch_id, type } = message
   const at = pace.now()
   const begun = Date.now()
-  const outcome = await attempt(env, to, message, pace, at)
+  const outcome = await attemptDelivery(env, to, message, pace, at)
   return { batch_id, type, at, ...outcome, milliseconds: Date.now() - begun }
 }
 
@@ -86,19 +86,19 @@ export function newBatchId(): string {
   return `msg_${crypto.randomUUID().replaceAll('-', '')}`
 }
 
-async function attempt(env: Env, to: Receiver, { batch_id, type, data }: Message, pace: Pace, at: number) {
-  if (!isAllowedAddress(to.url, env)) return failed(ERRORS.address)
+async function attemptDelivery(env: Env, to: Receiver, { batch_id, type, data }: Message, pace: Pace, at: number) {
+  if (!isAllowedWebhookUrl(to.url, env)) return failedAttempt(ATTEMPT_ERRORS.address)
   const secrets = await openSecrets(env, to, at)
-  if (secrets.length === 0) return failed(ERRORS.secret)
+  if (secrets.length === 0) return failedAttempt(ATTEMPT_ERRORS.secret)
   const body = `{"type":"${type}","timestamp":"${new Date(at).toISOString()}","data":${data}}`
   const seconds = String(Math.floor(at / 1000))
   const signed = `${batch_id}.${seconds}.${body}`
-  return post(to.url, body, pace.answerLimit, {
+  return post(to.url, body, pace.replyTimeout, {
     'Content-Type': 'application/json',
     'User-Agent': `Estia/${API_VERSION}`,
     'webhook-id': batch_id,
     'webhook-timestamp': seconds,
-    'webhook-signature': secrets.map((secret) => `v1,${signature(secret, signed)}`).join(' '),
+    'webhook-signature': secrets.map((secret) => `v1,${sign(secret, signed)}`).join(' '),
   })
 }
 
@@ -106,12 +106,12 @@ async function attempt(env: Env, to: Receiver, { batch_id, type, data }: Message
 async function openSecrets(env: Env, to: Receiver, at: number): Promise<string[]> {
   const { secret, old_secret, old_secret_expires } = to
   const isOldGood = old_secret !== null && (old_secret_expires ?? 0) > at
-  const found = await Promise.all([secret, ...(isOldGood ? [old_secret] : [])].map((one) => open(env, one)))
+  const found = await Promise.all([secret, ...(isOldGood ? [old_secret] : [])].map((one) => decryptSecret(env, one)))
   return found.filter((one) => one !== null)
 }
 
-function signature(secret: string, text: string): string {
-  return createHmac('sha256', keyOf(secret)).update(text).digest('base64')
+function sign(secret: string, text: string): string {
+  return createHmac('sha256', signingKeyOf(secret)).update(text).digest('base64')
 }
 
 /** @param limit milliseconds until there has to be an answer */
@@ -122,22 +122,22 @@ async function post(url: string, body: string, limit: number, headers: Record<st
     const answer = await withDeadline(signal, request)
     if (isInterim(answer.status)) {
       const final = await readFinalStatus(answer, signal)
-      return final ? outcomeOf(final) : { status: answer.status, error: interimOnly(answer.status) }
+      return final ? outcomeOf(final) : { status: answer.status, error: interimOnlyError(answer.status) }
     }
-    await passOver(answer)
+    await discardBody(answer)
     return outcomeOf(answer.status)
   } catch {
-    return failed(signal.aborted ? ERRORS.time : ERRORS.connection)
+    return failedAttempt(signal.aborted ? ATTEMPT_ERRORS.time : ATTEMPT_ERRORS.connection)
   }
 }
 
 function outcomeOf(status: number): { status: number; error: string | null } {
   if (status >= 200 && status < 300) return { status, error: null }
-  return { status, error: status >= 300 && status < 400 ? ERRORS.redirect : `Answer ${status}` }
+  return { status, error: status >= 300 && status < 400 ? ATTEMPT_ERRORS.redirect : `Answer ${status}` }
 }
 
 /** Reads the little that answers say. What is longer, or hangs, is broken off. */
-async function passOver({ body }: Response): Promise<void> {
+async function discardBody({ body }: Response): Promise<void> {
   if (!body) return
   const reader = body.getReader()
   const signal = AbortSignal.timeout(READ_LIMIT)
@@ -154,6 +154,6 @@ async function passOver({ body }: Response): Promise<void> {
   reader.cancel().catch(() => undefined)
 }
 
-function failed(error: string): { status: null; error: string } {
+function failedAttempt(error: string): { status: null; error: string } {
   return { status: null, error }
 }

@@ -6,7 +6,7 @@ import { webhooks } from '../../db/tables/webhooks.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Cursor } from '../../resources/changes/cursor.ts'
-import { type Feed, feedOf, selectFeed } from '../../resources/changes/queries.ts'
+import { type ChangeFeed, readChangeFeed, selectChangeFeed } from '../../resources/changes/queries.ts'
 import { revokedLease } from './batches.ts'
 
 export type StoredWebhook = typeof webhooks.$inferSelect
@@ -16,10 +16,10 @@ export const MAX_WEBHOOKS = 100
 export const TOO_MANY_WEBHOOKS = `Too many webhooks: at most ${MAX_WEBHOOKS} are kept`
 
 /** How long the old secret signs as well, in milliseconds. */
-export const OVERLAP = 24 * 60 * 60 * 1000
+export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
 
 /** What a new subscription is made of. */
-export interface Wanted {
+export interface NewWebhook {
   url: string
   resources: string[] | null
   description: string | null
@@ -32,22 +32,22 @@ export interface Wanted {
 /** The subscriptions, and what is known of the feed that they follow. */
 export interface FoundWebhooks {
   rows: StoredWebhook[]
-  feed: Feed
+  feed: ChangeFeed
 }
 
 /** Every subscription, the oldest first; with an id that one, if there is one. */
 export async function findWebhooks(db: Database, id?: number): Promise<FoundWebhooks> {
   const { rows, feed } = await batch(db, selectFound(id === undefined ? sql`true` : sql`id = ${id}`))
-  return { rows, feed: feedOf(feed) }
+  return { rows, feed: readChangeFeed(feed) }
 }
 
 function selectFound(where: SQL) {
-  return { rows: selectRows(webhooks, sql`where ${where} order by id`), feed: selectFeed() }
+  return { rows: selectRows(webhooks, sql`where ${where} order by id`), feed: selectChangeFeed() }
 }
 
 /** Stores a subscription and gives it back. Throws 409 where there are too many. */
-export async function createWebhook(db: Database, wanted: Wanted): Promise<FoundWebhooks> {
-  const { url, resources, description, secret, cursor } = wanted
+export async function createWebhook(db: Database, input: NewWebhook): Promise<FoundWebhooks> {
+  const { url, resources, description, secret, cursor } = input
   // In the statement itself, so that nothing is written between the present and the subscription.
   const position = cursor ? sql`${cursor.position}` : sql`(select ifnull(max(cursor), 0) from changes)`
   const { made, rows, feed } = await batch(db, {
@@ -62,11 +62,11 @@ export async function createWebhook(db: Database, wanted: Wanted): Promise<Found
     ...selectFound(sql`id = (select max(id) from webhooks)`),
   })
   if (made.length === 0) throw new ApiError(409, TOO_MANY_WEBHOOKS)
-  return { rows, feed: feedOf(feed) }
+  return { rows, feed: readChangeFeed(feed) }
 }
 
 /** What an update sets; absent: as it is. */
-export interface Changes {
+export interface WebhookChanges {
   url?: string
   resources?: string[] | null
   description?: string | null
@@ -82,7 +82,7 @@ export interface Changes {
 export async function updateWebhook(
   db: Database,
   id: number,
-  { cursor, ...columns }: Changes,
+  { cursor, ...columns }: WebhookChanges,
 ): Promise<boolean> {
   const { url, resources, enabled } = columns
   const isFresh = enabled === true || url !== undefined || resources !== undefined || cursor !== undefined
@@ -111,10 +111,10 @@ export async function rotateSecret(
 ): Promise<FoundWebhooks> {
   const { rows, feed } = await batch(db, {
     rotated: sqlStatement(sql`update webhooks set secret = ${secret}, old_secret = secret,
-      old_secret_expires = ${now + OVERLAP}, failures = 0, error = null, next_attempt = null where id = ${id}`),
+      old_secret_expires = ${now + SECRET_OVERLAP_MS}, failures = 0, error = null, next_attempt = null where id = ${id}`),
     ...selectFound(sql`id = ${id}`),
   })
-  return { rows, feed: feedOf(feed) }
+  return { rows, feed: readChangeFeed(feed) }
 }
 
 /** Removes a subscription and what is known of it; false when there is none. */

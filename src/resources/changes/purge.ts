@@ -4,14 +4,14 @@ import { batch, type Database, database, runStatement } from '../../db/client.ts
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { log } from '../../http/log.ts'
-import { letOthersIn } from '../../http/turns.ts'
+import { yieldToEventLoop } from '../../http/turns.ts'
 
 /** How long a tombstone lives, in milliseconds. */
-const LIFE = 90 * 24 * 60 * 60 * 1000
+const RETENTION = 90 * 24 * 60 * 60 * 1000
 /** Entries looked at in one transaction. */
-const PORTION = 5000
+const CHUNK_ROWS = 5000
 /** Most portions of one run; the next run goes on from there. */
-const MAX_PORTIONS = 100
+const MAX_CHUNKS = 100
 
 /**
  * Removes tombstones older than 90 days. Dates grow with cursors, so it looks at each entry once, on the day when it is
@@ -20,27 +20,27 @@ const MAX_PORTIONS = 100
 export async function purgeChanges(
   env: Env,
   now = new Date(),
-  { portions = MAX_PORTIONS, size = PORTION } = {},
+  { portions = MAX_CHUNKS, size = CHUNK_ROWS } = {},
 ): Promise<void> {
   const db = database(env)
-  const before = formatDateTime(new Date(now.getTime() - LIFE))
+  const before = formatDateTime(new Date(now.getTime() - RETENTION))
   let purged = 0
   for (let portion = 0; portion < portions; portion++) {
-    await letOthersIn()
-    const found = await findOld(db, before, size)
+    await yieldToEventLoop()
+    const found = await findOldTombstones(db, before, size)
     if (!found) break
-    purged += await forget(db, found)
+    purged += await deleteTombstones(db, found)
   }
   log('info', { job: 'purge of changes', purged })
 }
 
 /** Cursors of entries that were not examined yet and are old enough: behind `from`, up to `upTo`. */
-interface Portion {
+interface Chunk {
   from: number
   upTo: number
 }
 
-async function findOld(db: Database, before: string, size: number): Promise<Portion | null> {
+async function findOldTombstones(db: Database, before: string, size: number): Promise<Chunk | null> {
   const selecting = sqlStatement<{ from: number; upTo: number | null }>(sql`
     with next as materialized (
       select cursor, date from changes
@@ -53,7 +53,7 @@ async function findOld(db: Database, before: string, size: number): Promise<Port
 }
 
 /** Removes the tombstones of a portion, and notes the last of them, in one transaction. */
-async function forget(db: Database, { from, upTo }: Portion): Promise<number> {
+async function deleteTombstones(db: Database, { from, upTo }: Chunk): Promise<number> {
   const old = sql`from changes where cursor > ${from} and cursor <= ${upTo} and change = 'deleted'`
   const { removed } = await batch(db, {
     noted: sqlStatement(sql`update change_feed set examined = max(examined, ${upTo}),

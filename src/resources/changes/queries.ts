@@ -6,10 +6,10 @@ import { ApiError, invalid } from '../../http/errors.ts'
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts'
 
 /** The text of 410. */
-export const TOO_OLD = 'Cursor too old: read everything anew'
+export const CURSOR_TOO_OLD = 'Cursor too old: read everything anew'
 
 /** What a reader wants of the feed. */
-export interface Wanted {
+export interface ChangeCriteria {
   /** Where it stopped; null: it begins at the beginning. */
   after: string | null
   resources: readonly string[]
@@ -19,7 +19,7 @@ export interface Wanted {
   mayLag: boolean
 }
 
-export interface Entry {
+export interface ChangeEntry {
   cursor: string
   resource: string
   id: number
@@ -27,8 +27,8 @@ export interface Entry {
   date: string
 }
 
-export interface Changes {
-  entries: Entry[]
+export interface ChangesPage {
+  entries: ChangeEntry[]
   /** Where to go on. */
   next: string
   /** Whether there are further entries right now. */
@@ -36,7 +36,7 @@ export interface Changes {
 }
 
 /** What is known of the feed as a whole. */
-export interface Feed {
+export interface ChangeFeed {
   deployment: string
   /** The highest cursor of a tombstone that is gone. */
   purged: number
@@ -48,16 +48,16 @@ export interface Feed {
  * all resources, so that who reads a few does not look at the others again. Throws 400 for a cursor that is none of
  * this deployment, and 410.
  */
-export async function findChanges(db: Database, wanted: Wanted): Promise<Changes> {
-  const { after, resources, limit } = wanted
+export async function findChanges(db: Database, criteria: ChangeCriteria): Promise<ChangesPage> {
+  const { after, resources, limit } = criteria
   // One more than wanted, to know whether there are more.
   const { known, found } = await batch(db, {
-    known: selectFeed(),
-    found: selectEntries(positionOf(after), resources, limit + 1),
+    known: selectChangeFeed(),
+    found: selectEntries(positionAfter(after), resources, limit + 1),
   })
-  const feed = feedOf(known)
+  const feed = readChangeFeed(known)
   const { deployment } = feed
-  const { position, floor } = cursorOf(wanted, feed)
+  const { position, floor } = parseAfter(criteria, feed)
   const more = found.length > limit
   const entries = found.slice(0, limit).map(({ cursor, ...entry }) => ({
     cursor: formatCursor(deployment, { position: cursor, floor }),
@@ -70,27 +70,27 @@ export async function findChanges(db: Database, wanted: Wanted): Promise<Changes
 
 /** The place in the feed that the text `after` stands for. Throws 400 for one that is no cursor of this deployment, and 410. */
 export async function findCursor(db: Database, after: string): Promise<Cursor> {
-  return cursorOf({ after, mayLag: false }, feedOf(await runStatement(db, selectFeed())))
+  return parseAfter({ after, mayLag: false }, readChangeFeed(await runStatement(db, selectChangeFeed())))
 }
 
 /** The statement that tells of the feed, and what it tells. */
-export function selectFeed(): Statement<Feed> {
+export function selectChangeFeed(): Statement<ChangeFeed> {
   return sqlStatement(sql`select deployment, purged, (select ifnull(max(cursor), 0) from changes) as newest
     from change_feed`)
 }
 
-export function feedOf([feed]: Feed[]): Feed {
+export function readChangeFeed([feed]: ChangeFeed[]): ChangeFeed {
   if (!feed) throw new Error('The database has no change_feed')
   return feed
 }
 
 /** Whether tombstones are gone that a reader at `cursor` would have needed. */
-export function isTooOld({ position, floor }: Cursor, { purged }: Pick<Feed, 'purged'>): boolean {
+export function isCursorTooOld({ position, floor }: Cursor, { purged }: Pick<ChangeFeed, 'purged'>): boolean {
   return Math.max(position, floor) < purged
 }
 
 /** Where the text `after` says to go on, before it is known whether it may. */
-function positionOf(after: string | null): number {
+function positionAfter(after: string | null): number {
   return (after && parseCursor(after.slice(0, DEPLOYMENT_LENGTH), after)?.position) || 0
 }
 
@@ -98,7 +98,7 @@ function positionOf(after: string | null): number {
 const DEPLOYMENT_LENGTH = 12
 
 /** Throws 400 and 410. */
-function cursorOf({ after, mayLag }: Pick<Wanted, 'after' | 'mayLag'>, feed: Feed): Cursor {
+function parseAfter({ after, mayLag }: Pick<ChangeCriteria, 'after' | 'mayLag'>, feed: ChangeFeed): Cursor {
   const { deployment, newest } = feed
   if (after === null) return { position: 0, floor: newest }
   const cursor = parseCursor(deployment, after)
@@ -106,7 +106,7 @@ function cursorOf({ after, mayLag }: Pick<Wanted, 'after' | 'mayLag'>, feed: Fee
   if (!cursor || (isAhead && !mayLag)) {
     throw invalid([{ field: 'after', message: 'Invalid after: must be a cursor of this deployment' }])
   }
-  if (isTooOld(cursor, feed)) throw new ApiError(410, TOO_OLD)
+  if (isCursorTooOld(cursor, feed)) throw new ApiError(410, CURSOR_TOO_OLD)
   return cursor
 }
 
@@ -115,15 +115,15 @@ function selectEntries(
   resources: readonly string[],
   limit: number,
 ): Statement<StoredEntry> {
-  const cursors = cursorsBehind(sql`${position}`, sql`${JSON.stringify(resources)}`, limit)
-  return sqlStatement(entriesAt(cursors))
+  const cursors = cursorsAfter(sql`${position}`, sql`${JSON.stringify(resources)}`, limit)
+  return sqlStatement(selectEntriesAt(cursors))
 }
 
 /** An entry as it is stored. */
-export type StoredEntry = Omit<Entry, 'cursor'> & { cursor: number }
+export type StoredEntry = Omit<ChangeEntry, 'cursor'> & { cursor: number }
 
 /** The entries at the cursors that a select gives, in order. */
-export function entriesAt(cursors: SQL): SQL {
+export function selectEntriesAt(cursors: SQL): SQL {
   return sql`select cursor, resource, id, change, date from changes where cursor in (${cursors}) order by cursor`
 }
 
@@ -132,7 +132,7 @@ export function entriesAt(cursors: SQL): SQL {
  * first of each resource come from its index alone, so who reads a few contacts looks at no listing, however many changed.
  * @param upTo the last cursor that counts
  */
-export function cursorsBehind(position: SQL, resources: SQL, limit: number, upTo?: SQL): SQL {
+export function cursorsAfter(position: SQL, resources: SQL, limit: number, upTo?: SQL): SQL {
   const isWithin = upTo ? sql`and cursor <= ${upTo}` : sql``
   return sql`
     select found.value from json_each(${resources}) wanted, json_each((

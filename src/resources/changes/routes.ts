@@ -1,12 +1,12 @@
 /** `/api/changes`: what changed since a reader last asked, of all that its key may read. */
-import { MATCHES, RESOURCES } from '../../db/changes.ts'
+import { MATCHES_RESOURCE, RESOURCES } from '../../db/changes.ts'
 import { database } from '../../db/client.ts'
-import { hasScope, lacksScope } from '../../http/auth.ts'
+import { hasScope, missingScope } from '../../http/auth.ts'
 import { BOOKMARK } from '../../http/bookmark.ts'
 import { Router } from '../../http/router.ts'
 import { nameScope, type Scope } from '../../http/scopes.ts'
 import { changesBody } from './present.ts'
-import { findChanges, TOO_OLD } from './queries.ts'
+import { findChanges, CURSOR_TOO_OLD } from './queries.ts'
 import { changeFilters, DEFAULT_LIMIT } from './schema.ts'
 
 export const changeRoutes = new Router(
@@ -27,18 +27,18 @@ changeRoutes.get(
     list: true,
     checksScopes: true,
     reply: changesBody,
-    errors: { 403: lacksScope('contacts:read').message, 410: TOO_OLD },
+    errors: { 403: missingScope('contacts:read').message, 410: CURSOR_TOO_OLD },
   },
   async (c, input) => {
     const { after, resources, limit } = input.filters().complete()
     const mayRead = (resource: string) => hasScope(c.get('key'), scopeOf(resource))
     const refused = resources?.find((resource) => !mayRead(resource))
-    if (refused) throw lacksScope(nameScope(scopeOf(refused)))
-    const wanted = resources ?? RESOURCES.filter(mayRead)
-    if (wanted.length === 0) throw lacksScope('*:read')
+    if (refused) throw missingScope(nameScope(scopeOf(refused)))
+    const requested = resources ?? RESOURCES.filter(mayRead)
+    if (requested.length === 0) throw missingScope('*:read')
     const { entries, next, more } = await findChanges(database(c.env), {
       after: after ?? null,
-      resources: wanted,
+      resources: requested,
       limit: limit ?? DEFAULT_LIMIT,
       // The bookmark that a caller brings may be older than the cursor.
       mayLag: c.get('headers')?.[BOOKMARK] !== undefined,
@@ -50,5 +50,5 @@ changeRoutes.get(
 /** What a key needs to read a resource of the feed. */
 function scopeOf(resource: string): Scope {
   const [segment = ''] = resource.split('/')
-  return { resource: resource === MATCHES ? 'requests' : segment, access: 'read' }
+  return { resource: resource === MATCHES_RESOURCE ? 'requests' : segment, access: 'read' }
 }

@@ -2,13 +2,13 @@
 import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, whereOf, within } from '../../db/conditions.ts'
+import { type Conditions, whereClause, within } from '../../db/conditions.ts'
 import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
-import { notDeleted } from '../../db/references.ts'
+import { isNotDeleted } from '../../db/references.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import type { contactFilters } from './schema.ts'
-import { matches } from './search.ts'
+import { matchesSearch } from './search.ts'
 
 /** A stored contact with its tags and users, in their order. */
 export interface ContactRow extends InferSelectModel<typeof contacts> {
@@ -29,7 +29,7 @@ export function selectContacts(rest: SQL): Statement<ContactRow> {
 
 /** The contact `id`, unless it is deleted. */
 export const selectContact = prepared(() =>
-  selectContacts(sql`where ${contacts.id} = ${sql.placeholder('id')} and ${notDeleted}`),
+  selectContacts(sql`where ${contacts.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
 
 const selectPage = preparedAround((ofPage) => selectContacts(newestFirst(contacts.id, ofPage)))
@@ -39,11 +39,11 @@ type Filters = z.output<typeof contactFilters>
 const CONDITIONS = {
   date_created: (range) => within(sql.raw('date_created'), range),
   date_updated: (range) => within(sql.raw('date_updated'), range),
-  search: matches,
+  search: matchesSearch,
 } satisfies Conditions<Filters>
 
 /** The contacts of one page that are not deleted, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ContactRow>> {
-  const where = and(notDeleted, whereOf(CONDITIONS, filters))
+  const where = and(isNotDeleted, whereClause(CONDITIONS, filters))
   return readPage(db, 'contacts', pageWhere('contacts', where, filters.page), selectPage)
 }

@@ -2,10 +2,10 @@
 import * as catalogue from '../../catalogue/contact.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
 import { pick, toRow } from '../../fields/derive.ts'
-import { given } from '../../fields/values.ts'
-import { mergeValues } from '../custom-fields/values.ts'
+import { withoutUndefined } from '../../fields/values.ts'
+import { mergeCustomValues } from '../custom-fields/values.ts'
 import type { ContactRow } from './queries.ts'
-import type { Defaults } from './rules.ts'
+import type { ContactDefaults } from './rules.ts'
 import type { ContactInput } from './schema.ts'
 import { searchText } from './search.ts'
 
@@ -19,7 +19,7 @@ export interface ContactChange {
 /** What storing `input` changes; `current` is null on create. */
 export function resolveContact(
   input: ContactInput,
-  defaults: Defaults,
+  defaults: ContactDefaults,
   current: ContactRow | null,
 ): ContactChange {
   const { source_id, address, custom_fields, tags, users, created_by } = input
@@ -27,15 +27,15 @@ export function resolveContact(
     ...pick(catalogue.contact, input),
     ...(address === null ? toRow(catalogue.address, {}) : pick(catalogue.address, address ?? {})),
     ...pick(catalogue.people, input),
-    ...given({
+    ...withoutUndefined({
       source_id: current ? undefined : (source_id ?? defaults.default_source_id),
       custom_fields:
-        custom_fields === undefined ? undefined : mergeValues(current?.custom_fields, custom_fields),
+        custom_fields === undefined ? undefined : mergeCustomValues(current?.custom_fields, custom_fields),
       created_by: current ? undefined : Number(created_by ?? defaults.default_user_id),
     }),
   }
-  const search = searchText({ ...NOTHING_TO_SEARCH, ...current, ...columns })
-  return { columns: { ...columns, search }, ...given({ tags, users }) }
+  const search = searchText({ ...NO_SEARCH_TEXT, ...current, ...columns })
+  return { columns: { ...columns, search }, ...withoutUndefined({ tags, users }) }
 }
 
-const NOTHING_TO_SEARCH = { first_name: '', last_name: '', company_name: null, phones: [], emails: [] }
+const NO_SEARCH_TEXT = { first_name: '', last_name: '', company_name: null, phones: [], emails: [] }

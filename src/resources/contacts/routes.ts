@@ -1,7 +1,7 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
 import { database } from '../../db/client.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
-import { created, createdBody, deleted, deletedBody, updated, updatedBody } from '../../http/envelope.ts'
+import { createdReply, createdBody, deleted, deletedBody, updatedReply, updatedBody } from '../../http/envelope.ts'
 import { Router } from '../../http/router.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
@@ -45,7 +45,7 @@ contactRoutes.post(
   },
   async (c, input) => {
     const id = await createContact(database(c.env), await input.body(), input.call)
-    return c.json(created(id))
+    return c.json(createdReply(id))
   },
 )
 
@@ -63,7 +63,7 @@ contactRoutes.put(
     const draft = await input.body()
     const record = input.record()
     await updateContact(database(c.env), record, draft)
-    return c.json(updated(record.id))
+    return c.json(updatedReply(record.id))
   },
 )
 

@@ -5,21 +5,21 @@ import type { Results } from '../../db/client.ts'
 import {
   fieldReferences,
   idList,
-  type Missing,
+  type MissingIds,
   type Reference,
   readMissing,
-  refuseMissing,
+  refuseMissingReferences,
   selectMissing,
 } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import { given } from '../../fields/values.ts'
+import { withoutUndefined } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import {
   type CustomFieldFacts,
   checkSize,
-  checkValues,
-  readFacts,
-  selectFacts,
+  checkCustomValues,
+  readFieldFacts,
+  selectFieldFacts,
 } from '../custom-fields/values.ts'
 import type { ContactRow } from './queries.ts'
 import type { ContactInput } from './schema.ts'
@@ -27,8 +27,8 @@ import type { ContactInput } from './schema.ts'
 export type ContactDraft = Draft<ContactInput>
 
 /** What the database knows about what bodies refer to. */
-export interface Found {
-  missing: Missing
+export interface ContactLookups {
+  missing: MissingIds
   customFields: CustomFieldFacts
   /** Who creates a contact when the body does not say; null only while there is no user at all. */
   default_user_id: number | null
@@ -36,7 +36,7 @@ export interface Found {
 }
 
 /** What a contact gets where its body does not say. */
-export type Defaults = Pick<Found, 'default_user_id' | 'default_source_id'>
+export type ContactDefaults = Pick<ContactLookups, 'default_user_id' | 'default_source_id'>
 
 /** Everything that `input` refers to by id, except in its custom fields. */
 export function referencesOf(input: Partial<ContactInput>): Reference[] {
@@ -50,19 +50,19 @@ export function referencesOf(input: Partial<ContactInput>): Reference[] {
 }
 
 /** The statements, for one batch, whose results `readFound` takes. */
-export function selectFound(
+export function selectLookups(
   inputs: Partial<ContactInput>[],
   references: Reference[],
   named: 'living' | 'any' = 'living',
 ) {
   return {
     missing: selectMissing(references),
-    customFields: selectFacts(
+    customFields: selectFieldFacts(
       'contacts',
       inputs.map(({ custom_fields }) => custom_fields),
       named,
     ),
-    defaults: sqlStatement<Defaults>(sql`select
+    defaults: sqlStatement<ContactDefaults>(sql`select
       cast(coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users))
         as integer) as default_user_id,
       (select cast(value as integer) from settings where key = 'default_contact_source_id') as default_source_id`),
@@ -70,14 +70,14 @@ export function selectFound(
 }
 
 /** The results of `selectFound`. */
-export function readFound({
+export function readLookups({
   missing,
   customFields,
   defaults: [defaults],
-}: Results<ReturnType<typeof selectFound>>): Found {
+}: Results<ReturnType<typeof selectLookups>>): ContactLookups {
   return {
     missing: readMissing(missing),
-    customFields: readFacts(customFields),
+    customFields: readFieldFacts(customFields),
     default_user_id: defaults?.default_user_id ?? null,
     default_source_id: defaults?.default_source_id ?? null,
   }
@@ -87,13 +87,13 @@ export function readFound({
 export function checkContact(
   draft: ContactDraft,
   references: Reference[],
-  found: Found,
+  lookups: ContactLookups,
   current: ContactRow | null,
 ): void {
-  refuseMissing(draft, references, found.missing)
+  refuseMissingReferences(draft, references, lookups.missing)
   checkNames(draft, current)
-  checkCreator(draft, found, current)
-  checkCustomFields(draft, found, current)
+  checkCreator(draft, lookups, current)
+  checkCustomFields(draft, lookups, current)
 }
 
 /** Somebody must be named, by first name, last name or company, in the record as it would be afterwards. */
@@ -102,14 +102,14 @@ export function checkNames(draft: ContactDraft, current: ContactRow | null): voi
   if (names.some((name) => draft.isRefused(name))) return
   const isTouched = names.some((name) => draft.values[name] !== undefined)
   if (current && !isTouched) return
-  const merged = { ...current, ...given(draft.values) }
+  const merged = { ...current, ...withoutUndefined(draft.values) }
   if (!names.some((name) => merged[name]?.trim())) draft.refuse('first_name', 'Missing first_name')
 }
 
 /** A contact has a creator, be it the default one. */
 export function checkCreator(
   draft: ContactDraft,
-  { default_user_id }: Defaults,
+  { default_user_id }: ContactDefaults,
   current: ContactRow | null,
 ): void {
   if (current || draft.isRefused('created_by')) return
@@ -121,13 +121,13 @@ export function checkCreator(
 /** Leaves the custom fields in `draft` as they are to be merged into those of `current`. */
 export function checkCustomFields(
   draft: ContactDraft,
-  { customFields }: Pick<Found, 'customFields'>,
+  { customFields }: Pick<ContactLookups, 'customFields'>,
   current: ContactRow | null,
   contacts: 'checked' | 'awaited' = 'checked',
 ): void {
   const { custom_fields } = draft.values
   if (!custom_fields) return
-  const checked = checkValues(draft, 'custom_fields', custom_fields, customFields, contacts)
+  const checked = checkCustomValues(draft, 'custom_fields', custom_fields, customFields, contacts)
   draft.values.custom_fields = checked
   if (current) checkSize(draft, 'custom_fields', current.custom_fields, checked)
 }

@@ -1,15 +1,15 @@
 /** Searching contacts: what is stored to be searched, and how a search is put to it. */
 import { or, type SQL, sql } from 'drizzle-orm'
-import { fold } from '../../db/fold.ts'
+import { foldText } from '../../db/fold.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
 
-type Searched = Pick<
+type SearchedContact = Pick<
   typeof contacts.$inferSelect,
   'first_name' | 'last_name' | 'company_name' | 'phones' | 'emails'
 >
 
 /** One line for each thing to be found: the name in both orders, the company, each phone's digits, each e-mail. */
-export function searchText({ first_name, last_name, company_name, phones, emails }: Searched): string {
+export function searchText({ first_name, last_name, company_name, phones, emails }: SearchedContact): string {
   const lines = [
     `${first_name} ${last_name}`,
     `${last_name} ${first_name}`,
@@ -21,7 +21,7 @@ export function searchText({ first_name, last_name, company_name, phones, emails
 }
 
 /** Contacts in which `search` occurs; a search that looks like a phone number finds it however it is written. */
-export function matches(search: string): SQL | undefined {
+export function matchesSearch(search: string): SQL | undefined {
   const isNumber = /^[\d\s()+./-]+$/.test(search) && /\d/.test(search)
   // The stored "+" stands as 00, so that 0030, +30 and 30 all find it.
   return or(contains(oneLine(search)), isNumber ? contains(search.replace(/\D/g, '')) : undefined)
@@ -33,7 +33,7 @@ function contains(text: string): SQL {
 }
 
 function oneLine(text: string): string {
-  return fold(text).replace(/\s+/g, ' ').trim()
+  return foldText(text).replace(/\s+/g, ' ').trim()
 }
 
 function digits(number: string): string {

@@ -4,20 +4,20 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
-import { notDeleted } from '../../db/references.ts'
+import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { isNotDeleted } from '../../db/references.ts'
 import { addLinks, insertRow, replaceLinks, updateRow } from '../../db/rows.ts'
 import { nextVersion } from '../../db/stamps.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { Call, Target } from '../../http/entity-tags.ts'
-import { created } from '../../http/envelope.ts'
+import type { WriteContext, RecordRef } from '../../http/entity-tags.ts'
+import { createdReply } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { staysDefined } from '../custom-fields/values.ts'
 import { selectContact } from './queries.ts'
 import { resolveContact } from './resolve.ts'
-import { type ContactDraft, checkContact, readFound, referencesOf, selectFound } from './rules.ts'
+import { type ContactDraft, checkContact, readLookups, referencesOf, selectLookups } from './rules.ts'
 
 const LINKS = {
   tags: contact_tag_links,
@@ -25,10 +25,10 @@ const LINKS = {
 }
 
 /** Stores a new contact and returns its id. Throws 400. */
-export async function createContact(db: Database, draft: ContactDraft, call: Call): Promise<number> {
+export async function createContact(db: Database, draft: ContactDraft, call: WriteContext): Promise<number> {
   const references = referencesOf(draft.values)
-  const { id } = await createRecord(db, { ...call, table: contacts, answer: created }, async () => {
-    const found = readFound(await batch(db, selectFound([draft.values], references)))
+  const { id } = await createRecord(db, { ...call, table: contacts, answer: createdReply }, async () => {
+    const found = readLookups(await batch(db, selectLookups([draft.values], references)))
     checkContact(draft, references, found, null)
     const { columns, ...lists } = resolveContact(draft.complete(), found, null)
     const now = formatDateTime(new Date())
@@ -42,20 +42,20 @@ export async function createContact(db: Database, draft: ContactDraft, call: Cal
 }
 
 /** Merges the keys of `draft` into a contact. Throws 404, 412, 400, and 409 when others keep writing it. */
-export async function updateContact(db: Database, record: Target, draft: ContactDraft): Promise<void> {
+export async function updateContact(db: Database, record: RecordRef, draft: ContactDraft): Promise<void> {
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   const reading = {
     current: selectContact({ id: record.id }),
-    lookups: selectFound([draft.values], references),
+    lookups: selectLookups([draft.values], references),
   }
   await mergeRecord(db, record, reading, (current, lookups) => {
-    const found = readFound(lookups)
+    const found = readLookups(lookups)
     // Each time: what others wrote meanwhile may have taken the last name that was left.
     checkContact(draft, references, found, current)
     const { columns, ...lists } = resolveContact(draft.complete(), found, current)
-    if (!differs({ ...columns, ...lists }, current)) return null
+    if (!hasChanges({ ...columns, ...lists }, current)) return null
     const row = { ...columns, date_updated: formatDateTime(new Date()) }
     return {
       row: updateRow(contacts, current, row, [], staysDefined(found.customFields)),
@@ -65,11 +65,11 @@ export async function updateContact(db: Database, record: Target, draft: Contact
 }
 
 /** Hides a contact; whatever refers to it stays. Throws 412, and 404 when there is none, or it was deleted before. */
-export async function deleteContact(db: Database, record: Target): Promise<void> {
+export async function deleteContact(db: Database, record: RecordRef): Promise<void> {
   const { results } = await changeRecord(db, record, {
     deleted: sqlStatement<{ id: number }>(sql`update contacts set is_deleted = 1,
       date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(contacts, record)}
-      where id = ${record.id} and ${notDeleted} returning id`),
+      where id = ${record.id} and ${isNotDeleted} returning id`),
   })
   if (results.deleted.length === 0) throw notFound(record.name)
 }

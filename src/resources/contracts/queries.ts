@@ -2,7 +2,7 @@
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
 import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { contract_contacts, contracts } from '../../db/tables/offers.ts'
@@ -50,7 +50,7 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ContractR
   return readPage(
     db,
     'contracts',
-    pageWhere('contracts', whereOf(CONDITIONS, filters), filters.page),
+    pageWhere('contracts', whereClause(CONDITIONS, filters), filters.page),
     selectPage,
   )
 }

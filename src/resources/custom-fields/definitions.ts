@@ -6,7 +6,7 @@ import { CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import { custom_fields } from '../../db/tables/agency.ts'
-import { lookup, lookupBody } from '../../http/envelope.ts'
+import { replyWithLookup, lookupBody } from '../../http/envelope.ts'
 import type { Router } from '../../http/router.ts'
 
 const customField = z
@@ -30,7 +30,7 @@ export function serveCustomFields(router: Router, resource: CustomFieldResource,
   router.get(`/api/${resource}/custom-fields`, { summary, reply: lookupBody(customField) }, async (c) => {
     const selecting = selectRows(custom_fields, sql`where resource = ${resource} order by id`)
     const rows = await runStatement(database(c.env), selecting)
-    return lookup(
+    return replyWithLookup(
       c,
       rows.map(({ id, name, type, options }) => ({ id, name, type, ...(options ? { options } : {}) })),
     )

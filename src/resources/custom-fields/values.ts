@@ -12,8 +12,8 @@ import { z } from 'zod'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 import type { CustomFieldType } from '../../catalogue/enums.ts'
 import { isOneOf } from '../../db/conditions.ts'
-import { DEFINITIONS, definitionsAt } from '../../db/definitions.ts'
-import { notDeleted } from '../../db/references.ts'
+import { DEFINITIONS, definitionsUnchanged } from '../../db/definitions.ts'
+import { isNotDeleted } from '../../db/references.ts'
 import { type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
 import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
 
@@ -63,7 +63,7 @@ const MAX_BYTES = 500_000
  * tell, and those are read by this same statement: so every integer is looked up as if it were one.
  * @param contacts which contacts may be named: import takes deleted ones, which the export of a living agency names
  */
-export function selectFacts(
+export function selectFieldFacts(
   resource: CustomFieldResource,
   sent: (CustomValues | null | undefined)[],
   contacts: 'living' | 'any' = 'living',
@@ -82,11 +82,11 @@ export function selectFacts(
       where resource = ${resource} and ${isOneOf(sql`id`, fields)}) as definitions,
     (select json_group_array(id) from users where ${isNamed}) as users,
     (select json_group_array(id) from contacts
-      where ${isNamed}${contacts === 'living' ? sql` and ${notDeleted}` : sql``}) as contacts`)
+      where ${isNamed}${contacts === 'living' ? sql` and ${isNotDeleted}` : sql``}) as contacts`)
 }
 
 /** The answer of `selectFacts`. */
-export function readFacts([row]: FactsRow[]): CustomFieldFacts {
+export function readFieldFacts([row]: FactsRow[]): CustomFieldFacts {
   const definitions = JSON.parse(row?.definitions ?? '[]') as {
     id: number
     type: CustomFieldType
@@ -105,7 +105,7 @@ export function readFacts([row]: FactsRow[]): CustomFieldFacts {
  * @param field name of the body's key that holds the values, for the messages
  * @param contacts `awaited` leaves unknown contacts to `unknownContacts`: an import may name some further down
  */
-export function checkValues(
+export function checkCustomValues(
   draft: { refuse: (field: string, message: string) => void },
   field: string,
   sent: CustomValues,
@@ -141,7 +141,7 @@ export function checkValues(
 
 /** What is true while the definitions of `facts` are as they were; null where there are none. */
 export function staysDefined({ definitions, version }: CustomFieldFacts): SqlFragment | null {
-  return definitions.size > 0 ? definitionsAt(version) : null
+  return definitions.size > 0 ? definitionsUnchanged(version) : null
 }
 
 /** Notes in `draft` when the values are too many or too long once `sent` is merged into `current`. */
@@ -151,7 +151,7 @@ export function checkSize(
   current: CustomValues,
   sent: CustomValues,
 ): void {
-  const merged = mergeValues(current, sent)
+  const merged = mergeCustomValues(current, sent)
   if (Object.keys(merged).length > MAX_FIELDS) {
     draft.refuse(field, `Invalid ${field}: must have at most ${MAX_FIELDS} entries`)
   } else if (jsonBytes(merged) > MAX_BYTES) {
@@ -174,7 +174,7 @@ export function unknownContacts(
 }
 
 /** `current` with the keys of `sent` over it; null clears one, null for `sent` clears all. */
-export function mergeValues(current: CustomValues | undefined, sent: CustomValues | null): CustomValues {
+export function mergeCustomValues(current: CustomValues | undefined, sent: CustomValues | null): CustomValues {
   const merged = sent === null ? {} : { ...current, ...sent }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
 }

@@ -8,7 +8,7 @@ import {
   dateTimeRange,
   idFilter,
   listFilters,
-  oneOf,
+  oneOfFilter,
 } from '../../http/filters.ts'
 
 export const expenseFilters = z
@@ -17,7 +17,7 @@ export const expenseFilters = z
     partner_id: idFilter().describe('User'),
     linked_income_id: idFilter().describe('The income whose commission made it'),
     contact_id: idFilter().describe('One of its contacts'),
-    status: oneOf(PAYMENT_STATUSES).describe('Whether it is paid for certain'),
+    status: oneOfFilter(PAYMENT_STATUSES).describe('Whether it is paid for certain'),
     auto_generated: booleanFilter().describe('Whether it was made from a commission split'),
     date: dateRange().describe('Day of the expense'),
     date_created: dateTimeRange().describe('When it was created'),

@@ -2,7 +2,7 @@
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, whereOf, within } from '../../db/conditions.ts'
+import { type Conditions, whereClause, within } from '../../db/conditions.ts'
 import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import {
@@ -59,7 +59,7 @@ export function findPage(db: Database, filters: Filters): Promise<Page<ExternalL
   return readPage(
     db,
     'external_listings',
-    pageWhere('external_listings', whereOf(CONDITIONS, filters), filters.page),
+    pageWhere('external_listings', whereClause(CONDITIONS, filters), filters.page),
     selectPage,
   )
 }

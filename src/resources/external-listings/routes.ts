@@ -5,15 +5,15 @@ import {
   external_listing_statuses,
   external_listing_tags,
 } from '../../db/tables/lookups.ts'
-import { bodyOf, itemBody } from '../../http/envelope.ts'
-import { tellOfResult } from '../../http/idempotency.ts'
+import { dataBody, recordBody } from '../../http/envelope.ts'
+import { setReplayedHeader } from '../../http/idempotency.ts'
 import { Router } from '../../http/router.ts'
-import { publicUrl } from '../../http/urls.ts'
+import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
-import { nameFailures, type PhotoFailure } from './photos.ts'
+import { failuresHeader, type PhotoFailure } from './photos.ts'
 import {
   externalListing,
   listedExternalListing,
@@ -64,12 +64,12 @@ externalListingRoutes.post(
         'are percent-encoded in the texts. Absent when none failed.',
     },
     body: schema.externalListingInput,
-    reply: itemBody(externalListing),
+    reply: recordBody(externalListing),
   },
   async (c, input) => {
-    const url = publicUrl(c)
-    const body = (row: ExternalListingRow) => bodyOf(presentExternalListing(row, url))
-    const failures = (left: PhotoFailure[]) => tellOfResult(c, 'X-Photo-Errors', nameFailures(left))
+    const url = publicUrlBuilder(c)
+    const body = (row: ExternalListingRow) => dataBody(presentExternalListing(row, url))
+    const failures = (left: PhotoFailure[]) => setReplayedHeader(c, 'X-Photo-Errors', failuresHeader(left))
     const row = await createExternalListing(c.env, await input.body(), input.call, { body, failures })
     return c.json(body(row))
   },

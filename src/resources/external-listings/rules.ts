@@ -9,10 +9,10 @@ import { DEFINITIONS } from '../../db/definitions.ts'
 import {
   fieldReferences,
   idList,
-  type Missing,
+  type MissingIds,
   type Reference,
   readMissing,
-  refuseMissing,
+  refuseMissingReferences,
   selectMissing,
 } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
@@ -29,8 +29,8 @@ interface Area extends NamedArea {
 }
 
 /** What the database knows about what bodies refer to. */
-export interface Found {
-  missing: Missing
+export interface ExternalListingLookups {
+  missing: MissingIds
   areas: Area[]
   /** The status of an external listing whose body names none. */
   default_status: number | null
@@ -51,7 +51,7 @@ export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] 
 }
 
 /** The statements, for one batch, whose results `readFound` takes. */
-export function selectFound(inputs: Partial<ExternalListingFacts>[], references: Reference[]) {
+export function selectLookups(inputs: Partial<ExternalListingFacts>[], references: Reference[]) {
   const areas = inputs.flatMap(({ location }) => AREAS.flatMap((field) => location?.[field] ?? []))
   return {
     missing: selectMissing(references),
@@ -73,7 +73,7 @@ interface FactsRow {
 }
 
 /** The results of `selectFound`. */
-export function readFound({ missing, facts: [facts] }: Results<ReturnType<typeof selectFound>>): Found {
+export function readLookups({ missing, facts: [facts] }: Results<ReturnType<typeof selectLookups>>): ExternalListingLookups {
   return {
     missing: readMissing(missing),
     areas: JSON.parse(facts?.areas ?? '[]'),
@@ -86,11 +86,11 @@ export function readFound({ missing, facts: [facts] }: Results<ReturnType<typeof
 export function checkExternalListing(
   draft: Draft<ExternalListingFacts>,
   references: Reference[],
-  found: Found,
+  lookups: ExternalListingLookups,
 ): void {
-  refuseMissing(draft, references, found.missing)
+  refuseMissingReferences(draft, references, lookups.missing)
   checkSubcategory(draft)
-  checkLocation(draft, found)
+  checkLocation(draft, lookups)
 }
 
 /** A subcategory needs a category, and must be one of its own. */
@@ -104,7 +104,7 @@ export function checkSubcategory(draft: Draft<ExternalListingFacts>): void {
 }
 
 /** Each area is of its level, and within the nearest one given above it; levels may be left out. */
-export function checkLocation(draft: Draft<ExternalListingFacts>, { areas }: Pick<Found, 'areas'>): void {
+export function checkLocation(draft: Draft<ExternalListingFacts>, { areas }: Pick<ExternalListingLookups, 'areas'>): void {
   const { location } = draft.values
   const sent = AREAS.map((field) => areas.find(({ id }) => id === location?.[field]))
   checkAreas(draft, 'location.', sent, ({ parent_id, grandparent_id }, index) => {

@@ -4,7 +4,7 @@ import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { keeper, owner, place, property, texts } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ids, LONG_URL, list } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, intRange, listFilters, oneOf } from '../../http/filters.ts'
+import { dateTimeRange, idFilter, intRange, listFilters, oneOfFilter } from '../../http/filters.ts'
 
 /** Photos of one body: each is a download of its own. */
 export const MAX_PHOTOS = 100
@@ -41,8 +41,8 @@ export type ExternalListingInput = z.output<typeof externalListingInput>
 
 export const externalListingFilters = z
   .object({
-    availability: oneOf(AVAILABILITIES).describe('What is offered'),
-    category: oneOf(CATEGORIES).describe('Kind of property'),
+    availability: oneOfFilter(AVAILABILITIES).describe('What is offered'),
+    category: oneOfFilter(CATEGORIES).describe('Kind of property'),
     status: idFilter().describe('Id from the statuses lookup'),
     store_id: idFilter().describe('Office'),
     source_id: idFilter().describe('Id from the sources lookup'),

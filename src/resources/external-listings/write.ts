@@ -1,6 +1,6 @@
 /** Writing external listings: two round trips, and one download for each photo between them. */
 import { batch, database } from '../../db/client.ts'
-import { requireDefinitions } from '../../db/definitions.ts'
+import { requireDefinitionsUnchanged } from '../../db/definitions.ts'
 import { createRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, newRow } from '../../db/rows.ts'
 import {
@@ -10,11 +10,11 @@ import {
 } from '../../db/tables/external-listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import type { Call } from '../../http/entity-tags.ts'
-import { type PhotoFailure, storePhotos } from './photos.ts'
+import type { WriteContext } from '../../http/entity-tags.ts'
+import { type PhotoFailure, storePhotosFromUrls } from './photos.ts'
 import type { ExternalListingRow } from './queries.ts'
 import { columnsOf, pricePerSqm } from './resolve.ts'
-import { checkExternalListing, type Found, readFound, referencesOf, selectFound } from './rules.ts'
+import { checkExternalListing, type ExternalListingLookups, readLookups, referencesOf, selectLookups } from './rules.ts'
 import type { ExternalListingInput } from './schema.ts'
 
 const LINKS = {
@@ -23,7 +23,7 @@ const LINKS = {
 }
 
 /** What the answer is made of. */
-interface Answering {
+interface ReplyOptions {
   body: (row: ExternalListingRow) => unknown
   /** Takes the photos that were left out, if any, before anything is stored. */
   failures: (failures: PhotoFailure[]) => void
@@ -33,8 +33,8 @@ interface Answering {
 export async function createExternalListing(
   env: Env,
   draft: Draft<ExternalListingInput>,
-  call: Call,
-  answering: Answering,
+  call: WriteContext,
+  answering: ReplyOptions,
 ): Promise<ExternalListingRow> {
   const db = database(env)
   const references = referencesOf(draft.values)
@@ -46,17 +46,17 @@ export async function createExternalListing(
   }
   const creation = { ...call, table: external_listings, answer: (id: number) => answering.body(rowOf(id)) }
   const { id } = await createRecord(db, creation, async () => {
-    const found = readFound(await batch(db, selectFound([draft.values], references)))
+    const found = readLookups(await batch(db, selectLookups([draft.values], references)))
     checkExternalListing(draft, references, found)
     const input = draft.complete()
     // Once, however often the rest is tried.
-    photos ??= keepPhotos(env, input, answering)
+    photos ??= storePhotoRows(env, input, answering)
     row = newExternalListing(input, found, await photos)
     const { tags, users, ...columns } = row
     return {
       row: insertRow(external_listings, columns),
       rest: {
-        definitions: found.areas.length > 0 ? requireDefinitions(found.definitions) : null,
+        definitions: found.areas.length > 0 ? requireDefinitionsUnchanged(found.definitions) : null,
         links: addLinks(LINKS, external_listings, { tags, users }),
       },
     }
@@ -65,17 +65,17 @@ export async function createExternalListing(
 }
 
 /** The keys of the photos that could be had. */
-async function keepPhotos(
+async function storePhotoRows(
   env: Env,
   input: ExternalListingInput,
-  { failures: tell }: Answering,
+  { failures: tell }: ReplyOptions,
 ): Promise<string[]> {
-  const { keys, failures } = await storePhotos(env, input.photos ?? [])
+  const { keys, failures } = await storePhotosFromUrls(env, input.photos ?? [])
   if (failures.length > 0) tell(failures)
   return keys
 }
 
-function newExternalListing(input: ExternalListingInput, { default_status }: Found, photos: string[]) {
+function newExternalListing(input: ExternalListingInput, { default_status }: ExternalListingLookups, photos: string[]) {
   const now = formatDateTime(new Date())
   const row = newRow(external_listings, {
     ...columnsOf(input),

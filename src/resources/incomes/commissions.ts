@@ -42,11 +42,11 @@ export const COMMISSION_CATEGORY = sql`coalesce(
 export function storeCommissions(incomes: number[], commissions: Commission[]): Statement[] {
   const rows = commissions.map(({ expense_id, ...row }) => row)
   return [
-    ...dropCommissions(incomes, commissions),
+    ...deleteMissingCommissions(incomes, commissions),
     ...(rows.length > 0 ? upsertRows(income_commissions, rows) : []),
-    ...renumberWished(commissions),
-    updatePending(incomes),
-    generateMissing(incomes, commissions),
+    ...renumberRequested(commissions),
+    updatePendingExpenses(incomes),
+    generateMissingExpenses(incomes, commissions),
   ]
 }
 
@@ -54,7 +54,7 @@ export function storeCommissions(incomes: number[], commissions: Commission[]): 
  * Makes way for `explicit`, to be stored after this: of what was generated, the expense of a commission that one of
  * them takes is deleted, and one that has the id of another is renumbered.
  */
-export function makeWay(explicit: ExplicitExpense[]): Statement[] {
+export function freeExpenseIds(explicit: ExplicitExpense[]): Statement[] {
   const lines = sql`json_each(${JSON.stringify(explicit)}) line`
   const replaced = sql`select expense.id from ${lines} join expenses expense
     on expense.linked_income_commission_id = line.value ->> 'linked_income_commission_id'
@@ -71,11 +71,11 @@ export function makeWay(explicit: ExplicitExpense[]): Statement[] {
 }
 
 /** Generates the expenses that the commissions of `incomes` lack. */
-export function generateMissing(incomes: number[], commissions: Commission[] = []): Statement {
+export function generateMissingExpenses(incomes: number[], commissions: Commission[] = []): Statement {
   return sqlStatement(sql`
     insert into expenses (id, category_id, partner_id, linked_income_id, linked_income_commission_id,
       auto_generated, amount_cents, date, status, created_by, date_created)
-    with wish as (${wishes(commissions)})
+    with wish as (${requestedExpenseIds(commissions)})
     select coalesce(wish.expense_id, top.id + row_number() over (partition by wish.expense_id is null order by commission.id)),
       ${COMMISSION_CATEGORY}, commission.partner_id, income.id, commission.id,
       1, commission.partner_cents, income.date, income.status, income.created_by, income.date_created
@@ -87,7 +87,7 @@ export function generateMissing(incomes: number[], commissions: Commission[] = [
       and not exists (select 1 from expenses where linked_income_commission_id = commission.id)`)
 }
 
-function dropCommissions(incomes: number[], commissions: Commission[]): Statement[] {
+function deleteMissingCommissions(incomes: number[], commissions: Commission[]): Statement[] {
   const kept = JSON.stringify(commissions.map(({ id, income_id }) => [id, income_id]))
   const gone = sql`select id from income_commissions where ${isOneOf(sql`income_id`, incomes)}
     and (id, income_id) not in (select value ->> 0, value ->> 1 from json_each(${kept}))`
@@ -102,7 +102,7 @@ function dropCommissions(incomes: number[], commissions: Commission[]): Statemen
   ]
 }
 
-function updatePending(incomes: number[]): Statement {
+function updatePendingExpenses(incomes: number[]): Statement {
   return sqlStatement(sql`
     update expenses set category_id = wanted.category_id, partner_id = wanted.partner_id,
       amount_cents = wanted.partner_cents, date = wanted.date, status = wanted.status, date_updated = ${now()}
@@ -119,15 +119,15 @@ function updatePending(incomes: number[]): Statement {
 }
 
 /** Gives generated expenses the ids that their commissions wish for; others in the way get new ones. */
-function renumberWished(commissions: Commission[]): Statement[] {
-  const wishing = commissions.filter(({ expense_id }) => expense_id !== null)
-  if (wishing.length === 0) return []
+function renumberRequested(commissions: Commission[]): Statement[] {
+  const requesting = commissions.filter(({ expense_id }) => expense_id !== null)
+  if (requesting.length === 0) return []
   return renumber(
-    sql`with wish as (${wishes(wishing)})
+    sql`with wish as (${requestedExpenseIds(requesting)})
       select expense.id as old,
         coalesce(wish.expense_id, top.id + row_number() over (partition by wish.expense_id is null order by expense.id)) as new
       from expenses expense left join wish on wish.commission_id = expense.linked_income_commission_id,
-        (${highestId(wishing.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
+        (${highestId(requesting.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
       where (expense.linked_income_commission_id in (select commission_id from wish)
           or expense.id in (select expense_id from wish))
         and wish.expense_id is not expense.id`,
@@ -139,7 +139,7 @@ function renumberWished(commissions: Commission[]): Statement[] {
  * commissions that wish for the same, the last gets it. The expense of a wishing commission is a generated one, or
  * still to be made.
  */
-function wishes(commissions: Commission[]): SQL {
+function requestedExpenseIds(commissions: Commission[]): SQL {
   const byExpense = new Map(commissions.map(({ id, expense_id }) => [expense_id, id]))
   byExpense.delete(null)
   return sql`select value ->> 1 as commission_id, value ->> 0 as expense_id

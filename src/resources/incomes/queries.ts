@@ -3,8 +3,8 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import { commission } from '../../catalogue/income.ts'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
-import { jsonObject, linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
+import { jsonObject, linkedIds, jsonList, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
@@ -26,7 +26,7 @@ const COMMISSIONS = `(select commission.*, expense.id as expense_id from income_
 
 const FIELDS = {
   ...getTableColumns(incomes),
-  commissions: listOf<Commission>(COMMISSIONS, jsonObject(commission, 'expense_id'), LINK, 'id'),
+  commissions: jsonList<Commission>(COMMISSIONS, jsonObject(commission, 'expense_id'), LINK, 'id'),
   contacts: linkedIds(incomes, income_contacts),
 }
 
@@ -54,5 +54,5 @@ const CONDITIONS = {
 
 /** The incomes of one page, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<IncomeRow>> {
-  return readPage(db, 'incomes', pageWhere('incomes', whereOf(CONDITIONS, filters), filters.page), selectPage)
+  return readPage(db, 'incomes', pageWhere('incomes', whereClause(CONDITIONS, filters), filters.page), selectPage)
 }

@@ -1,12 +1,12 @@
 /** Filters of incomes. */
 import { z } from 'zod'
 import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
-import { amountRange, dateRange, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
+import { amountRange, dateRange, dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/filters.ts'
 
 export const incomeFilters = z
   .object({
-    category: oneOf(INCOME_CATEGORIES).describe('What it was earned with'),
-    status: oneOf(PAYMENT_STATUSES).describe('Whether it is received for certain'),
+    category: oneOfFilter(INCOME_CATEGORIES).describe('What it was earned with'),
+    status: oneOfFilter(PAYMENT_STATUSES).describe('Whether it is received for certain'),
     contract_id: idFilter().describe('The contract that it comes from'),
     contact_id: idFilter().describe('One of its contacts'),
     date: dateRange().describe('Day of the income'),

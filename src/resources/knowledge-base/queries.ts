@@ -3,9 +3,9 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import { file } from '../../catalogue/knowledge-base.ts'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, whereOf, within } from '../../db/conditions.ts'
-import { fold } from '../../db/fold.ts'
-import { jsonObject, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { type Conditions, whereClause, within } from '../../db/conditions.ts'
+import { foldText } from '../../db/fold.ts'
+import { jsonObject, jsonList, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select, selectRows } from '../../db/statements.ts'
 import {
   knowledge_base_articles as articles,
@@ -34,7 +34,7 @@ const WHOLE = {
   ...LISTED,
   content: articles.content,
   category_name: categories.name,
-  files: listOf<ArticleFile>(
+  files: jsonList<ArticleFile>(
     'knowledge_base_files',
     jsonObject(file),
     'article_id = knowledge_base_articles.id',
@@ -67,7 +67,7 @@ type Filters = z.output<typeof articleFilters>
 const CONDITIONS = {
   category_id: (id) => eq(articles.category_id, id),
   // `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not.
-  search: (search) => sql`instr(title_search, ${fold(search)}) > 0`,
+  search: (search) => sql`instr(title_search, ${foldText(search)}) > 0`,
   date_created: (range) => within(sql.raw('date_created'), range),
 } satisfies Conditions<Filters>
 
@@ -82,5 +82,5 @@ export function findFullPage(db: Database, filters: Filters): Promise<Page<Artic
 }
 
 function pageQuery(filters: Filters) {
-  return pageWhere('knowledge_base_articles', whereOf(CONDITIONS, filters), filters.page)
+  return pageWhere('knowledge_base_articles', whereClause(CONDITIONS, filters), filters.page)
 }

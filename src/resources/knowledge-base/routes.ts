@@ -2,10 +2,10 @@
 import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
 import { knowledge_base_categories as categories } from '../../db/tables/knowledge-base.ts'
-import { list, listBody, lookup, lookupBody } from '../../http/envelope.ts'
+import { replyWithPage, pageBody, replyWithLookup, lookupBody } from '../../http/envelope.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { publicUrl } from '../../http/urls.ts'
+import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveRead } from '../records.ts'
 import {
   article,
@@ -31,7 +31,7 @@ knowledgeBaseRoutes.get(
     description: 'Newest first, without their content and files, unless `fields=all` asks for them.',
     filters: schema.articleFilters,
     list: true,
-    reply: listBody(listedArticle, article),
+    reply: pageBody(listedArticle, article),
   },
   async (c, input) => {
     const filters = input.filters().complete()
@@ -39,15 +39,15 @@ knowledgeBaseRoutes.get(
     const page = filters.page ?? 1
     if (filters.fields === 'all') {
       const { rows, total } = await findFullPage(db, filters)
-      const url = publicUrl(c)
-      return list(
+      const url = publicUrlBuilder(c)
+      return replyWithPage(
         c,
         { page, total },
         rows.map((row) => presentArticle(row, url)),
       )
     }
     const { rows, total } = await findPage(db, filters)
-    return list(c, { page, total }, rows.map(presentListedArticle))
+    return replyWithPage(c, { page, total }, rows.map(presentListedArticle))
   },
 )
 
@@ -75,7 +75,7 @@ knowledgeBaseRoutes.get(
       .from(categories)
       .where(eq(categories.is_active, true))
       .orderBy(categories.id)
-    return lookup(
+    return replyWithLookup(
       c,
       rows.map((row) => presentCategory(row, fields === 'all')),
     )

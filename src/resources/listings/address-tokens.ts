@@ -1,5 +1,5 @@
 /** An address cut into words, numbers and the gaps between them, in one pass. */
-import { fold } from '../../db/fold.ts'
+import { foldText } from '../../db/fold.ts'
 
 /** What is glued to a number belongs to it: `15Α`, `12bis`, `28ης`. A gap is whatever is neither word nor number. */
 export interface Token {
@@ -29,7 +29,7 @@ export function tokenise(address: string): Token[] {
 }
 
 function token(kind: Token['kind'], text: string): Token {
-  return { kind, text, folded: kind === 'gap' ? '' : fold(text) }
+  return { kind, text, folded: kind === 'gap' ? '' : foldText(text) }
 }
 
 /** Whatever stands for a number counts as a digit: `½`, `⑫`, `Ⅻ`, and those of any script. */

@@ -5,36 +5,36 @@
  * Values stand behind each other in their order, nothing for null. The marks between them cannot occur in them: JSON
  * holds neither tab nor line break, as within text they are written `\t` and `\n`.
  */
-import { urlUnder } from '../../http/urls.ts'
+import { publicUrlUnder } from '../../http/urls.ts'
 import { presentListing } from './present.ts'
 import type { ListingRow } from './queries.ts'
 
 /** Between two values. */
-const NEXT = '\t'
+const SEPARATOR = '\t'
 /** Stands for the base of public URLs, which is not known before somebody reads. */
-const BASE = '\n'
+const BASE_PLACEHOLDER = '\n'
 
 /** Whatever the form of no listing depends on. */
-const BLANK = { details: {}, extra: {}, photos: [], panoramas: [], address_el: null, fake_address_el: null }
+const EMPTY_ROW = { details: {}, extra: {}, photos: [], panoramas: [], address_el: null, fake_address_el: null }
 
 /** Stands for a value where the keys are found out. */
-const MARK = '?'
+const VALUE_PLACEHOLDER = '?'
 
 /** What stands before each value, and behind the last. */
-const BETWEEN = JSON.stringify(
-  markValues(presentListing(BLANK as unknown as ListingRow, urlUnder(''), false)),
-).split(JSON.stringify(MARK))
+const KEY_TEXTS = JSON.stringify(
+  withPlaceholders(presentListing(EMPTY_ROW as unknown as ListingRow, publicUrlUnder(''), false)),
+).split(JSON.stringify(VALUE_PLACEHOLDER))
 /** The same with null behind it. */
-const BEFORE_NULL = BETWEEN.map((text) => `${text}null`)
+const NULL_TEXTS = KEY_TEXTS.map((text) => `${text}null`)
 
 /** What is stored of a listing. */
 export function compactListing(row: ListingRow): string {
   // Nobody can have written what nobody knows.
   const base = crypto.randomUUID()
-  return valuesOf(presentListing(row, urlUnder(base), false))
+  return valuesOf(presentListing(row, publicUrlUnder(base), false))
     .map((value) => (value === null ? '' : JSON.stringify(value)))
-    .join(NEXT)
-    .replaceAll(base, BASE)
+    .join(SEPARATOR)
+    .replaceAll(base, BASE_PLACEHOLDER)
 }
 
 /** The JSON of what `compactListing` gave, its public URLs under `base`. */
@@ -42,16 +42,16 @@ export function expandListing(compact: string, base: string): string {
   let json = ''
   let from = 0
   // One pass and no list of pieces: a page has thousands of values.
-  for (let index = 0; index < BETWEEN.length - 1; index++) {
-    const next = compact.indexOf(NEXT, from)
+  for (let index = 0; index < KEY_TEXTS.length - 1; index++) {
+    const next = compact.indexOf(SEPARATOR, from)
     const to = next < 0 ? compact.length : next
-    json += to === from ? BEFORE_NULL[index] : `${BETWEEN[index]}${compact.slice(from, to)}`
+    json += to === from ? NULL_TEXTS[index] : `${KEY_TEXTS[index]}${compact.slice(from, to)}`
     from = to + 1
   }
-  json += BETWEEN.at(-1)
-  if (!compact.includes(BASE)) return json
+  json += KEY_TEXTS.at(-1)
+  if (!compact.includes(BASE_PLACEHOLDER)) return json
   const text = JSON.stringify(base).slice(1, -1)
-  return json.replaceAll(BASE, () => text)
+  return json.replaceAll(BASE_PLACEHOLDER, () => text)
 }
 
 type Presented = ReturnType<typeof presentListing>
@@ -67,7 +67,7 @@ function valuesOf(listing: Presented): unknown[] {
 }
 
 /** The same listing with MARK for each of its values. */
-function markValues(listing: Presented): object {
-  const mark = (record: object) => Object.fromEntries(Object.keys(record).map((key) => [key, MARK]))
+function withPlaceholders(listing: Presented): object {
+  const mark = (record: object) => Object.fromEntries(Object.keys(record).map((key) => [key, VALUE_PLACEHOLDER]))
   return { ...mark(listing), location: mark(listing.location) }
 }

@@ -8,12 +8,12 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import type { Page } from '../../db/page.ts'
-import { selectStamp, stampOf } from '../../db/stamps.ts'
+import { selectRecordVersion, recordVersionColumns } from '../../db/stamps.ts'
 import { sqlStatement, textStatement } from '../../db/statements.ts'
-import type { Stamp } from '../../http/app.ts'
-import type { Target } from '../../http/entity-tags.ts'
+import type { RecordVersion } from '../../http/app.ts'
+import type { RecordRef } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
-import form from '../../http/form.json' with { type: 'json' }
+import representations from '../../http/form.json' with { type: 'json' }
 import { describeFailure, log } from '../../http/log.ts'
 import { compactListing } from './compact.ts'
 import { type Filters, type ListingRow, pageQuery, selectListings } from './queries.ts'
@@ -21,76 +21,76 @@ import { type Filters, type ListingRow, pageQuery, selectListings } from './quer
 /** Most characters that one answer stores: a parameter of D1 has 2 MB. What finds no room is made anew each time. */
 const MAX_STORED = 500_000
 
-const RENAMES = 'select count from location_renames where id = 1'
+const SELECT_RENAMES = 'select count from location_renames where id = 1'
 
 /** Ids of listings and their documents, null where there is no good one. */
-const STORED = 'select listings.id, documents.document'
-const FROM = `from listings
+const SELECT_DOCUMENT = 'select listings.id, documents.document'
+const FROM_LISTINGS = `from listings
   left join listing_documents documents on documents.listing_id = listings.id
-    and documents.version = listings.version and documents.form = '${form}'
-    and documents.renames = (${RENAMES})`
+    and documents.version = listings.version and documents.form = '${representations}'
+    and documents.renames = (${SELECT_RENAMES})`
 
-const STORED_ONE = `${STORED}, ${stampOf('listings', 'listings.id')} ${FROM} where listings.id = ?`
+const SELECT_ONE = `${SELECT_DOCUMENT}, ${recordVersionColumns('listings', 'listings.id')} ${FROM_LISTINGS} where listings.id = ?`
 
-interface Stored {
+interface StoredDocument {
   id: number
   document: string | null
 }
 
 /** A document that is not stored yet. */
-interface Made {
+interface NewDocument {
   id: number
   version: number
   document: string
 }
 
 /** Takes over work that the answer does not wait for. */
-type Later = (work: Promise<void>) => void
+type WaitUntil = (work: Promise<void>) => void
 
 /** A listing's document. Throws 404. */
-export async function readDocument(db: Database, record: Target, later: Later): Promise<string> {
-  const [stored] = await runStatement(db, textStatement<Stored & Stamp>(STORED_ONE, [record.id]))
+export async function readDocument(db: Database, record: RecordRef, waitUntil: WaitUntil): Promise<string> {
+  const [stored] = await runStatement(db, textStatement<StoredDocument & RecordVersion>(SELECT_ONE, [record.id]))
   if (!stored) throw notFound(record.name)
   if (stored.document !== null) {
-    record.tell(stored)
+    record.reportVersion(stored)
     return stored.document
   }
   const {
-    stamp: [stamp],
+    stamp: [recordVersion],
     rows,
-  } = await batch(db, { stamp: selectStamp(record), rows: selectLacking([record.id]) })
-  const [made] = makeDocuments(db, rows, stamp?.names ?? 0, later)
+  } = await batch(db, { stamp: selectRecordVersion(record), rows: selectUncached([record.id]) })
+  const [made] = makeDocuments(db, rows, recordVersion?.names ?? 0, waitUntil)
   // It can have gone in between.
-  if (!made || !stamp) throw notFound(record.name)
-  record.tell(stamp)
+  if (!made || !recordVersion) throw notFound(record.name)
+  record.reportVersion(recordVersion)
   return made.document
 }
 
 /** The documents of one page, newest listing first, and how many listings match in all. */
-export async function readDocuments(db: Database, filters: Filters, later: Later): Promise<Page<string>> {
+export async function readDocuments(db: Database, filters: Filters, waitUntil: WaitUntil): Promise<Page<string>> {
   const { ids, total } = pageQuery(filters)
   // The total is a row of its own, behind the others: no row of an empty page could tell it.
-  const page = sql`${sql.raw(`${STORED}, null as total ${FROM}`)} where listings.id in (${ids})
+  const page = sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} where listings.id in (${ids})
     union all select null, null, (${total}) order by 1 desc`
-  const rows = await runStatement(db, sqlStatement<Stored & { total: number }>(page))
+  const rows = await runStatement(db, sqlStatement<StoredDocument & { total: number }>(page))
   const counted = rows.pop()
-  return { rows: await complete(db, rows, later), total: counted?.total ?? 0 }
+  return { rows: await completeDocuments(db, rows, waitUntil), total: counted?.total ?? 0 }
 }
 
 /** The documents of `stored`, in its order; those that it lacks take a second round trip. */
-async function complete(db: Database, stored: Stored[], later: Later): Promise<string[]> {
-  const lacking = stored.filter(({ document }) => document === null).map(({ id }) => id)
-  if (lacking.length === 0) return stored.map(({ document }) => document ?? '')
+async function completeDocuments(db: Database, stored: StoredDocument[], waitUntil: WaitUntil): Promise<string[]> {
+  const missing = stored.filter(({ document }) => document === null).map(({ id }) => id)
+  if (missing.length === 0) return stored.map(({ document }) => document ?? '')
   const { rows, renames } = await batch(db, {
-    rows: selectLacking(lacking),
-    renames: textStatement<{ count: number }>(RENAMES),
+    rows: selectUncached(missing),
+    renames: textStatement<{ count: number }>(SELECT_RENAMES),
   })
-  const made = makeDocuments(db, rows, renames[0]?.count ?? 0, later)
+  const made = makeDocuments(db, rows, renames[0]?.count ?? 0, waitUntil)
   const documents = new Map(made.map(({ id, document }) => [id, document]))
   return stored.flatMap(({ id, document }) => document ?? documents.get(id) ?? [])
 }
 
-function selectLacking(ids: number[]) {
+function selectUncached(ids: number[]) {
   return selectListings(sql`where ${isOneOf(sql`listings.id`, ids)}`)
 }
 
@@ -98,18 +98,18 @@ function selectLacking(ids: number[]) {
  * Makes documents, and has them stored later.
  * @param renames the count of `location_renames` when `rows` were read
  */
-function makeDocuments(db: Database, rows: ListingRow[], renames: number, later: Later): Made[] {
-  const made = rows.map((row): Made => ({ id: row.id, version: row.version, document: compactListing(row) }))
-  later(storeDocuments(db, made, renames))
+function makeDocuments(db: Database, rows: ListingRow[], renames: number, waitUntil: WaitUntil): NewDocument[] {
+  const made = rows.map((row): NewDocument => ({ id: row.id, version: row.version, document: compactListing(row) }))
+  waitUntil(storeDocuments(db, made, renames))
   return made
 }
 
 /** Stores documents whose listings are still what they were made of. Never fails: what is not stored is made again. */
-async function storeDocuments(db: Database, made: Made[], renames: number): Promise<void> {
-  let room = MAX_STORED
+async function storeDocuments(db: Database, made: NewDocument[], renames: number): Promise<void> {
+  let space = MAX_STORED
   const fitting = made.filter(({ document }) => {
-    const fits = document.length <= room
-    if (fits) room -= document.length
+    const fits = document.length <= space
+    if (fits) space -= document.length
     return fits
   })
   if (fitting.length === 0) return
@@ -118,7 +118,7 @@ async function storeDocuments(db: Database, made: Made[], renames: number): Prom
     // Nothing is written where somebody was faster.
     const storing =
       sqlStatement(sql`insert into listing_documents (listing_id, version, form, renames, document)
-      select listings.id, listings.version, ${form}, count, made.value ->> 2
+      select listings.id, listings.version, ${representations}, count, made.value ->> 2
       from json_each(${rows}) made
       join listings on listings.id = made.value ->> 0 and listings.version = made.value ->> 1
       join location_renames on location_renames.id = 1 and count = cast(${renames} as integer)

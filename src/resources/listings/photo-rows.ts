@@ -2,13 +2,13 @@
 import { PhotoError } from '@estia/photo-codec'
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, runStatement } from '../../db/client.ts'
-import { recordAnswer, recordProgress } from '../../db/idempotency.ts'
-import { selectStamp, stampOf } from '../../db/stamps.ts'
+import { recordReply, recordProgress } from '../../db/idempotency.ts'
+import { selectRecordVersion, recordVersionColumns } from '../../db/stamps.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
-import type { Stamp } from '../../http/app.ts'
-import type { Target } from '../../http/entity-tags.ts'
-import { bodyOf } from '../../http/envelope.ts'
+import type { RecordVersion } from '../../http/app.ts'
+import type { RecordRef } from '../../http/entity-tags.ts'
+import { dataBody } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { PHOTO_ERRORS } from '../../photos/errors.ts'
@@ -35,7 +35,7 @@ export const PANORAMAS: PictureTableOf<{ image: string; thumb: string | null }> 
 }
 
 /** A picture whose files are stored, but not its row, as far as is known. */
-export class NotRecorded extends PhotoError {}
+export class PictureNotRecorded extends PhotoError {}
 
 export interface PhotoSettings {
   /** Bound for the longer side in pixels. */
@@ -46,22 +46,22 @@ export interface PhotoSettings {
 }
 
 /** Throws 404 when there is no such listing. */
-export async function findPhotoSettings(db: Database, listing: Target): Promise<PhotoSettings> {
-  const selecting = sqlStatement<PhotoSettings & Stamp>(sql`select
+export async function findPhotoSettings(db: Database, listing: RecordRef): Promise<PhotoSettings> {
+  const selecting = sqlStatement<PhotoSettings & RecordVersion>(sql`select
     cast(coalesce((select value from settings where key = 'listings_max_resize'), '1920') as integer) as max_side,
     store_id,
     case coalesce((select value from settings where key = 'watermark'), 'true') when 'true' then watermark end
       as watermark,
-    ${sql.raw(stampOf('listings', 'listings.id'))}
+    ${sql.raw(recordVersionColumns('listings', 'listings.id'))}
     from listings join stores on stores.id = listings.store_id where listings.id = ${listing.id}`)
   const [row] = await runStatement(db, selecting)
   if (!row) throw notFound(listing.name)
-  listing.tell(row)
+  listing.reportVersion(row)
   return row
 }
 
 /** The statement that notes a change of a listing's pictures, which no match depends on, `where` that holds. */
-export function noteChange(id: number, version: SQL, where: SQL = sql`true`): Statement {
+export function raiseListingVersion(id: number, version: SQL, where: SQL = sql`true`): Statement {
   return sqlStatement(sql`update listings set version = ${version}, matched_version = ${STAYS_MATCHED},
     date_updated = datetime('now') where id = ${id} and ${where}`)
 }
@@ -80,7 +80,7 @@ export interface NewPicture {
  */
 export async function recordPicture(
   db: Database,
-  listing: Target,
+  listing: RecordRef,
   pictures: PictureTable,
   picture: NewPicture,
   done: (ordernum: number) => unknown,
@@ -90,20 +90,20 @@ export async function recordPicture(
     return await write().catch(write)
   } catch (cause) {
     log('error', { work: 'recording a picture', listing_id: listing.id, ...describeFailure(cause) })
-    throw new NotRecorded(PHOTO_ERRORS.notUploaded, { cause })
+    throw new PictureNotRecorded(PHOTO_ERRORS.notUploaded, { cause })
   }
 }
 
 async function insertPicture(
   db: Database,
-  listing: Target,
+  listing: RecordRef,
   { table, columns: [first, second] }: PictureTable,
   { keys, also = [] }: NewPicture,
   done: (ordernum: number) => unknown,
 ): Promise<number> {
   const isIt = { text: `listing_id = ? and ${first} = ?`, params: [listing.id, keys[0]] }
   const number = { text: `(select ordernum from ${table} where ${isIt.text})`, params: isIt.params }
-  const { numbered, stamp } = await batch(db, {
+  const { numbered, stamp: recordVersion } = await batch(db, {
     // One statement numbers and inserts, so that calls at the same time cannot take the same number.
     added: textStatement(
       `insert into ${table} (listing_id, ordernum, ${first}, ${second})
@@ -112,24 +112,24 @@ async function insertPicture(
       [listing.id, listing.id, ...keys, ...isIt.params],
     ),
     numbered: textStatement<{ ordernum: number | null }>(`select ${number.text} as ordernum`, number.params),
-    change: noteChange(listing.id, sql`version + 1`),
-    stamp: selectStamp(listing),
+    change: raiseListingVersion(listing.id, sql`version + 1`),
+    stamp: selectRecordVersion(listing),
     also,
-    progress: recordProgress(listing.once, number, done),
+    progress: recordProgress(listing.idempotentCall, number, done),
   })
   const ordernum = numbered[0]?.ordernum
   if (!ordernum) throw new Error('The insert gave no row')
-  if (stamp[0]) listing.tell(stamp[0])
+  if (recordVersion[0]) listing.reportVersion(recordVersion[0])
   return ordernum
 }
 
 /** Records what a call with an idempotency key answers, as its last transaction. */
-export async function recordOutcomes(db: Database, listing: Target, outcomes: unknown[]): Promise<void> {
-  const recording = recordAnswer(listing.once, listing.resource, { text: '?', params: [listing.id] }, () =>
-    bodyOf(outcomes),
+export async function recordUploadProgress(db: Database, listing: RecordRef, outcomes: unknown[]): Promise<void> {
+  const recording = recordReply(listing.idempotentCall, listing.resource, { text: '?', params: [listing.id] }, () =>
+    dataBody(outcomes),
   )
   if (recording.length === 0) return
-  const write = () => batch(db, { stamp: selectStamp(listing), recording })
-  const { stamp } = await write().catch(write)
-  if (stamp[0]) listing.tell(stamp[0])
+  const write = () => batch(db, { stamp: selectRecordVersion(listing), recording })
+  const { stamp: recordVersion } = await write().catch(write)
+  if (recordVersion[0]) listing.reportVersion(recordVersion[0])
 }

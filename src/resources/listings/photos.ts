@@ -6,23 +6,23 @@ import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import { cutJson } from '../../fields/cut.ts'
+import { truncateJson } from '../../fields/cut.ts'
 import { storePhoto } from '../../files/store.ts'
-import type { Target } from '../../http/entity-tags.ts'
+import type { RecordRef } from '../../http/entity-tags.ts'
 import { allowsPrivateHosts } from '../../net/address.ts'
-import { type Budget, createBudget } from '../../photos/budget.ts'
+import { type PhotoBudget, createPhotoBudget } from '../../photos/budget.ts'
 import { photoUrl } from '../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
-import { createLoader } from '../../photos/loader.ts'
+import { createPhotoLoader } from '../../photos/loader.ts'
 import { type PhotoCall, queuePanorama, queuePhoto } from '../../photos/queue.ts'
 import {
   findPhotoSettings,
   type NewPicture,
-  NotRecorded,
+  PictureNotRecorded,
   PANORAMAS,
   PHOTOS,
   type PictureTable,
-  recordOutcomes,
+  recordUploadProgress,
   recordPicture,
 } from './photo-rows.ts'
 import type { panoramaResult, photoResult } from './present-pictures.ts'
@@ -41,16 +41,16 @@ type Success<Stored> = { url: string | null; success: true } & Stored
 export async function addPhotos(
   env: Env,
   db: Database,
-  listing: Target,
+  listing: RecordRef,
   validate: () => unknown[],
   url: (key: string) => string,
 ): Promise<z.output<typeof photoResult>[]> {
   const settings = await findPhotoSettings(db, listing)
   const entries = validate()
-  const budget = createBudget()
+  const budget = createPhotoBudget()
   const watermark = await createWatermark(env, entries.length > 0 ? settings : null, budget)
   const work = { env, db, listing, pictures: PHOTOS, entries, budget }
-  return storeEach(work, async (bytes, call) => {
+  return storePictures(work, async (bytes, call) => {
     const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
     const { original, watermarked, watermarkError } = await queuePhoto(bytes, options)
     if (watermarkError) watermark.giveUp(watermarkError)
@@ -73,7 +73,7 @@ export async function addPhotos(
 export async function addPanoramas(
   env: Env,
   db: Database,
-  listing: Target,
+  listing: RecordRef,
   validate: () => unknown[],
   url: (key: string) => string,
 ): Promise<z.output<typeof panoramaResult>[]> {
@@ -82,8 +82,8 @@ export async function addPanoramas(
   const openTour = sqlStatement(
     sql`update listings set tour_token = coalesce(tour_token, ${token}) where id = ${listing.id}`,
   )
-  const work = { env, db, listing, pictures: PANORAMAS, entries: validate(), budget: createBudget() }
-  return storeEach(work, async (bytes, call) => {
+  const work = { env, db, listing, pictures: PANORAMAS, entries: validate(), budget: createPhotoBudget() }
+  return storePictures(work, async (bytes, call) => {
     const { image, thumb } = await queuePanorama(bytes, call)
     const [imageKey, thumbKey] = await Promise.all([
       storePhoto(env.PHOTOS, image, 'image/jpeg'),
@@ -103,17 +103,17 @@ export function newTourToken(): string {
 }
 
 /** What a call is to do. */
-interface Work {
+interface UploadContext {
   env: Env
   db: Database
-  listing: Target
+  listing: RecordRef
   pictures: PictureTable
   entries: unknown[]
-  budget: Budget
+  budget: PhotoBudget
 }
 
 /** A picture whose files are stored, and what the answer tells of it once it has its number. */
-interface Prepared<Stored> extends NewPicture {
+interface PreparedPicture<Stored> extends NewPicture {
   present: (ordernum: number) => Stored
 }
 
@@ -123,18 +123,18 @@ interface Prepared<Stored> extends NewPicture {
  * what is recorded when it is sent again.
  * @param prepare stores the files of a picture
  */
-async function storeEach<Stored>(
-  { env, db, listing, pictures, entries, budget }: Work,
-  prepare: (bytes: Uint8Array, call: PhotoCall) => Promise<Prepared<Stored>>,
+async function storePictures<Stored>(
+  { env, db, listing, pictures, entries, budget }: UploadContext,
+  prepare: (bytes: Uint8Array, call: PhotoCall) => Promise<PreparedPicture<Stored>>,
 ): Promise<(Success<Stored> | Failure)[]> {
   const urls = entries.map(photoUrl)
-  const outcomes = JSON.parse(listing.once?.progress ?? '[]') as (Success<Stored> | Failure)[]
+  const outcomes = JSON.parse(listing.idempotentCall?.progress ?? '[]') as (Success<Stored> | Failure)[]
   entries.fill(undefined, 0, outcomes.length)
-  const loader = createLoader(entries, { allowPrivate: allowsPrivateHosts(env) }, budget)
+  const loader = createPhotoLoader(entries, { allowPrivate: allowsPrivateHosts(env) }, budget)
   let isRecording = true
   for (const [index, url] of [...urls.entries()].slice(outcomes.length)) {
     try {
-      if (!isRecording) throw new NotRecorded(PHOTO_ERRORS.notUploaded)
+      if (!isRecording) throw new PictureNotRecorded(PHOTO_ERRORS.notUploaded)
       // The clock of a Worker stands still while it computes; only a pause lets the time of the budget pass.
       await scheduler.wait(0)
       const bytes = await loader.load(index)
@@ -144,15 +144,15 @@ async function storeEach<Stored>(
       const done = (ordernum: number) => [...outcomes, succeed(ordernum)]
       outcomes.push(succeed(await recordPicture(db, listing, pictures, picture, done)))
     } catch (error) {
-      if (error instanceof NotRecorded && listing.once) throw error
-      if (error instanceof NotRecorded) isRecording = false
+      if (error instanceof PictureNotRecorded && listing.idempotentCall) throw error
+      if (error instanceof PictureNotRecorded) isRecording = false
       outcomes.push({
-        url: url && cutJson(url, MAX_FAILED_BYTES),
+        url: url && truncateJson(url, MAX_FAILED_BYTES),
         success: false,
         error: photoFailure(error),
       })
     }
   }
-  await recordOutcomes(db, listing, outcomes)
+  await recordUploadProgress(db, listing, outcomes)
   return outcomes
 }

@@ -6,14 +6,14 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, mergeRecord } from '../../db/merge.ts'
 import { updateRow } from '../../db/rows.ts'
-import { nextVersion, selectStamp } from '../../db/stamps.ts'
+import { nextVersion, selectRecordVersion } from '../../db/stamps.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { listings, STAYS_MATCHED_TEXT } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
-import type { Target } from '../../http/entity-tags.ts'
+import type { RecordRef } from '../../http/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
-import { noteChange, type PictureTable, type PictureTableOf } from './photo-rows.ts'
+import { raiseListingVersion, type PictureTable, type PictureTableOf } from './photo-rows.ts'
 
 /** The pictures of a listing, in order, with the keys of their files. Throws 404. */
 export async function findPictures<Row>(
@@ -35,7 +35,7 @@ export async function findPictures<Row>(
 /** Takes a picture from a listing; the others keep their numbers. Throws 404 and 412. */
 export async function removePicture(
   db: Database,
-  record: Target,
+  record: RecordRef,
   { table }: PictureTable,
   ordernum: number,
 ): Promise<void> {
@@ -43,14 +43,14 @@ export async function removePicture(
   const ofPicture = sql`from ${sql.identifier(table)} where listing_id = ${id} and ordernum = ${ordernum}`
   const { results } = await changeRecord(db, record, {
     listing: selectVersion(id),
-    change: noteChange(id, nextVersion(listings, record), sql`exists (select 1 ${ofPicture})`),
+    change: raiseListingVersion(id, nextVersion(listings, record), sql`exists (select 1 ${ofPicture})`),
     removed: sqlStatement<{ ordernum: number }>(sql`delete ${ofPicture} returning ordernum`),
-    stamp: selectStamp(record),
+    stamp: selectRecordVersion(record),
   })
-  const { listing, removed, stamp } = results
+  const { listing, removed, stamp: recordVersion } = results
   if (listing.length === 0) throw notFound(record.name)
   if (removed.length === 0) throw notFound('Photo')
-  if (stamp[0]) record.tell(stamp[0])
+  if (recordVersion[0]) record.reportVersion(recordVersion[0])
 }
 
 /**
@@ -59,7 +59,7 @@ export async function removePicture(
  */
 export async function orderPictures(
   db: Database,
-  record: Target,
+  record: RecordRef,
   pictures: PictureTable,
   draft: Draft<{ order: number[] }>,
 ): Promise<void> {

@@ -2,11 +2,11 @@
 import { MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { deleted, deletedBody, lookup, lookupBody, updated, updatedBody } from '../../http/envelope.ts'
-import { idOf } from '../../http/parameters.ts'
+import { deleted, deletedBody, replyWithLookup, lookupBody, updatedReply, updatedBody } from '../../http/envelope.ts'
+import { idParam } from '../../http/parameters.ts'
 import type { Router } from '../../http/router.ts'
-import { publicUrl } from '../../http/urls.ts'
-import { DEAR_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../photos/budget.ts'
+import { publicUrlBuilder } from '../../http/urls.ts'
+import { COSTLY_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../photos/budget.ts'
 import { PANORAMAS, PHOTOS, type PictureTable } from './photo-rows.ts'
 import { addPanoramas, addPhotos } from './photos.ts'
 import { findPictures, orderPictures, removePicture } from './picture-order.ts'
@@ -24,10 +24,10 @@ const PATHS = { photos: '/api/listings/{id}/photos', panoramas: '/api/listings/{
 
 /** Adds the endpoints of photos and panoramas to those of listings. */
 export function serveListingPictures(router: Router): void {
-  serveAdding(router)
-  serveListing(router)
-  serveChanging(router, PATHS.photos, 'photos', PHOTOS)
-  serveChanging(router, PATHS.panoramas, 'panoramas', PANORAMAS)
+  serveUploads(router)
+  serveReads(router)
+  serveOrderAndRemoval(router, PATHS.photos, 'photos', PHOTOS)
+  serveOrderAndRemoval(router, PATHS.panoramas, 'panoramas', PANORAMAS)
 }
 
 const PHOTO_DOCS =
@@ -38,9 +38,9 @@ const PHOTO_DOCS =
   'They are turned upright and stored as JPEG, without metadata but for the colour profile, behind those there are. ' +
   'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds. Each is ' +
   `stored before the next is begun. A call decodes at most ${MAX_CALL_PIXELS / 1e6} megapixels, of which those of ` +
-  `PNG, GIF, WebP and panoramas count ${DEAR_PIXEL} times, and begins no work after ${MAX_CALL_MS / 1000} seconds.`
+  `PNG, GIF, WebP and panoramas count ${COSTLY_PIXEL} times, and begins no work after ${MAX_CALL_MS / 1000} seconds.`
 
-function serveAdding(router: Router): void {
+function serveUploads(router: Router): void {
   const upload = {
     resource: 'Listing',
     part: true,
@@ -62,7 +62,7 @@ function serveAdding(router: Router): void {
     async (c, input) => {
       const draft = await input.body()
       const validate = () => draft.complete().photos
-      return lookup(c, await addPhotos(c.env, database(c.env), input.record(), validate, publicUrl(c)))
+      return replyWithLookup(c, await addPhotos(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c)))
     },
   )
   router.post(
@@ -79,12 +79,12 @@ function serveAdding(router: Router): void {
     async (c, input) => {
       const draft = await input.body()
       const validate = () => draft.complete().photos
-      return lookup(c, await addPanoramas(c.env, database(c.env), input.record(), validate, publicUrl(c)))
+      return replyWithLookup(c, await addPanoramas(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c)))
     },
   )
 }
 
-function serveListing(router: Router): void {
+function serveReads(router: Router): void {
   router.get(
     PATHS.photos,
     {
@@ -96,8 +96,8 @@ function serveListing(router: Router): void {
     },
     async (c, input) => {
       const photos = await findPictures(database(c.env), input.id(), PHOTOS)
-      const url = publicUrl(c)
-      return lookup(
+      const url = publicUrlBuilder(c)
+      return replyWithLookup(
         c,
         photos.map(({ ordernum, ...photo }) => ({ ordernum, ...presentPhoto(photo, url) })),
       )
@@ -115,8 +115,8 @@ function serveListing(router: Router): void {
     },
     async (c, input) => {
       const panoramas = await findPictures(database(c.env), input.id(), PANORAMAS)
-      const url = publicUrl(c)
-      return lookup(
+      const url = publicUrlBuilder(c)
+      return replyWithLookup(
         c,
         panoramas.map(({ ordernum, ...panorama }) => ({ ordernum, ...presentPanorama(panorama, url) })),
       )
@@ -126,14 +126,14 @@ function serveListing(router: Router): void {
 
 /** What is no number of a picture is only looked for once the listing is known to be there. */
 const pictureParams = z.object({
-  id: idOf('Listing'),
+  id: idParam('Listing'),
   ordernum: z
     .string()
     .transform((raw) => (/^\d+$/.test(raw) ? Number(raw) : 0))
     .meta({ description: 'Number of the picture', type: 'integer', minimum: 1, example: 1 }),
 })
 
-function serveChanging(
+function serveOrderAndRemoval(
   router: Router,
   path: string,
   kind: 'photos' | 'panoramas',
@@ -156,7 +156,7 @@ function serveChanging(
       const draft = await input.body()
       const listing = input.record()
       await orderPictures(database(c.env), listing, pictures, draft)
-      return c.json(updated(listing.id))
+      return c.json(updatedReply(listing.id))
     },
   )
   router.delete(

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { type FeatureGroup, shownKeys } from '../../catalogue/features.ts'
+import { type FeatureGroup, outputKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { boundedOutputs, present, WITH_ALL } from '../../fields/derive.ts'
 import { dateTime } from '../../fields/values.ts'
@@ -42,7 +42,7 @@ const place = z
   })
   .meta({ id: 'ListingLocation', description: 'Where a listing is, for the agency and for the public' })
 
-const keysOf = (group: FeatureGroup) => z.array(z.enum(shownKeys(group)))
+const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
 
 /** A listing as it is read back. */
 export const listing = z

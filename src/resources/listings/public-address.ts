@@ -47,7 +47,7 @@ export function withoutNumber(address: string): string | null {
       !(at === lead && isNumberOfName(tokens, at)),
   )
   if (first < 0) return tokens.some(({ kind }) => kind === 'word') ? address : null
-  return nameWithin(tokens, 0, first) ?? nameBehind(tokens, first)
+  return nameWithin(tokens, 0, first) ?? nameAfter(tokens, first)
 }
 
 /**
@@ -131,7 +131,7 @@ function isPostalCode(tokens: Token[], at: number): boolean {
 }
 
 /** The name behind the number at `number`, which leads: `15 Ερμού`, `17-19 Ερμού, κουδούνι 3`. */
-function nameBehind(tokens: Token[], number: number): string | null {
+function nameAfter(tokens: Token[], number: number): string | null {
   let from = number + 1
   while (from < tokens.length && belongsToNumber(tokens, from)) from++
   let to = from
@@ -165,10 +165,10 @@ function endsName(tokens: Token[], at: number, leads: boolean): boolean {
 /** The text from `from` to before `to`, without what dangles at its end; null when there is no word in it. */
 function nameWithin(tokens: Token[], from: number, to: number): string | null {
   let end = to
-  while (end > from && dangles(tokens, end - 1)) end--
+  while (end > from && isDangling(tokens, end - 1)) end--
   const bracket = unclosedBracket(tokens, from, end)
   if (bracket >= 0) end = bracket
-  while (end > from && dangles(tokens, end - 1)) end--
+  while (end > from && isDangling(tokens, end - 1)) end--
   const [first, last] = [tokens[from], tokens[end - 1]]
   if (end <= from || !first || !last) return null
   const name = tokens
@@ -179,12 +179,12 @@ function nameWithin(tokens: Token[], from: number, to: number): string | null {
 }
 
 /** Whether the token at `at` cannot be the last one of a name. */
-function dangles(tokens: Token[], at: number): boolean {
+function isDangling(tokens: Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.kind !== 'word') return true
   const word = token.folded
-  const [next, behind] = [tokens[at + 1], tokens[at + 2]]
-  const isJoined = next?.kind === 'number' || (behind?.kind === 'number' && /^[-–/]$/.test(next?.text ?? ''))
+  const [next, after] = [tokens[at + 1], tokens[at + 2]]
+  const isJoined = next?.kind === 'number' || (after?.kind === 'number' && /^[-–/]$/.test(next?.text ?? ''))
   const isLetterOfHouse = isJoined && [...word].length === 1
   return isLetterOfHouse || isLabel(token) || JOINTS.has(word) || isPostalLabel(tokens, at)
 }

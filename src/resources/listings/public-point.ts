@@ -2,8 +2,8 @@
 
 /** Metres; the distances stay clear of 150 and 400 by what the earth's shape differs from a sphere. */
 const EARTH_RADIUS = 6_371_000
-const NEAREST = 152
-const FARTHEST = 397
+const MIN_DISTANCE = 152
+const MAX_DISTANCE = 397
 /** Metres below which a move is a correction of the same place. */
 const CORRECTION = 500
 
@@ -43,7 +43,7 @@ export function publicPoint(exact: Point, stored: StoredPoints | null): Point {
 
 /** A random point 150–400 m from `exact`. */
 function drawNearby(exact: Point): Point {
-  const angle = (NEAREST + (FARTHEST - NEAREST) * random()) / EARTH_RADIUS
+  const angle = (MIN_DISTANCE + (MAX_DISTANCE - MIN_DISTANCE) * random()) / EARTH_RADIUS
   const bearing = 2 * Math.PI * random()
   const from = toRadians(exact.latitude)
   // The destination on a great circle; right at the poles and across the date line, too.

@@ -2,11 +2,11 @@
 import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, isOneOf, whereOf, within } from '../../db/conditions.ts'
+import { type Conditions, isOneOf, whereClause, within } from '../../db/conditions.ts'
 import {
   jsonOf,
   linkedIds,
-  listOf,
+  jsonList,
   newestFirst,
   offsetOf,
   type Page,
@@ -53,19 +53,19 @@ export const FIELDS = {
   area1: area(1),
   area2: area(2),
   area3: area(3),
-  translations: listOf<Translation>(
+  translations: jsonList<Translation>(
     'listing_translations',
     `json_object('language_id', language_id, 'title', title, 'description', description)`,
     LINK,
     'language_id',
   ),
-  photos: listOf<ListingRow['photos'][number]>(
+  photos: jsonList<ListingRow['photos'][number]>(
     'listing_photos',
     `json_object('original_image', original_image, 'watermark_image', watermark_image)`,
     LINK,
     'ordernum',
   ),
-  panoramas: listOf<ListingRow['panoramas'][number]>(
+  panoramas: jsonList<ListingRow['panoramas'][number]>(
     'listing_panoramas',
     `json_object('image', image, 'thumb', thumb)`,
     LINK,
@@ -106,7 +106,7 @@ const selectPage = preparedAround((ofPage) => selectListings(newestFirst(listing
 export type Filters = z.output<typeof listingFilters>
 
 /** Most ids merged of one kind: they are one JSON value, and D1 has none above 2 MB. */
-const MOST_MERGED = 100_000
+const MAX_MERGED = 100_000
 
 /**
  * The statements for a page's ids and for the exact total.
@@ -118,8 +118,8 @@ const MOST_MERGED = 100_000
  * at the matches, in a covering index.
  */
 export function pageQuery(filters: Filters): PageQuery {
-  const kind = whereOf(KIND_CONDITIONS, filters)
-  const other = whereOf(OTHER_CONDITIONS, filters)
+  const kind = whereClause(KIND_CONDITIONS, filters)
+  const other = whereClause(OTHER_CONDITIONS, filters)
   const simple = pageWhere('listings', and(other, kind), filters.page)
   if (other) return simple
   const total = sql`select coalesce(sum(listings), 0) as total from listing_counts where ${kind ?? sql`true`}`
@@ -127,10 +127,10 @@ export function pageQuery(filters: Filters): PageQuery {
   const isOneKind = columns.every((column) => filters[column]?.length === 1)
   if (!kind || isOneKind) return { ids: simple.ids, total }
   const end = offsetOf(filters.page) + PAGE_SIZE
-  if (end > MOST_MERGED) return { ids: simple.ids, total }
+  if (end > MAX_MERGED) return { ids: simple.ids, total }
   const newest = sql`
     select json_group_array(id) from (
-      select id from listings l where ${sql.raw(sameKind(columns))} order by id desc limit ${end}
+      select id from listings l where ${sql.raw(isSameKind(columns))} order by id desc limit ${end}
     )`
   const ids = sql`
     select value from
@@ -154,7 +154,7 @@ function kindColumns({ subcategory, subtype }: Filters): KindColumn[] {
  * listing_counts holds '' for null. Without `subtype` the subcategory itself is filtered, so it is never null: `=` then
  * allows the partial index of the listings that have one, and `is` would not.
  */
-function sameKind(columns: KindColumn[]): string {
+function isSameKind(columns: KindColumn[]): string {
   const conditions = columns.map((column) =>
     column === 'subcategory' && columns.includes('subtype')
       ? `l.subcategory is nullif(kind.subcategory, '')`

@@ -4,12 +4,12 @@ import type { listings } from '../../db/tables/listings.ts'
 import { divideToCents } from '../../fields/decimal.ts'
 import { blank, pick } from '../../fields/derive.ts'
 import type { Body, Fields, Row } from '../../fields/field.ts'
-import { given } from '../../fields/values.ts'
+import { withoutUndefined } from '../../fields/values.ts'
 import { transliterate } from './elot743.ts'
 import { withoutNumber } from './public-address.ts'
 import { knownPoint, publicPoint } from './public-point.ts'
 import type { ListingRow } from './queries.ts'
-import { type Found, hasText } from './rules.ts'
+import { type ListingLookups, hasText } from './rules.ts'
 import type { ListingInput, LocationInput } from './schema.ts'
 import { fieldsRead, type StoredListing } from './stored.ts'
 
@@ -28,7 +28,7 @@ export interface ListingChange {
 /** What storing `input` changes; `current` is null on create. */
 export function resolveListing(
   input: ListingInput,
-  found: Found,
+  lookups: ListingLookups,
   current: StoredListing | null,
 ): ListingChange {
   const { category, availability, store_id, title, description, language_id, tags, contacts, users, notes } =
@@ -36,33 +36,33 @@ export function resolveListing(
   const { features, positioning, flooring, view, created_by } = input
   const isLand = (category ?? current?.category) === 'land'
   const columns: ListingColumns = {
-    ...given({ category, availability, store_id, notes }),
-    ...sentOf(core, input, isLand),
-    ...given(pricePerSqm(input, current)),
-    ...given({
-      features: cleared(features),
-      positioning: cleared(positioning),
-      flooring: cleared(flooring),
-      view: cleared(view),
+    ...withoutUndefined({ category, availability, store_id, notes }),
+    ...sentColumns(core, input, isLand),
+    ...withoutUndefined(pricePerSqm(input, current)),
+    ...withoutUndefined({
+      features: clearLandFields(features),
+      positioning: clearLandFields(positioning),
+      flooring: clearLandFields(flooring),
+      view: clearLandFields(view),
     }),
     ...(current ? {} : { created_by: Number(created_by) }),
   }
   const service = mergedExtra(input)
   if (input.details !== undefined) {
-    columns.details = mergeGroup(current?.details, input.details && sentOf(details, input.details, isLand))
+    columns.details = mergeGroup(current?.details, input.details && sentColumns(details, input.details, isLand))
   }
   if (service !== undefined) {
-    columns.extra = mergeGroup(current?.extra, service && sentOf(extra, service, isLand))
+    columns.extra = mergeGroup(current?.extra, service && sentColumns(extra, service, isLand))
   }
   Object.assign(columns, locationColumns(input.location, current, isLand))
   return {
     columns,
-    ...given({ tags: cleared(tags), contacts: cleared(contacts), users }),
+    ...withoutUndefined({ tags: clearLandFields(tags), contacts: clearLandFields(contacts), users }),
     ...(hasText(input)
       ? {
           translation: {
-            language_id: language_id ?? found.default_language_id ?? 0,
-            ...given({ title, description }),
+            language_id: language_id ?? lookups.default_language_id ?? 0,
+            ...withoutUndefined({ title, description }),
           },
         }
       : {}),
@@ -70,7 +70,7 @@ export function resolveListing(
 }
 
 /** What was sent of `fields`; of land, what only a building has is none. */
-function sentOf<F extends Fields>(fields: F, input: Partial<Body<F>>, isLand: boolean): Partial<Row<F>> {
+function sentColumns<F extends Fields>(fields: F, input: Partial<Body<F>>, isLand: boolean): Partial<Row<F>> {
   const sent = pick(fields, input)
   if (!isLand) return sent
   const buildings = Object.entries(fields).filter(([name, field]) => name in sent && field.landNull)
@@ -90,7 +90,7 @@ function pricePerSqm(input: ListingInput, current: StoredListing | null): Listin
 
 /** Keys merged one by one onto the existing values; null, or null for the whole group, clears. */
 export function mergeGroup<T extends object>(existing: T | undefined, sent: Partial<T> | null): T {
-  const merged = sent === null ? {} : { ...existing, ...given(sent) }
+  const merged = sent === null ? {} : { ...existing, ...withoutUndefined(sent) }
   return Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null && value !== false),
   ) as T
@@ -100,7 +100,7 @@ export function mergeGroup<T extends object>(existing: T | undefined, sent: Part
 export function mergedExtra(input: ListingInput) {
   const { 'the service': service, extra } = input
   if (service === undefined || extra === undefined) return service === undefined ? extra : service
-  return { ...extra, ...given(service ?? {}) }
+  return { ...extra, ...withoutUndefined(service ?? {}) }
 }
 
 function locationColumns(
@@ -111,8 +111,8 @@ function locationColumns(
   if (place === undefined && current) return {}
   const sent = place ?? (current ? NO_LOCATION : {})
   const { address, display_address, show_circle_on_map, latitude, longitude } = sent
-  const columns: ListingColumns = given({
-    ...sentOf(location, sent, isLand),
+  const columns: ListingColumns = withoutUndefined({
+    ...sentColumns(location, sent, isLand),
     address_el: address,
     address_en: address ? transliterate(address) : address,
     display_address: addressDisplay(display_address, show_circle_on_map),
@@ -179,6 +179,6 @@ function publicLocation(
 }
 
 /** Null clears a list. */
-function cleared<T>(list: T[] | null | undefined): T[] | undefined {
+function clearLandFields<T>(list: T[] | null | undefined): T[] | undefined {
   return list === null ? [] : list
 }

@@ -10,23 +10,23 @@ import { sqlStatement } from '../../db/statements.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
 import type { App } from '../../http/app.ts'
 import {
-  created,
+  createdReply,
   createdBody,
-  item,
-  itemBody,
-  itemOf,
-  list,
-  listBody,
-  listOf,
-  lookup,
+  replyWithRecord,
+  recordBody,
+  replyWithRecordJson,
+  replyWithPage,
+  pageBody,
+  replyWithPageJson,
+  replyWithLookup,
   lookupBody,
-  updated,
+  updatedReply,
   updatedBody,
 } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { readOptions } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { publicBase, publicUrl } from '../../http/urls.ts'
+import { publicBase, publicUrlBuilder } from '../../http/urls.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
 import { expandListing } from './compact.ts'
@@ -53,7 +53,7 @@ listingRoutes.get(
     description: 'Newest first, of every status unless `status` says otherwise.',
     filters: schema.listingFilters,
     list: true,
-    reply: listBody(listing),
+    reply: pageBody(listing),
   },
   async (c, input) => {
     const filters = input.filters().complete()
@@ -61,8 +61,8 @@ listingRoutes.get(
     const page = filters.page ?? 1
     if (filters.fields === 'all') {
       const { rows, total } = await findPage(db, filters)
-      const url = publicUrl(c)
-      return list(
+      const url = publicUrlBuilder(c)
+      return replyWithPage(
         c,
         { page, total },
         rows.map((row) => presentListing(row, url, true)),
@@ -70,13 +70,13 @@ listingRoutes.get(
     }
     const { rows, total } = await readDocuments(db, filters, waitUntil(c))
     const base = publicBase(c)
-    return listOf(c, { page, total }, `[${rows.map((row) => expandListing(row, base)).join(',')}]`)
+    return replyWithPageJson(c, { page, total }, `[${rows.map((row) => expandListing(row, base)).join(',')}]`)
   },
 )
 
 listingRoutes.get(
   '/api/listings/{id}',
-  { summary: 'Read a listing', resource: 'Listing', filters: readOptions, reply: itemBody(listing) },
+  { summary: 'Read a listing', resource: 'Listing', filters: readOptions, reply: recordBody(listing) },
   async (c, input) => {
     const record = input.record()
     const db = database(c.env)
@@ -85,11 +85,11 @@ listingRoutes.get(
     if (options.values.fields === 'all') {
       const row = await readRecord(db, record, selectListing({ id: record.id }))
       options.complete()
-      return item(c, presentListing(row, publicUrl(c), true))
+      return replyWithRecord(c, presentListing(row, publicUrlBuilder(c), true))
     }
     const document = await readDocument(db, record, waitUntil(c))
     options.complete()
-    return itemOf(c, expandListing(document, publicBase(c)))
+    return replyWithRecordJson(c, expandListing(document, publicBase(c)))
   },
 )
 
@@ -106,7 +106,7 @@ listingRoutes.post(
   },
   async (c, input) => {
     const id = await createListing(database(c.env), await input.body(), input.call)
-    return c.json(created(id))
+    return c.json(createdReply(id))
   },
 )
 
@@ -126,7 +126,7 @@ listingRoutes.put(
     const draft = await input.body()
     const record = input.record()
     await updateListing(database(c.env), record, draft)
-    return c.json(updated(record.id))
+    return c.json(updatedReply(record.id))
   },
 )
 
@@ -149,7 +149,7 @@ listingRoutes.post(
     const db = database(c.env)
     await requireListing(db, record.id)
     await setStatus(db, record, draft.complete().to)
-    return c.json(updated(record.id))
+    return c.json(updatedReply(record.id))
   },
 )
 
@@ -197,7 +197,7 @@ listingRoutes.get(
         .meta({ id: 'Feature', description: 'A key of features, positioning, view or flooring' }),
     ),
   },
-  (c) => lookup(c, [...FEATURES]),
+  (c) => replyWithLookup(c, [...FEATURES]),
 )
 
 /** Keeps the Worker alive for work that the answer does not wait for. */

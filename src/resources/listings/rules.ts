@@ -7,20 +7,20 @@ import { featureKey } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { AREAS, checkAreas } from '../../db/areas.ts'
 import type { Results } from '../../db/client.ts'
-import { DEFINITIONS, definitionsAt } from '../../db/definitions.ts'
+import { DEFINITIONS, definitionsUnchanged } from '../../db/definitions.ts'
 import {
-  allExist,
+  referencesExist,
   fieldReferences,
   idList,
-  type Missing,
+  type MissingIds,
   NOT_DELETED,
   type Reference,
   readMissing,
-  refuseMissing,
+  refuseMissingReferences,
   selectMissing,
 } from '../../db/references.ts'
 import { type SqlFragment, textStatement } from '../../db/statements.ts'
-import { given, jsonBytes } from '../../fields/values.ts'
+import { withoutUndefined, jsonBytes } from '../../fields/values.ts'
 import type { Draft } from '../../http/check.ts'
 import type { Translation } from './queries.ts'
 import type { ListingInput } from './schema.ts'
@@ -29,8 +29,8 @@ import type { StoredListing } from './stored.ts'
 export type ListingDraft = Draft<ListingInput>
 
 /** What the database knows about the references of one body, or of several. */
-export interface Found {
-  missing: Missing
+export interface ListingLookups {
+  missing: MissingIds
   /** Subcategory by subtype id. */
   subtypes: Map<number, string>
   areas: { id: number; level: number; parent_id: number | null }[]
@@ -70,7 +70,7 @@ export function referencesOf(input: Partial<ListingInput>, contactCondition = NO
 }
 
 /** The statements, for one batch, whose results `readFound` takes. */
-export function selectFound(inputs: Partial<ListingInput>[], references: Reference[]) {
+export function selectLookups(inputs: Partial<ListingInput>[], references: Reference[]) {
   const areas = inputs.flatMap(({ location }) => AREAS.map((field) => location?.[field]))
   const subtypes = inputs.map(({ subtype }) => subtype)
   return {
@@ -80,7 +80,7 @@ export function selectFound(inputs: Partial<ListingInput>[], references: Referen
 }
 
 /** Whether `selectFound` has anything to look for. */
-export function refersToAnything(input: Partial<ListingInput>, references: Reference[]): boolean {
+export function hasReferences(input: Partial<ListingInput>, references: Reference[]): boolean {
   return hasText(input) || references.some(({ ids }) => ids.length > 0)
 }
 
@@ -104,7 +104,7 @@ interface FactsRow {
 }
 
 /** The results of `selectFound`; null where there was nothing to look for. */
-export function readFound(results: Results<ReturnType<typeof selectFound>> | null): Found {
+export function readLookups(results: Results<ReturnType<typeof selectLookups>> | null): ListingLookups {
   const [facts] = results?.facts ?? []
   return {
     missing: readMissing(results?.missing ?? []),
@@ -122,7 +122,7 @@ const ANY_LANGUAGE = 0
 export const LANGUAGE = `coalesce(nullif(?, ${ANY_LANGUAGE}), ${DEFAULT_LANGUAGE})`
 
 /** What an optimistic insert expects of the references of `input`; `referencesHold` verifies it. */
-export function expectFound({ location, subtype, subcategory }: Partial<ListingInput>): Found {
+export function expectFound({ location, subtype, subcategory }: Partial<ListingInput>): ListingLookups {
   const areas = AREAS.flatMap((field, index) => {
     const above = AREAS[index - 1]
     const id = location?.[field]
@@ -138,14 +138,14 @@ export function expectFound({ location, subtype, subcategory }: Partial<ListingI
 }
 
 /** The guard of an optimistic insert: whether everything is as expected. */
-export function referencesHold(references: Reference[], { subtypes, areas }: Found): SqlFragment {
-  const exist = allExist(references)
+export function referencesHold(references: Reference[], { subtypes, areas }: ListingLookups): SqlFragment {
+  const exist = referencesExist(references)
   const facts = [
-    ...[...subtypes].map((fact) => ({ ...SUBTYPE_HOLDS, params: fact })),
+    ...[...subtypes].map((fact) => ({ ...SUBTYPE_CONDITION, params: fact })),
     ...(areas.length > 0
       ? [
           {
-            ...AREAS_HOLD,
+            ...AREAS_CONDITION,
             params: [JSON.stringify(areas.map((area) => [area.id, area.level, area.parent_id]))],
           },
         ]
@@ -158,14 +158,14 @@ export function referencesHold(references: Reference[], { subtypes, areas }: Fou
 }
 
 /** What is true while the definitions that were `found` are as they were; null where there are none. */
-export function staysFound({ subtypes, areas, definitions }: Found): SqlFragment | null {
+export function definitionsHold({ subtypes, areas, definitions }: ListingLookups): SqlFragment | null {
   if (definitions === null || (subtypes.size === 0 && areas.length === 0)) return null
-  return definitionsAt(definitions)
+  return definitionsUnchanged(definitions)
 }
 
-const SUBTYPE_HOLDS = { text: 'exists (select 1 from listing_subtypes where id = ? and subcategory = ?)' }
+const SUBTYPE_CONDITION = { text: 'exists (select 1 from listing_subtypes where id = ? and subcategory = ?)' }
 
-const AREAS_HOLD = {
+const AREAS_CONDITION = {
   text: `not exists (select 1 from json_each(?) area where not exists (
     select 1 from locations where id = area.value ->> 0 and level = area.value ->> 1
       and parent_id is ifnull(area.value ->> 2, parent_id)))`,
@@ -175,42 +175,42 @@ const AREAS_HOLD = {
 export function checkListing(
   draft: ListingDraft,
   references: Reference[],
-  found: Found,
+  lookups: ListingLookups,
   current: StoredListing | null,
 ): void {
-  refuseMissing(draft, references, found.missing)
-  checkType(draft, found, current)
+  refuseMissingReferences(draft, references, lookups.missing)
+  checkType(draft, lookups, current)
   checkFeatures(draft, current)
-  checkLocation(draft, found, current)
-  checkTexts(draft, found, current)
+  checkLocation(draft, lookups, current)
+  checkTexts(draft, lookups, current)
 }
 
 /** Texts have a language, and not too many bytes with the other translations. */
 export function checkTexts(
   draft: ListingDraft,
-  found: Found,
+  lookups: ListingLookups,
   current: { translations?: Translation[] } | null,
 ): void {
   const { title, description, language_id } = draft.values
   if (!hasText(draft.values)) return
   const { translations = [] } = current ?? {}
-  const language = language_id ?? found.default_language_id
+  const language = language_id ?? lookups.default_language_id
   if (language === null) draft.refuse('language_id', 'Missing language_id')
   const stored = translations.find(({ language_id }) => language_id === language)
   const others = translations.filter((translation) => translation !== stored)
-  if (jsonBytes([...others, { ...stored, ...given({ title, description }) }]) <= MAX_TRANSLATIONS) return
+  if (jsonBytes([...others, { ...stored, ...withoutUndefined({ title, description }) }]) <= MAX_TRANSLATIONS) return
   const field = description === undefined ? 'title' : 'description'
   draft.refuse(field, `Invalid ${field}: translations must be at most ${MAX_TRANSLATIONS} bytes in all`)
 }
 
-function checkType(draft: ListingDraft, found: Found, current: StoredListing | null): void {
+function checkType(draft: ListingDraft, lookups: ListingLookups, current: StoredListing | null): void {
   const { category = current?.category, subtype } = draft.values
   const subcategory = draft.values.subcategory === undefined ? current?.subcategory : draft.values.subcategory
   const sentSubcategory = draft.values.subcategory
   if (sentSubcategory && category && !belongsTo(sentSubcategory, category)) {
     draft.refuse('subcategory', `Invalid subcategory: must be one of ${SUBCATEGORIES[category].join(', ')}`)
   }
-  const owner = subtype ? found.subtypes.get(subtype) : undefined
+  const owner = subtype ? lookups.subtypes.get(subtype) : undefined
   if (!owner || draft.isRefused('subcategory')) return
   if (!subcategory) draft.refuse('subtype', 'Invalid subtype: requires subcategory')
   else if (owner !== subcategory) {
@@ -232,14 +232,14 @@ function checkFeatures(draft: ListingDraft, current: StoredListing | null): void
  * Each level under the one above, on the merged whole; a deeper level needs the one above. What is stored may be wrong
  * since places were moved, and counts only when something of the location is sent.
  */
-export function checkLocation(draft: ListingDraft, found: Found, current: StoredListing | null): void {
+export function checkLocation(draft: ListingDraft, lookups: ListingLookups, current: StoredListing | null): void {
   const { location } = draft.values
   if (location === undefined || (location && Object.keys(location).length === 0)) return
   const stored = [current?.area1, current?.area2, current?.area3]
   const chain = AREAS.map((field, index) => {
     const sent = location === null ? null : location?.[field]
     if (sent === undefined) return stored[index] ?? null
-    return found.areas.find((area) => area.id === sent) ?? null
+    return lookups.areas.find((area) => area.id === sent) ?? null
   })
   checkAreas(draft, 'location.', chain, (area, index) => {
     const above = AREAS[index - 1]

@@ -1,18 +1,18 @@
 /** Bodies and filters of the listing endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { acceptedKeys, type FeatureGroup, findFeatures } from '../../catalogue/features.ts'
+import { inputKeys, type FeatureGroup, findFeatures } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs } from '../../fields/derive.ts'
 import { id, ids, LONG_TEXT, LONG_URL, list, optionalText, unique } from '../../fields/values.ts'
-import { dateTimeRange, idsFilter, listFilters, oneOrMore, textFilter } from '../../http/filters.ts'
+import { dateTimeRange, idsFilter, listFilters, oneOrMoreFilter, textFilter } from '../../http/filters.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
 
 /** Keys of one group of the feature table, either vocabulary in, the output vocabulary stored. */
 const featureKeys = (group: FeatureGroup, doc: string) =>
-  list(z.string().meta({ enum: acceptedKeys(group) }))
+  list(z.string().meta({ enum: inputKeys(group) }))
     .transform((keys, context) =>
       unique(findFeatures(group, keys, (message) => context.addIssue(message)).map(({ key }) => key)),
     )
@@ -182,11 +182,11 @@ export const pictureOrder = z
 export const listingFilters = z
   .object({
     search: textFilter().describe('The whole code (`RES-00089`) or the id of a listing; no part of either'),
-    availability: oneOrMore(enums.AVAILABILITIES).describe('How it is offered; one value or several'),
-    category: oneOrMore(enums.CATEGORIES).describe('Kind of property; one value or several'),
-    subcategory: oneOrMore(enums.ALL_SUBCATEGORIES).describe('One value or several'),
+    availability: oneOrMoreFilter(enums.AVAILABILITIES).describe('How it is offered; one value or several'),
+    category: oneOrMoreFilter(enums.CATEGORIES).describe('Kind of property; one value or several'),
+    subcategory: oneOrMoreFilter(enums.ALL_SUBCATEGORIES).describe('One value or several'),
     subtype: idsFilter().describe('One id or several from the subtypes lookup'),
-    status: oneOrMore(enums.LISTING_STATUSES).describe('One value or several; every status when omitted'),
+    status: oneOrMoreFilter(enums.LISTING_STATUSES).describe('One value or several; every status when omitted'),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe(
       'When it last changed, photos included: for what is new since a sync',

@@ -10,7 +10,7 @@ import { FIELDS, type ListingRow } from './queries.ts'
 import type { ListingInput } from './schema.ts'
 
 /** For every write: the guard, matching, and the rules about the category and the price. */
-const ALWAYS = [
+const ALWAYS_READ = [
   'id',
   'version',
   'status',
@@ -23,10 +23,10 @@ const ALWAYS = [
 
 type Field = keyof typeof FIELDS
 
-type StoredFields = Pick<typeof FIELDS, (typeof ALWAYS)[number]> & Partial<typeof FIELDS>
+type StoredFields = Pick<typeof FIELDS, (typeof ALWAYS_READ)[number]> & Partial<typeof FIELDS>
 
 /** A listing as a write reads it: the fields outside `ALWAYS` only where its keys need them. */
-export type StoredListing = Pick<ListingRow, (typeof ALWAYS)[number]> & Partial<ListingRow>
+export type StoredListing = Pick<ListingRow, (typeof ALWAYS_READ)[number]> & Partial<ListingRow>
 
 /** What keys of the body stand for that are not called as what is stored. */
 const GROUPS: Record<string, Field[]> = {
@@ -50,20 +50,20 @@ const GROUPS: Record<string, Field[]> = {
 }
 
 /** The statements rendered so far, by what they read. Clients choose that, so it is bounded. */
-const built = new Map<string, ReturnType<typeof prepared<StoredListing>>>()
-const MOST_BUILT = 200
+const builtStatements = new Map<string, ReturnType<typeof prepared<StoredListing>>>()
+const MAX_BUILT = 200
 
 /** The statement for what a write of the keys of `input` has to know of a listing; other keys of its row are absent. */
-export function selectStored(id: number, input: Partial<ListingInput>): Statement<StoredListing> {
+export function selectStoredListing(id: number, input: Partial<ListingInput>): Statement<StoredListing> {
   const sent = Object.keys(input).flatMap((key) => GROUPS[key] ?? (isField(key) ? [key] : []))
-  const names = [...new Set([...ALWAYS, ...sent])].toSorted((a, b) => a.localeCompare(b))
+  const names = [...new Set([...ALWAYS_READ, ...sent])].toSorted((a, b) => a.localeCompare(b))
   const key = names.join()
-  let selectThese = built.get(key)
+  let selectThese = builtStatements.get(key)
   if (!selectThese) {
     const fields = Object.fromEntries(names.map((name) => [name, FIELDS[name]])) as StoredFields
     selectThese = prepared(() => select(fields, sql`from ${listings} where id = ${sql.placeholder('id')}`))
-    if (built.size >= MOST_BUILT) built.clear()
-    built.set(key, selectThese)
+    if (builtStatements.size >= MAX_BUILT) builtStatements.clear()
+    builtStatements.set(key, selectThese)
   }
   return selectThese({ id })
 }

@@ -1,12 +1,12 @@
 /** The watermark for the photos of one call. Without it they are stored all the same, but whoever runs the service is told. */
 import { describeFailure, log } from '../../http/log.ts'
 import { allowsPrivateHosts } from '../../net/address.ts'
-import type { Budget } from '../../photos/budget.ts'
+import type { PhotoBudget } from '../../photos/budget.ts'
 import { DOWNLOAD_TIMEOUT_MS, downloadPhoto } from '../../photos/download.ts'
 import type { PhotoSettings } from './photo-rows.ts'
 
 /** A watermark as long as it is of use. */
-export interface CallWatermark {
+export interface RequestWatermark {
   /** Its file; null when there is none or it cannot be had. */
   bytes(): Uint8Array | null
   /** It cannot be read: the photos that follow go without it. */
@@ -17,8 +17,8 @@ export interface CallWatermark {
 export async function createWatermark(
   env: Env,
   settings: PhotoSettings | null,
-  budget: Budget,
-): Promise<CallWatermark> {
+  budget: PhotoBudget,
+): Promise<RequestWatermark> {
   let bytes: Uint8Array | null = null
   const giveUp = (cause: unknown) => {
     bytes = null
@@ -37,7 +37,7 @@ export async function createWatermark(
 }
 
 /** Throws when it cannot be had. */
-async function fetchWatermark(env: Env, watermark: string, budget: Budget): Promise<Uint8Array> {
+async function fetchWatermark(env: Env, watermark: string, budget: PhotoBudget): Promise<Uint8Array> {
   if (/^https?:/i.test(watermark)) {
     return downloadPhoto(watermark, {
       allowPrivate: allowsPrivateHosts(env),

@@ -5,10 +5,10 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { changeRecord, createRecord, differs, mergeRecord } from '../../db/merge.ts'
+import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
 import type { Reference } from '../../db/references.ts'
-import { addLinks, insertRow, newestOf, replaceLinks, updateRow } from '../../db/rows.ts'
-import { selectStamp } from '../../db/stamps.ts'
+import { addLinks, insertRow, newestId, replaceLinks, updateRow } from '../../db/rows.ts'
+import { selectRecordVersion } from '../../db/stamps.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
   listing_contacts,
@@ -18,25 +18,25 @@ import {
   STAYS_MATCHED_TEXT,
 } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { Call, Target } from '../../http/entity-tags.ts'
-import { created, updated } from '../../http/envelope.ts'
+import type { WriteContext, RecordRef } from '../../http/entity-tags.ts'
+import { createdReply, updatedReply } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { beginMatching } from '../requests/match-store.ts'
-import { matchBegun } from '../requests/matches.ts'
+import { finishBegunMatching } from '../requests/matches.ts'
 import { type ListingChange, resolveListing } from './resolve.ts'
 import {
   checkListing,
   expectFound,
   LANGUAGE,
   type ListingDraft,
-  readFound,
+  readLookups,
   referencesHold,
   referencesOf,
-  refersToAnything,
-  selectFound,
-  staysFound,
+  hasReferences,
+  selectLookups,
+  definitionsHold,
 } from './rules.ts'
-import { type StoredListing, selectStored } from './stored.ts'
+import { type StoredListing, selectStoredListing } from './stored.ts'
 
 const LINKS = {
   tags: listing_tag_links,
@@ -45,17 +45,17 @@ const LINKS = {
 }
 
 /** Stores a new draft listing and returns its id. Throws 400. */
-export async function createListing(db: Database, draft: ListingDraft, call: Call): Promise<number> {
+export async function createListing(db: Database, draft: ListingDraft, call: WriteContext): Promise<number> {
   draft.dropNulls()
   const { values } = draft
   const references = referencesOf(values)
   const { id } = await createRecord(
     db,
-    { ...call, table: listings, answer: created },
+    { ...call, table: listings, answer: createdReply },
     async () => {
-      const found = readFound(await batch(db, selectFound([values], references)))
+      const found = readLookups(await batch(db, selectLookups([values], references)))
       checkListing(draft, references, found, null)
-      return insertStatements(resolveListing(draft.complete(), found, null), staysFound(found))
+      return insertStatements(resolveListing(draft.complete(), found, null), definitionsHold(found))
     },
     () => insertOptimistically(draft, references),
   )
@@ -80,29 +80,29 @@ function insertStatements({ columns, translation, ...lists }: ListingChange, gua
     row: insertRow(listings, row, guard),
     rest: {
       links: addLinks(LINKS, listings, lists),
-      texts: translation ? storeTexts(newestOf(listings), translation) : null,
+      texts: translation ? storeTexts(newestId(listings), translation) : null,
     },
   }
 }
 
 /** Merges the keys of `draft` into a listing. Throws 404, 412, 400, and 409 when others keep writing it. */
-export async function updateListing(db: Database, record: Target, draft: ListingDraft): Promise<void> {
+export async function updateListing(db: Database, record: RecordRef, draft: ListingDraft): Promise<void> {
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   const { values } = draft
   const reading = {
-    current: selectStored(record.id, values),
-    lookups: refersToAnything(values, references) ? selectFound([values], references) : null,
+    current: selectStoredListing(record.id, values),
+    lookups: hasReferences(values, references) ? selectLookups([values], references) : null,
   }
   const stored = await mergeRecord(db, record, reading, (current, lookups) => {
-    const found = readFound(lookups)
+    const found = readLookups(lookups)
     // Each time: what others wrote meanwhile may no longer fit.
     checkListing(draft, references, found, current)
     const change = resolveListing(draft.complete(), found, current)
-    return changesAnything(change, current) ? updateStatements(change, current, staysFound(found)) : null
+    return hasAnyChange(change, current) ? updateStatements(change, current, definitionsHold(found)) : null
   })
-  if (stored?.results.matching) await matchBegun(db, stored.results.matching)
+  if (stored?.results.matching) await finishBegunMatching(db, stored.results.matching)
 }
 
 function updateStatements(
@@ -129,7 +129,7 @@ function updateStatements(
 }
 
 /** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
-export async function setStatus(db: Database, record: Target, to: string): Promise<void> {
+export async function setStatus(db: Database, record: RecordRef, to: string): Promise<void> {
   const { id } = record
   const { results } = await changeRecord(
     db,
@@ -143,15 +143,15 @@ export async function setStatus(db: Database, record: Target, to: string): Promi
       version = version + 1,
       code = coalesce(code, ${freeCode})
       where id = ${id} and status <> ${to}`),
-      stamp: selectStamp(record),
+      stamp: selectRecordVersion(record),
       matching: beginMatching(id),
     },
-    updated(id),
+    updatedReply(id),
   )
-  const { known, stamp, matching } = results
+  const { known, stamp: recordVersion, matching } = results
   if (known.length === 0) throw notFound(record.name)
-  if (stamp[0]) record.tell(stamp[0])
-  await matchBegun(db, matching)
+  if (recordVersion[0]) record.reportVersion(recordVersion[0])
+  await finishBegunMatching(db, matching)
 }
 
 /** `RES-00042`; with the id once more behind it when an imported listing holds that code already. */
@@ -183,12 +183,12 @@ function dropEmptyTexts(id: number): Statement {
 }
 
 /** Whether storing `change` would change anything. */
-function changesAnything({ translation, columns, ...lists }: ListingChange, current: StoredListing): boolean {
-  if (differs({ ...columns, ...lists }, current)) return true
+function hasAnyChange({ translation, columns, ...lists }: ListingChange, current: StoredListing): boolean {
+  if (hasChanges({ ...columns, ...lists }, current)) return true
   if (!translation) return false
   const { language_id } = translation
   const stored = current.translations?.find((texts) => texts.language_id === language_id)
-  return differs(translation, { language_id, ...EMPTY_TEXTS, ...stored })
+  return hasChanges(translation, { language_id, ...EMPTY_TEXTS, ...stored })
 }
 
 const EMPTY_TEXTS = { title: null, description: null }

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import type { NameTable } from '../../db/tables/lookups.ts'
-import { lookup, lookupBody } from '../../http/envelope.ts'
+import { replyWithLookup, lookupBody } from '../../http/envelope.ts'
 import type { Router } from '../../http/router.ts'
 
-const named = z
+const nameItem = z
   .object({ id: z.int().describe('What records refer to'), name: z.string().describe('Its name') })
   .meta({ id: 'LookupItem', description: 'An entry of a lookup' })
 
-const keyed = z
+const keyedItem = z
   .object({ id: z.string().describe('The key that records carry'), name: z.string().describe('Its name') })
   .meta({ id: 'KeyedLookupItem', description: 'An entry of a lookup whose ids are keys' })
 
@@ -29,13 +29,13 @@ export function serveTable(
   { table, entry, ...texts }: Texts & { table: SQLiteTable & Record<'id', SQLiteColumn>; entry: z.ZodType },
 ): void {
   router.get(path, { ...texts, reply: lookupBody(entry) }, async (c) =>
-    lookup(c, await runStatement(database(c.env), selectRows(table, sql`order by id`))),
+    replyWithLookup(c, await runStatement(database(c.env), selectRows(table, sql`order by id`))),
   )
 }
 
 /** Adds the list of a table of ids and names. */
 export function serveNames(router: Router, path: string, names: Texts & { table: NameTable }): void {
-  serveTable(router, path, { ...names, entry: named })
+  serveTable(router, path, { ...names, entry: nameItem })
 }
 
 /** Adds the list of `keys`, each with a name: `{id: 'pending', name: 'Pending'}`. */
@@ -45,5 +45,5 @@ export function serveKeys(
   { keys, ...texts }: Texts & { keys: readonly string[] },
 ): void {
   const items = keys.map((key) => ({ id: key, name: key.charAt(0).toUpperCase() + key.slice(1) }))
-  router.get(path, { ...texts, reply: lookupBody(keyed) }, (c) => lookup(c, items))
+  router.get(path, { ...texts, reply: lookupBody(keyedItem) }, (c) => replyWithLookup(c, items))
 }

@@ -2,14 +2,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { type Conditions, whereOf } from '../../db/conditions.ts'
-import { fold } from '../../db/fold.ts'
+import { type Conditions, whereClause } from '../../db/conditions.ts'
+import { foldText } from '../../db/fold.ts'
 import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
 import { int } from '../../fields/values.ts'
-import { lookup, lookupBody } from '../../http/envelope.ts'
+import { replyWithLookup, lookupBody } from '../../http/envelope.ts'
 import { idFilter, textFilter } from '../../http/filters.ts'
 import { Router } from '../../http/router.ts'
-import { publicUrl } from '../../http/urls.ts'
+import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveTable } from './names.ts'
 
 export const agencyRoutes = new Router(
@@ -34,8 +34,8 @@ agencyRoutes.get(
   },
   async (c) => {
     const rows = await database(c.env).select().from(stores).orderBy(stores.id)
-    const url = publicUrl(c)
-    return lookup(
+    const url = publicUrlBuilder(c)
+    return replyWithLookup(
       c,
       rows.map(({ id, name, watermark }) => ({ id, name, watermark_url: watermark && url(watermark) })),
     )
@@ -79,7 +79,7 @@ const PLACE_CONDITIONS = {
   level: (level) => eq(locations.level, level),
   parent_id: (id) => eq(locations.parent_id, id),
   // `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not.
-  search: (search) => sql`instr(${locations.search}, ${fold(search)}) > 0`,
+  search: (search) => sql`instr(${locations.search}, ${foldText(search)}) > 0`,
 } satisfies Conditions<z.output<typeof placeFilters>>
 
 agencyRoutes.get(
@@ -110,9 +110,9 @@ agencyRoutes.get(
     const rows = await database(c.env)
       .select()
       .from(locations)
-      .where(whereOf(PLACE_CONDITIONS, filters))
+      .where(whereClause(PLACE_CONDITIONS, filters))
       .orderBy(locations.id)
-    return lookup(
+    return replyWithLookup(
       c,
       rows.map(({ search: _, ...place }) => place),
     )

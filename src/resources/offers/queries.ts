@@ -3,12 +3,12 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import { round } from '../../catalogue/offer.ts'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, hasContact, whereOf, within } from '../../db/conditions.ts'
+import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
 import {
   jsonObject,
   jsonOf,
   linkedIds,
-  listOf,
+  jsonList,
   newestFirst,
   type Page,
   pageWhere,
@@ -36,7 +36,7 @@ const BRIEF = {
 
 const WHOLE = {
   ...BRIEF,
-  rounds: listOf<Round>('offer_rounds', jsonObject(round), LINK, 'date_created, id'),
+  rounds: jsonList<Round>('offer_rounds', jsonObject(round), LINK, 'date_created, id'),
 }
 
 /** Whole offers, what belongs to them in sub-selects: one statement. */
@@ -70,5 +70,5 @@ const CONDITIONS = {
 /** The offers of one page, newest first, and how many match in all; one round trip. Rounds only with `fields=all`. */
 export function findPage(db: Database, filters: Filters): Promise<Page<OfferRow>> {
   const select = filters.fields === 'all' ? selectFullPage : selectPage
-  return readPage(db, 'offers', pageWhere('offers', whereOf(CONDITIONS, filters), filters.page), select)
+  return readPage(db, 'offers', pageWhere('offers', whereClause(CONDITIONS, filters), filters.page), select)
 }

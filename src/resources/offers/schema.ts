@@ -1,11 +1,11 @@
 /** Filters of offers. */
 import { z } from 'zod'
 import { OFFER_STATUSES } from '../../catalogue/enums.ts'
-import { booleanFilter, dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
+import { booleanFilter, dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/filters.ts'
 
 export const offerFilters = z
   .object({
-    status: oneOf(OFFER_STATUSES).describe('How far the negotiation is'),
+    status: oneOfFilter(OFFER_STATUSES).describe('How far the negotiation is'),
     is_active: booleanFilter().describe('Whether it still stands'),
     listing_id: idFilter().describe('A listing of the agency; off-system properties never match'),
     request_id: idFilter().describe('Linked buyer request'),

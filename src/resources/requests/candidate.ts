@@ -4,7 +4,7 @@ import type { Availability, Category, ListingStatus } from '../../catalogue/enum
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 
 /** Where a listing has what a criterion asks for, by criterion. */
-export const VALUES = {
+export const VALUE_COLUMNS = {
   subcategories: 'l.subcategory',
   subtypes: 'l.subtype',
   price: 'l.price',
@@ -31,15 +31,15 @@ export const VALUES = {
 } as const
 
 /** The rows with a listing's lists, by criterion. */
-export const LISTS = {
+export const LIST_COLUMNS = {
   features: 'select value from json_each(l.features)',
   positioning: 'select value from json_each(l.positioning)',
   view: 'select value from json_each(l.view)',
   listing_tags: 'select tag_id as value from listing_tag_links where listing_id = l.id order by position',
 } as const
 
-export type ValueName = keyof typeof VALUES
-export type ListName = keyof typeof LISTS
+export type ValueName = keyof typeof VALUE_COLUMNS
+export type ListName = keyof typeof LIST_COLUMNS
 
 interface ListingBase extends Record<ValueName, string | number | null> {
   id: number
@@ -55,15 +55,15 @@ interface ListingBase extends Record<ValueName, string | number | null> {
 }
 
 /** What matching needs of a listing: values and lists stand under the criterion that asks for them. */
-export interface Listing extends ListingBase, Record<ListName, (string | number)[]> {}
+export interface CandidateListing extends ListingBase, Record<ListName, (string | number)[]> {}
 
 /** The same as the database gives it. */
-export type ListingJson = ListingBase & Record<ListName, string>
+export type CandidateRow = ListingBase & Record<ListName, string>
 
 /** The statement for what matching needs of the listings with `ids`. */
-export function selectCandidates(ids: SQL): Statement<ListingJson> {
-  const values = Object.entries(VALUES).map(([name, value]) => `${value} as "${name}"`)
-  const lists = Object.entries(LISTS).map(
+export function selectCandidates(ids: SQL): Statement<CandidateRow> {
+  const values = Object.entries(VALUE_COLUMNS).map(([name, value]) => `${value} as "${name}"`)
+  const lists = Object.entries(LIST_COLUMNS).map(
     ([name, rows]) => `(select json_group_array(value) from (${rows})) as "${name}"`,
   )
   return sqlStatement(sql`select l.id, l.version, l.status, l.category, l.availability,
@@ -73,7 +73,7 @@ export function selectCandidates(ids: SQL): Statement<ListingJson> {
 }
 
 /** The answer of `selectCandidates`. */
-export function readCandidates(rows: ListingJson[]): Listing[] {
+export function readCandidates(rows: CandidateRow[]): CandidateListing[] {
   return rows.map(({ features, positioning, view, listing_tags, ...row }) => ({
     ...row,
     features: JSON.parse(features),

@@ -7,9 +7,9 @@ import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../db/client.ts'
 import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
-import { LISTS, VALUES } from './candidate.ts'
-import { type Asked, askedBy, METRES_PER_LATITUDE, NEAR } from './matching.ts'
-import { selectWanted, type Wanted } from './queries.ts'
+import { LIST_COLUMNS, VALUE_COLUMNS } from './candidate.ts'
+import { type RequestedCriterion, requestedCriteria, METRES_PER_LATITUDE, NEAR_METRES } from './matching.ts'
+import { selectMatchingRequests, type MatchingRequest } from './queries.ts'
 
 /** Matches kept of one request: the best ones. */
 export const MAX_MATCHES = 500
@@ -23,12 +23,12 @@ const REQUEST_PAGE = 1000
  * `id` and `score` of the listings that meet `request` best, at most `MAX_MATCHES`. `limit -1` keeps SQLite from
  * working out every count twice, for the condition and for the order.
  */
-export function bestListings(request: Wanted): SQL {
+export function selectBestListings(request: MatchingRequest): SQL {
   const { category, availability, locations } = request
-  const asked = askedBy(request)
+  const criteria = requestedCriteria(request)
   const places = sql`(${valuesOf(locations)})`
-  return sql`select id, ${scoreOf(asked.length)} as score from (
-    select l.id as id, ${metOf(asked)} as met from listings l
+  return sql`select id, ${scoreSql(criteria.length)} as score from (
+    select l.id as id, ${metCriteria(criteria)} as met from listings l
     where l.category = ${category} and l.status = 'active' and l.availability = ${availability}
       and (l.area_level1 in ${places} or l.area_level2 in ${places} or l.area_level3 in ${places})
     limit -1)
@@ -39,20 +39,20 @@ export function bestListings(request: Wanted): SQL {
  * The statement for how many criteria of `request` each of the listings with `ids` meets: what `bestListings`
  * ranks by, so that a test can hold it against `match` pair by pair.
  */
-export function selectMet(request: Wanted, ids: number[]): Statement<{ id: number; met: number }> {
-  return sqlStatement(sql`select l.id, ${metOf(askedBy(request))} as met from listings l
+export function countMetCriteria(request: MatchingRequest, ids: number[]): Statement<{ id: number; met: number }> {
+  return sqlStatement(sql`select l.id, ${metCriteria(requestedCriteria(request))} as met from listings l
     where ${isOneOf(sql`l.id`, ids)} order by l.id`)
 }
 
 /** How many of `asked` the listing `l` meets. */
-function metOf(asked: Asked[]): SQL {
-  const met = asked.map((criterion) => sql`ifnull((${conditionOf(criterion)}), 0)`)
+function metCriteria(criteria: RequestedCriterion[]): SQL {
+  const met = criteria.map((criterion) => sql`ifnull((${conditionOf(criterion)}), 0)`)
   return met.length === 0 ? sql`0` : sql.join(met, sql` + `)
 }
 
 /** The score for `met` of so many criteria; matching.ts says the same. Whole numbers divide without a remainder. */
-function scoreOf(asked: number): SQL {
-  return asked === 0 ? sql`100` : sql.raw(`(200 * met + ${asked}) / ${2 * asked}`)
+function scoreSql(criteria: number): SQL {
+  return criteria === 0 ? sql`100` : sql.raw(`(200 * met + ${criteria}) / ${2 * criteria}`)
 }
 
 /** The places of the active listings with `ids`, each with the kind of listing that is there. */
@@ -68,7 +68,7 @@ const REQUESTS_AT_PLACE = sql.raw(`request_locations named
   where named.location_id = place.location_id`)
 
 /** Whether there is any request, not deleted, whose category, availability and place one of the active listings fits. */
-export function areWanted(ids: Ids): SQL {
+export function hasInterestedRequests(ids: Ids): SQL {
   return sql`exists (select 1 from ${placesOf(ids)} where exists (select 1 from ${REQUESTS_AT_PLACE}))`
 }
 
@@ -85,44 +85,44 @@ function requestsFor(ids: Ids, after: number, limit: number): SQL {
 }
 
 /** The statement for the first of them above the id `after`, at most `REQUEST_PAGE`. */
-export function selectWantedPage(ids: Ids, after = 0): Statement<Wanted> {
-  return selectWanted(
+export function selectRequestPage(ids: Ids, after = 0): Statement<MatchingRequest> {
+  return selectMatchingRequests(
     sql`where requests.id in (${requestsFor(ids, after, REQUEST_PAGE)}) order by requests.id`,
   )
 }
 
 /** All of them, page by page; one round trip for each after the `first`. */
-export async function* wantedPages(db: Database, ids: number[], first: Wanted[]): AsyncGenerator<Wanted[]> {
+export async function* requestPages(db: Database, ids: number[], first: MatchingRequest[]): AsyncGenerator<MatchingRequest[]> {
   for (let page = first; page.length > 0; ) {
     yield page
-    page = page.length < REQUEST_PAGE ? [] : await runStatement(db, selectWantedPage(ids, page.at(-1)?.id))
+    page = page.length < REQUEST_PAGE ? [] : await runStatement(db, selectRequestPage(ids, page.at(-1)?.id))
   }
 }
 
 /** Whether the listing `l` meets one criterion; `meets` in matching.ts says the same. Null counts as no. */
-function conditionOf(asked: Asked): SQL | undefined {
-  switch (asked.test) {
+function conditionOf(criteria: RequestedCriterion): SQL | undefined {
+  switch (criteria.test) {
     case 'range': {
-      const value = sql.raw(VALUES[asked.criterion])
+      const value = sql.raw(VALUE_COLUMNS[criteria.criterion])
       return and(
-        asked.min === null ? undefined : sql`${value} >= ${asked.min}`,
-        asked.max === null ? undefined : sql`${value} <= ${asked.max}`,
+        criteria.min === null ? undefined : sql`${value} >= ${criteria.min}`,
+        criteria.max === null ? undefined : sql`${value} <= ${criteria.max}`,
       )
     }
     case 'one of':
-      return sql`${sql.raw(VALUES[asked.criterion])} in (${valuesOf(asked.values)})`
+      return sql`${sql.raw(VALUE_COLUMNS[criteria.criterion])} in (${valuesOf(criteria.values)})`
     case 'any of':
-      return sql`exists (select 1 from (${sql.raw(LISTS[asked.criterion])}) where value in (${valuesOf(asked.values)}))`
+      return sql`exists (select 1 from (${sql.raw(LIST_COLUMNS[criteria.criterion])}) where value in (${valuesOf(criteria.values)}))`
     case 'all of':
-      return sql`not exists (${valuesOf(asked.values)} where value not in (${sql.raw(LISTS[asked.criterion])}))`
+      return sql`not exists (${valuesOf(criteria.values)} where value not in (${sql.raw(LIST_COLUMNS[criteria.criterion])}))`
     case 'elevator':
-      return sql`'elevator' in (${sql.raw(LISTS.features)}) or ifnull(l.floor < ${asked.from}, 0)`
+      return sql`'elevator' in (${sql.raw(LIST_COLUMNS.features)}) or ifnull(l.floor < ${criteria.from}, 0)`
     case 'furnished':
-      return sql`('furnished' in (${sql.raw(LISTS.features)})) = ${asked.furnished ? 1 : 0}`
+      return sql`('furnished' in (${sql.raw(LIST_COLUMNS.features)})) = ${criteria.furnished ? 1 : 0}`
     case 'near':
       return sql`not (l.latitude = 0 and l.longitude = 0) and exists (
-        select 1 from json_each(${JSON.stringify(asked.points)}) where
+        select 1 from json_each(${JSON.stringify(criteria.points)}) where
           pow((l.latitude - (value ->> 'latitude')) * ${METRES_PER_LATITUDE}, 2)
-          + pow((l.longitude - (value ->> 'longitude')) * (value ->> 'metresPerLongitude'), 2) <= ${NEAR ** 2})`
+          + pow((l.longitude - (value ->> 'longitude')) * (value ->> 'metresPerLongitude'), 2) <= ${NEAR_METRES ** 2})`
   }
 }

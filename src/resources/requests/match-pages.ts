@@ -5,13 +5,13 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { offsetOf, type Page } from '../../db/page.ts'
-import { notDeleted } from '../../db/references.ts'
+import { isNotDeleted } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { PAGE_SIZE } from '../../http/envelope.ts'
 import { readCandidates, selectCandidates } from './candidate.ts'
-import { selectWantedPage, wantedPages } from './candidates.ts'
-import { askedBy, compare, type Match, scoreMatch } from './matching.ts'
-import { selectWanted } from './queries.ts'
+import { selectRequestPage, requestPages } from './candidates.ts'
+import { requestedCriteria, compareCriteria, type Match, scoreMatch } from './matching.ts'
+import { selectMatchingRequests } from './queries.ts'
 
 /** A match as it is answered. */
 export interface MatchRow extends Match {
@@ -26,21 +26,21 @@ export interface MatchRow extends Match {
 export async function findListings(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
   const onPage = sql`select listing_id from request_matches where request_id = ${id}
     order by score desc, listing_id desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`
-  const { wanted, order, rows, counted } = await batch(db, {
-    wanted: selectWanted(sql`where requests.id = ${id} and ${notDeleted}`),
+  const { wanted: matchingRequests, order, rows, counted } = await batch(db, {
+    wanted: selectMatchingRequests(sql`where requests.id = ${id} and ${isNotDeleted}`),
     order: sqlStatement<{ listing_id: number }>(onPage),
     rows: selectCandidates(onPage),
     counted: sqlStatement<{ total: number }>(
       sql`select count(*) as total from request_matches where request_id = ${id}`,
     ),
   })
-  const [request] = wanted
+  const [request] = matchingRequests
   if (!request) return null
-  const asked = askedBy(request)
+  const criteria = requestedCriteria(request)
   const listings = new Map(readCandidates(rows).map((listing) => [listing.id, listing]))
   const matches = order.flatMap(({ listing_id }) => {
     const listing = listings.get(listing_id)
-    return listing ? [{ request_id: id, listing_id, ...compare(asked, listing) }] : []
+    return listing ? [{ request_id: id, listing_id, ...compareCriteria(criteria, listing) }] : []
   })
   return { rows: matches, total: counted[0]?.total ?? 0 }
 }
@@ -52,13 +52,13 @@ export async function findListings(db: Database, id: number, page: number): Prom
 export async function findRequests(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
   const { rows, firstPage } = await batch(db, {
     rows: selectCandidates(sql`${id}`),
-    firstPage: selectWantedPage([id]),
+    firstPage: selectRequestPage([id]),
   })
   const [listing] = readCandidates(rows)
   if (!listing) return null
   const found = []
-  for await (const wanted of wantedPages(db, [id], firstPage)) {
-    for (const request of wanted) {
+  for await (const matchingRequests of requestPages(db, [id], firstPage)) {
+    for (const request of matchingRequests) {
       const score = scoreMatch(request, listing)
       if (score !== null) found.push({ request, score })
     }
@@ -69,7 +69,7 @@ export async function findRequests(db: Database, id: number, page: number): Prom
     rows: shown.map(({ request }) => ({
       request_id: request.id,
       listing_id: id,
-      ...compare(askedBy(request), listing),
+      ...compareCriteria(requestedCriteria(request), listing),
     })),
     total: found.length,
   }

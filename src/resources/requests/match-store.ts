@@ -4,25 +4,25 @@
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { jsonParts } from '../../db/bulk.ts'
-import { enterMatches } from '../../db/changes.ts'
+import { recordMatchChanges } from '../../db/changes.ts'
 import type { Results } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { prepared, type Statement, sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { selectCandidates } from './candidate.ts'
-import { areWanted, bestListings, MAX_MATCHES, selectWantedPage } from './candidates.ts'
-import type { PointOfInterest, Wanted } from './queries.ts'
+import { hasInterestedRequests, selectBestListings, MAX_MATCHES, selectRequestPage } from './candidates.ts'
+import type { PointOfInterest, MatchingRequest } from './queries.ts'
 
 /** A record as it was read. */
-export interface Seen {
+export interface ReadVersion {
   id: number
   version: number
 }
 
 /** A request and a listing as they were read, and their score; null: they are no match (any more). */
 export interface Pair {
-  request: Seen
-  listing: Seen
+  request: ReadVersion
+  listing: ReadVersion
   score: number | null
 }
 
@@ -38,10 +38,10 @@ export interface StoredMatch {
  * Makes the best listings the matches of `request`. They are found and stored in one transaction, so nothing can
  * change in between. Those no longer among them are given a score below any, so that finding runs but once.
  */
-export function matchRequest(request: Wanted): Statement[] {
+export function matchRequest(request: MatchingRequest): Statement[] {
   const { id, version } = request
   const unchanged = sql`exists (select 1 from requests where id = ${id} and version = ${version})`
-  const found = sqlStatement(sql`with best as materialized (${bestListings(request)})
+  const found = sqlStatement(sql`with best as materialized (${selectBestListings(request)})
     insert into request_matches (request_id, listing_id, score, deviations)
       select ${id}, id, score, '[]' from best where ${unchanged}
       union all
@@ -50,7 +50,7 @@ export function matchRequest(request: Wanted): Statement[] {
     on conflict do update set score = excluded.score where request_matches.score <> excluded.score`)
   return [
     // `changes()` counts the rows that the statement before it wrote.
-    ...(request.is_deleted ? [] : [found, enterMatches(sql`select ${id} where changes() > 0`)]),
+    ...(request.is_deleted ? [] : [found, recordMatchChanges(sql`select ${id} where changes() > 0`)]),
     sqlStatement(sql`delete from request_matches where request_id = ${id}
       and ${request.is_deleted ? unchanged : sql`score < 0`}`),
     sqlStatement(sql`update requests set matched_version = version
@@ -59,7 +59,7 @@ export function matchRequest(request: Wanted): Statement[] {
 }
 
 /** Marks the requests for which points of interest move; to be run before the points are stored. */
-export function markForPoints(points: PointOfInterest[]): Statement {
+export function markRequestsNear(points: PointOfInterest[]): Statement {
   return sqlStatement(sql`update requests set version = version + 1 where is_deleted = 0 and exists (
     select 1 from json_each(requests.criteria, '$.special_locations') wanted
     join json_each(${JSON.stringify(points)}) moved on moved.value ->> 'id' = wanted.value
@@ -73,7 +73,7 @@ export function markForPoints(points: PointOfInterest[]): Statement {
  */
 export function beginMatching(id: number) {
   const ids = JSON.stringify([id])
-  return { settled: settleListing({ id, ids }), ...selectMatching({ ids }) }
+  return { settled: clearListingMark({ id, ids }), ...selectMatching({ ids }) }
 }
 
 /** What finding the matches of listings begins with: those of them that are marked, their matches, the first requests. */
@@ -86,24 +86,24 @@ function selectMatching(ids: { ids: string }) {
 }
 
 /** What they give. */
-export type Begun = Results<ReturnType<typeof selectMatching>>
+export type BegunMatching = Results<ReturnType<typeof selectMatching>>
 
 const IDS = sql.placeholder('ids')
 
-const settleListing = prepared(() =>
+const clearListingMark = prepared(() =>
   sqlStatement(sql`update listings set matched_version = version
     where id = ${sql.placeholder('id')} and ${UNMATCHED}
       and not exists (select 1 from request_matches where listing_id = ${sql.placeholder('id')})
-      and not ${areWanted(IDS)}`),
+      and not ${hasInterestedRequests(IDS)}`),
 )
 
 const selectMarked = prepared(() =>
   selectCandidates(sql`select id from listings where ${isOneOf(sql`id`, IDS)} and ${UNMATCHED}`),
 )
 
-const selectStoredOf = prepared(() => selectStored(IDS))
+const selectStoredOf = prepared(() => selectStoredMatches(IDS))
 
-const selectFirstPage = prepared(() => selectWantedPage(IDS))
+const selectFirstPage = prepared(() => selectRequestPage(IDS))
 
 /** The statement for those of the listings with `ids` whose matches are still to be found. */
 export function selectUnmatched(ids: number[]): Statement<{ id: number }> {
@@ -111,7 +111,7 @@ export function selectUnmatched(ids: number[]): Statement<{ id: number }> {
 }
 
 /** The statement for the stored matches of the listings with `ids`. */
-export function selectStored(ids: readonly number[] | Placeholder): Statement<StoredMatch> {
+export function selectStoredMatches(ids: readonly number[] | Placeholder): Statement<StoredMatch> {
   return sqlStatement(sql`
     select m.request_id, r.version as request_version, m.listing_id, m.score
     from request_matches m join requests r on r.id = m.request_id
@@ -119,7 +119,7 @@ export function selectStored(ids: readonly number[] | Placeholder): Statement<St
 }
 
 /** Those of `pairs` that are not `stored` as they are, and the stored ones that are none any more. */
-export function changesIn(pairs: Pair[], stored: StoredMatch[], listings: Seen[]): Pair[] {
+export function changedPairs(pairs: Pair[], stored: StoredMatch[], listings: ReadVersion[]): Pair[] {
   const key = (request: number, listing: number) => `${request} ${listing}`
   const before = new Map(stored.map((row) => [key(row.request_id, row.listing_id), row]))
   const versions = new Map(listings.map(({ id, version }) => [id, version]))
@@ -142,13 +142,13 @@ export function changesIn(pairs: Pair[], stored: StoredMatch[], listings: Seen[]
  * Writes what changes for `listings`. A request that changed since is passed over: its own mark finds the pair. One
  * that loses a match of a full set is marked, as the best of those left out takes the place.
  */
-export function storeChanges(listings: Seen[], changes: Pair[]): Statement[] {
+export function storeChanges(listings: ReadVersion[], changes: Pair[]): Statement[] {
   const found = changes.filter(({ score }) => score !== null)
   const gone = changes.filter(({ score }) => score === null)
   const touched = [...new Set(found.map(({ request }) => request.id))]
   return [
-    ...partsOf(changes).map(markLosers),
-    ...partsOf(gone).flatMap((part) => [enterLosers(part), removeStatement(part)]),
+    ...partsOf(changes).map(markDisplacedRequests),
+    ...partsOf(gone).flatMap((part) => [recordDisplaced(part), removeStatement(part)]),
     ...partsOf(found).flatMap((part) => [enterFinders(part), insertStatement(part)]),
     ...(touched.length > 0 ? [trimStatement(touched)] : []),
     sqlStatement(sql`update listings set matched_version = version
@@ -179,7 +179,7 @@ function partsOf(pairs: Pair[]): string[] {
 }
 
 /** Marks the requests with a full set from which a pair goes, or to the end of which it falls. */
-function markLosers(pairs: string): Statement {
+function markDisplacedRequests(pairs: string): Statement {
   return sqlStatement(sql`update requests set matched_version = 0 where is_deleted = 0 and matched_version <> 0 and id in (
     select ${REQUEST_ID} from json_each(${pairs}) pair
     cross join request_matches m on m.request_id = ${REQUEST_ID} and m.listing_id = ${LISTING_ID}
@@ -196,15 +196,15 @@ const IS_AMONG_BEST = sql`(${IS_STORED}
       and (${SCORE}, ${LISTING_ID}) < (worst.score, worst.listing_id)))`
 
 /** Enters the requests that lose a match into the feed of changes; to be run before they do. */
-function enterLosers(pairs: string): Statement {
-  return enterMatches(
+function recordDisplaced(pairs: string): Statement {
+  return recordMatchChanges(
     sql`select ${REQUEST_ID} from json_each(${pairs}) pair where ${UNCHANGED} and ${IS_STORED}`,
   )
 }
 
 /** The same for those that get a match, or another score of one. */
 function enterFinders(pairs: string): Statement {
-  return enterMatches(
+  return recordMatchChanges(
     sql`select ${REQUEST_ID} from json_each(${pairs}) pair where ${UNCHANGED} and ${IS_AMONG_BEST}
       and not exists (select 1 from request_matches
         where request_id = ${REQUEST_ID} and listing_id = ${LISTING_ID} and score = ${SCORE})`,

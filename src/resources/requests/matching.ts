@@ -8,8 +8,8 @@
  */
 import { SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
-import type { Listing, ListName, ValueName } from './candidate.ts'
-import type { PointOfInterest, Wanted } from './queries.ts'
+import type { CandidateListing, ListName, ValueName } from './candidate.ts'
+import type { PointOfInterest, MatchingRequest } from './queries.ts'
 
 export interface Deviation {
   criterion: string
@@ -24,7 +24,7 @@ export interface Match {
 }
 
 /** One criterion that a request asks for; `wanted` is how a deviation tells it. */
-export type Asked = { wanted: unknown } & (
+export type RequestedCriterion = { wanted: unknown } & (
   | { test: 'range'; criterion: ValueName; min: number | null; max: number | null }
   | { test: 'one of'; criterion: ValueName; values: (string | number)[] }
   | { test: 'any of' | 'all of'; criterion: ListName; values: (string | number)[] }
@@ -39,7 +39,7 @@ export interface Place extends PointOfInterest {
 }
 
 /** How near is near, in metres. */
-export const NEAR = 1000
+export const NEAR_METRES = 1000
 export const METRES_PER_LATITUDE = 111_320
 
 const RANGES = [
@@ -70,47 +70,47 @@ const CHOICES = [
 
 /**
  * How `listing` meets `request`; null when it is no match.
- * @param asked the criteria of the request, for callers that judge many listings
+ * @param criteria the criteria of the request, for callers that judge many listings
  */
-export function match(request: Wanted, listing: Listing, asked = askedBy(request)): Match | null {
+export function matchListing(request: MatchingRequest, listing: CandidateListing, criteria = requestedCriteria(request)): Match | null {
   if (!isEligible(request, listing)) return null
-  return compare(asked, listing)
+  return compareCriteria(criteria, listing)
 }
 
 /** Score and deviations of a listing in the right place, whether it is still offered or not. */
-export function compare(asked: Asked[], listing: Listing): Match {
-  const deviating = asked.filter((criterion) => !meets(criterion, listing))
+export function compareCriteria(criteria: RequestedCriterion[], listing: CandidateListing): Match {
+  const deviating = criteria.filter((criterion) => !meetsCriterion(criterion, listing))
   return {
-    score: scoreOf(asked.length - deviating.length, asked.length),
+    score: scoreOf(criteria.length - deviating.length, criteria.length),
     deviations: deviating.map((entry) => ({
       criterion: entry.criterion,
       wanted: entry.wanted,
-      found: foundIn(listing, entry),
+      found: valueInListing(listing, entry),
     })),
   }
 }
 
 /** The score alone of what `match` tells, for callers that judge very many; null when it is no match. */
-export function scoreMatch(request: Wanted, listing: Listing, asked = askedBy(request)): number | null {
+export function scoreMatch(request: MatchingRequest, listing: CandidateListing, criteria = requestedCriteria(request)): number | null {
   if (!isEligible(request, listing)) return null
-  const met = asked.reduce((sum, criterion) => sum + Number(meets(criterion, listing)), 0)
-  return scoreOf(met, asked.length)
+  const met = criteria.reduce((sum, criterion) => sum + Number(meetsCriterion(criterion, listing)), 0)
+  return scoreOf(met, criteria.length)
 }
 
 /** The share of criteria met, in percent; candidates.ts says the same in SQL. */
-function scoreOf(met: number, asked: number): number {
-  return asked === 0 ? 100 : Math.round((100 * met) / asked)
+function scoreOf(met: number, criteria: number): number {
+  return criteria === 0 ? 100 : Math.round((100 * met) / criteria)
 }
 
 /** What a request asks for beside category, availability and place. */
-export function askedBy(request: Wanted): Asked[] {
+export function requestedCriteria(request: MatchingRequest): RequestedCriterion[] {
   const { category, subcategories, subtypes, criteria } = request
-  const wishes: Record<string, unknown> = { ...request, ...criteria }
-  const isChoosy = SUBCATEGORIES[category].some((subcategory) => !subcategories.includes(subcategory))
+  const values: Record<string, unknown> = { ...request, ...criteria }
+  const hasChosenSubcategories = SUBCATEGORIES[category].some((subcategory) => !subcategories.includes(subcategory))
   return [
-    ...(isChoosy ? oneOf('subcategories', subcategories) : []),
+    ...(hasChosenSubcategories ? oneOf('subcategories', subcategories) : []),
     ...oneOf('subtypes', subtypes),
-    ...RANGES.flatMap((criterion) => range(criterion, wishes)),
+    ...RANGES.flatMap((criterion) => range(criterion, values)),
     ...elevator(request),
     ...CHOICES.flatMap((criterion) => oneOf(criterion, criteria[criterion])),
     ...keys('any of', 'view', criteria.view),
@@ -124,7 +124,7 @@ export function askedBy(request: Wanted): Asked[] {
 }
 
 /** What excludes a listing altogether. */
-function isEligible({ category, availability, locations }: Wanted, listing: Listing): boolean {
+function isEligible({ category, availability, locations }: MatchingRequest, listing: CandidateListing): boolean {
   if (listing.status !== 'active') return false
   if (listing.category !== category || listing.availability !== availability) return false
   return [listing.area_level1, listing.area_level2, listing.area_level3].some(
@@ -133,65 +133,65 @@ function isEligible({ category, availability, locations }: Wanted, listing: List
 }
 
 /** Whether `listing` meets one criterion; candidates.ts says the same in SQL. */
-function meets(asked: Asked, listing: Listing): boolean {
-  switch (asked.test) {
+function meetsCriterion(criteria: RequestedCriterion, listing: CandidateListing): boolean {
+  switch (criteria.test) {
     case 'range': {
-      const value = listing[asked.criterion]
+      const value = listing[criteria.criterion]
       if (typeof value !== 'number') return false
-      return (asked.min === null || value >= asked.min) && (asked.max === null || value <= asked.max)
+      return (criteria.min === null || value >= criteria.min) && (criteria.max === null || value <= criteria.max)
     }
     case 'one of': {
-      const value = listing[asked.criterion]
-      return value !== null && asked.values.includes(value)
+      const value = listing[criteria.criterion]
+      return value !== null && criteria.values.includes(value)
     }
     case 'any of':
-      return asked.values.some((value) => listing[asked.criterion].includes(value))
+      return criteria.values.some((value) => listing[criteria.criterion].includes(value))
     case 'all of':
-      return asked.values.every((value) => listing[asked.criterion].includes(value))
+      return criteria.values.every((value) => listing[criteria.criterion].includes(value))
     case 'elevator':
-      return listing.features.includes('elevator') || isBelow(listing.floor, asked.from)
+      return listing.features.includes('elevator') || isBelow(listing.floor, criteria.from)
     case 'furnished':
-      return listing.features.includes('furnished') === asked.furnished
+      return listing.features.includes('furnished') === criteria.furnished
     case 'near': {
-      const distance = distanceTo(listing, asked.points)
-      return distance !== null && distance <= NEAR
+      const distance = distanceTo(listing, criteria.points)
+      return distance !== null && distance <= NEAR_METRES
     }
   }
 }
 
 /** What a listing has instead, in the words of the request. */
-function foundIn(listing: Listing, asked: Asked): unknown {
-  switch (asked.test) {
+function valueInListing(listing: CandidateListing, criteria: RequestedCriterion): unknown {
+  switch (criteria.test) {
     case 'elevator':
-      return asked.from === null ? false : { elevator: false, floor: listing.floor }
+      return criteria.from === null ? false : { elevator: false, floor: listing.floor }
     case 'furnished':
       return listing.features.includes('furnished') ? 'yes' : 'no'
     case 'near': {
-      const distance = distanceTo(listing, asked.points)
+      const distance = distanceTo(listing, criteria.points)
       return distance === null ? null : Math.round(distance)
     }
     case 'any of':
     case 'all of':
-      return asked.criterion === 'listing_tags'
+      return criteria.criterion === 'listing_tags'
         ? listing.listing_tags
-        : inputKeys(asked.criterion, listing[asked.criterion])
+        : inputKeys(criteria.criterion, listing[criteria.criterion])
     default:
-      return listing[asked.criterion]
+      return listing[criteria.criterion]
   }
 }
 
-function range(criterion: (typeof RANGES)[number], wishes: Record<string, unknown>): Asked[] {
-  const [min, max] = [wishes[`${criterion}_min`], wishes[`${criterion}_max`]].map((limit) =>
+function range(criterion: (typeof RANGES)[number], values: Record<string, unknown>): RequestedCriterion[] {
+  const [min, max] = [values[`${criterion}_min`], values[`${criterion}_max`]].map((limit) =>
     typeof limit === 'number' ? limit : null,
   ) as [number | null, number | null]
   return min === null && max === null ? [] : [{ test: 'range', criterion, min, max, wanted: { min, max } }]
 }
 
-function oneOf(criterion: ValueName, values: (string | number)[] | undefined): Asked[] {
+function oneOf(criterion: ValueName, values: (string | number)[] | undefined): RequestedCriterion[] {
   return values?.length ? [{ test: 'one of', criterion, values, wanted: values }] : []
 }
 
-function allOf(criterion: ListName, values: number[] | undefined): Asked[] {
+function allOf(criterion: ListName, values: number[] | undefined): RequestedCriterion[] {
   return values?.length ? [{ test: 'all of', criterion, values, wanted: values }] : []
 }
 
@@ -200,7 +200,7 @@ function keys(
   test: 'any of' | 'all of',
   group: FeatureGroup & ListName,
   wanted: string[] | undefined,
-): Asked[] {
+): RequestedCriterion[] {
   if (!wanted?.length) return []
   const values = wanted.map((key) => featureKey(group, key)?.key ?? key)
   return [{ test, criterion: group, values, wanted }]
@@ -210,17 +210,17 @@ function inputKeys(group: FeatureGroup, list: readonly (string | number)[]): unk
   return list.map((key) => featureKey(group, String(key))?.input ?? key)
 }
 
-function elevator({ has_elevator, elevator_min_floor: from }: Wanted): Asked[] {
+function elevator({ has_elevator, elevator_min_floor: from }: MatchingRequest): RequestedCriterion[] {
   if (!has_elevator) return []
   const wanted = from === null ? true : { elevator: true, from_floor: from }
   return [{ test: 'elevator', criterion: 'has_elevator', from, wanted }]
 }
 
-function furnished(wanted: 'yes' | 'no' | undefined): Asked[] {
+function furnished(wanted: 'yes' | 'no' | undefined): RequestedCriterion[] {
   return wanted ? [{ test: 'furnished', criterion: 'is_furnished', furnished: wanted === 'yes', wanted }] : []
 }
 
-function near({ criteria, points }: Wanted): Asked[] {
+function near({ criteria, points }: MatchingRequest): RequestedCriterion[] {
   const wanted = criteria.special_locations
   if (!wanted?.length) return []
   const places = points.map((point) => ({
@@ -236,7 +236,7 @@ function isBelow(floor: string | number | null, from: number | null): boolean {
 }
 
 /** Metres to the nearest of `places`; null where the listing's point is not known. Flat, which is exact enough so near. */
-function distanceTo({ latitude, longitude }: Listing, places: Place[]): number | null {
+function distanceTo({ latitude, longitude }: CandidateListing, places: Place[]): number | null {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null
   const distances = places.map((place) =>
     Math.hypot(

@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import * as catalogue from '../../catalogue/request.ts'
-import { CRITERIA, SCALARS, type Wishes } from '../../catalogue/request.ts'
+import { CRITERIA, SCALARS, type CriteriaFields } from '../../catalogue/request.ts'
 import { boundedOutputs, outputs, present, WITH_ALL } from '../../fields/derive.ts'
-import type { ShownRequest } from './queries.ts'
+import type { PresentedRequest } from './queries.ts'
 
 /** The output schemas of `wishes`; what was not asked for is absent. */
-function criteria(wishes: Wishes) {
-  const entries = Object.entries(wishes)
+function criteria(fields: CriteriaFields) {
+  const entries = Object.entries(fields)
   return Object.fromEntries(entries.map(([name, { schema, doc }]) => [name, schema.optional().describe(doc)]))
 }
 
@@ -74,7 +74,7 @@ export const matchBody = z
  * A request's JSON.
  * @param all adds the stored fields that the standard form leaves out
  */
-export function presentRequest(row: ShownRequest, all: boolean): z.output<typeof request> {
+export function presentRequest(row: PresentedRequest, all: boolean): z.output<typeof request> {
   return {
     ...present(catalogue.record, row),
     ...present(catalogue.work, row),

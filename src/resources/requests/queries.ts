@@ -2,9 +2,9 @@
 import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, whereOf, within } from '../../db/conditions.ts'
-import { jsonOf, linkedIds, listOf, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
-import { notDeleted } from '../../db/references.ts'
+import { type Conditions, whereClause, within } from '../../db/conditions.ts'
+import { jsonOf, linkedIds, jsonList, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { isNotDeleted } from '../../db/references.ts'
 import { prepared, preparedAround, type Statement, select, textStatement } from '../../db/statements.ts'
 import {
   request_contacts,
@@ -32,9 +32,9 @@ export interface PointOfInterest {
 }
 
 /** What of a request's row listings are matched with. */
-type WantedColumn = (typeof WANTED_COLUMNS)[number]
+type MatchingColumn = (typeof MATCHING_COLUMNS)[number]
 
-const WANTED_COLUMNS = [
+const MATCHING_COLUMNS = [
   ...(['id', 'version', 'is_deleted', 'category', 'availability', 'subcategories', 'subtypes'] as const),
   ...(['price_min', 'price_max', 'price_per_sqm_min', 'price_per_sqm_max', 'size_min', 'size_max'] as const),
   ...(['year_built_min', 'year_built_max', 'rooms_min', 'rooms_max', 'floor_min', 'floor_max'] as const),
@@ -42,14 +42,14 @@ const WANTED_COLUMNS = [
 ]
 
 /** A stored request as far as listings are matched with it. */
-export interface Wanted extends Pick<InferSelectModel<typeof requests>, WantedColumn> {
+export interface MatchingRequest extends Pick<InferSelectModel<typeof requests>, MatchingColumn> {
   locations: number[]
   /** The points of interest of its criteria. */
   points: PointOfInterest[]
 }
 
 /** What of a stored request is shown, lists in their order. */
-export interface ShownRequest extends InferSelectModel<typeof requests> {
+export interface PresentedRequest extends InferSelectModel<typeof requests> {
   contacts: number[]
   users: number[]
   tags: number[]
@@ -57,7 +57,7 @@ export interface ShownRequest extends InferSelectModel<typeof requests> {
 }
 
 /** A stored request with everything that belongs to it. */
-export interface RequestRow extends ShownRequest, Pick<Wanted, 'locations' | 'points'> {}
+export interface RequestRow extends PresentedRequest, Pick<MatchingRequest, 'locations' | 'points'> {}
 
 const AREA_CHAIN = `json((
   select json_object(
@@ -78,15 +78,15 @@ const places = {
   ),
 }
 
-const wantedColumns = Object.fromEntries(
-  WANTED_COLUMNS.map((name) => [name, requests[name]]),
-) as unknown as Pick<typeof requests, WantedColumn>
+const matchingColumns = Object.fromEntries(
+  MATCHING_COLUMNS.map((name) => [name, requests[name]]),
+) as unknown as Pick<typeof requests, MatchingColumn>
 
 const relations = {
   contacts: linkedIds(requests, request_contacts),
   users: linkedIds(requests, request_users),
   tags: linkedIds(requests, request_tag_links),
-  areas: listOf<AreaChain>('request_locations', AREA_CHAIN, LINK),
+  areas: jsonList<AreaChain>('request_locations', AREA_CHAIN, LINK),
 }
 
 /** The statement for the chains of the places `ids`, as JSON, in that order. */
@@ -103,13 +103,13 @@ export function selectRequests(rest: SQL): Statement<RequestRow> {
 }
 
 /** What matching needs of requests, deleted ones too. */
-export function selectWanted(rest: SQL): Statement<Wanted> {
-  return select({ ...wantedColumns, ...places }, sql`from ${requests} ${rest}`)
+export function selectMatchingRequests(rest: SQL): Statement<MatchingRequest> {
+  return select({ ...matchingColumns, ...places }, sql`from ${requests} ${rest}`)
 }
 
 /** The request `id`, unless it is deleted. */
-export const selectLiving = prepared(() =>
-  selectRequests(sql`where ${requests.id} = ${sql.placeholder('id')} and ${notDeleted}`),
+export const selectUndeletedRequest = prepared(() =>
+  selectRequests(sql`where ${requests.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
 
 const selectPage = preparedAround((ofPage) => selectRequests(newestFirst(requests.id, ofPage)))
@@ -129,6 +129,6 @@ const CONDITIONS = {
 
 /** The requests of one page that are not deleted, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<RequestRow>> {
-  const where = and(notDeleted, whereOf(CONDITIONS, filters))
+  const where = and(isNotDeleted, whereClause(CONDITIONS, filters))
   return readPage(db, 'requests', pageWhere('requests', where, filters.page), selectPage)
 }

@@ -1,12 +1,12 @@
 /** What storing a body changes in a request, once the rules have let it through. */
 import type { Category } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
-import { applies, CRITERIA, type Criteria, type Kind, SCALARS } from '../../catalogue/request.ts'
+import { criterionApplies, CRITERIA, type Criteria, type ListingKind, SCALARS } from '../../catalogue/request.ts'
 import type { requests } from '../../db/tables/requests.ts'
-import { given, SHORT_TEXT } from '../../fields/values.ts'
-import { mergeValues } from '../custom-fields/values.ts'
+import { withoutUndefined, SHORT_TEXT } from '../../fields/values.ts'
+import { mergeCustomValues } from '../custom-fields/values.ts'
 import type { RequestRow } from './queries.ts'
-import { customValuesOf, type Found, kindOf, subcategoriesOf } from './rules.ts'
+import { customValuesOf, type RequestLookups, kindOf, subcategoriesOf } from './rules.ts'
 import type { RequestInput } from './schema.ts'
 
 /** Columns, and whole id lists. */
@@ -22,7 +22,7 @@ export interface RequestChange {
 const TITLE_PLACES = 3
 
 /** What storing `input` changes; `current` is null on create. Throws when the rules did not see `input`. */
-export function resolveRequest(input: RequestInput, found: Found, current: RequestRow | null): RequestChange {
+export function resolveRequest(input: RequestInput, lookups: RequestLookups, current: RequestRow | null): RequestChange {
   const kind = kindOf(input, current)
   if (!kind) throw new Error('A request without category or availability was not checked')
   const { store_id, rating, source_id, notes, status, extra_fields, contacts, users, tags, locations } = input
@@ -30,33 +30,33 @@ export function resolveRequest(input: RequestInput, found: Found, current: Reque
   return {
     columns: {
       ...kind,
-      ...given({ store_id, rating, source_id, notes }),
-      ...given(scalarColumns(input, kind, current)),
-      ...titleColumn(input, kind, found, current),
-      ...(current && status === undefined ? {} : { status: status ?? found.default_status ?? 0 }),
+      ...withoutUndefined({ store_id, rating, source_id, notes }),
+      ...withoutUndefined(scalarColumns(input, kind, current)),
+      ...titleColumn(input, kind, lookups, current),
+      ...(current && status === undefined ? {} : { status: status ?? lookups.default_status ?? 0 }),
       subcategories,
-      subtypes: subtypesOf(input, subcategories, found, current),
+      subtypes: subtypesOf(input, subcategories, lookups, current),
       criteria: mergeCriteria(current?.criteria, extra_fields, kind),
-      custom_fields: mergeValues(
+      custom_fields: mergeCustomValues(
         current?.custom_fields,
         extra_fields === null ? null : customValuesOf(extra_fields),
       ),
       ...(current ? {} : { created_by: Number(input.created_by) }),
     },
-    ...given({ contacts, users, tags: tags === null ? [] : tags, locations }),
+    ...withoutUndefined({ contacts, users, tags: tags === null ? [] : tags, locations }),
   }
 }
 
 /** The scalars that were sent; what does not apply is cleared, sent or not. */
 function scalarColumns(
   input: RequestInput,
-  kind: Kind,
+  kind: ListingKind,
   current: RequestRow | null,
 ): RequestChange['columns'] {
   const sent: Record<string, unknown> = { ...input }
   const columns: Record<string, unknown> = {}
   for (const [name, { scope }] of Object.entries(SCALARS)) {
-    columns[name] = applies(scope, kind) ? sent[name] : null
+    columns[name] = criterionApplies(scope, kind) ? sent[name] : null
   }
   if (columns.has_elevator === null) columns.has_elevator = false
   const hasElevator = columns.has_elevator ?? current?.has_elevator ?? false
@@ -67,11 +67,11 @@ function scalarColumns(
 /** As sent; made up on create and where it is cleared. A made-up title stays when the request changes. */
 function titleColumn(
   { title, locations }: RequestInput,
-  { category, availability }: Kind,
-  { places }: Found,
+  { category, availability }: ListingKind,
+  { places }: RequestLookups,
   current: RequestRow | null,
 ): RequestChange['columns'] {
-  if (title || (current && title === undefined)) return given({ title })
+  if (title || (current && title === undefined)) return withoutUndefined({ title })
   const names = (locations ?? current?.locations ?? []).slice(0, TITLE_PLACES).map((id) => places.get(id))
   const made = `${CATEGORY_WORDS[category]} ${AVAILABILITY_WORDS[availability]}: ${names.join(', ')}`
   return { title: [...made].slice(0, SHORT_TEXT).join('') }
@@ -95,24 +95,24 @@ const AVAILABILITY_WORDS = {
 function subtypesOf(
   { subtypes }: RequestInput,
   subcategories: string[],
-  found: Found,
+  lookups: RequestLookups,
   current: RequestRow | null,
 ): number[] {
   if (subtypes !== undefined) return subtypes ?? []
   const kept = current?.subtypes ?? []
-  return kept.filter((subtype) => subcategories.includes(found.subtypes.get(subtype) ?? ''))
+  return kept.filter((subtype) => subcategories.includes(lookups.subtypes.get(subtype) ?? ''))
 }
 
 /** Criteria merged key by key, in the order of their table; what does not apply to `kind` falls out. */
 function mergeCriteria(
   stored: Criteria | undefined,
   sent: Record<string, unknown> | null | undefined,
-  kind: Kind,
+  kind: ListingKind,
 ): Criteria {
-  const merged: Record<string, unknown> = sent === null ? {} : { ...stored, ...given(sent ?? {}) }
+  const merged: Record<string, unknown> = sent === null ? {} : { ...stored, ...withoutUndefined(sent ?? {}) }
   const kept = Object.entries(CRITERIA).flatMap(([name, { scope }]) => {
     const value = name === 'features' ? applicableFeatures(merged.features, kind.category) : merged[name]
-    return value == null || !applies(scope, kind) ? [] : [[name, value]]
+    return value == null || !criterionApplies(scope, kind) ? [] : [[name, value]]
   })
   return Object.fromEntries(kept) as Criteria
 }

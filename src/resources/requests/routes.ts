@@ -6,7 +6,7 @@ import type { Page } from '../../db/page.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
 import type { App } from '../../http/app.ts'
 import type { Draft } from '../../http/check.ts'
-import { bodyOf, deleted, deletedBody, item, itemBody, list, listBody } from '../../http/envelope.ts'
+import { dataBody, deleted, deletedBody, replyWithRecord, recordBody, replyWithPage, pageBody } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import { Router } from '../../http/router.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
@@ -14,7 +14,7 @@ import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import { findListings, findRequests, type MatchRow } from './match-pages.ts'
 import { matchBody, presentRequest, request } from './present.ts'
-import { findPage, type ShownRequest, selectLiving } from './queries.ts'
+import { findPage, type PresentedRequest, selectUndeletedRequest } from './queries.ts'
 import * as schema from './schema.ts'
 import { createRequest, deleteRequest, updateRequest } from './write.ts'
 
@@ -37,7 +37,7 @@ serveRecords(requestRoutes, {
   },
   read: { summary: 'Read a request', record: request },
   findPage,
-  select: selectLiving,
+  select: selectUndeletedRequest,
   present: (row, _url, all) => presentRequest(row, all),
 })
 
@@ -49,10 +49,10 @@ requestRoutes.post(
       'Keys that do not apply to the category or availability are dropped; features must apply. The active listings ' +
       'that meet the request are found at once.',
     body: schema.requestInput,
-    reply: itemBody(request),
+    reply: recordBody(request),
   },
   async (c, input) => {
-    const answer = (row: ShownRequest) => bodyOf(presentRequest(row, false))
+    const answer = (row: PresentedRequest) => dataBody(presentRequest(row, false))
     return c.json(answer(await createRequest(database(c.env), await input.body(), input.call, answer)))
   },
 )
@@ -66,12 +66,12 @@ requestRoutes.put(
       'longer applies to the category or availability is cleared. The matches are found anew.',
     resource: 'Request',
     body: schema.requestUpdate,
-    reply: itemBody(request),
+    reply: recordBody(request),
   },
   async (c, input) => {
     const draft = await input.body()
     const row = await updateRequest(database(c.env), input.record(), draft)
-    return item(c, presentRequest(row, false))
+    return replyWithRecord(c, presentRequest(row, false))
   },
 )
 
@@ -103,7 +103,7 @@ requestRoutes.get(
     part: true,
     filters: schema.matchFilters,
     list: true,
-    reply: listBody(matchBody),
+    reply: pageBody(matchBody),
   },
   (c, input) => listMatches(c, 'Request', input.filters(), (db, page) => findListings(db, input.id(), page)),
 )
@@ -118,7 +118,7 @@ requestRoutes.get(
     alsoReads: ['requests'],
     filters: schema.matchFilters,
     list: true,
-    reply: listBody(matchBody),
+    reply: pageBody(matchBody),
   },
   (c, input) => listMatches(c, 'Listing', input.filters(), (db, page) => findRequests(db, input.id(), page)),
 )
@@ -139,5 +139,5 @@ async function listMatches(
   const found = await find(database(c.env), page)
   if (!found) throw notFound(resource)
   filters.complete()
-  return list(c, { page, total: found.total }, found.rows)
+  return replyWithPage(c, { page, total: found.total }, found.rows)
 }

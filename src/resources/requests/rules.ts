@@ -5,16 +5,16 @@
 import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
-import { applies, CRITERIA, type Kind, pairsOf, SCALARS } from '../../catalogue/request.ts'
+import { criterionApplies, CRITERIA, type ListingKind, rangePairsOf, SCALARS } from '../../catalogue/request.ts'
 import type { Results } from '../../db/client.ts'
 import { valuesOf } from '../../db/conditions.ts'
 import {
   idList,
-  type Missing,
+  type MissingIds,
   NOT_DELETED,
   type Reference,
   readMissing,
-  refuseMissing,
+  refuseMissingReferences,
   selectMissing,
 } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
@@ -23,9 +23,9 @@ import {
   type CustomFieldFacts,
   type CustomValues,
   checkSize,
-  checkValues,
-  readFacts,
-  selectFacts,
+  checkCustomValues,
+  readFieldFacts,
+  selectFieldFacts,
 } from '../custom-fields/values.ts'
 import type { RequestRow } from './queries.ts'
 import type { RequestInput } from './schema.ts'
@@ -33,8 +33,8 @@ import type { RequestInput } from './schema.ts'
 export type RequestDraft = Draft<RequestInput>
 
 /** What the database knows about what bodies refer to. */
-export interface Found {
-  missing: Missing
+export interface RequestLookups {
+  missing: MissingIds
   customFields: CustomFieldFacts
   /** Subcategory by subtype id. */
   subtypes: Map<number, string>
@@ -75,7 +75,7 @@ export function referencesOf(input: Partial<RequestInput>, contactCondition = NO
  * @param id the request that a body is merged into, null for none
  * @param named which contacts custom fields may name
  */
-export function selectFound(
+export function selectLookups(
   inputs: Partial<RequestInput>[],
   references: Reference[],
   id: number | null,
@@ -86,7 +86,7 @@ export function selectFound(
   const customFields = inputs.map(({ extra_fields }) => customValuesOf(extra_fields))
   return {
     missing: selectMissing(references),
-    customFields: selectFacts('requests', customFields, named),
+    customFields: selectFieldFacts('requests', customFields, named),
     facts: sqlStatement<FactsRow>(sql`select
       (select json_group_array(json_array(id, name_en)) from locations where id in (
         ${valuesOf(places)}
@@ -106,14 +106,14 @@ interface FactsRow {
 }
 
 /** The results of `selectFound`. */
-export function readFound({
+export function readLookups({
   missing,
   customFields,
   facts: [facts],
-}: Results<ReturnType<typeof selectFound>>): Found {
+}: Results<ReturnType<typeof selectLookups>>): RequestLookups {
   return {
     missing: readMissing(missing),
-    customFields: readFacts(customFields),
+    customFields: readFieldFacts(customFields),
     places: new Map(JSON.parse(facts?.places ?? '[]')),
     subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
     default_status: facts?.default_status ?? null,
@@ -124,53 +124,53 @@ export function readFound({
 export function checkRequest(
   draft: RequestDraft,
   references: Reference[],
-  found: Found,
+  lookups: RequestLookups,
   current: RequestRow | null,
 ): void {
-  refuseMissing(draft, references, found.missing)
-  checkWishes(draft, found, current)
-  checkCustomFields(draft, found, current)
+  refuseMissingReferences(draft, references, lookups.missing)
+  checkCriteria(draft, lookups, current)
+  checkCustomFields(draft, lookups, current)
 }
 
 /**
  * The rules between the keys of a request. What does not apply to its category and availability is forgotten
  * before it is looked at.
  */
-export function checkWishes(draft: RequestDraft, found: Found, current: RequestRow | null): void {
+export function checkCriteria(draft: RequestDraft, lookups: RequestLookups, current: RequestRow | null): void {
   const kind = kindOf(draft.values, current)
   if (kind) {
     dropInapplicable(draft, kind, current)
     checkSubcategories(draft, kind)
-    checkSubtypes(draft, kind, found, current)
+    checkSubtypes(draft, kind, lookups, current)
     checkFeatures(draft, kind)
     checkShorttermUnit(draft, kind, current)
   }
   checkPairs(draft, current)
   const needsStatus = !current && draft.values.status == null && !draft.isRefused('status')
-  if (needsStatus && found.default_status === null) draft.refuse('status', 'Missing status')
+  if (needsStatus && lookups.default_status === null) draft.refuse('status', 'Missing status')
 }
 
 /** Leaves the custom fields in `draft` as they are to be merged into those of `current`. */
 export function checkCustomFields(
   draft: RequestDraft,
-  { customFields }: Pick<Found, 'customFields'>,
+  { customFields }: Pick<RequestLookups, 'customFields'>,
   current: RequestRow | null,
 ): void {
   const { extra_fields } = draft.values
   if (!extra_fields) return
-  const checked = checkValues(draft, 'extra_fields', customValuesOf(extra_fields), customFields)
+  const checked = checkCustomValues(draft, 'extra_fields', customValuesOf(extra_fields), customFields)
   draft.values.extra_fields = { ...extra_fields, ...checked }
   if (current) checkSize(draft, 'extra_fields', current.custom_fields, checked)
 }
 
 /** Category and availability after `input` is merged; null while one of them is not known. */
-export function kindOf(input: Partial<RequestInput>, current: RequestRow | null): Kind | null {
+export function kindOf(input: Partial<RequestInput>, current: RequestRow | null): ListingKind | null {
   const { category = current?.category, availability = current?.availability } = input
   return category && availability ? { category, availability } : null
 }
 
 /** The subcategories after `input` is merged: all of the category unless some were chosen for it. */
-export function subcategoriesOf(input: Partial<RequestInput>, kind: Kind, current: RequestRow | null) {
+export function subcategoriesOf(input: Partial<RequestInput>, kind: ListingKind, current: RequestRow | null) {
   const kept = current?.category === kind.category ? current.subcategories : []
   const chosen = input.subcategories === undefined ? kept : (input.subcategories ?? [])
   return chosen.length > 0 ? chosen : [...SUBCATEGORIES[kind.category]]
@@ -181,26 +181,26 @@ export function customValuesOf(extra: Record<string, unknown> | null | undefined
   return Object.fromEntries(Object.entries(extra ?? {}).filter(([key]) => /^[1-9]\d{0,14}$/.test(key)))
 }
 
-function dropInapplicable(draft: RequestDraft, kind: Kind, current: RequestRow | null): void {
-  for (const [name, { scope }] of Object.entries(SCALARS)) if (!applies(scope, kind)) draft.drop(name)
+function dropInapplicable(draft: RequestDraft, kind: ListingKind, current: RequestRow | null): void {
+  for (const [name, { scope }] of Object.entries(SCALARS)) if (!criterionApplies(scope, kind)) draft.drop(name)
   for (const [name, { scope }] of Object.entries(CRITERIA)) {
-    if (!applies(scope, kind)) draft.drop(`extra_fields.${name}`)
+    if (!criterionApplies(scope, kind)) draft.drop(`extra_fields.${name}`)
   }
   const { has_elevator = current?.has_elevator } = draft.values
   if (!has_elevator) draft.drop('elevator_min_floor')
 }
 
-function checkSubcategories(draft: RequestDraft, { category }: Kind): void {
+function checkSubcategories(draft: RequestDraft, { category }: ListingKind): void {
   const { subcategories } = draft.values
   if (subcategories?.every((subcategory) => belongsTo(subcategory, category)) ?? true) return
   draft.refuse('subcategories', `Invalid subcategories: must be any of ${SUBCATEGORIES[category].join(', ')}`)
 }
 
-function checkSubtypes(draft: RequestDraft, kind: Kind, found: Found, current: RequestRow | null): void {
+function checkSubtypes(draft: RequestDraft, kind: ListingKind, lookups: RequestLookups, current: RequestRow | null): void {
   if (draft.isRefused('subcategories')) return
   const wanted: string[] = subcategoriesOf(draft.values, kind, current)
   for (const subtype of draft.values.subtypes ?? []) {
-    const owner = found.subtypes.get(subtype)
+    const owner = lookups.subtypes.get(subtype)
     if (!owner || wanted.includes(owner)) continue
     draft.refuse(
       'subtypes',
@@ -209,7 +209,7 @@ function checkSubtypes(draft: RequestDraft, kind: Kind, found: Found, current: R
   }
 }
 
-function checkFeatures(draft: RequestDraft, { category }: Kind): void {
+function checkFeatures(draft: RequestDraft, { category }: ListingKind): void {
   for (const key of draft.values.extra_fields?.features ?? []) {
     if (featureKey('features', key)?.categories.includes(category)) continue
     draft.refuse(
@@ -220,7 +220,7 @@ function checkFeatures(draft: RequestDraft, { category }: Kind): void {
 }
 
 /** A price for a short term means nothing without its period. */
-function checkShorttermUnit(draft: RequestDraft, { availability }: Kind, current: RequestRow | null): void {
+function checkShorttermUnit(draft: RequestDraft, { availability }: ListingKind, current: RequestRow | null): void {
   const field = 'extra_fields.shortterm_unit'
   if (availability !== 'shortterm' || draft.isRefused(field) || draft.isRefused('extra_fields')) return
   if (!mergedExtra(draft, current).shortterm_unit) draft.refuse(field, `Missing ${field}`)
@@ -235,12 +235,12 @@ function checkPairs(draft: RequestDraft, current: RequestRow | null): void {
 
 function checkPairsOf(
   draft: RequestDraft,
-  wishes: typeof SCALARS | typeof CRITERIA,
+  fields: typeof SCALARS | typeof CRITERIA,
   prefix: string,
   sent: Record<string, unknown>,
   merged: Record<string, unknown>,
 ): void {
-  for (const pair of pairsOf(wishes)) {
+  for (const pair of rangePairsOf(fields)) {
     const [min, max] = [`${pair}_min`, `${pair}_max`]
     const [lower, upper] = [merged[min], merged[max]]
     if (typeof lower !== 'number' || typeof upper !== 'number' || lower <= upper) continue

@@ -1,19 +1,19 @@
 /** Bodies and filters of the request endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { CRITERIA, kind, record, remarks, SCALARS, type Wishes, work } from '../../catalogue/request.ts'
+import { CRITERIA, kind, record, remarks, SCALARS, type CriteriaFields, work } from '../../catalogue/request.ts'
 import { inputs } from '../../fields/derive.ts'
 import { id, ids, list, unique } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, listFilters, oneOf } from '../../http/filters.ts'
+import { dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/filters.ts'
 
-type Inputs<W extends Wishes> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
+type Inputs<W extends CriteriaFields> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
 
 /** The input schemas of `wishes`, all optional; an empty text or list clears a key as null does. */
-function clearableInputs<W extends Wishes>(wishes: W) {
+function clearableInputs<W extends CriteriaFields>(fields: W) {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
   const emptyAsNull = (value: unknown) => (isEmpty(value) ? null : value)
   return Object.fromEntries(
-    Object.entries(wishes).map(([name, { schema, doc }]) => [
+    Object.entries(fields).map(([name, { schema, doc }]) => [
       name,
       z.preprocess(emptyAsNull, schema.nullable()).optional().describe(doc),
     ]),
@@ -95,8 +95,8 @@ export const requestFilters = z
     store_id: idFilter().describe('Owning office'),
     contact_id: idFilter().describe('Buyer'),
     user_id: idFilter().describe('Agent'),
-    availability: oneOf(enums.AVAILABILITIES).describe('How it is to be offered'),
-    category: oneOf(enums.CATEGORIES).describe('Kind of property'),
+    availability: oneOfFilter(enums.AVAILABILITIES).describe('How it is to be offered'),
+    category: oneOfFilter(enums.CATEGORIES).describe('Kind of property'),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe('When it last changed'),
     ...listFilters,

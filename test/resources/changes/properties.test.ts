@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'
 import { database } from '../../../src/db/client.ts'
-import { finishMatching } from '../../../src/resources/requests/matches.ts'
+import { matchUnmatched } from '../../../src/resources/requests/matches.ts'
 import { silenceLog } from '../../http/send.ts'
 import { get, type Reply } from '../../support/api.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -89,7 +89,7 @@ it.each([1, 2, 3])('whoever writes what, with seed %i', { timeout: 100_000 }, as
     while (writing > 0) {
       await reader.turn()
     }
-    await finishMatching(database(env))
+    await matchUnmatched(database(env))
     while (await reader.turn());
   })
   await Promise.all([...writers, ...following])

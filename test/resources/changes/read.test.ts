@@ -6,7 +6,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
-import { DAILY, scheduled } from '../../../src/scheduled.ts'
+import { DAILY, runScheduled } from '../../../src/scheduled.ts'
 import { silenceLog } from '../../http/send.ts'
 import { expectInvalid, get, importRecords, keyWith, put, query, remove } from '../../support/api.ts'
 import { createListing } from '../../support/factories/listing.ts'
@@ -220,14 +220,14 @@ describe('tombstones', () => {
     const deleted = await newest()
     await loadContacts(6)
     await age(89)
-    await scheduled({ cron: DAILY }, env)
+    await runScheduled({ cron: DAILY }, env)
     expect(shown((await readFeed({ after: before })).data)).toEqual([
       'contacts 5 changed',
       'contacts 4 deleted',
       'contacts 6 changed',
     ])
     await age(2)
-    await scheduled({ cron: DAILY }, env)
+    await runScheduled({ cron: DAILY }, env)
     expect(await refused(before)).toEqual({ status: 410, body: TOO_OLD })
     expect(await refused(middle)).toEqual({ status: 410, body: TOO_OLD })
     // Nobody who stood behind the last one that is gone has missed anything.

@@ -2,7 +2,7 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { MATCHES, MATCHES_TRIGGER, RESOURCES, SOURCES, triggersOf } from '../../../src/db/changes.ts'
+import { MATCHES_RESOURCE, MATCHES_TRIGGER, RESOURCES, CHANGE_SOURCES, changeTriggers } from '../../../src/db/changes.ts'
 import { endpoints } from '../../http/send.ts'
 import { follow } from './feed.ts'
 
@@ -14,7 +14,7 @@ describe('the triggers of the feed', () => {
     const stored = results.map(({ sql }) => `${sql};`.replace(/;;$/, ';'))
     const byText = (a: string, b: string) => (a < b ? -1 : 1)
     expect(stored.toSorted(byText)).toEqual(
-      [...SOURCES.flatMap(triggersOf), MATCHES_TRIGGER].toSorted(byText),
+      [...CHANGE_SOURCES.flatMap(changeTriggers), MATCHES_TRIGGER].toSorted(byText),
     )
   })
 
@@ -23,7 +23,7 @@ describe('the triggers of the feed', () => {
       const [, resource] = /^\/api\/([^{]+)\/\{id\}$/.exec(path) ?? []
       return method === 'get' && resource ? [resource] : []
     })
-    expect(RESOURCES.toSorted()).toEqual([...single, MATCHES].toSorted())
+    expect(RESOURCES.toSorted()).toEqual([...single, MATCHES_RESOURCE].toSorted())
   })
 })
 

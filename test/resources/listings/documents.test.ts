@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { database, runStatement } from '../../../src/db/client.ts'
 import form from '../../../src/http/form.json' with { type: 'json' }
-import { urlUnder } from '../../../src/http/urls.ts'
+import { publicUrlUnder } from '../../../src/http/urls.ts'
 import { compactListing, expandListing } from '../../../src/resources/listings/compact.ts'
 import { presentListing } from '../../../src/resources/listings/present.ts'
 import { selectListing, selectListings } from '../../../src/resources/listings/queries.ts'
@@ -26,7 +26,7 @@ const rowsOf = async (statement: string) => (await env.DB.prepare(statement).all
 /** A listing as it is presented from its row, its keys in their order. */
 async function presentAnew(id: number): Promise<string> {
   const [row] = await runStatement(database(env), selectListing({ id }))
-  return row ? JSON.stringify(presentListing(row, urlUnder(ORIGIN), false)) : ''
+  return row ? JSON.stringify(presentListing(row, publicUrlUnder(ORIGIN), false)) : ''
 }
 
 const readAsText = async (id: number) => JSON.stringify(await readListing(id))
@@ -383,7 +383,7 @@ describe('what is read', () => {
       fc.property(text, text, (notes, url) => {
         const photos = [{ original_image: `photos/${url}`, watermark_image: `https://x.example/${url}` }]
         const changed = { ...row, notes, photos, floor_configuration: [{ [notes]: null }, {}] }
-        const whole = JSON.stringify(presentListing(changed, urlUnder(ORIGIN), false))
+        const whole = JSON.stringify(presentListing(changed, publicUrlUnder(ORIGIN), false))
         expect(expandListing(compactListing(changed), ORIGIN)).toBe(whole)
       }),
     )

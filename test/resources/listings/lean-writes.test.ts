@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { batch, database, runStatement } from '../../../src/db/client.ts'
-import { differs } from '../../../src/db/merge.ts'
+import { hasChanges } from '../../../src/db/merge.ts'
 import type { Reference } from '../../../src/db/references.ts'
 import { checkObject } from '../../../src/http/check.ts'
 import { ApiError } from '../../../src/http/errors.ts'
@@ -10,15 +10,15 @@ import { type ListingRow, selectListing } from '../../../src/resources/listings/
 import { resolveListing } from '../../../src/resources/listings/resolve.ts'
 import {
   checkListing,
-  type Found,
+  type ListingLookups,
   type ListingDraft,
-  readFound,
+  readLookups,
   referencesOf,
-  refersToAnything,
-  selectFound,
+  hasReferences,
+  selectLookups,
 } from '../../../src/resources/listings/rules.ts'
 import { type ListingInput, listingUpdate } from '../../../src/resources/listings/schema.ts'
-import { type StoredListing, selectStored } from '../../../src/resources/listings/stored.ts'
+import { type StoredListing, selectStoredListing } from '../../../src/resources/listings/stored.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { keyWith, ORIGIN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
@@ -131,7 +131,7 @@ function strict(row: StoredListing): StoredListing {
 function outcomeOf(
   draft: ListingDraft,
   references: Reference[],
-  found: Found,
+  found: ListingLookups,
   current: StoredListing,
 ): unknown {
   checkListing(draft, references, found, current)
@@ -139,7 +139,7 @@ function outcomeOf(
     const { translation, columns, ...lists } = resolveListing(draft.complete(), found, current)
     const { fake_latitude, fake_longitude, ...rest } = columns
     const drawn = [fake_latitude, fake_longitude].map((value) => value && true)
-    return { translation, rest, drawn, lists, differs: differs({ ...columns, ...lists }, current) }
+    return { translation, rest, drawn, lists, differs: hasChanges({ ...columns, ...lists }, current) }
   } catch (error) {
     if (error instanceof ApiError) return error.problems
     throw error
@@ -161,12 +161,12 @@ describe('a PUT', () => {
         whole: [all],
         lookups,
       } = await batch(db, {
-        stored: selectStored(id, values),
+        stored: selectStoredListing(id, values),
         whole: selectListing({ id }),
-        lookups: refersToAnything(values, references) ? selectFound([values], references) : null,
+        lookups: hasReferences(values, references) ? selectLookups([values], references) : null,
       })
       if (!row || !all) throw new Error('No listing is stored')
-      const found = readFound(lookups)
+      const found = readLookups(lookups)
       const outcome = outcomeOf(draft.fork(), references, found, strict(row))
       expect([body, outcome]).toEqual([body, outcomeOf(draft, references, found, all)])
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fold } from '../../../src/db/fold.ts'
+import { foldText } from '../../../src/db/fold.ts'
 import { publicAddress, withoutNumber } from '../../../src/resources/listings/public-address.ts'
 import { get, importRecords } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -187,7 +187,7 @@ const word = fc
   .filter(
     (text) =>
       !/^(διαμ|τηλ|επιπεδα|δωματια|τμ|εωσ|ωσ|apt|bell|level|sqm|suite|tel|till|bis|πλ|λεωφ|pl)$/.test(
-        fold(text),
+        foldText(text),
       ),
   )
 const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { EVERY_MINUTE, scheduled } from '../../../src/scheduled.ts'
+import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { type Fault, Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
@@ -97,7 +97,7 @@ describe('a database that fails at any step of a write', { timeout: 60_000 }, ()
         const storing = method === 'DELETE' ? 1 : 2
         if (!path.startsWith('/admin')) expect(status).toBe(failing > storing ? 200 : 500)
         left += await countUnmatched()
-        await scheduled({ cron: EVERY_MINUTE }, env)
+        await runScheduled({ cron: EVERY_MINUTE }, env)
         expect(await storedPairs(), `${fault} call ${failing}`).toEqual(await expectedPairs())
         expect(await countUnmatched(), `${fault} call ${failing}`).toBe(0)
         if (calls < failing) break
@@ -129,7 +129,7 @@ it('a listing that others keep changing keeps its mark, and the log says so', as
     error: 'Error: Listings kept changing while they were matched',
   })
   expect(lines.join()).not.toContain('Papadopoulos')
-  await scheduled({ cron: EVERY_MINUTE }, env)
+  await runScheduled({ cron: EVERY_MINUTE }, env)
   expect(await storedPairs()).toEqual(await expectedPairs())
 })
 

@@ -5,13 +5,13 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as enums from '../../../src/catalogue/enums.ts'
 import { featuresOf } from '../../../src/catalogue/features.ts'
-import { CRITERIA, pairsOf, SCALARS } from '../../../src/catalogue/request.ts'
+import { CRITERIA, rangePairsOf, SCALARS } from '../../../src/catalogue/request.ts'
 import { database, runStatement } from '../../../src/db/client.ts'
-import { type Listing, readCandidates, selectCandidates } from '../../../src/resources/requests/candidate.ts'
-import { selectMet } from '../../../src/resources/requests/candidates.ts'
+import { type CandidateListing, readCandidates, selectCandidates } from '../../../src/resources/requests/candidate.ts'
+import { countMetCriteria } from '../../../src/resources/requests/candidates.ts'
 import { matchListings } from '../../../src/resources/requests/matches.ts'
-import { askedBy, compare, match } from '../../../src/resources/requests/matching.ts'
-import { selectWanted, type Wanted } from '../../../src/resources/requests/queries.ts'
+import { requestedCriteria, compareCriteria, matchListing } from '../../../src/resources/requests/matching.ts'
+import { selectMatchingRequests, type MatchingRequest } from '../../../src/resources/requests/queries.ts'
 import { importRecords } from '../../support/api.ts'
 import { expectedPairs, storedPairs } from './pairs.ts'
 import { minimalRequest, seedRequests } from './seed.ts'
@@ -52,7 +52,7 @@ const requestBody = fc
       availability: fc.constantFrom('sale', 'rent'),
       locations: fc.uniqueArray(fc.constantFrom(...PLACES), { minLength: 1, maxLength: 2 }),
     }),
-    scalars: limits(pairsOf(SCALARS)),
+    scalars: limits(rangePairsOf(SCALARS)),
     extra: limits(['garden_size', 'land_size', 'parking_total', 'bathrooms_total']),
     rest: fc.record({
       subcategories: some(['apartment', 'villa', 'loft']),
@@ -123,8 +123,8 @@ const listingBody = fc.record({
 })
 
 interface Sample {
-  requests: Wanted[]
-  listings: Listing[]
+  requests: MatchingRequest[]
+  listings: CandidateListing[]
 }
 
 /** Stores random requests and listings and reads them as matching does. */
@@ -142,7 +142,7 @@ async function store(count: number, seed: number): Promise<Sample> {
   await importRecords(requests.map((body, index) => ['requests', { ...body, id: index + 1 }]))
   const db = database(env)
   return {
-    requests: await runStatement(db, selectWanted(sql``)),
+    requests: await runStatement(db, selectMatchingRequests(sql``)),
     listings: readCandidates(await runStatement(db, selectCandidates(sql`select id from listings`))),
   }
 }
@@ -176,10 +176,10 @@ describe('matching', { timeout: 60_000 }, () => {
     const ids = sample.listings.map(({ id }) => id)
     const seen = { met: 0, unmet: 0 }
     for (const request of sample.requests) {
-      const asked = askedBy(request)
-      const counted = await runStatement(db, selectMet(request, ids))
+      const asked = requestedCriteria(request)
+      const counted = await runStatement(db, countMetCriteria(request, ids))
       const expected = sample.listings.map((listing) => {
-        const { deviations } = compare(asked, listing)
+        const { deviations } = compareCriteria(asked, listing)
         seen.unmet += deviations.length
         seen.met += asked.length - deviations.length
         return { id: listing.id, met: asked.length - deviations.length }
@@ -190,7 +190,7 @@ describe('matching', { timeout: 60_000 }, () => {
   })
 
   it('loses no match when a max is raised or a min lowered', () => {
-    const names = [...pairsOf(SCALARS), ...pairsOf(CRITERIA)]
+    const names = [...rangePairsOf(SCALARS), ...rangePairsOf(CRITERIA)]
     const change = fc.record({
       request: fc.constantFrom(...sample.requests),
       name: fc.constantFrom(...names, 'yield'),
@@ -203,7 +203,7 @@ describe('matching', { timeout: 60_000 }, () => {
         const wider = widen(request, `${name}_${side}`, side === 'max' ? by : -by)
         if (!wider) return
         for (const listing of sample.listings) {
-          const [before, after] = [match(request, listing), match(wider, listing)]
+          const [before, after] = [matchListing(request, listing), matchListing(wider, listing)]
           if (!before) continue
           widened++
           expect(after?.score ?? 0).toBeGreaterThanOrEqual(before.score)
@@ -215,9 +215,9 @@ describe('matching', { timeout: 60_000 }, () => {
   })
 
   it('scores 100 without deviations and less with them', () => {
-    const asked = sample.requests.map((request) => askedBy(request))
+    const asked = sample.requests.map((request) => requestedCriteria(request))
     for (const { score, deviations } of asked.flatMap((criteria) =>
-      sample.listings.map((listing) => compare(criteria, listing)),
+      sample.listings.map((listing) => compareCriteria(criteria, listing)),
     )) {
       expect(score === 100).toBe(deviations.length === 0)
       expect(score).toBeGreaterThanOrEqual(0)
@@ -227,7 +227,7 @@ describe('matching', { timeout: 60_000 }, () => {
 })
 
 /** `request` with one limit moved; null when it does not have that limit. */
-function widen(request: Wanted, key: string, by: number): Wanted | null {
+function widen(request: MatchingRequest, key: string, by: number): MatchingRequest | null {
   const top: Record<string, unknown> = { ...request }
   const criteria: Record<string, unknown> = { ...request.criteria }
   if (typeof top[key] === 'number') return { ...request, [key]: top[key] + by }

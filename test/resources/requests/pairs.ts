@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm'
 import { database, runStatement } from '../../../src/db/client.ts'
 import { readCandidates, selectCandidates } from '../../../src/resources/requests/candidate.ts'
 import { MAX_MATCHES } from '../../../src/resources/requests/candidates.ts'
-import { match } from '../../../src/resources/requests/matching.ts'
-import { selectWanted } from '../../../src/resources/requests/queries.ts'
+import { matchListing } from '../../../src/resources/requests/matching.ts'
+import { selectMatchingRequests } from '../../../src/resources/requests/queries.ts'
 
 interface StoredPair {
   request_id: number
@@ -24,14 +24,14 @@ export async function storedPairs(): Promise<StoredPair[]> {
 /** What `storedPairs` should be: every request held against every listing, and of each the best kept. */
 export async function expectedPairs(): Promise<StoredPair[]> {
   const db = database(env)
-  const wanted = await runStatement(db, selectWanted(sql`order by id`))
+  const wanted = await runStatement(db, selectMatchingRequests(sql`order by id`))
   const rows = await runStatement(db, selectCandidates(sql`select id from listings`))
   const listings = readCandidates(rows)
   return wanted
     .filter(({ is_deleted }) => !is_deleted)
     .flatMap((request) => {
       const found = listings.flatMap((listing) => {
-        const score = match(request, listing)?.score
+        const score = matchListing(request, listing)?.score
         return score === undefined ? [] : [{ request_id: request.id, listing_id: listing.id, score }]
       })
       return found.toSorted((a, b) => b.score - a.score || b.listing_id - a.listing_id).slice(0, MAX_MATCHES)
