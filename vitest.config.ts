@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that replace modules, or look at what an isolate does only once: each loads the service for itself. */
 const OWN_MODULES = [
-  'test/admin/webhook*.test.ts',
-  'test/http/auth.test.ts',
+  'test/admin/webhooks/*.test.ts',
+  'test/http/caller/auth.test.ts',
   'test/resources/listings/catalogue-fields.test.ts',
 ]
 

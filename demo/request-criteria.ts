@@ -14,7 +14,10 @@ export function criteria(random: Random, target: DemoListing, created: number): 
   }
 }
 
-function criteriaOf(random: Random, { features, view, positioning, tags, location, ...listing }: DemoListing) {
+function criteriaOf(
+  random: Random,
+  { features, view, positioning, tags, location, ...listing }: DemoListing,
+) {
   const near = SPECIAL_LOCATIONS.filter((place) => distance(place, location) < 1_000)
   const { orientation } = listing['the service']
   return {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { adminCall, serviceFrom } from './service/admin.ts'
-import { readCommandLine, exitWithUsage, runScript, showProgress } from './service/terminal.ts'
+import { exitWithUsage, readCommandLine, runScript, showProgress } from './service/terminal.ts'
 
 const USAGE = `Writes every record of a service to a file that \`npm run import\` reads.
 

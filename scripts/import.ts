@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { serviceFrom } from './service/admin.ts'
 import { requireRecords } from './service/import-format.ts'
 import { type ImportTotals, importLines, splitLines } from './service/import-lines.ts'
-import { readCommandLine, exitWithUsage, runScript, showProgress } from './service/terminal.ts'
+import { exitWithUsage, readCommandLine, runScript, showProgress } from './service/terminal.ts'
 
 const USAGE = `Imports the records of a file, as \`npm run export\` writes it: one JSON object a line (docs/transfer.md).
 

@@ -1,6 +1,6 @@
 /** `npm run keys`: API keys from the command line. */
 import { adminCall, createApiKey, serviceFrom } from './service/admin.ts'
-import { readCommandLine, exitWithUsage, runScript } from './service/terminal.ts'
+import { exitWithUsage, readCommandLine, runScript } from './service/terminal.ts'
 
 const USAGE = `Makes, lists and revokes API keys.
 

@@ -1,11 +1,14 @@
 /** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
-import { deliverByCron, deliverAfterMatching } from './admin/webhooks/deliver.ts'
+import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { database } from './db/client.ts'
-import { removeExpiredIdempotencyKeys, removeExpiredIdempotencyKeysInBulk } from './db/expired-keys.ts'
+import {
+  removeExpiredIdempotencyKeys,
+  removeExpiredIdempotencyKeysInBulk,
+} from './db/expired-idempotency-keys.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
-import { matchUnmatched } from './resources/requests/matches.ts'
+import { matchUnmatched } from './resources/matching/run.ts'
 
 /** Finishes what writes have left to do. */
 export const EVERY_MINUTE = '* * * * *'

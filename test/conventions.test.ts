@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '../src/http/contract.ts'
+import type { Endpoint } from '../src/http/endpoint/contract.ts'
 import { bearer, endpoints, fill, send, sendTo, silenceLog } from './http/send.ts'
 import { ADMIN_TOKEN, keyWith, ORIGIN, textOf } from './support/api.ts'
 

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../src/scheduled.ts'
-import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/receivers.ts'
+import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/webhooks/receivers.ts'
 import { silenceLog } from './http/send.ts'
-import { countUnmatched, expectedPairs, storedPairs } from './resources/requests/pairs.ts'
+import { countUnmatched, expectedPairs, storedPairs } from './resources/matching/pairs.ts'
 import { createRequest, seedRequests } from './resources/requests/seed.ts'
 
 beforeAll(seedRequests)

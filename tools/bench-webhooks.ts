@@ -37,7 +37,9 @@ try {
   const seconds = await timed(async () => {
     while (receivedAt < changes) await (await fetch(new URL('/faults/deliver?seconds=0', service.url))).text()
   })
-  console.log(`${receivedAt} changes in ${batches} batches: ${Math.round(receivedAt / seconds)} changes a second`)
+  console.log(
+    `${receivedAt} changes in ${batches} batches: ${Math.round(receivedAt / seconds)} changes a second`,
+  )
 
   const writes = Number(options.writes)
   await measureWrites(writes, 'to a subscriber')

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { database, runStatement } from '../db/client.ts'
 import { textStatement } from '../db/statements.ts'
-import { replyWithRecord, recordBody } from '../http/envelope.ts'
+import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
-import { Router } from '../http/router.ts'
+import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
 import { API_VERSION } from '../http/version.ts'
 
 export const healthRoutes = new Router(

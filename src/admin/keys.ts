@@ -1,11 +1,11 @@
 /** `/admin/keys`: making, listing and revoking API keys. */
 import { z } from 'zod'
 import { dateTime, filledText, list, unique } from '../fields/values.ts'
-import { createKey, KEY_ID, listKeys, revokeKey } from '../http/auth.ts'
-import type { Draft } from '../http/check.ts'
-import { deleted, replyWithRecord, recordBody, replyWithLookup, lookupBody } from '../http/envelope.ts'
+import { createKey, KEY_ID, listKeys, revokeKey } from '../http/caller/auth.ts'
+import { Router } from '../http/endpoint/router.ts'
 import { notFound } from '../http/errors.ts'
-import { Router } from '../http/router.ts'
+import { deleted, lookupBody, recordBody, replyWithLookup, replyWithRecord } from '../http/reply/envelope.ts'
+import type { Draft } from '../http/request/check.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 export const keyRoutes = new Router(...ADMINISTRATION)

@@ -7,7 +7,7 @@ import type { Field, Fields } from '../fields/field.ts'
 import * as kinds from '../fields/kinds.ts'
 import { count, ids, LONG_TEXT, list, measure, unique } from '../fields/values.ts'
 import * as enums from './enums.ts'
-import { inputKeys, type FeatureGroup, findFeatures } from './features.ts'
+import { type FeatureGroup, findFeatures, inputKeys } from './features.ts'
 
 /** What decides whether a wish applies. */
 export interface ListingKind {
@@ -191,7 +191,10 @@ function limits<const Name extends string>(name: Name, bound: () => z.ZodType<nu
   >
 }
 
-function choices<const V extends readonly [string, ...string[]]>(values: V, facts: Facts): Criterion<V[number][]> {
+function choices<const V extends readonly [string, ...string[]]>(
+  values: V,
+  facts: Facts,
+): Criterion<V[number][]> {
   return criterion(list(z.enum(values)).overwrite(unique), facts)
 }
 

@@ -15,7 +15,8 @@ export function keepBookmark(fetch: Fetch, start: string | undefined): Fetch {
     const response = await fetch(request)
     const bookmark = response.headers.get(BOOKMARK)
     // Bookmarks sort by age, and calls at the same time may be answered in any order.
-    if (bookmark !== null && (latest === undefined || latest === 'any' || bookmark > latest)) latest = bookmark
+    if (bookmark !== null && (latest === undefined || latest === 'any' || bookmark > latest))
+      latest = bookmark
     // It may have been the bookmark that was refused; without one the next read is strictly current.
     if (bookmark === null && response.status === 400) latest = undefined
     return response

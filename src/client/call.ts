@@ -5,7 +5,7 @@ import { BOOKMARK } from './bookmark.ts'
 import { EstiaError } from './error.ts'
 import { REPEAT_NEEDS_IF_MATCH } from './facts.ts'
 import { type CallHeaders, mergeHeaders } from './headers.ts'
-import { type Retries, callWithRetries, retriesOf } from './retry.ts'
+import { callWithRetries, type Retries, retriesOf } from './retry.ts'
 import type { Answer, Method } from './types.ts'
 
 /** What goes along with a call. */

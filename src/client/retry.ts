@@ -85,7 +85,9 @@ function hasNoReply(response: Response | undefined): boolean {
 /** How long an answer asks to wait, in milliseconds; 0 where it does not. It is a number of seconds or a date. */
 function retryAfter({ headers }: Response): number {
   const retryAfterSeconds = headers.get('Retry-After')?.trim() ?? ''
-  const wait = /^\d+$/.test(retryAfterSeconds) ? Number(retryAfterSeconds) * 1000 : Date.parse(retryAfterSeconds) - Date.now()
+  const wait = /^\d+$/.test(retryAfterSeconds)
+    ? Number(retryAfterSeconds) * 1000
+    : Date.parse(retryAfterSeconds) - Date.now()
   return wait > 0 ? wait : 0
 }
 

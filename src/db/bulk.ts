@@ -29,7 +29,9 @@ export function upsertRows<T extends SQLiteTable>(
     return columns.map(([name, column]) => encode(column, byName.get(name)))
   })
   const target = getTableName(table)
-  const updates = names.filter((name) => name !== key).map((name) => `"${name}" = ${excludedValue(target, name)}`)
+  const updates = names
+    .filter((name) => name !== key)
+    .map((name) => `"${name}" = ${excludedValue(target, name)}`)
   const upsert = (source: SQL) =>
     sqlStatement(sql`insert into ${sql.identifier(target)} (${sql.raw(names.map(quoteName).join(', '))}) ${source}
       on conflict (${sql.raw(quoteName(key))}) do update set ${sql.raw(updates.join(', '))}`)

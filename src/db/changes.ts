@@ -53,7 +53,10 @@ export const CHANGE_SOURCES: readonly ChangeSource[] = [
 export const MATCHES_RESOURCE = 'matches'
 
 /** Every resource that the feed tells of. */
-export const RESOURCES: readonly string[] = [...CHANGE_SOURCES.map(({ resource }) => resource), MATCHES_RESOURCE]
+export const RESOURCES: readonly string[] = [
+  ...CHANGE_SOURCES.map(({ resource }) => resource),
+  MATCHES_RESOURCE,
+]
 
 /** The resource whose records are the rows of `table`; null for a table that the feed does not name. */
 export function resourceOfTable(table: string): string | null {
@@ -77,7 +80,14 @@ const MOVE =
   'ON CONFLICT (resource, id) DO UPDATE SET cursor = excluded.cursor, change = excluded.change, date = excluded.date'
 
 /** The SQL of the triggers of a source. */
-export function changeTriggers({ resource, table, sets, deleted, shows, renumbered }: ChangeSource): string[] {
+export function changeTriggers({
+  resource,
+  table,
+  sets,
+  deleted,
+  shows,
+  renumbered,
+}: ChangeSource): string[] {
   const enter = (id: string, change: string) =>
     `${INTO}\n  VALUES (${NEWEST} + 1, '${resource}', ${id}, ${change}, datetime('now'))\n  ${MOVE};`
   const trigger = (name: string, event: string, body: string) =>

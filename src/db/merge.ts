@@ -10,15 +10,15 @@
  *     }))
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { RecordVersion } from '../http/app.ts'
-import { type WriteContext, requireMatch, type RecordRef } from '../http/entity-tags.ts'
-import { preconditionFailed, writeConflict, notFound } from '../http/errors.ts'
-import { runInOrder } from '../http/turns.ts'
+import { type RecordRef, requireMatch, type WriteContext } from '../http/concurrency/entity-tags.ts'
+import { runInOrder } from '../http/concurrency/queue.ts'
+import type { RecordVersion } from '../http/context.ts'
+import { notFound, preconditionFailed, writeConflict } from '../http/errors.ts'
 import { batch, type Database, type Results, type Statements } from './client.ts'
 import { findViolation } from './errors.ts'
-import { recordReply } from './idempotency.ts'
+import { recordReply } from './idempotency-store.ts'
+import { resourceOfTable, selectNewestRecordVersion, selectRecordVersion } from './record-versions.ts'
 import { newestId } from './rows.ts'
-import { resourceOfTable, selectNewestRecordVersion, selectRecordVersion } from './stamps.ts'
 import type { Statement } from './statements.ts'
 
 /** How often a merge is tried when another client wrote first. */
@@ -30,8 +30,15 @@ const MIN_PAUSE_MS = 10
 const MAX_PAUSE_MS = 640
 
 /** The record that `statement` reads. Throws 404. */
-export async function readRecord<Row>(db: Database, record: RecordRef, statement: Statement<Row>): Promise<Row> {
-  const { rows, stamp: recordVersion } = await batch(db, { rows: statement, stamp: selectRecordVersion(record) })
+export async function readRecord<Row>(
+  db: Database,
+  record: RecordRef,
+  statement: Statement<Row>,
+): Promise<Row> {
+  const { rows, stamp: recordVersion } = await batch(db, {
+    rows: statement,
+    stamp: selectRecordVersion(record),
+  })
   const [row] = rows
   if (row === undefined) throw notFound(record.name)
   if (recordVersion[0]) record.reportVersion(recordVersion[0])
@@ -63,7 +70,11 @@ export function mergeRecord<Row, Lookups, Writes>(
   decide: (current: Row, results: Results<Lookups>) => (Writes & Statements) | null,
 ): Promise<Stored<Writes> | null> {
   const attempt = async () => {
-    const { stamp: recordVersion, rows, found: results } = await batch(db, {
+    const {
+      stamp: recordVersion,
+      rows,
+      found: results,
+    } = await batch(db, {
       stamp: selectRecordVersion(record),
       rows: current,
       found: lookups,

@@ -8,7 +8,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Fields } from '../fields/field.ts'
-import { PAGE_SIZE } from '../http/envelope.ts'
+import { PAGE_SIZE } from '../http/reply/envelope.ts'
 import { batch, type Database } from './client.ts'
 import { JsonField, type Statement, sqlStatement } from './statements.ts'
 import { type LinkTable, linkColumns } from './tables/links.ts'

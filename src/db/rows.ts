@@ -85,7 +85,9 @@ export function addLinks<Name extends string>(
   table: SQLiteTable,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return givenColumns(links, lists).flatMap(([linkTable, ids]) => insertLinks(linkTable, newestId(table), ids))
+  return givenColumns(links, lists).flatMap(([linkTable, ids]) =>
+    insertLinks(linkTable, newestId(table), ids),
+  )
 }
 
 /** The id of the row that the same batch has just added: ids only grow, so within the transaction it is the highest. */

@@ -4,9 +4,9 @@
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/context.ts'
+import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
-import { Router } from '../http/router.ts'
 
 /** Not in the OpenAPI document: these are pages, no calls. */
 export const docsRoutes = new Router('Documentation pages', 'The reference and the guides.')

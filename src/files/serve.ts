@@ -6,7 +6,7 @@
  * Standard: RFC 9110, sections 13 (conditions, in the order of 13.2.2) and 14 (ranges).
  */
 
-import { parseTags } from '../http/entity-tags.ts'
+import { parseTags } from '../http/concurrency/entity-tags.ts'
 import { isFileKey } from './store.ts'
 
 /** One range of bytes, as a header asks for it. */

@@ -5,7 +5,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
-import type { App, Session } from './app.ts'
+import type { App, Session } from './context.ts'
 
 export const BOOKMARK = 'X-D1-Bookmark'
 
@@ -17,7 +17,10 @@ const BOOKMARK_FORMAT = /^[0-9a-f]{1,32}(-[0-9a-f]{1,32}){3}$/
 /** The header of a request: where its read may begin. */
 export const bookmark = z
   .string()
-  .refine((value) => value === ANY_BOOKMARK || BOOKMARK_FORMAT.test(value), `must be the ${BOOKMARK} of an answer, or ${ANY_BOOKMARK}`)
+  .refine(
+    (value) => value === ANY_BOOKMARK || BOOKMARK_FORMAT.test(value),
+    `must be the ${BOOKMARK} of an answer, or ${ANY_BOOKMARK}`,
+  )
   .meta({
     description:
       `Reads what is at least as new as the answer that told this \`${BOOKMARK}\`, from the nearest copy of the ` +

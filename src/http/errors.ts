@@ -10,8 +10,8 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
-import type { App } from './app.ts'
 import { BOOKMARK, isRefusedBookmark } from './bookmark.ts'
+import type { App } from './context.ts'
 import { describeFailure, log } from './log.ts'
 
 /** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */

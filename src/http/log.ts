@@ -4,7 +4,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import type { App } from './app.ts'
+import type { App } from './context.ts'
 
 export const logRequests: MiddlewareHandler<App> = async (c, next) => {
   const start = Date.now()

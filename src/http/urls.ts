@@ -1,6 +1,6 @@
 /** Public addresses of what is stored. */
 import type { Context } from 'hono'
-import type { App } from './app.ts'
+import type { App } from './context.ts'
 
 /** The origin of public addresses, perhaps with a path behind it, without a slash at its end. */
 export function publicBase(c: Context<App>): string {

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document: made of the contracts, so whatever is served is described, and nothing else. */
 import { BOOKMARK } from '../http/bookmark.ts'
-import { REPLAYED } from '../http/idempotency.ts'
-import type { Router } from '../http/router.ts'
+import { REPLAYED } from '../http/concurrency/idempotency.ts'
+import type { Router } from '../http/endpoint/router.ts'
 import { API_VERSION } from '../http/version.ts'
 import type { Examples } from './examples.ts'
 import { GUIDE } from './guide.ts'

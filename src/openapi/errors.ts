@@ -1,25 +1,26 @@
 /** The errors that an operation can answer with, each with the very text that the service sends. */
-import { missingScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/auth.ts'
-import { bodyTooLarge } from '../http/body.ts'
+
 import { BOOKMARK } from '../http/bookmark.ts'
-import { TOO_MANY_REQUESTS } from '../http/budgets.ts'
-import { maxBodyBytes, type Endpoint } from '../http/contract.ts'
-import { tagPolicyOf } from '../http/entity-tags.ts'
+import { missingScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/caller/auth.ts'
+import { TOO_MANY_REQUESTS } from '../http/caller/rate-limits.ts'
+import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
+import { acceptsIdempotencyKey } from '../http/concurrency/idempotency.ts'
+import { type Endpoint, maxBodyBytes } from '../http/endpoint/contract.ts'
+import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
 import {
   type ApiError,
-  requestInProgress,
-  preconditionFailed,
-  writeConflict,
   errorBody,
   internalError,
+  keyReused,
   methodNotAllowed,
   notFound,
+  preconditionFailed,
   problemBody,
+  requestInProgress,
   tooManyIdempotencyKeys,
-  keyReused,
+  writeConflict,
 } from '../http/errors.ts'
-import { acceptsIdempotencyKey } from '../http/idempotency.ts'
-import { nameScope, type Scope, scopesOf } from '../http/scopes.ts'
+import { bodyTooLarge } from '../http/request/body.ts'
 import { capitalised, errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
 
@@ -149,7 +150,11 @@ function conflicting(isKeyed: boolean): Failure {
 
 function tooMany(isKeyed: boolean): Failure {
   return isKeyed
-    ? { status: 429, texts: [TOO_MANY_REQUESTS, tooManyIdempotencyKeys().message], name: 'TooManyRequestsOrKeys' }
+    ? {
+        status: 429,
+        texts: [TOO_MANY_REQUESTS, tooManyIdempotencyKeys().message],
+        name: 'TooManyRequestsOrKeys',
+      }
     : { status: 429, texts: [TOO_MANY_REQUESTS], name: 'TooManyRequests' }
 }
 

@@ -2,9 +2,9 @@
 
 import { MAX_ENTRIES } from '../fields/values.ts'
 import { ANY_BOOKMARK, BOOKMARK } from '../http/bookmark.ts'
-import { PAGE_SIZE } from '../http/envelope.ts'
-import { MAX_VALUES } from '../http/json.ts'
-import { MAX_BODY, MAX_FILTERS } from '../http/request.ts'
+import { PAGE_SIZE } from '../http/reply/envelope.ts'
+import { MAX_VALUES } from '../http/request/json.ts'
+import { MAX_BODY, MAX_FILTERS } from '../http/request/read.ts'
 
 export const GUIDE = `
 The data of a real-estate agency, as JSON over HTTPS: listings with photos and 360° tours, external listings, offers and

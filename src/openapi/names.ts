@@ -1,9 +1,12 @@
 /** Names of the enumerations in the document. A list of values that stands here is a schema of its own there. */
 import * as enums from '../catalogue/enums.ts'
-import { inputKeys, FEATURE_GROUPS, type FeatureGroup, outputKeys } from '../catalogue/features.ts'
+import { FEATURE_GROUPS, type FeatureGroup, inputKeys, outputKeys } from '../catalogue/features.ts'
 import type { Enumeration } from './schemas.ts'
 
-const namedEnumerations = (values: readonly string[], description: string): Enumeration => ({ values, description })
+const namedEnumerations = (values: readonly string[], description: string): Enumeration => ({
+  values,
+  description,
+})
 
 /** `residential: apartment, maisonette, …` for every category. */
 const subcategories = Object.entries(enums.SUBCATEGORIES)
@@ -36,7 +39,10 @@ const keys = FEATURE_GROUPS.flatMap((group): [string, Enumeration][] => {
 
 export const ENUMERATIONS: Record<string, Enumeration> = {
   Category: namedEnumerations(enums.CATEGORIES, 'Kind of property'),
-  Subcategory: namedEnumerations(enums.ALL_SUBCATEGORIES, `Finer kind of property, by category. ${subcategories}`),
+  Subcategory: namedEnumerations(
+    enums.ALL_SUBCATEGORIES,
+    `Finer kind of property, by category. ${subcategories}`,
+  ),
   Availability: namedEnumerations(enums.AVAILABILITIES, 'How a property is offered'),
   ListingStatus: namedEnumerations(enums.LISTING_STATUSES, 'Where a listing stands'),
   PropertyCondition: namedEnumerations(enums.PROPERTY_CONDITIONS, 'State of a building'),
@@ -52,7 +58,10 @@ export const ENUMERATIONS: Record<string, Enumeration> = {
   LandSlope: namedEnumerations(enums.LAND_SLOPES, 'Slope of land'),
   AccessType: namedEnumerations(enums.ACCESS_TYPES, 'How land is reached'),
   Assignment: namedEnumerations(enums.ASSIGNMENTS, 'How an owner assigned a listing to the agency'),
-  AssignmentFeeType: namedEnumerations(enums.ASSIGNMENT_FEE_TYPES, 'Whether a fee is an amount or a percentage'),
+  AssignmentFeeType: namedEnumerations(
+    enums.ASSIGNMENT_FEE_TYPES,
+    'Whether a fee is an amount or a percentage',
+  ),
   LandUse: namedEnumerations(enums.LAND_USES, 'Permitted use of land'),
   EnergyClass: namedEnumerations(enums.ENERGY_CLASSES, 'Energy class; `ap` is A+, `app` A++, `bp` B+'),
   PlanningStatus: namedEnumerations(enums.PLANNING_STATUSES, 'Inside or outside the urban plan'),

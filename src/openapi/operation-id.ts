@@ -1,5 +1,5 @@
 /** Names of operations, for generated clients: `listListings`, `getListing`, `createContact`. */
-import type { Endpoint, Method } from '../http/contract.ts'
+import type { Endpoint, Method } from '../http/endpoint/contract.ts'
 import { capitalised } from './examples.ts'
 
 const VERBS: Record<Method, string> = { get: 'get', post: 'create', put: 'update', delete: 'delete' }

@@ -1,8 +1,8 @@
 /** Parameters of an operation: ids in its path, filters in its query, its headers. */
 import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
-import type { Contract, Endpoint } from '../http/contract.ts'
-import { IDEMPOTENCY_KEY } from '../http/idempotency.ts'
+import { IDEMPOTENCY_KEY } from '../http/concurrency/idempotency.ts'
+import type { Contract, Endpoint } from '../http/endpoint/contract.ts'
 import { type Json, type Schemas, withoutNull } from './schemas.ts'
 
 /** Parameters that many operations share, by name in the components. */

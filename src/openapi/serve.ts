@@ -1,9 +1,9 @@
 /** `/openapi.json`: the document made once per isolate, when it is first asked for. */
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
-import type { App, EntityTags } from '../http/app.ts'
-import { includesTag } from '../http/entity-tags.ts'
-import type { Router } from '../http/router.ts'
+import { includesTag } from '../http/concurrency/entity-tags.ts'
+import type { App, EntityTags } from '../http/context.ts'
+import type { Router } from '../http/endpoint/router.ts'
 import { describeApi } from './document.ts'
 import { EXAMPLES } from './examples.ts'
 

@@ -7,7 +7,7 @@
  * to; everything that goes wrong on the way is `Could not download photo`. Neither tells more.
  */
 import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
-import { contentLengthOf, ByteCollector } from '../http/gather.ts'
+import { ByteCollector, contentLengthOf } from '../http/request/gather.ts'
 import { isRefusedHost } from '../net/address.ts'
 import { withDeadline } from '../net/deadline.ts'
 import { PHOTO_ERRORS } from './errors.ts'

@@ -8,7 +8,7 @@
 import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
 import { truncateText } from '../fields/cut.ts'
 import { jsonBytes, LONG_URL } from '../fields/values.ts'
-import { ByteCollector } from '../http/gather.ts'
+import { ByteCollector } from '../http/request/gather.ts'
 import { type DownloadOptions, downloadPhoto } from './download.ts'
 import { PHOTO_ERRORS } from './errors.ts'
 

@@ -27,7 +27,11 @@ export interface PhotoLoader {
  * The loader of a `photos` array, which it empties: each entry is let go of when it is loaded.
  * @param budget bounds how long downloads may take
  */
-export function createPhotoLoader(entries: unknown[], options: DownloadOptions, budget: PhotoBudget): PhotoLoader {
+export function createPhotoLoader(
+  entries: unknown[],
+  options: DownloadOptions,
+  budget: PhotoBudget,
+): PhotoLoader {
   let ahead: { index: number; bytes: Promise<Uint8Array> } | null = null
 
   /** Throws a PhotoError. */

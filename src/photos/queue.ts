@@ -17,7 +17,7 @@ import {
   processPanorama,
   processPhoto,
 } from '@estia/photo-codec'
-import { runInOrder } from '../http/turns.ts'
+import { runInOrder } from '../http/concurrency/queue.ts'
 import { type PhotoBudget, panoramaCost, photoCost } from './budget.ts'
 
 /** The name of the queue that all photos share. */

@@ -17,9 +17,9 @@ import type { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
 import { readRecord } from '../db/merge.ts'
 import type { Page } from '../db/page.ts'
-import { replyWithRecord, recordBody, replyWithPage, pageBody } from '../http/envelope.ts'
-import { type listFilters, readOptions } from '../http/filters.ts'
-import type { Router } from '../http/router.ts'
+import type { Router } from '../http/endpoint/router.ts'
+import { pageBody, recordBody, replyWithPage, replyWithRecord } from '../http/reply/envelope.ts'
+import { type listFilters, readOptions } from '../http/request/filters.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 
 /** What the documentation says of an endpoint, and the schema of the record that it answers. */

@@ -4,7 +4,7 @@ import { database } from '../db/client.ts'
 import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { fileNameOf } from '../files/references.ts'
 import { serveFile } from '../files/serve.ts'
-import { Router } from '../http/router.ts'
+import { Router } from '../http/endpoint/router.ts'
 import { fileNotFound, storedFile } from './stored-file.ts'
 
 /** What a browser may show instead of saving: pictures without scripts, and PDF. */

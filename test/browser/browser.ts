@@ -16,7 +16,7 @@ import { getPlatformProxy } from 'wrangler'
 import type { Service } from '../../scripts/service/admin.ts'
 import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
 import { mayStartAgain } from '../../scripts/start/server.ts'
-import { createKey } from '../../src/http/auth.ts'
+import { createKey } from '../../src/http/caller/auth.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'

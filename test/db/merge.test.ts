@@ -6,9 +6,9 @@ import { createRecord, mergeRecord } from '../../src/db/merge.ts'
 import { updateRow } from '../../src/db/rows.ts'
 import { type Statement, sqlStatement } from '../../src/db/statements.ts'
 import { contacts } from '../../src/db/tables/contacts.ts'
-import type { RecordRef } from '../../src/http/entity-tags.ts'
-import { createdReply } from '../../src/http/envelope.ts'
+import type { RecordRef } from '../../src/http/concurrency/entity-tags.ts'
 import { invalid } from '../../src/http/errors.ts'
+import { createdReply } from '../../src/http/reply/envelope.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
 import { databaseOf } from '../support/database.ts'
@@ -28,7 +28,13 @@ beforeEach(() => {
 
 const setVersion = (read: number) => updateRow(contacts, { id: 1, version: read }, {})
 
-const RECORD: RecordRef = { name: 'Contact', resource: 'contacts', id: 1, ifMatch: undefined, reportVersion: () => {} }
+const RECORD: RecordRef = {
+  name: 'Contact',
+  resource: 'contacts',
+  id: 1,
+  ifMatch: undefined,
+  reportVersion: () => {},
+}
 const CREATED = { table: contacts, reportVersion: () => {}, answer: createdReply }
 
 /** Merges contact 1 by what `attempt` makes of its version. */

@@ -3,8 +3,8 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { app, routers } from '../../src/app.ts'
-import type { Endpoint } from '../../src/http/contract.ts'
-import { yieldToEventLoop, ORIGIN } from '../support/api.ts'
+import type { Endpoint } from '../../src/http/endpoint/contract.ts'
+import { ORIGIN, yieldToEventLoop } from '../support/api.ts'
 
 /** Every endpoint that the service has. */
 export const endpoints: Endpoint[] = routers.flatMap((router) => router.endpoints)

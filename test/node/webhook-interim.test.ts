@@ -66,7 +66,11 @@ it.each<[string, string[], { status: number; error: string | null }]>([
   ],
   ['103, then nothing', [HINTS], { status: 103, error: interimOnlyError(103) }],
   ['103, then half a status', [HINTS, 'HTTP/1.1 2'], { status: 103, error: interimOnlyError(103) }],
-  ['103, then no HTTP', [HINTS, 'HTTP/1.1 two hundred\r\n\r\n'], { status: 103, error: interimOnlyError(103) }],
+  [
+    '103, then no HTTP',
+    [HINTS, 'HTTP/1.1 two hundred\r\n\r\n'],
+    { status: 103, error: interimOnlyError(103) },
+  ],
   ['103 without end', Array(80).fill(HINTS.repeat(20)), { status: 103, error: interimOnlyError(103) }],
   ['101', ['HTTP/1.1 101 Switching Protocols\r\n\r\n'], { status: 101, error: 'Answer 101' }],
   // Last, as workerd takes what is left on such a connection for the answer to the next request.

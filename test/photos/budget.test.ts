@@ -1,6 +1,12 @@
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { PhotoBudgetExceeded, createPhotoBudget, COSTLY_PIXEL, panoramaCost, photoCost } from '../../src/photos/budget.ts'
+import {
+  COSTLY_PIXEL,
+  createPhotoBudget,
+  PhotoBudgetExceeded,
+  panoramaCost,
+  photoCost,
+} from '../../src/photos/budget.ts'
 import { createPhotoLoader } from '../../src/photos/loader.ts'
 import { queuePanorama, queuePhoto } from '../../src/photos/queue.ts'
 

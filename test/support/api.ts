@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { app, routers } from '../../src/app.ts'
 import { WITH_ALL } from '../../src/fields/derive.ts'
-import { createKey } from '../../src/http/auth.ts'
+import { createKey } from '../../src/http/caller/auth.ts'
 import { errorBody } from '../../src/http/errors.ts'
 
 export const ORIGIN = 'http://estia.test'
@@ -49,8 +49,7 @@ export async function call(method: string, path: string, options: CallOptions = 
     /^application\/(problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '') && method !== 'HEAD'
   const answer = isJson ? await response.json() : await textOf(response)
   const asksForAll = /fields=all|"fields": ?"all"/.test(`${path} ${JSON.stringify(body)}`)
-  if (isJson && path !== '/openapi.json')
-    checkReply(method, path, response.status, answer, asksForAll)
+  if (isJson && path !== '/openapi.json') checkReply(method, path, response.status, answer, asksForAll)
   return { status: response.status, headers: response.headers, body: answer }
 }
 

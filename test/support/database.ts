@@ -1,6 +1,6 @@
 /** Databases for tests that look at, or break, what is asked of D1. */
 import { env } from 'cloudflare:workers'
-import type { Session } from '../../src/http/app.ts'
+import type { Session } from '../../src/http/context.ts'
 
 type DatabaseCalls = Pick<D1Database, 'prepare' | 'batch'>
 

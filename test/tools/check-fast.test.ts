@@ -11,9 +11,9 @@ const FILES = new Map([
   ['test/support/api.ts', ''],
   ['test/admin/keys.test.ts', "import { call } from '../support/api.ts'"],
   ['test/admin/races.test.ts', SLOW],
-  ['test/admin/webhooks.test.ts', SLOW],
+  ['test/admin/webhooks/webhooks.test.ts', SLOW],
   ['test/http/errors.test.ts', "import { send } from './send.ts'"],
-  ['test/http/json.test.ts', ''],
+  ['test/http/request/json.test.ts', ''],
   ['test/http/send.ts', "import { call } from '../support/api.ts'"],
   ['test/browser/docs.test.ts', ''],
   ['test/node/client.test.ts', SLOW],
@@ -31,7 +31,7 @@ const EVERYWHERE = ['http/errors', 'resources/contacts/read']
 
 it.each<[changed: string, run: string[], slow?: string[]]>([
   ['src/resources/offers/queries.ts', [...ENDPOINTS, 'resources/offers/read']],
-  ['src/http/json.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/json']],
+  ['src/http/request/json.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/json']],
   ['src/http/request/body.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/json']],
   ['src/admin/keys.ts', [...ENDPOINTS, 'admin/keys'], ['admin/races', 'admin/webhooks']],
   ['src/admin/webhooks/send.ts', [...ENDPOINTS, 'admin/keys', 'admin/webhooks'], ['admin/races']],

@@ -31,7 +31,10 @@ export type AgencyCounts = typeof MAX_LISTINGS & Pick<Demand, 'requests'>
 
 /** How many records of each kind there are beside `listings` listings: of none more than of those. */
 export function countsBeside(listings: number, { requests } = USUAL_DEMAND): AgencyCounts {
-  const counts = Object.entries({ ...MAX_LISTINGS, requests }).map(([name, most]) => [name, Math.min(most, listings)])
+  const counts = Object.entries({ ...MAX_LISTINGS, requests }).map(([name, most]) => [
+    name,
+    Math.min(most, listings),
+  ])
   return Object.fromEntries(counts) as AgencyCounts
 }
 

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/d1'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service/terminal.ts'
-import { matchUnmatched } from '../../src/resources/requests/matches.ts'
+import { matchUnmatched } from '../../src/resources/matching/run.ts'
 import { type Demand, loadAgency, USUAL_DEMAND } from './agency.ts'
 import { loadListings } from './listings.ts'
 

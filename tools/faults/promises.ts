@@ -1,5 +1,5 @@
 /** What has to hold whatever failed: the checks that are made once the storage is well again. */
-import { PAGE_SIZE } from '../../src/http/envelope.ts'
+import { PAGE_SIZE } from '../../src/http/reply/envelope.ts'
 import type { AgencyService } from '../runtime/agency.ts'
 import type { Acknowledged } from './record.ts'
 import { credentials } from './writes.ts'

@@ -6,15 +6,15 @@
  * `/faults/matches` finds every match anew, without looking at the stored ones.
  */
 import { sql } from 'drizzle-orm'
-import { deliverByCron, type DeliveryLimits } from '../../src/admin/webhooks/deliver.ts'
+import { type DeliveryLimits, deliverByCron } from '../../src/admin/webhooks/deliver.ts'
 import { REAL_TIMING } from '../../src/admin/webhooks/send.ts'
 import { database, runStatement } from '../../src/db/client.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import worker from '../../src/index.ts'
-import { readCandidates, selectCandidates } from '../../src/resources/requests/candidate.ts'
-import { MAX_MATCHES } from '../../src/resources/requests/candidates.ts'
-import { requestedCriteria, type Deviation, matchListing } from '../../src/resources/requests/matching.ts'
-import { selectMatchingRequests } from '../../src/resources/requests/queries.ts'
+import { MAX_MATCHES } from '../../src/resources/matching/find.ts'
+import { readCandidates, selectCandidates } from '../../src/resources/matching/listing-view.ts'
+import { selectMatchingRequests } from '../../src/resources/matching/request.ts'
+import { type Deviation, matchListing, requestedCriteria } from '../../src/resources/matching/score.ts'
 import { Faults, type Plan, withFaults } from './bindings.ts'
 
 /** Without waiting for what is due later. */
@@ -37,7 +37,11 @@ export default {
     if (pathname === '/faults/deliver') {
       const ahead = Number(searchParams.get('seconds')) * 1000
       const answerLimit = Number(searchParams.get('limit') ?? REAL_TIMING.replyTimeout)
-      await deliverByCron(faulty, { ...REAL_TIMING, now: () => Date.now() + ahead, replyTimeout: answerLimit }, RUN_ONCE)
+      await deliverByCron(
+        faulty,
+        { ...REAL_TIMING, now: () => Date.now() + ahead, replyTimeout: answerLimit },
+        RUN_ONCE,
+      )
       return Response.json({ done: true })
     }
     const answer = await worker.fetch(request, faulty, context)

@@ -63,7 +63,8 @@ export function openWorker(setup: Setup, limitMs: number): FuzzWorker {
         const ms = performance.now() - started
         const cpuMs = (await cpuMsOf(worker)) - cpuMsBefore
         if (resolveOnce !== finish) return
-        if (ms > VERDICT_TIMEOUT_MS * limitMs || cpuMs > limitMs) finish(noVerdict('hang', 'no end in time', ms))
+        if (ms > VERDICT_TIMEOUT_MS * limitMs || cpuMs > limitMs)
+          finish(noVerdict('hang', 'no end in time', ms))
         else timer = setTimeout(watch, limitMs / 4)
       }
       let timer = setTimeout(watch, limitMs)

@@ -1,6 +1,6 @@
 /** Telling subscribers right after a write. No write waits for it, and while nobody subscribes it costs next to nothing. */
 import type { MiddlewareHandler } from 'hono'
-import type { App } from '../../http/app.ts'
+import type { App } from '../../http/context.ts'
 import { deliverAfterWrite } from './deliver.ts'
 
 const READ_METHODS = ['GET', 'HEAD', 'QUERY', 'OPTIONS']

@@ -10,11 +10,11 @@ import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { formatCursor } from '../../resources/changes/cursor.ts'
 import {
+  CURSOR_TOO_OLD,
   cursorsAfter,
-  selectEntriesAt,
   isCursorTooOld,
   type StoredEntry,
-  CURSOR_TOO_OLD,
+  selectEntriesAt,
 } from '../../resources/changes/queries.ts'
 import { attemptStatements } from './attempts.ts'
 import { type Attempt, newBatchId, type Receiver } from './send.ts'
@@ -178,7 +178,8 @@ interface LeasedRow extends Receiver {
 function leaseStatements(id: number, now: number) {
   const lease = crypto.randomUUID()
   const statements = {
-    claimed: sqlStatement<LeasedRow>(sql`update webhooks set lease = ${lease}, leased_until = ${now + LEASE_MS},
+    claimed:
+      sqlStatement<LeasedRow>(sql`update webhooks set lease = ${lease}, leased_until = ${now + LEASE_MS},
         batch_until = ifnull(batch_until, (select max(value) from (${cursorsAfter(POSITION, SUBSCRIBED_RESOURCES, MAX_ENTRIES)}))),
         batch_id = ifnull(batch_id, ${newBatchId()})
       where id = ${id} and ${isDue(now)}

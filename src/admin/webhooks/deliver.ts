@@ -5,7 +5,16 @@
 import { type Database, database } from '../../db/client.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { CURSOR_TOO_OLD } from '../../resources/changes/queries.ts'
-import { type Batch, leaseBatch, type DueWebhooks, findDue, type Outcome, type RetryDecision, acknowledge, findDueAndTidy } from './batches.ts'
+import {
+  acknowledge,
+  type Batch,
+  type DueWebhooks,
+  findDue,
+  findDueAndTidy,
+  leaseBatch,
+  type Outcome,
+  type RetryDecision,
+} from './batches.ts'
 import { type Pace, REAL_TIMING, sendWebhook } from './send.ts'
 
 /** What one run may take. */
@@ -49,7 +58,11 @@ export const GONE_REASON = 'The receiver answered 410'
 const MAX_PARALLEL = 6
 
 /** The work of the clock: delivers what was left, and whatever is due. Never throws. */
-export async function deliverByCron(env: Env, pace: Pace = REAL_TIMING, limits: DeliveryLimits = CRON_LIMITS): Promise<void> {
+export async function deliverByCron(
+  env: Env,
+  pace: Pace = REAL_TIMING,
+  limits: DeliveryLimits = CRON_LIMITS,
+): Promise<void> {
   await deliverTo(env, findDueAndTidy, limits, pace)
 }
 
@@ -70,7 +83,12 @@ export async function deliverAfterMatching(env: Env): Promise<void> {
 
 type FindDue = (db: Database, now: number) => Promise<DueWebhooks>
 
-async function deliverTo(env: Env, find: FindDue, limits: DeliveryLimits, pace: Pace): Promise<DueWebhooks | null> {
+async function deliverTo(
+  env: Env,
+  find: FindDue,
+  limits: DeliveryLimits,
+  pace: Pace,
+): Promise<DueWebhooks | null> {
   try {
     const due = await find(database(env), pace.now())
     if (due.ids.length > 0) await new DeliveryRun(env, due.ids, limits, pace).finish()
@@ -102,7 +120,9 @@ class DeliveryRun {
   }
 
   async finish(): Promise<void> {
-    await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL, this.#waiting.length) }, () => this.#runLane()))
+    await Promise.all(
+      Array.from({ length: Math.min(MAX_PARALLEL, this.#waiting.length) }, () => this.#runLane()),
+    )
   }
 
   /** Those that are to be tried again wait behind all others. */

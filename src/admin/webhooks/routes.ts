@@ -1,22 +1,21 @@
 /** `/admin/webhooks`: who is told of changes, and how that goes. */
 import { database } from '../../db/client.ts'
 import { LONG_URL } from '../../fields/values.ts'
-import type { Draft } from '../../http/check.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import {
   deleted,
   deletedBody,
-  replyWithRecord,
+  lookupBody,
   recordBody,
   replyWithLookup,
-  lookupBody,
-  updatedReply,
+  replyWithRecord,
   updatedBody,
-} from '../../http/envelope.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
-import { Router } from '../../http/router.ts'
-import { findCursor, isCursorTooOld, CURSOR_TOO_OLD } from '../../resources/changes/queries.ts'
+  updatedReply,
+} from '../../http/reply/envelope.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { CURSOR_TOO_OLD, findCursor, isCursorTooOld } from '../../resources/changes/queries.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { WEBHOOK_URL_RULE, parseWebhookUrl, TOO_LONG } from './address.ts'
 import { forgetQuiet } from './after-write.ts'
 import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
 import {
@@ -28,7 +27,7 @@ import {
   webhookInput,
   webhookUpdate,
 } from './schema.ts'
-import { makeSecret, encryptSecret } from './secrets.ts'
+import { encryptSecret, makeSecret } from './secrets.ts'
 import { newBatchId, REAL_TIMING, sendWebhook } from './send.ts'
 import {
   createWebhook,
@@ -40,6 +39,7 @@ import {
   TOO_MANY_WEBHOOKS,
   updateWebhook,
 } from './store.ts'
+import { parseWebhookUrl, TOO_LONG, WEBHOOK_URL_RULE } from './url.ts'
 
 export const webhookRoutes = new Router(...ADMINISTRATION)
 

@@ -5,9 +5,9 @@
 import { createHmac } from 'node:crypto'
 import { API_VERSION } from '../../http/version.ts'
 import { withDeadline } from '../../net/deadline.ts'
-import { isAllowedWebhookUrl } from './address.ts'
 import { isInterim, readFinalStatus } from './final-status.ts'
-import { signingKeyOf, decryptSecret } from './secrets.ts'
+import { decryptSecret, signingKeyOf } from './secrets.ts'
+import { isAllowedWebhookUrl } from './url.ts'
 
 /** How long a receiver may take to answer, in milliseconds. */
 const REPLY_TIMEOUT_MS = 10_000
@@ -41,7 +41,8 @@ export const ATTEMPT_ERRORS = {
 } as const
 
 /** The text of an attempt that got interim answers (1xx) alone. */
-export const interimOnlyError = (status: number) => `The receiver answered ${status}, and no final status followed`
+export const interimOnlyError = (status: number) =>
+  `The receiver answered ${status}, and no final status followed`
 
 /** To whom, and how it is signed: columns of a subscription. */
 export interface Receiver {
@@ -86,7 +87,13 @@ export function newBatchId(): string {
   return `msg_${crypto.randomUUID().replaceAll('-', '')}`
 }
 
-async function attemptDelivery(env: Env, to: Receiver, { batch_id, type, data }: Message, pace: Pace, at: number) {
+async function attemptDelivery(
+  env: Env,
+  to: Receiver,
+  { batch_id, type, data }: Message,
+  pace: Pace,
+  at: number,
+) {
   if (!isAllowedWebhookUrl(to.url, env)) return failedAttempt(ATTEMPT_ERRORS.address)
   const secrets = await openSecrets(env, to, at)
   if (secrets.length === 0) return failedAttempt(ATTEMPT_ERRORS.secret)
@@ -106,7 +113,9 @@ async function attemptDelivery(env: Env, to: Receiver, { batch_id, type, data }:
 async function openSecrets(env: Env, to: Receiver, at: number): Promise<string[]> {
   const { secret, old_secret, old_secret_expires } = to
   const isOldGood = old_secret !== null && (old_secret_expires ?? 0) > at
-  const found = await Promise.all([secret, ...(isOldGood ? [old_secret] : [])].map((one) => decryptSecret(env, one)))
+  const found = await Promise.all(
+    [secret, ...(isOldGood ? [old_secret] : [])].map((one) => decryptSecret(env, one)),
+  )
   return found.filter((one) => one !== null)
 }
 

@@ -171,7 +171,7 @@ export const listing_panoramas = sqliteTable(
   (table) => [primaryKey({ columns: [table.listing_id, table.ordernum] })],
 )
 
-/** Listings as they are read most, see `resources/listings/documents.ts`. */
+/** Listings as they are read most, see `resources/listings/documents/documents.ts`. */
 export const listing_documents = sqliteTable('listing_documents', {
   listing_id: integer()
     .primaryKey()

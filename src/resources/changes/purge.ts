@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, database, runStatement } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { log } from '../../http/log.ts'
-import { yieldToEventLoop } from '../../http/turns.ts'
 
 /** How long a tombstone lives, in milliseconds. */
 const RETENTION = 90 * 24 * 60 * 60 * 1000

@@ -1,12 +1,12 @@
 /** `/api/changes`: what changed since a reader last asked, of all that its key may read. */
 import { MATCHES_RESOURCE, RESOURCES } from '../../db/changes.ts'
 import { database } from '../../db/client.ts'
-import { hasScope, missingScope } from '../../http/auth.ts'
 import { BOOKMARK } from '../../http/bookmark.ts'
-import { Router } from '../../http/router.ts'
-import { nameScope, type Scope } from '../../http/scopes.ts'
+import { hasScope, missingScope } from '../../http/caller/auth.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { nameScope, type Scope } from '../../http/endpoint/scopes.ts'
 import { changesBody } from './present.ts'
-import { findChanges, CURSOR_TOO_OLD } from './queries.ts'
+import { CURSOR_TOO_OLD, findChanges } from './queries.ts'
 import { changeFilters, DEFAULT_LIMIT } from './schema.ts'
 
 export const changeRoutes = new Router(

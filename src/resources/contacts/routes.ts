@@ -1,8 +1,15 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
 import { database } from '../../db/client.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
-import { createdReply, createdBody, deleted, deletedBody, updatedReply, updatedBody } from '../../http/envelope.ts'
-import { Router } from '../../http/router.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import {
+  createdBody,
+  createdReply,
+  deleted,
+  deletedBody,
+  updatedBody,
+  updatedReply,
+} from '../../http/reply/envelope.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'

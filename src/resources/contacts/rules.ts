@@ -13,11 +13,11 @@ import {
 } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { withoutUndefined } from '../../fields/values.ts'
-import type { Draft } from '../../http/check.ts'
+import type { Draft } from '../../http/request/check.ts'
 import {
   type CustomFieldFacts,
-  checkSize,
   checkCustomValues,
+  checkSize,
   readFieldFacts,
   selectFieldFacts,
 } from '../custom-fields/values.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { address, contact, people, record } from '../../catalogue/contact.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ids } from '../../fields/values.ts'
-import { dateTimeRange, listFilters, textFilter } from '../../http/filters.ts'
+import { dateTimeRange, listFilters, textFilter } from '../../http/request/filters.ts'
 import { customValues } from '../custom-fields/values.ts'
 
 const links = () =>

@@ -1,6 +1,6 @@
 /** `/api/contracts`: list, read, and the statuses of contracts. */
 import { contract_statuses } from '../../db/tables/lookups.ts'
-import { Router } from '../../http/router.ts'
+import { Router } from '../../http/endpoint/router.ts'
 import { serveTable } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import {

@@ -1,6 +1,6 @@
 /** Filters of contracts. */
 import { z } from 'zod'
-import { booleanFilter, dateTimeRange, idFilter, listFilters } from '../../http/filters.ts'
+import { booleanFilter, dateTimeRange, idFilter, listFilters } from '../../http/request/filters.ts'
 
 export const contractFilters = z
   .object({

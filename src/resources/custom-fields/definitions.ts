@@ -6,8 +6,8 @@ import { CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import { custom_fields } from '../../db/tables/agency.ts'
-import { replyWithLookup, lookupBody } from '../../http/envelope.ts'
-import type { Router } from '../../http/router.ts'
+import type { Router } from '../../http/endpoint/router.ts'
+import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
 const customField = z
   .object({

@@ -174,7 +174,10 @@ export function unknownContacts(
 }
 
 /** `current` with the keys of `sent` over it; null clears one, null for `sent` clears all. */
-export function mergeCustomValues(current: CustomValues | undefined, sent: CustomValues | null): CustomValues {
+export function mergeCustomValues(
+  current: CustomValues | undefined,
+  sent: CustomValues | null,
+): CustomValues {
   const merged = sent === null ? {} : { ...current, ...sent }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
 }

@@ -1,7 +1,7 @@
 /** `/api/expenses`: list, read, and the lookups of expenses. */
 import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
-import { Router } from '../../http/router.ts'
+import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import { expense, listedExpense, presentExpense, presentListedExpense } from './present.ts'

@@ -9,7 +9,7 @@ import {
   idFilter,
   listFilters,
   oneOfFilter,
-} from '../../http/filters.ts'
+} from '../../http/request/filters.ts'
 
 export const expenseFilters = z
   .object({

@@ -5,9 +5,9 @@ import {
   external_listing_statuses,
   external_listing_tags,
 } from '../../db/tables/lookups.ts'
-import { dataBody, recordBody } from '../../http/envelope.ts'
-import { setReplayedHeader } from '../../http/idempotency.ts'
-import { Router } from '../../http/router.ts'
+import { setReplayedHeader } from '../../http/concurrency/idempotency.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { dataBody, recordBody } from '../../http/reply/envelope.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'

@@ -16,7 +16,7 @@ import {
   selectMissing,
 } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import type { Draft } from '../../http/check.ts'
+import type { Draft } from '../../http/request/check.ts'
 import type { ExternalListingInput } from './schema.ts'
 
 /** What import and the API have in common. */
@@ -73,7 +73,10 @@ interface FactsRow {
 }
 
 /** The results of `selectFound`. */
-export function readLookups({ missing, facts: [facts] }: Results<ReturnType<typeof selectLookups>>): ExternalListingLookups {
+export function readLookups({
+  missing,
+  facts: [facts],
+}: Results<ReturnType<typeof selectLookups>>): ExternalListingLookups {
   return {
     missing: readMissing(missing),
     areas: JSON.parse(facts?.areas ?? '[]'),
@@ -104,7 +107,10 @@ export function checkSubcategory(draft: Draft<ExternalListingFacts>): void {
 }
 
 /** Each area is of its level, and within the nearest one given above it; levels may be left out. */
-export function checkLocation(draft: Draft<ExternalListingFacts>, { areas }: Pick<ExternalListingLookups, 'areas'>): void {
+export function checkLocation(
+  draft: Draft<ExternalListingFacts>,
+  { areas }: Pick<ExternalListingLookups, 'areas'>,
+): void {
   const { location } = draft.values
   const sent = AREAS.map((field) => areas.find(({ id }) => id === location?.[field]))
   checkAreas(draft, 'location.', sent, ({ parent_id, grandparent_id }, index) => {

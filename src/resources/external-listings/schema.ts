@@ -4,7 +4,7 @@ import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { keeper, owner, place, property, texts } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ids, LONG_URL, list } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, intRange, listFilters, oneOfFilter } from '../../http/filters.ts'
+import { dateTimeRange, idFilter, intRange, listFilters, oneOfFilter } from '../../http/request/filters.ts'
 
 /** Photos of one body: each is a download of its own. */
 export const MAX_PHOTOS = 100

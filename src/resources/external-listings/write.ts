@@ -9,12 +9,18 @@ import {
   external_listings,
 } from '../../db/tables/external-listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { Draft } from '../../http/check.ts'
-import type { WriteContext } from '../../http/entity-tags.ts'
+import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
+import type { Draft } from '../../http/request/check.ts'
 import { type PhotoFailure, storePhotosFromUrls } from './photos.ts'
 import type { ExternalListingRow } from './queries.ts'
 import { columnsOf, pricePerSqm } from './resolve.ts'
-import { checkExternalListing, type ExternalListingLookups, readLookups, referencesOf, selectLookups } from './rules.ts'
+import {
+  checkExternalListing,
+  type ExternalListingLookups,
+  readLookups,
+  referencesOf,
+  selectLookups,
+} from './rules.ts'
 import type { ExternalListingInput } from './schema.ts'
 
 const LINKS = {
@@ -75,7 +81,11 @@ async function storePhotoRows(
   return keys
 }
 
-function newExternalListing(input: ExternalListingInput, { default_status }: ExternalListingLookups, photos: string[]) {
+function newExternalListing(
+  input: ExternalListingInput,
+  { default_status }: ExternalListingLookups,
+  photos: string[],
+) {
   const now = formatDateTime(new Date())
   const row = newRow(external_listings, {
     ...columnsOf(input),

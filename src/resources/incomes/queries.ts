@@ -4,7 +4,15 @@ import type { z } from 'zod'
 import { commission } from '../../catalogue/income.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import { jsonObject, linkedIds, jsonList, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import {
+  jsonList,
+  jsonObject,
+  linkedIds,
+  newestFirst,
+  type Page,
+  pageWhere,
+  readPage,
+} from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
@@ -54,5 +62,10 @@ const CONDITIONS = {
 
 /** The incomes of one page, newest first, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<IncomeRow>> {
-  return readPage(db, 'incomes', pageWhere('incomes', whereClause(CONDITIONS, filters), filters.page), selectPage)
+  return readPage(
+    db,
+    'incomes',
+    pageWhere('incomes', whereClause(CONDITIONS, filters), filters.page),
+    selectPage,
+  )
 }

@@ -1,7 +1,7 @@
 /** `/api/incomes`: list, read, and the lookups of incomes. */
 import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
 import { expense_categories, income_other_categories } from '../../db/tables/lookups.ts'
-import { Router } from '../../http/router.ts'
+import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import { income, listedIncome, presentIncome, presentListedIncome } from './present.ts'

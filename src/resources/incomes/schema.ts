@@ -1,7 +1,14 @@
 /** Filters of incomes. */
 import { z } from 'zod'
 import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
-import { amountRange, dateRange, dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/filters.ts'
+import {
+  amountRange,
+  dateRange,
+  dateTimeRange,
+  idFilter,
+  listFilters,
+  oneOfFilter,
+} from '../../http/request/filters.ts'
 
 export const incomeFilters = z
   .object({

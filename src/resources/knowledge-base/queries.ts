@@ -5,7 +5,7 @@ import { file } from '../../catalogue/knowledge-base.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereClause, within } from '../../db/conditions.ts'
 import { foldText } from '../../db/fold.ts'
-import { jsonObject, jsonList, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonList, jsonObject, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select, selectRows } from '../../db/statements.ts'
 import {
   knowledge_base_articles as articles,

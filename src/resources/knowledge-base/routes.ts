@@ -2,9 +2,9 @@
 import { eq } from 'drizzle-orm'
 import { database } from '../../db/client.ts'
 import { knowledge_base_categories as categories } from '../../db/tables/knowledge-base.ts'
-import { replyWithPage, pageBody, replyWithLookup, lookupBody } from '../../http/envelope.ts'
-import { readOptions } from '../../http/filters.ts'
-import { Router } from '../../http/router.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { lookupBody, pageBody, replyWithLookup, replyWithPage } from '../../http/reply/envelope.ts'
+import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveRead } from '../records.ts'
 import {

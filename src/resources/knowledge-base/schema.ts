@@ -1,7 +1,7 @@
 /** Filters of the knowledge base. */
 import { z } from 'zod'
 import { LONG_TEXT, text } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, listFilters } from '../../http/filters.ts'
+import { dateTimeRange, idFilter, listFilters } from '../../http/request/filters.ts'
 
 export const articleFilters = z
   .object({

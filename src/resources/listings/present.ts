@@ -6,8 +6,8 @@ import { type FeatureGroup, outputKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { boundedOutputs, present, WITH_ALL } from '../../fields/derive.ts'
 import { dateTime } from '../../fields/values.ts'
-import { panoramaImages, photoImages, presentPanorama, presentPhoto } from './present-pictures.ts'
-import { publicAddress } from './public-address.ts'
+import { publicAddress } from './address/public-address.ts'
+import { panoramaImages, photoImages, presentPanorama, presentPhoto } from './pictures/present.ts'
 import type { ListingRow } from './queries.ts'
 
 const area = z

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, isOneOf, whereClause, within } from '../../db/conditions.ts'
 import {
+  jsonList,
   jsonOf,
   linkedIds,
-  jsonList,
   newestFirst,
   offsetOf,
   type Page,
@@ -16,7 +16,7 @@ import {
 } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
-import { PAGE_SIZE } from '../../http/envelope.ts'
+import { PAGE_SIZE } from '../../http/reply/envelope.ts'
 import type { listingFilters } from './schema.ts'
 
 export interface Area {

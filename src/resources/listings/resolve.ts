@@ -5,11 +5,11 @@ import { divideToCents } from '../../fields/decimal.ts'
 import { blank, pick } from '../../fields/derive.ts'
 import type { Body, Fields, Row } from '../../fields/field.ts'
 import { withoutUndefined } from '../../fields/values.ts'
-import { transliterate } from './elot743.ts'
-import { withoutNumber } from './public-address.ts'
-import { knownPoint, publicPoint } from './public-point.ts'
+import { transliterate } from './address/elot743.ts'
+import { withoutNumber } from './address/public-address.ts'
+import { knownPoint, publicPoint } from './address/public-point.ts'
 import type { ListingRow } from './queries.ts'
-import { type ListingLookups, hasText } from './rules.ts'
+import { hasText, type ListingLookups } from './rules.ts'
 import type { ListingInput, LocationInput } from './schema.ts'
 import { fieldsRead, type StoredListing } from './stored.ts'
 
@@ -49,7 +49,10 @@ export function resolveListing(
   }
   const service = mergedExtra(input)
   if (input.details !== undefined) {
-    columns.details = mergeGroup(current?.details, input.details && sentColumns(details, input.details, isLand))
+    columns.details = mergeGroup(
+      current?.details,
+      input.details && sentColumns(details, input.details, isLand),
+    )
   }
   if (service !== undefined) {
     columns.extra = mergeGroup(current?.extra, service && sentColumns(extra, service, isLand))

@@ -8,30 +8,30 @@ import { type Database, database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
-import type { App } from '../../http/app.ts'
-import {
-  createdReply,
-  createdBody,
-  replyWithRecord,
-  recordBody,
-  replyWithRecordJson,
-  replyWithPage,
-  pageBody,
-  replyWithPageJson,
-  replyWithLookup,
-  lookupBody,
-  updatedReply,
-  updatedBody,
-} from '../../http/envelope.ts'
+import type { App } from '../../http/context.ts'
+import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import { readOptions } from '../../http/filters.ts'
-import { Router } from '../../http/router.ts'
+import {
+  createdBody,
+  createdReply,
+  lookupBody,
+  pageBody,
+  recordBody,
+  replyWithLookup,
+  replyWithPage,
+  replyWithPageJson,
+  replyWithRecord,
+  replyWithRecordJson,
+  updatedBody,
+  updatedReply,
+} from '../../http/reply/envelope.ts'
+import { readOptions } from '../../http/request/filters.ts'
 import { publicBase, publicUrlBuilder } from '../../http/urls.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
-import { expandListing } from './compact.ts'
-import { readDocument, readDocuments } from './documents.ts'
-import { serveListingPictures } from './picture-routes.ts'
+import { expandListing } from './documents/compact.ts'
+import { readDocument, readDocuments } from './documents/documents.ts'
+import { serveListingPictures } from './pictures/routes.ts'
 import { listing, presentListing } from './present.ts'
 import { findPage, selectListing } from './queries.ts'
 import * as schema from './schema.ts'

@@ -9,19 +9,19 @@ import { AREAS, checkAreas } from '../../db/areas.ts'
 import type { Results } from '../../db/client.ts'
 import { DEFINITIONS, definitionsUnchanged } from '../../db/definitions.ts'
 import {
-  referencesExist,
   fieldReferences,
   idList,
   type MissingIds,
   NOT_DELETED,
   type Reference,
   readMissing,
+  referencesExist,
   refuseMissingReferences,
   selectMissing,
 } from '../../db/references.ts'
 import { type SqlFragment, textStatement } from '../../db/statements.ts'
-import { withoutUndefined, jsonBytes } from '../../fields/values.ts'
-import type { Draft } from '../../http/check.ts'
+import { jsonBytes, withoutUndefined } from '../../fields/values.ts'
+import type { Draft } from '../../http/request/check.ts'
 import type { Translation } from './queries.ts'
 import type { ListingInput } from './schema.ts'
 import type { StoredListing } from './stored.ts'
@@ -198,7 +198,8 @@ export function checkTexts(
   if (language === null) draft.refuse('language_id', 'Missing language_id')
   const stored = translations.find(({ language_id }) => language_id === language)
   const others = translations.filter((translation) => translation !== stored)
-  if (jsonBytes([...others, { ...stored, ...withoutUndefined({ title, description }) }]) <= MAX_TRANSLATIONS) return
+  if (jsonBytes([...others, { ...stored, ...withoutUndefined({ title, description }) }]) <= MAX_TRANSLATIONS)
+    return
   const field = description === undefined ? 'title' : 'description'
   draft.refuse(field, `Invalid ${field}: translations must be at most ${MAX_TRANSLATIONS} bytes in all`)
 }
@@ -232,7 +233,11 @@ function checkFeatures(draft: ListingDraft, current: StoredListing | null): void
  * Each level under the one above, on the merged whole; a deeper level needs the one above. What is stored may be wrong
  * since places were moved, and counts only when something of the location is sent.
  */
-export function checkLocation(draft: ListingDraft, lookups: ListingLookups, current: StoredListing | null): void {
+export function checkLocation(
+  draft: ListingDraft,
+  lookups: ListingLookups,
+  current: StoredListing | null,
+): void {
   const { location } = draft.values
   if (location === undefined || (location && Object.keys(location).length === 0)) return
   const stored = [current?.area1, current?.area2, current?.area3]

@@ -1,11 +1,17 @@
 /** Bodies and filters of the listing endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { inputKeys, type FeatureGroup, findFeatures } from '../../catalogue/features.ts'
+import { type FeatureGroup, findFeatures, inputKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs } from '../../fields/derive.ts'
 import { id, ids, LONG_TEXT, LONG_URL, list, optionalText, unique } from '../../fields/values.ts'
-import { dateTimeRange, idsFilter, listFilters, oneOrMoreFilter, textFilter } from '../../http/filters.ts'
+import {
+  dateTimeRange,
+  idsFilter,
+  listFilters,
+  oneOrMoreFilter,
+  textFilter,
+} from '../../http/request/filters.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
@@ -186,7 +192,9 @@ export const listingFilters = z
     category: oneOrMoreFilter(enums.CATEGORIES).describe('Kind of property; one value or several'),
     subcategory: oneOrMoreFilter(enums.ALL_SUBCATEGORIES).describe('One value or several'),
     subtype: idsFilter().describe('One id or several from the subtypes lookup'),
-    status: oneOrMoreFilter(enums.LISTING_STATUSES).describe('One value or several; every status when omitted'),
+    status: oneOrMoreFilter(enums.LISTING_STATUSES).describe(
+      'One value or several; every status when omitted',
+    ),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe(
       'When it last changed, photos included: for what is new since a sync',

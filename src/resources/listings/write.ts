@@ -6,9 +6,9 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { selectRecordVersion } from '../../db/record-versions.ts'
 import type { Reference } from '../../db/references.ts'
 import { addLinks, insertRow, newestId, replaceLinks, updateRow } from '../../db/rows.ts'
-import { selectRecordVersion } from '../../db/stamps.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
   listing_contacts,
@@ -18,23 +18,23 @@ import {
   STAYS_MATCHED_TEXT,
 } from '../../db/tables/listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { WriteContext, RecordRef } from '../../http/entity-tags.ts'
-import { createdReply, updatedReply } from '../../http/envelope.ts'
+import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
-import { beginMatching } from '../requests/match-store.ts'
-import { finishBegunMatching } from '../requests/matches.ts'
+import { createdReply, updatedReply } from '../../http/reply/envelope.ts'
+import { finishBegunMatching } from '../matching/run.ts'
+import { beginMatching } from '../matching/store.ts'
 import { type ListingChange, resolveListing } from './resolve.ts'
 import {
   checkListing,
+  definitionsHold,
   expectFound,
+  hasReferences,
   LANGUAGE,
   type ListingDraft,
   readLookups,
   referencesHold,
   referencesOf,
-  hasReferences,
   selectLookups,
-  definitionsHold,
 } from './rules.ts'
 import { type StoredListing, selectStoredListing } from './stored.ts'
 

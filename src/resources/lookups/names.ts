@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import type { NameTable } from '../../db/tables/lookups.ts'
-import { replyWithLookup, lookupBody } from '../../http/envelope.ts'
-import type { Router } from '../../http/router.ts'
+import type { Router } from '../../http/endpoint/router.ts'
+import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
 const nameItem = z
   .object({ id: z.int().describe('What records refer to'), name: z.string().describe('Its name') })

@@ -5,10 +5,10 @@ import { round } from '../../catalogue/offer.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
 import {
+  jsonList,
   jsonObject,
   jsonOf,
   linkedIds,
-  jsonList,
   newestFirst,
   type Page,
   pageWhere,

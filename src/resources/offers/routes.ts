@@ -1,5 +1,5 @@
 /** `/api/offers`: list and read. */
-import { Router } from '../../http/router.ts'
+import { Router } from '../../http/endpoint/router.ts'
 import { serveRecords } from '../records.ts'
 import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
 import { findPage, selectOffer } from './queries.ts'

@@ -1,7 +1,13 @@
 /** Filters of offers. */
 import { z } from 'zod'
 import { OFFER_STATUSES } from '../../catalogue/enums.ts'
-import { booleanFilter, dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/filters.ts'
+import {
+  booleanFilter,
+  dateTimeRange,
+  idFilter,
+  listFilters,
+  oneOfFilter,
+} from '../../http/request/filters.ts'
 
 export const offerFilters = z
   .object({

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import * as catalogue from '../../catalogue/request.ts'
-import { CRITERIA, SCALARS, type CriteriaFields } from '../../catalogue/request.ts'
+import { CRITERIA, type CriteriaFields, SCALARS } from '../../catalogue/request.ts'
 import { boundedOutputs, outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { PresentedRequest } from './queries.ts'
 

@@ -3,16 +3,11 @@ import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'driz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { jsonOf, linkedIds, jsonList, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonList, linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { prepared, preparedAround, type Statement, select, textStatement } from '../../db/statements.ts'
-import {
-  request_contacts,
-  request_locations,
-  request_tag_links,
-  request_users,
-  requests,
-} from '../../db/tables/requests.ts'
+import { request_contacts, request_tag_links, request_users, requests } from '../../db/tables/requests.ts'
+import { type MatchingRequest, REQUEST_PLACES } from '../matching/request.ts'
 import type { requestFilters } from './schema.ts'
 
 const LINK = 'request_id = requests.id'
@@ -22,30 +17,6 @@ export interface AreaChain {
   area_level1: number
   area_level2: number | null
   area_level3: number | null
-}
-
-/** A point of interest. */
-export interface PointOfInterest {
-  id: number
-  latitude: number
-  longitude: number
-}
-
-/** What of a request's row listings are matched with. */
-type MatchingColumn = (typeof MATCHING_COLUMNS)[number]
-
-const MATCHING_COLUMNS = [
-  ...(['id', 'version', 'is_deleted', 'category', 'availability', 'subcategories', 'subtypes'] as const),
-  ...(['price_min', 'price_max', 'price_per_sqm_min', 'price_per_sqm_max', 'size_min', 'size_max'] as const),
-  ...(['year_built_min', 'year_built_max', 'rooms_min', 'rooms_max', 'floor_min', 'floor_max'] as const),
-  ...(['has_elevator', 'elevator_min_floor', 'criteria'] as const),
-]
-
-/** A stored request as far as listings are matched with it. */
-export interface MatchingRequest extends Pick<InferSelectModel<typeof requests>, MatchingColumn> {
-  locations: number[]
-  /** The points of interest of its criteria. */
-  points: PointOfInterest[]
 }
 
 /** What of a stored request is shown, lists in their order. */
@@ -69,19 +40,6 @@ const AREA_CHAIN = `json((
   left join locations above2 on above2.id = above1.parent_id
   where place.id = location_id))`
 
-const places = {
-  locations: linkedIds(requests, request_locations),
-  points: jsonOf<PointOfInterest[]>(
-    `select json_group_array(json_object('id', id, 'latitude', latitude, 'longitude', longitude))
-    from special_locations
-    where id in (select value from json_each(requests.criteria, '$.special_locations'))`,
-  ),
-}
-
-const matchingColumns = Object.fromEntries(
-  MATCHING_COLUMNS.map((name) => [name, requests[name]]),
-) as unknown as Pick<typeof requests, MatchingColumn>
-
 const relations = {
   contacts: linkedIds(requests, request_contacts),
   users: linkedIds(requests, request_users),
@@ -99,12 +57,10 @@ export function selectAreas(ids: readonly number[]): Statement<{ area: string }>
 
 /** Whole requests, deleted ones too, their lists in sub-selects: one statement. */
 export function selectRequests(rest: SQL): Statement<RequestRow> {
-  return select({ ...getTableColumns(requests), ...places, ...relations }, sql`from ${requests} ${rest}`)
-}
-
-/** What matching needs of requests, deleted ones too. */
-export function selectMatchingRequests(rest: SQL): Statement<MatchingRequest> {
-  return select({ ...matchingColumns, ...places }, sql`from ${requests} ${rest}`)
+  return select(
+    { ...getTableColumns(requests), ...REQUEST_PLACES, ...relations },
+    sql`from ${requests} ${rest}`,
+  )
 }
 
 /** The request `id`, unless it is deleted. */

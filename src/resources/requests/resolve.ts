@@ -1,12 +1,18 @@
 /** What storing a body changes in a request, once the rules have let it through. */
 import type { Category } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
-import { criterionApplies, CRITERIA, type Criteria, type ListingKind, SCALARS } from '../../catalogue/request.ts'
+import {
+  CRITERIA,
+  type Criteria,
+  criterionApplies,
+  type ListingKind,
+  SCALARS,
+} from '../../catalogue/request.ts'
 import type { requests } from '../../db/tables/requests.ts'
-import { withoutUndefined, SHORT_TEXT } from '../../fields/values.ts'
+import { SHORT_TEXT, withoutUndefined } from '../../fields/values.ts'
 import { mergeCustomValues } from '../custom-fields/values.ts'
 import type { RequestRow } from './queries.ts'
-import { customValuesOf, type RequestLookups, kindOf, subcategoriesOf } from './rules.ts'
+import { customValuesOf, kindOf, type RequestLookups, subcategoriesOf } from './rules.ts'
 import type { RequestInput } from './schema.ts'
 
 /** Columns, and whole id lists. */
@@ -22,7 +28,11 @@ export interface RequestChange {
 const TITLE_PLACES = 3
 
 /** What storing `input` changes; `current` is null on create. Throws when the rules did not see `input`. */
-export function resolveRequest(input: RequestInput, lookups: RequestLookups, current: RequestRow | null): RequestChange {
+export function resolveRequest(
+  input: RequestInput,
+  lookups: RequestLookups,
+  current: RequestRow | null,
+): RequestChange {
   const kind = kindOf(input, current)
   if (!kind) throw new Error('A request without category or availability was not checked')
   const { store_id, rating, source_id, notes, status, extra_fields, contacts, users, tags, locations } = input

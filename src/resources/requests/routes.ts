@@ -4,15 +4,23 @@ import type { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
 import type { Page } from '../../db/page.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
-import type { App } from '../../http/app.ts'
-import type { Draft } from '../../http/check.ts'
-import { dataBody, deleted, deletedBody, replyWithRecord, recordBody, replyWithPage, pageBody } from '../../http/envelope.ts'
+import type { App } from '../../http/context.ts'
+import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import { Router } from '../../http/router.ts'
+import {
+  dataBody,
+  deleted,
+  deletedBody,
+  pageBody,
+  recordBody,
+  replyWithPage,
+  replyWithRecord,
+} from '../../http/reply/envelope.ts'
+import type { Draft } from '../../http/request/check.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
+import { findListings, findRequests, type MatchRow } from '../matching/pages.ts'
 import { serveRecords } from '../records.ts'
-import { findListings, findRequests, type MatchRow } from './match-pages.ts'
 import { matchBody, presentRequest, request } from './present.ts'
 import { findPage, type PresentedRequest, selectUndeletedRequest } from './queries.ts'
 import * as schema from './schema.ts'

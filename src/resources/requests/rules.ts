@@ -5,7 +5,13 @@
 import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
-import { criterionApplies, CRITERIA, type ListingKind, rangePairsOf, SCALARS } from '../../catalogue/request.ts'
+import {
+  CRITERIA,
+  criterionApplies,
+  type ListingKind,
+  rangePairsOf,
+  SCALARS,
+} from '../../catalogue/request.ts'
 import type { Results } from '../../db/client.ts'
 import { valuesOf } from '../../db/conditions.ts'
 import {
@@ -18,12 +24,12 @@ import {
   selectMissing,
 } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import type { Draft } from '../../http/check.ts'
+import type { Draft } from '../../http/request/check.ts'
 import {
   type CustomFieldFacts,
   type CustomValues,
-  checkSize,
   checkCustomValues,
+  checkSize,
   readFieldFacts,
   selectFieldFacts,
 } from '../custom-fields/values.ts'
@@ -136,7 +142,11 @@ export function checkRequest(
  * The rules between the keys of a request. What does not apply to its category and availability is forgotten
  * before it is looked at.
  */
-export function checkCriteria(draft: RequestDraft, lookups: RequestLookups, current: RequestRow | null): void {
+export function checkCriteria(
+  draft: RequestDraft,
+  lookups: RequestLookups,
+  current: RequestRow | null,
+): void {
   const kind = kindOf(draft.values, current)
   if (kind) {
     dropInapplicable(draft, kind, current)
@@ -182,7 +192,8 @@ export function customValuesOf(extra: Record<string, unknown> | null | undefined
 }
 
 function dropInapplicable(draft: RequestDraft, kind: ListingKind, current: RequestRow | null): void {
-  for (const [name, { scope }] of Object.entries(SCALARS)) if (!criterionApplies(scope, kind)) draft.drop(name)
+  for (const [name, { scope }] of Object.entries(SCALARS))
+    if (!criterionApplies(scope, kind)) draft.drop(name)
   for (const [name, { scope }] of Object.entries(CRITERIA)) {
     if (!criterionApplies(scope, kind)) draft.drop(`extra_fields.${name}`)
   }
@@ -196,7 +207,12 @@ function checkSubcategories(draft: RequestDraft, { category }: ListingKind): voi
   draft.refuse('subcategories', `Invalid subcategories: must be any of ${SUBCATEGORIES[category].join(', ')}`)
 }
 
-function checkSubtypes(draft: RequestDraft, kind: ListingKind, lookups: RequestLookups, current: RequestRow | null): void {
+function checkSubtypes(
+  draft: RequestDraft,
+  kind: ListingKind,
+  lookups: RequestLookups,
+  current: RequestRow | null,
+): void {
   if (draft.isRefused('subcategories')) return
   const wanted: string[] = subcategoriesOf(draft.values, kind, current)
   for (const subtype of draft.values.subtypes ?? []) {
@@ -220,7 +236,11 @@ function checkFeatures(draft: RequestDraft, { category }: ListingKind): void {
 }
 
 /** A price for a short term means nothing without its period. */
-function checkShorttermUnit(draft: RequestDraft, { availability }: ListingKind, current: RequestRow | null): void {
+function checkShorttermUnit(
+  draft: RequestDraft,
+  { availability }: ListingKind,
+  current: RequestRow | null,
+): void {
   const field = 'extra_fields.shortterm_unit'
   if (availability !== 'shortterm' || draft.isRefused(field) || draft.isRefused('extra_fields')) return
   if (!mergedExtra(draft, current).shortterm_unit) draft.refuse(field, `Missing ${field}`)

@@ -1,10 +1,18 @@
 /** Bodies and filters of the request endpoints. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { CRITERIA, kind, record, remarks, SCALARS, type CriteriaFields, work } from '../../catalogue/request.ts'
+import {
+  CRITERIA,
+  type CriteriaFields,
+  kind,
+  record,
+  remarks,
+  SCALARS,
+  work,
+} from '../../catalogue/request.ts'
 import { inputs } from '../../fields/derive.ts'
 import { id, ids, list, unique } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/filters.ts'
+import { dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/request/filters.ts'
 
 type Inputs<W extends CriteriaFields> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
 

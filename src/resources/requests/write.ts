@@ -7,9 +7,9 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { definitionsUnchanged } from '../../db/definitions.ts'
 import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { nextVersion } from '../../db/record-versions.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { addLinks, insertRow, newestId, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
-import { nextVersion } from '../../db/stamps.ts'
 import { prepared, type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import {
   request_contacts,
@@ -19,21 +19,28 @@ import {
   requests,
 } from '../../db/tables/requests.ts'
 import { formatDateTime, jsonBytes, MAX_ID } from '../../fields/values.ts'
-import type { WriteContext, RecordRef } from '../../http/entity-tags.ts'
+import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { staysDefined } from '../custom-fields/values.ts'
-import { matchWrittenRequests } from './matches.ts'
+import { selectMatchingRequests } from '../matching/request.ts'
+import { matchWrittenRequests } from '../matching/run.ts'
 import {
   type AreaChain,
-  type RequestRow,
   type PresentedRequest,
+  type RequestRow,
   selectAreas,
-  selectUndeletedRequest,
   selectRequests,
-  selectMatchingRequests,
+  selectUndeletedRequest,
 } from './queries.ts'
 import { type RequestChange, resolveRequest } from './resolve.ts'
-import { checkRequest, type RequestLookups, type RequestDraft, readLookups, referencesOf, selectLookups } from './rules.ts'
+import {
+  checkRequest,
+  type RequestDraft,
+  type RequestLookups,
+  readLookups,
+  referencesOf,
+  selectLookups,
+} from './rules.ts'
 
 const LINKS = {
   contacts: request_contacts,
@@ -122,13 +129,20 @@ function insertStatements(
  * Merges the keys of `draft` into a request, finds the listings that meet it now, and returns it. Throws 404, 412,
  * 400, and 409 when others keep writing it.
  */
-export async function updateRequest(db: Database, record: RecordRef, draft: RequestDraft): Promise<RequestRow> {
+export async function updateRequest(
+  db: Database,
+  record: RecordRef,
+  draft: RequestDraft,
+): Promise<RequestRow> {
   // The creator never changes, so it is not even looked at.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   let unchanged: RequestRow | undefined
   const { id } = record
-  const reading = { current: selectUndeletedRequest({ id }), lookups: selectLookups([draft.values], references, id) }
+  const reading = {
+    current: selectUndeletedRequest({ id }),
+    lookups: selectLookups([draft.values], references, id),
+  }
   const stored = await mergeRecord(db, record, reading, (current, lookups) => {
     const found = readLookups(lookups)
     // Each time: what others wrote meanwhile may no longer fit.

@@ -2,7 +2,13 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { MATCHES_RESOURCE, MATCHES_TRIGGER, RESOURCES, CHANGE_SOURCES, changeTriggers } from '../../../src/db/changes.ts'
+import {
+  CHANGE_SOURCES,
+  changeTriggers,
+  MATCHES_RESOURCE,
+  MATCHES_TRIGGER,
+  RESOURCES,
+} from '../../../src/db/changes.ts'
 import { endpoints } from '../../http/send.ts'
 import { follow } from './feed.ts'
 

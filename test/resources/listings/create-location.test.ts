@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, readListing } from '../../support/factories/listing.ts'
+import { distanceInMetres } from './address/distance.ts'
 import { create, readAll, readCreated } from './creating.ts'
-import { distanceInMetres } from './distance.ts'
 
 beforeAll(seedAgency)
 

@@ -4,17 +4,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { batch, database, runStatement } from '../../../src/db/client.ts'
 import { hasChanges } from '../../../src/db/merge.ts'
 import type { Reference } from '../../../src/db/references.ts'
-import { checkObject } from '../../../src/http/check.ts'
 import { ApiError } from '../../../src/http/errors.ts'
+import { checkObject } from '../../../src/http/request/check.ts'
 import { type ListingRow, selectListing } from '../../../src/resources/listings/queries.ts'
 import { resolveListing } from '../../../src/resources/listings/resolve.ts'
 import {
   checkListing,
-  type ListingLookups,
+  hasReferences,
   type ListingDraft,
+  type ListingLookups,
   readLookups,
   referencesOf,
-  hasReferences,
   selectLookups,
 } from '../../../src/resources/listings/rules.ts'
 import { type ListingInput, listingUpdate } from '../../../src/resources/listings/schema.ts'

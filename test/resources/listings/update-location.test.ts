@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectInvalid, get, importRecords, put } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { distanceInMetres } from './distance.ts'
+import { distanceInMetres } from './address/distance.ts'
 import { changeListing, createOldListing, full, type Json, LONG_AGO } from './updating.ts'
 
 beforeAll(seedAgency)

@@ -1,5 +1,5 @@
 /** Whether a printed answer is what the service said: the same but for what is cut (`…`) and what differs each time. */
-import { isObject } from '../../../src/http/keys.ts'
+import { isObject } from '../../../src/http/request/object-keys.ts'
 
 /** Texts that are others in each run, by their form. */
 const VARYING = [

@@ -16,24 +16,25 @@ export const NOT_RUN: Record<string, string> = {
   'docs/deployment.md, A new version, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Backup, sh 2': 'a bucket at Cloudflare, and rclone',
   'docs/deployment.md, Backup, sh 3': 'a database at Cloudflare',
-  'docs/deployment.md, Restore, sh 1': 'a fresh deployment: test/admin/export.test.ts restores',
+  'docs/deployment.md, Restore, sh 1': 'a fresh deployment: test/admin/transfer/export.test.ts restores',
   'docs/deployment.md, Looking after it, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Looking after it, sh 2':
     'wrangler dev alone has this address: test/scheduled.test.ts calls what it calls',
-  'docs/keeping-a-copy.md, Cursors, sh 1': 'a Cloudflare account: test/http/entity-tags.test.ts runs its SQL',
+  'docs/keeping-a-copy.md, Cursors, sh 1':
+    'a Cloudflare account: test/http/concurrency/entity-tags.test.ts runs its SQL',
   'docs/webhooks.md, Secrets, sh 2': 'a Cloudflare account',
 }
 
 /** Blocks that are neither commands nor an answer of the command before them, by name. */
 export const NOT_COMPARED: Record<string, string> = {
   'docs/authentication.md, Rate limits, http 1':
-    'a header of every answer: test/http/budgets.test.ts holds it',
+    'a header of every answer: test/http/caller/rate-limits.test.ts holds it',
   'docs/authentication.md, Rate limits, http 2':
-    'a response past the rate limit: test/http/budgets.test.ts holds it',
+    'a response past the rate limit: test/http/caller/rate-limits.test.ts holds it',
   'docs/deployment.md, With a button, markdown 1': 'a button for a page at GitHub',
   'docs/webhooks.md, What arrives, http 1': 'a delivery: test/node/webhooks.test.ts verifies its signature',
   'docs/versioning.md, Deprecation, http 1':
-    'nothing is deprecated: test/http/deprecation.test.ts holds the form',
+    'nothing is deprecated: test/http/endpoint/deprecation.test.ts holds the form',
   'docs/near-your-users.md, Smart Placement, toml 1': 'settings: held against wrangler below',
   'docs/keeping-a-copy.md, Cursors, json 1':
     'a cursor of 90 days ago: test/resources/changes/read.test.ts holds it',

@@ -1,0 +1,164 @@
+/** Import and export of the agency itself and of its lookup lists. */
+import { getTableName } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { z } from 'zod'
+import {
+  contractStatus,
+  language,
+  lookupItem,
+  specialLocation,
+  store,
+  user,
+} from '../../../catalogue/agency.ts'
+import { upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import { fieldReferences } from '../../../db/references.ts'
+import { type Statement, selectRows } from '../../../db/statements.ts'
+import * as agency from '../../../db/tables/agency.ts'
+import * as lookups from '../../../db/tables/lookups.ts'
+import { inputs, present, toRow } from '../../../fields/derive.ts'
+import { id, int } from '../../../fields/values.ts'
+import { matchUnmatched } from '../../../resources/matching/run.ts'
+import { markRequestsNear } from '../../../resources/matching/store.ts'
+import { defineEntity, type Entity } from '../entity.ts'
+import { customFields } from './custom-fields.ts'
+import { locations, subtypes } from './definitions.ts'
+
+/** What each setting holds: a type, and the table that an id must be in. */
+const SETTINGS = {
+  listings_max_resize: { value: int().min(1).max(8192), table: null },
+  watermark: { value: z.boolean(), table: null },
+  default_language_id: { value: id(), table: 'languages' },
+  default_request_status_id: { value: id(), table: 'request_statuses' },
+  default_external_listing_status_id: { value: id(), table: 'external_listing_statuses' },
+  default_contact_source_id: { value: id(), table: 'contact_sources' },
+  default_user_id: { value: id(), table: 'users' },
+  partner_commission_category_id: { value: id(), table: 'expense_categories' },
+} as const
+
+type SettingKey = keyof typeof SETTINGS
+
+type SettingRow = typeof agency.settings.$inferSelect
+
+const settings = defineEntity({
+  name: 'settings',
+  key: 'key',
+  schema: z.object({
+    key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]),
+    value: z.union([int(), z.boolean()]),
+  }),
+  read: (where, limit) => selectRows(agency.settings, inIdOrder(agency.settings.key, where, limit)),
+  present: (row: SettingRow) => row,
+  references: ({ key, value }) => {
+    const table = key && SETTINGS[key].table
+    return table && typeof value === 'number' ? [{ field: 'value', table, ids: [value] }] : []
+  },
+  check: (draft) => {
+    const { key, value } = draft.values
+    if (!key || value === undefined || SETTINGS[key].value.safeParse(value).success) return
+    draft.refuse('value', `Invalid value: not one for ${key}`)
+  },
+  resolve: (values) => values,
+  store: (entries) =>
+    upsertRows(
+      agency.settings,
+      entries.map(({ row }) => row),
+      'key',
+    ),
+})
+
+const languages = lookup(agency.languages, z.object(inputs(language)))
+
+type StoreRow = typeof agency.stores.$inferSelect
+
+const stores = defineEntity({
+  name: 'stores',
+  schema: z.object(inputs(store)),
+  read: (where, limit) => selectRows(agency.stores, inIdOrder(agency.stores.id, where, limit)),
+  present: (row: StoreRow) => present(store, row),
+  references: () => [],
+  // A line that does not speak of watermarks leaves the uploaded one alone.
+  resolve: (values, _, { stored }) => ({
+    ...toRow(store, values),
+    ...(values.watermark_url === undefined ? { watermark: stored?.watermark ?? null } : {}),
+  }),
+  store: (entries) =>
+    upsertRows(
+      agency.stores,
+      entries.map(({ row }) => row),
+    ),
+})
+
+const users = defineEntity({
+  name: 'users',
+  schema: z.object(inputs(user)),
+  read: (where, limit) => selectRows(agency.users, inIdOrder(agency.users.id, where, limit)),
+  present: (row: typeof agency.users.$inferSelect) => row,
+  references: (values) => fieldReferences(user, values),
+  resolve: (values) => toRow(user, values),
+  store: (entries) =>
+    upsertRows(
+      agency.users,
+      entries.map(({ row }) => row),
+    ),
+})
+
+const points = lookup(agency.special_locations, z.object(inputs(specialLocation)))
+
+/** Where a point of interest is decides what is near it: the requests that ask for that are matched anew. */
+const specialLocations: Entity = {
+  ...points,
+  store: (entries, context) => [
+    markRequestsNear(entries.map(({ row }) => row)),
+    ...points.store(entries, context),
+  ],
+  after: (db) => matchUnmatched(db),
+}
+
+const nameLists = [
+  lookups.listing_sources,
+  lookups.listing_tags,
+  lookups.external_listing_statuses,
+  lookups.external_listing_sources,
+  lookups.external_listing_tags,
+  lookups.request_statuses,
+  lookups.request_sources,
+  lookups.request_tags,
+  lookups.contact_sources,
+  lookups.contact_tags,
+  lookups.income_other_categories,
+  lookups.expense_categories,
+].map((table) => lookup(table, z.object(inputs(lookupItem))))
+
+const contractStatuses = lookup(lookups.contract_statuses, z.object(inputs(contractStatus)))
+
+/** In the order in which a file must list them. Settings come last of all, as they refer to the others. */
+export const agencyEntities: Entity[] = [
+  languages,
+  stores,
+  users,
+  locations,
+  specialLocations,
+  ...nameLists,
+  subtypes,
+  contractStatuses,
+  customFields,
+  settings,
+]
+
+/** An entity whose lines are the rows of its table. */
+function lookup(table: SQLiteTable & { id: SQLiteColumn }, schema: z.ZodObject): Entity {
+  return defineEntity<z.ZodObject, { id: number }>({
+    name: getTableName(table),
+    schema,
+    read: (where, limit) => selectRows(table, inIdOrder(table.id, where, limit)) as Statement<{ id: number }>,
+    present: (row) => ({ ...row }),
+    references: () => [],
+    resolve: (values) => values as { id: number },
+    store: (entries) =>
+      upsertRows(
+        table,
+        entries.map(({ row }) => row),
+      ),
+  })
+}

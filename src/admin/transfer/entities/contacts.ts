@@ -1,0 +1,112 @@
+/** Import and export of contacts: the contact object, and whether it was deleted. */
+import { z } from 'zod'
+import { address, contact, people, record } from '../../../catalogue/contact.ts'
+import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { batch } from '../../../db/client.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import * as tables from '../../../db/tables/contacts.ts'
+import { inputs, toRow } from '../../../fields/derive.ts'
+import { isDate, isDateTime } from '../../../fields/values.ts'
+import { presentContact } from '../../../resources/contacts/present.ts'
+import { type ContactRow, selectContacts } from '../../../resources/contacts/queries.ts'
+import { resolveContact } from '../../../resources/contacts/resolve.ts'
+import {
+  type ContactLookups,
+  checkCreator,
+  checkCustomFields,
+  checkNames,
+  readLookups,
+  referencesOf,
+  selectLookups,
+} from '../../../resources/contacts/rules.ts'
+import { contactInput } from '../../../resources/contacts/schema.ts'
+import { unknownContacts } from '../../../resources/custom-fields/values.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { datesOf } from './dates.ts'
+
+const { created_by, ...stamps } = inputs(record)
+
+/** What import takes beside the create body. */
+const importedContact = contactInput.partial().extend({
+  ...stamps,
+  date_converted_to_client: z
+    .string()
+    .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
+    .nullish(),
+  is_deleted: z.boolean().nullish(),
+})
+
+type Imported = z.output<typeof importedContact>
+
+const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups>({
+  name: 'contacts',
+  schema: importedContact,
+  groups: ['address', 'custom_fields'],
+  mergesChanges: true,
+  read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
+  present: (row) => ({ ...presentContact(row), ...(row.is_deleted ? { is_deleted: true } : {}) }),
+  references: referencesOf,
+  load: async (db, lines) => {
+    const inputs = lines.map(({ values }) => values)
+    return readLookups(await batch(db, selectLookups(inputs, [], 'any')))
+  },
+  check: (draft, found, { stored, current }) => {
+    checkNames(draft, current)
+    checkCreator(draft, found, stored)
+    // Contacts may name each other in a circle, so no order of lines has each named contact first.
+    checkCustomFields(draft, found, current, 'awaited')
+  },
+  pendingReferences: ({ custom_fields }, { customFields }) =>
+    unknownContacts('custom_fields', custom_fields ?? {}, customFields),
+  resolve: resolveLine,
+  usesDefinitions: true,
+  store: storeContacts,
+})
+
+export const contactEntities: Entity[] = [contacts]
+
+/** Of what a line leaves open, the source, the creator and the date of creation keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  found: ContactLookups,
+  { stored, current }: ImportedLine<Imported, ContactRow>,
+  now: string,
+): ContactRow {
+  const { columns, tags, users } = resolveContact(values, found, current)
+  const { date_converted_to_client, is_deleted } = values
+  const source = stored ? stored.source_id : found.default_source_id
+  return {
+    ...EMPTY_ROW,
+    ...current,
+    ...(columns as Partial<ContactRow>),
+    id: values.id,
+    tags: tags ?? current?.tags ?? [],
+    users: users ?? current?.users ?? [],
+    source_id: values.source_id === undefined ? source : values.source_id,
+    created_by: values.created_by ?? stored?.created_by ?? found.default_user_id ?? 0,
+    ...datesOf(values, stored, now),
+    date_converted_to_client:
+      date_converted_to_client === undefined
+        ? (current?.date_converted_to_client ?? null)
+        : date_converted_to_client,
+    is_deleted: is_deleted ?? current?.is_deleted ?? false,
+  }
+}
+
+const EMPTY_ROW = {
+  version: 1,
+  ...toRow(contact, {}),
+  ...toRow(address, {}),
+  ...toRow(people, {}),
+  custom_fields: {},
+  search: '',
+}
+
+function storeContacts(entries: StoredEntry<ContactRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...upsertRows(tables.contacts, rows),
+    ...replaceLinkRows(tables.contact_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.contact_users, rows, ({ users }) => users),
+  ]
+}

@@ -1,0 +1,129 @@
+/** Import and export of custom fields. What records have values of, or have chosen, stays as it is. */
+import { z } from 'zod'
+import { CUSTOM_FIELD_RESOURCES } from '../../../catalogue/custom-field.ts'
+import { CUSTOM_FIELD_TYPES } from '../../../catalogue/enums.ts'
+import { upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import { selectRows } from '../../../db/statements.ts'
+import * as agency from '../../../db/tables/agency.ts'
+import { filledText, id, list } from '../../../fields/values.ts'
+import type { Draft } from '../../../http/request/check.ts'
+import { defineEntity } from '../entity.ts'
+import {
+  addedIds,
+  alteredIds,
+  countUses,
+  describeUse,
+  selectsOf,
+  type UsedBy,
+  usesOfFields,
+  usesOfOptions,
+} from './usage.ts'
+
+/** Most bytes of the options of a custom field: they share its row. */
+const MAX_BYTES = 500_000
+
+const name = filledText()
+
+type FieldRow = typeof agency.custom_fields.$inferSelect
+
+const importedField = z.object({
+  id: id(),
+  resource: z.enum(CUSTOM_FIELD_RESOURCES),
+  name,
+  type: z.enum(CUSTOM_FIELD_TYPES),
+  options: list(z.object({ id: id(), name }), { bytes: MAX_BYTES }).nullish(),
+})
+
+type ImportedField = z.output<typeof importedField>
+
+interface FieldUses {
+  fields: UsedBy[]
+  options: UsedBy[]
+}
+
+export const customFields = defineEntity<typeof importedField, FieldRow, FieldUses>({
+  name: 'custom_fields',
+  schema: importedField,
+  read: (where, limit) => selectRows(agency.custom_fields, inIdOrder(agency.custom_fields.id, where, limit)),
+  present: ({ options, ...field }) => (options ? { ...field, options } : field),
+  references: () => [],
+  load: async (db, lines) => {
+    const altered = lines.flatMap(({ values, stored }) =>
+      stored && isRetyped(values, stored) ? stored.id : [],
+    )
+    const withdrawn = lines.flatMap(({ values, stored }) => withdrawnOptions(values, stored))
+    const [fields, options] = await Promise.all([
+      countUses(db, altered, usesOfFields(altered)),
+      countUses(db, withdrawn, usesOfOptions(withdrawn), 'id, option'),
+    ])
+    return { fields, options }
+  },
+  check: (draft, uses, { stored, current, sent }) => {
+    const { type, resource } = draft.values
+    const isSelect = type?.startsWith('select') ?? true
+    // A field that is no choice any more loses its options, unless the line insists on them.
+    if (current && !isSelect && !sent.has('options')) draft.values.options = null
+    checkOptions(draft)
+    if (type === 'phone' && resource !== 'contacts')
+      draft.refuse('type', 'Invalid type: phone is for contacts only')
+    if (stored) checkFieldUse(draft, stored, uses)
+  },
+  resolve: ({ options = null, ...field }) => ({ ...field, options: options?.length ? options : null }),
+  changesDefinitions: (entries) => {
+    const retyped = alteredIds(entries, isRetyped)
+    const withdrawn = entries.flatMap(({ row, stored }) => withdrawnOptions(row, stored))
+    return {
+      added: addedIds(entries),
+      altered: [...retyped, ...withdrawn.map(({ field }) => field)],
+      uses: [
+        ...(retyped.length > 0 ? selectsOf(usesOfFields(retyped)) : []),
+        ...(withdrawn.length > 0 ? selectsOf(usesOfOptions(withdrawn)) : []),
+      ],
+    }
+  },
+  store: (entries) =>
+    upsertRows(
+      agency.custom_fields,
+      entries.map(({ row }) => row),
+    ),
+})
+
+function isRetyped({ type, resource }: { type?: string; resource?: string }, stored: FieldRow): boolean {
+  return type !== stored.type || resource !== stored.resource
+}
+
+function checkOptions(draft: Draft<ImportedField>): void {
+  const { type, options } = draft.values
+  if (!type || draft.isRefused('options')) return
+  const isSelect = type.startsWith('select')
+  if (isSelect && !options?.length) draft.refuse('options', 'Missing options')
+  if (!isSelect && options?.length) {
+    draft.refuse('options', 'Invalid options: only when type is select or select_multi')
+  }
+  const ids = (options ?? []).map((option) => option.id)
+  const twice = ids.find((id, index) => ids.indexOf(id) < index)
+  if (twice !== undefined) draft.refuse('options', `Invalid options: id ${twice} stands twice`)
+}
+
+function checkFieldUse(draft: Draft<ImportedField>, stored: FieldRow, { fields, options }: FieldUses): void {
+  const use = describeUse(fields, stored.id)
+  for (const key of ['resource', 'type'] as const) {
+    if (use && draft.values[key] !== stored[key]) draft.refuse(key, `Invalid ${key}: ${stored.id} ${use}`)
+  }
+  for (const { option } of withdrawnOptions(draft.values, stored)) {
+    const chosen = describeUse(options, stored.id, option)
+    if (chosen && !use) draft.refuse('options', `Invalid options: ${option} ${chosen}`)
+  }
+}
+
+/** Options that a line no longer has. */
+function withdrawnOptions(
+  { options }: { options?: FieldRow['options'] | undefined },
+  stored: FieldRow | null,
+): { field: number; option: number }[] {
+  const left = new Set(options?.map((option) => option.id))
+  return (stored?.options ?? []).flatMap((option) =>
+    left.has(option.id) ? [] : [{ field: stored?.id ?? 0, option: option.id }],
+  )
+}

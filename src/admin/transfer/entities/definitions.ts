@@ -1,0 +1,177 @@
+/**
+ * Import and export of places and subtypes. What records use cannot be taken from under them: such a line is refused
+ * and says what uses it.
+ */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { place } from '../../../catalogue/agency.ts'
+import { ALL_SUBCATEGORIES } from '../../../catalogue/enums.ts'
+import { upsertRows } from '../../../db/bulk.ts'
+import { runStatement } from '../../../db/client.ts'
+import { isOneOf } from '../../../db/conditions.ts'
+import { foldText } from '../../../db/fold.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import { fieldReferences, idList } from '../../../db/references.ts'
+import { selectRows } from '../../../db/statements.ts'
+import * as agency from '../../../db/tables/agency.ts'
+import { listing_subtypes } from '../../../db/tables/lookups.ts'
+import { inputs, present, toRow } from '../../../fields/derive.ts'
+import { filledText, id, list } from '../../../fields/values.ts'
+import type { Draft } from '../../../http/request/check.ts'
+import { defineEntity } from '../entity.ts'
+import {
+  addedIds,
+  alteredIds,
+  countUses,
+  describeUse,
+  selectsOf,
+  type UsedBy,
+  usesOfLocations,
+  usesOfSubtypes,
+} from './usage.ts'
+
+/** Most bytes of the translations of a subtype: they share its row. */
+const MAX_BYTES = 500_000
+
+const name = filledText()
+
+type LocationRow = typeof agency.locations.$inferSelect
+
+const importedLocation = z.object(inputs(place))
+
+type ImportedLocation = z.output<typeof importedLocation>
+
+interface Places {
+  levels: Map<number, number>
+  uses: UsedBy[]
+  /** The stored parent of each place that a line may take out of it. */
+  parents: Map<number, number | null>
+}
+
+export const locations = defineEntity<typeof importedLocation, LocationRow, Places>({
+  name: 'locations',
+  schema: importedLocation,
+  read: (where, limit) => selectRows(agency.locations, sql`where ${where} order by level, id limit ${limit}`),
+  present: (row) => present(place, row),
+  references: (values) => fieldReferences(place, values),
+  load: async (db, lines) => {
+    const parents = lines.flatMap(({ values }) => idList(values.parent_id))
+    const moved = lines.flatMap(({ values, stored }) => (stored && isMoved(values, stored) ? stored.id : []))
+    const [rows, uses] = await Promise.all([
+      runStatement(db, selectRows(agency.locations, sql`where ${isOneOf(sql`id`, parents)}`)),
+      countUses(db, moved, usesOfLocations(moved)),
+    ])
+    return {
+      levels: new Map(rows.map((row) => [row.id, row.level])),
+      uses,
+      parents: new Map(lines.flatMap(({ stored }) => (stored ? [[stored.id, stored.parent_id]] : []))),
+    }
+  },
+  check: (draft, { levels, ...places }, { stored, sent, current }, earlier) => {
+    if (!current || sent.has('level') || sent.has('parent_id')) checkParent(draft, levels, earlier)
+    const isSound = !draft.isRefused('level') && !draft.isRefused('parent_id')
+    if (stored && isSound && isMoved(draft.values, stored)) checkUse(draft, stored, places, earlier)
+  },
+  resolve: (values) => ({
+    ...toRow(place, values),
+    search: foldText(`${values.name_el}\n${values.name_en}`),
+  }),
+  changesDefinitions: (entries) => {
+    const altered = alteredIds(entries, isMoved)
+    const left = alteredIds(entries, (row, stored) => row.parent_id !== stored.parent_id)
+    return { added: addedIds(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
+  },
+  store: (entries) =>
+    upsertRows(
+      agency.locations,
+      entries.map(({ row }) => row),
+    ),
+})
+
+function isMoved({ level, parent_id = null }: Partial<ImportedLocation>, stored: LocationRow): boolean {
+  return level !== stored.level || parent_id !== stored.parent_id
+}
+
+/** A place lies in one of the level above. */
+function checkParent(
+  draft: Draft<ImportedLocation>,
+  levels: Map<number, number>,
+  earlier: ImportedLocation[],
+): void {
+  const { id, level, parent_id = null } = draft.values
+  if (!level || draft.isRefused('parent_id')) return
+  const parent = earlier.findLast((line) => line.id === parent_id)?.level ?? levels.get(parent_id ?? 0) ?? 0
+  const requested = level === 1 ? 'null for level 1' : `a location of level ${level - 1}`
+  if (id === parent_id) draft.refuse('parent_id', 'Invalid parent_id: must be another location')
+  else if (level > 1 && parent_id === null) draft.refuse('parent_id', 'Missing parent_id')
+  else if (parent !== level - 1) draft.refuse('parent_id', `Invalid parent_id: must be ${requested}`)
+}
+
+/** What lies in a place must find it where it was, unless it has left by an earlier line. */
+function checkUse(
+  draft: Draft<ImportedLocation>,
+  stored: LocationRow,
+  { uses, parents }: Omit<Places, 'levels'>,
+  earlier: ImportedLocation[],
+): void {
+  const field = draft.values.level === stored.level ? 'parent_id' : 'level'
+  const left = earlier.filter(
+    ({ id, parent_id }) => parents.get(id) === stored.id && parent_id !== stored.id,
+  ).length
+  const isChildren = ({ id, kind }: UsedBy) => id === stored.id && kind === 'locations'
+  const remaining = uses
+    .map((use) => (isChildren(use) ? { ...use, uses: use.uses - left } : use))
+    .filter((use) => use.uses > 0)
+  const use = describeUse(remaining, stored.id)
+  const child = earlier.find(({ parent_id }) => parent_id === stored.id)
+  if (use) draft.refuse(field, `Invalid ${field}: ${stored.id} ${use}`)
+  else if (child) draft.refuse(field, `Invalid ${field}: ${stored.id} is used by location ${child.id}`)
+}
+
+const importedSubtype = z.object({
+  id: id(),
+  subcategory: z.enum(ALL_SUBCATEGORIES),
+  translations: list(z.object({ language_id: id(), name }), { bytes: MAX_BYTES }),
+})
+
+type SubtypeRow = typeof listing_subtypes.$inferSelect
+
+export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, UsedBy[]>({
+  name: 'listing_subtypes',
+  schema: importedSubtype,
+  read: (where, limit) => selectRows(listing_subtypes, inIdOrder(listing_subtypes.id, where, limit)),
+  present: (row) => ({ ...row }),
+  references: ({ translations }) => [
+    {
+      field: 'translations.language_id',
+      table: 'languages',
+      ids: translations?.map(({ language_id }) => language_id) ?? [],
+    },
+  ],
+  load: (db, lines) => {
+    const altered = lines.flatMap(({ values, stored }) =>
+      stored && isOtherKind(values, stored) ? stored.id : [],
+    )
+    return countUses(db, altered, usesOfSubtypes(altered))
+  },
+  check: (draft, uses, { stored }) => {
+    const use = stored && describeUse(uses, stored.id)
+    if (use && !draft.isRefused('subcategory')) {
+      draft.refuse('subcategory', `Invalid subcategory: ${stored.id} ${use}`)
+    }
+  },
+  resolve: (values) => values,
+  changesDefinitions: (entries) => {
+    const altered = alteredIds(entries, isOtherKind)
+    return { added: addedIds(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }
+  },
+  store: (entries) =>
+    upsertRows(
+      listing_subtypes,
+      entries.map(({ row }) => row),
+    ),
+})
+
+function isOtherKind({ subcategory }: { subcategory?: string }, stored: SubtypeRow): boolean {
+  return subcategory !== stored.subcategory
+}

@@ -1,0 +1,144 @@
+/** Import and export of expenses: the expense object without the name of its category. */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { expense } from '../../../catalogue/expense.ts'
+import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { batch } from '../../../db/client.ts'
+import { isOneOf } from '../../../db/conditions.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import { fieldReferences, idList } from '../../../db/references.ts'
+import { type Statement, sqlStatement } from '../../../db/statements.ts'
+import * as tables from '../../../db/tables/finances.ts'
+import { inputs, toRow } from '../../../fields/derive.ts'
+import { ids } from '../../../fields/values.ts'
+import type { Draft } from '../../../http/request/check.ts'
+import { presentExpense } from '../../../resources/expenses/present.ts'
+import { type ExpenseRow, selectExpenses } from '../../../resources/expenses/queries.ts'
+import { freeExpenseIds, generateMissingExpenses } from '../../../resources/incomes/commissions.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { datesOfChanges } from './dates.ts'
+import { type StoredChild, selectOwners } from './stored.ts'
+
+/** What import takes: the expense object without `category_name`. */
+const importedExpense = z.object({
+  ...inputs(expense),
+  contacts: ids().nullish(),
+})
+
+type Imported = z.output<typeof importedExpense>
+
+interface Context {
+  /** The incomes of commissions. */
+  commissions: StoredChild[]
+  /** Expenses of commissions: those that the lines replace, and those of the same ids. */
+  linked: Linked[]
+}
+
+interface Linked {
+  id: number
+  linked_income_id: number | null
+  linked_income_commission_id: number
+  auto_generated: number | boolean
+}
+
+const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
+  name: 'expenses',
+  schema: importedExpense,
+  isOther,
+  read: (where, limit) => selectExpenses(inIdOrder(tables.expenses.id, where, limit)),
+  present: (row) => {
+    const { category_name, ...expense } = presentExpense(row)
+    return expense
+  },
+  references: (values) => [
+    ...fieldReferences(expense, values),
+    { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
+  ],
+  load: async (db, lines) => {
+    const values = lines.map((line) => line.values)
+    const ids = values.map(({ id }) => id ?? 0)
+    const requested = values.flatMap(({ linked_income_commission_id }) => idList(linked_income_commission_id))
+    return batch(db, {
+      commissions: selectOwners(
+        tables.income_commissions,
+        'income_id',
+        requested.map((id) => ({ id })),
+      ),
+      linked:
+        sqlStatement<Linked>(sql`select id, linked_income_id, linked_income_commission_id, auto_generated
+        from expenses where ${isOneOf(sql`linked_income_commission_id`, requested)}
+          or (${isOneOf(sql`id`, ids)} and linked_income_commission_id is not null)`),
+    })
+  },
+  check: (draft, context, _, earlier) => checkCommission(draft, context, earlier),
+  resolve: resolveLine,
+  store: storeExpenses,
+})
+
+export const expenseEntities: Entity[] = [expenses]
+
+/**
+ * A whole expense that is not of the commission for which the stored one was generated: it takes the id, the generated
+ * one gets another.
+ */
+function isOther(data: Record<string, unknown>, stored: ExpenseRow): boolean {
+  const { linked_income_commission_id: commission, auto_generated } = stored
+  const isGenerated = auto_generated && commission !== null
+  return isGenerated && (data.linked_income_commission_id ?? null) !== commission && isWhole(data)
+}
+
+function isWhole(data: Record<string, unknown>): boolean {
+  return ['category_id', 'amount', 'date', 'status', 'created_by'].every((key) => data[key] != null)
+}
+
+/** A commission belongs to the linked income, and has one expense: a line takes the place of a generated one only. */
+function checkCommission(draft: Draft<Imported>, context: Context, earlier: Imported[]): void {
+  const { id, linked_income_id, linked_income_commission_id: commission } = draft.values
+  if (commission == null || draft.isRefused('linked_income_commission_id')) return
+  const income = context.commissions.find((stored) => stored.id === commission)?.owner
+  if (linked_income_id == null) draft.values.linked_income_id = income ?? null
+  else if (linked_income_id !== income && !draft.isRefused('linked_income_id')) {
+    const message = `commission ${commission} is not part of income ${linked_income_id}`
+    draft.refuse('linked_income_commission_id', `Invalid linked_income_commission_id: ${message}`)
+  }
+  const holder = holderOf(commission, context, earlier)
+  if (holder && holder.id !== id && !holder.auto_generated) {
+    const message = `commission ${commission} has the expense ${holder.id} already`
+    draft.refuse('linked_income_commission_id', `Invalid linked_income_commission_id: ${message}`)
+  }
+}
+
+/** The expense of a commission once the `earlier` lines are stored. */
+function holderOf(commission: number, { linked }: Context, earlier: Imported[]) {
+  const line = earlier.findLast((other) => other.linked_income_commission_id === commission)
+  if (line) return line
+  const stored = linked.find((expense) => expense.linked_income_commission_id === commission)
+  return earlier.some(({ id }) => id === stored?.id) ? undefined : stored
+}
+
+function storeExpenses(entries: StoredEntry<ExpenseRow>[], context: Context): Statement[] {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...freeExpenseIds(
+      rows.map(({ id, linked_income_commission_id }) => ({ id, linked_income_commission_id })),
+    ),
+    ...upsertRows(tables.expenses, rows),
+    ...replaceLinkRows(tables.expense_contacts, rows, ({ contacts }) => contacts),
+    // A line that no longer names its commission leaves it without an expense.
+    generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
+  ]
+}
+
+function resolveLine(
+  values: Imported,
+  _: Context,
+  { stored }: ImportedLine<Imported, ExpenseRow>,
+  now: string,
+): ExpenseRow {
+  return {
+    ...toRow(expense, values),
+    ...datesOfChanges(values, stored, now),
+    category_name: stored?.category_name ?? '',
+    contacts: values.contacts ?? [],
+  }
+}

@@ -1,0 +1,113 @@
+/** Import and export of external listings: the full object, photos as keys or URLs. */
+import { z } from 'zod'
+import { record } from '../../../catalogue/external-listing.ts'
+import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { batch } from '../../../db/client.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import * as tables from '../../../db/tables/external-listings.ts'
+import { inputs } from '../../../fields/derive.ts'
+import { filledText, list } from '../../../fields/values.ts'
+import { isObject } from '../../../http/request/object-keys.ts'
+import { presentExternalListing } from '../../../resources/external-listings/present.ts'
+import {
+  type ExternalListingRow,
+  selectExternalListings,
+} from '../../../resources/external-listings/queries.ts'
+import { columnsOf, pricePerSqm } from '../../../resources/external-listings/resolve.ts'
+import {
+  checkLocation,
+  checkSubcategory,
+  type ExternalListingLookups,
+  readLookups,
+  referencesOf,
+  selectLookups,
+} from '../../../resources/external-listings/rules.ts'
+import { externalListingInput, MAX_PHOTOS } from '../../../resources/external-listings/schema.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { datesOf } from './dates.ts'
+
+/** Longest key or URL of a photo, in characters. */
+const MAX_URL = 2000
+
+const { id, ...dates } = inputs(record)
+
+/** What import takes: the full object, its photos kept as they are. */
+const importedExternalListing = z.object({
+  id,
+  ...externalListingInput.omit({ photos: true }).shape,
+  ...dates,
+  photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
+})
+
+type Imported = z.output<typeof importedExternalListing>
+
+const externalListings = defineEntity<
+  typeof importedExternalListing,
+  ExternalListingRow,
+  ExternalListingLookups
+>({
+  name: 'external_listings',
+  schema: importedExternalListing,
+  groups: ['location'],
+  toCanonical: withinLocation,
+  read: (where, limit) => selectExternalListings(inIdOrder(tables.external_listings.id, where, limit)),
+  present: (row) => presentExternalListing(row, (key) => key),
+  references: referencesOf,
+  load: async (db, lines) => {
+    const inputs = lines.map(({ values }) => values)
+    return readLookups(await batch(db, selectLookups(inputs, [])))
+  },
+  check: (draft, found, { sent }) => {
+    if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
+    if (sent.has('location')) checkLocation(draft, found)
+  },
+  resolve: resolveLine,
+  usesDefinitions: true,
+  store: storeExternalListings,
+})
+
+export const externalListingEntities: Entity[] = [externalListings]
+
+/** Coordinates may stand beside the location; those within it win. */
+function withinLocation(data: Record<string, unknown>): Record<string, unknown> {
+  const { latitude, longitude, ...rest } = data
+  const beside = Object.fromEntries(
+    Object.entries({ latitude, longitude }).filter(([, value]) => value !== undefined),
+  )
+  if (Object.keys(beside).length === 0) return data
+  const { location } = rest
+  // What is no object is refused as it is.
+  if (location != null && !isObject(location)) return data
+  return { ...rest, location: { ...beside, ...location } }
+}
+
+/** Of what a line leaves open, status, the date of creation and photos keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  { default_status }: ExternalListingLookups,
+  { stored, current, sent }: ImportedLine<Imported, ExternalListingRow>,
+  now: string,
+): ExternalListingRow {
+  const status = stored ? stored.status : default_status
+  const isPriced = current && !sent.has('price_per_sqm') && (sent.has('price') || sent.has('size'))
+  return {
+    ...columnsOf(values),
+    id: values.id,
+    status: values.status === undefined ? status : values.status,
+    price_per_sqm:
+      values.price_per_sqm === undefined || isPriced ? pricePerSqm(values) : values.price_per_sqm,
+    ...datesOf(values, stored, now),
+    photos: values.photos ?? (current ? [] : (stored?.photos ?? [])),
+    tags: values.tags ?? [],
+    users: values.users ?? [],
+  }
+}
+
+function storeExternalListings(entries: StoredEntry<ExternalListingRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...upsertRows(tables.external_listings, rows),
+    ...replaceLinkRows(tables.external_listing_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.external_listing_users, rows, ({ users }) => users),
+  ]
+}

@@ -1,0 +1,187 @@
+/** Import and export of incomes: the income object; its commissions say the ids of their expenses. */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { commission, income } from '../../../catalogue/income.ts'
+import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { batch } from '../../../db/client.ts'
+import { isOneOf } from '../../../db/conditions.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import { fieldReferences, idList, type Reference } from '../../../db/references.ts'
+import { sqlStatement } from '../../../db/statements.ts'
+import * as tables from '../../../db/tables/finances.ts'
+import { inputs, toRow } from '../../../fields/derive.ts'
+import { id, ids, list } from '../../../fields/values.ts'
+import type { Draft } from '../../../http/request/check.ts'
+import { COMMISSION_CATEGORY, storeCommissions } from '../../../resources/incomes/commissions.ts'
+import { presentIncome } from '../../../resources/incomes/present.ts'
+import { type IncomeRow, selectIncomes } from '../../../resources/incomes/queries.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { datesOfChanges } from './dates.ts'
+import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
+
+/** What import takes: the income object; a commission may name the id of its expense. */
+const importedIncome = z.object({
+  ...inputs(income),
+  commissions: list(z.object({ ...inputs(commission), expense_id: id().nullish() })).nullish(),
+  contacts: ids().nullish(),
+})
+
+type Imported = z.output<typeof importedIncome>
+
+interface Context {
+  commissions: StoredChild[]
+  /** Category of the expenses that commissions generate. */
+  category: number | null
+  /** By id of an expense, the last commission that wishes for it. */
+  wishes: Map<number, number>
+  /** Wished ids that expenses have which nobody generated: these do not give way. */
+  taken: Set<number>
+  /** Commissions whose expense was not generated: it keeps its id. */
+  settled: Set<number>
+}
+
+const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
+  name: 'incomes',
+  schema: importedIncome,
+  read: (where, limit) => selectIncomes(inIdOrder(tables.incomes.id, where, limit)),
+  present: exportIncome,
+  references: referencesOf,
+  load: async (db, lines) => {
+    const children = lines.flatMap(({ values }) => values.commissions ?? [])
+    const requested = children.flatMap(({ expense_id }) => expense_id ?? [])
+    const ids = children.map(({ id }) => id)
+    const { commissions, found, manual, kept } = await batch(db, {
+      commissions: selectOwners(tables.income_commissions, 'income_id', children),
+      found: sqlStatement<{ category: number | null }>(sql`select ${COMMISSION_CATEGORY} as category`),
+      manual: sqlStatement<{ id: number }>(sql`select id from expenses where ${isOneOf(sql`id`, requested)}
+        and (auto_generated = 0 or linked_income_commission_id is null)`),
+      kept: sqlStatement<{ id: number }>(sql`select linked_income_commission_id as id from expenses
+        where ${isOneOf(sql`linked_income_commission_id`, ids)} and +auto_generated = 0`),
+    })
+    return {
+      commissions,
+      category: found[0]?.category ?? null,
+      wishes: new Map(
+        children.flatMap(({ id, expense_id }) => (expense_id == null ? [] : [[expense_id, id]])),
+      ),
+      taken: new Set(manual.map(({ id }) => id)),
+      settled: new Set(kept.map(({ id }) => id)),
+    }
+  },
+  check: (draft, { commissions, category }, _, earlier) => {
+    checkIncome(draft, category)
+    checkChildIds(draft, 'commissions', commissions, earlier)
+    checkExpenseIds(draft)
+  },
+  resolve: resolveLine,
+  store: storeIncomes,
+})
+
+export const incomeEntities: Entity[] = [incomes]
+
+/** Everything that `input` refers to by id. */
+function referencesOf(input: Partial<Imported>): Reference[] {
+  return [
+    ...fieldReferences(income, input),
+    ...(input.commissions ?? []).flatMap((line) => fieldReferences(commission, line, 'commissions.')),
+    { field: 'contacts', table: 'contacts', ids: idList(input.contacts) },
+  ]
+}
+
+/** Notes in `draft` an id that its category needs or does not have, and commissions without a category to book them in. */
+function checkIncome(draft: Draft<Imported>, expenseCategory: number | null): void {
+  checkCategoryId(draft, 'other_category_id', 'other')
+  checkCategoryId(draft, 'contract_id', 'contract')
+  if (draft.values.commissions?.length && expenseCategory === null) {
+    draft.refuse(
+      'commissions',
+      'Invalid commissions: there is no expense category for the expenses that they generate',
+    )
+  }
+}
+
+/** `field` belongs to incomes of `owner` and to no others. */
+function checkCategoryId(
+  draft: Draft<Imported>,
+  field: 'other_category_id' | 'contract_id',
+  owner: Imported['category'],
+): void {
+  const { category } = draft.values
+  if (!category || draft.isRefused(field)) return
+  const isSet = draft.values[field] != null
+  if (category === owner && !isSet) draft.refuse(field, `Missing ${field}`)
+  if (category !== owner && isSet) draft.refuse(field, `Invalid ${field}: only when category is ${owner}`)
+}
+
+/** No two commissions of an income can have the same expense. */
+function checkExpenseIds(draft: Draft<Imported>): void {
+  const requested = new Set<number>()
+  for (const { expense_id } of draft.values.commissions ?? []) {
+    if (expense_id == null) continue
+    if (requested.has(expense_id)) {
+      draft.refuse('commissions', `Invalid commissions: expense_id ${expense_id} stands twice`)
+    }
+    requested.add(expense_id)
+  }
+}
+
+function storeIncomes(entries: StoredEntry<IncomeRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...upsertRows(tables.incomes, rows),
+    ...replaceLinkRows(tables.income_contacts, rows, ({ contacts }) => contacts),
+    ...storeCommissions(
+      rows.map(({ id }) => id),
+      rows.flatMap(({ id: income_id, commissions }) =>
+        commissions.map((commission) => ({ income_id, ...commission })),
+      ),
+    ),
+  ]
+}
+
+function resolveLine(
+  values: Imported,
+  context: Context,
+  { stored }: ImportedLine<Imported, IncomeRow>,
+  now: string,
+): IncomeRow {
+  return {
+    ...toRow(income, values),
+    ...datesOfChanges(values, stored, now),
+    commissions: commissionsOf(values, context, stored),
+    contacts: values.contacts ?? [],
+  }
+}
+
+/** In the order in which they are read; a wish for an expense that cannot be granted counts as none. */
+function commissionsOf(
+  { commissions }: Imported,
+  { wishes: requestedExpenseIds, taken: takenExpenseIds, settled: manualExpenseIds }: Context,
+  stored: IncomeRow | null,
+): IncomeRow['commissions'] {
+  const expenses = new Map(stored?.commissions.map(({ id, expense_id }) => [id, expense_id]))
+  return (commissions ?? [])
+    .map((line) => {
+      const { id, expense_id } = line
+      const before = expenses.get(id) ?? null
+      const isGranted =
+        expense_id != null &&
+        requestedExpenseIds.get(expense_id) === id &&
+        !takenExpenseIds.has(expense_id) &&
+        !manualExpenseIds.has(id)
+      return { ...toRow(commission, line), expense_id: isGranted ? expense_id : before }
+    })
+    .toSorted((a, b) => a.id - b.id)
+}
+
+function exportIncome(row: IncomeRow): Record<string, unknown> {
+  const { commissions, contacts, ...income } = presentIncome(row)
+  return {
+    ...income,
+    commissions: commissions.map((commission, index) => ({
+      ...commission,
+      expense_id: row.commissions[index]?.expense_id ?? null,
+    })),
+    contacts,
+  }
+}

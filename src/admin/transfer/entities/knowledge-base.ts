@@ -1,0 +1,127 @@
+/** Import and export of the knowledge base: categories, and articles with their files. */
+import { z } from 'zod'
+import { article, body, category, file } from '../../../catalogue/knowledge-base.ts'
+import { replaceRows, upsertRows } from '../../../db/bulk.ts'
+import { runStatement } from '../../../db/client.ts'
+import { foldText } from '../../../db/fold.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import { fieldReferences } from '../../../db/references.ts'
+import { selectRows } from '../../../db/statements.ts'
+import * as tables from '../../../db/tables/knowledge-base.ts'
+import { inputs, toRow } from '../../../fields/derive.ts'
+import { list } from '../../../fields/values.ts'
+import { presentArticle } from '../../../resources/knowledge-base/present.ts'
+import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { isSameJson } from '../merge-lines.ts'
+import { datesOfChanges } from './dates.ts'
+import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
+
+/** Most bytes of the files of an article as JSON: they are read as one value, and D1 has none above 2 MB. */
+const MAX_FILES = 1_000_000
+
+type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
+
+const categories = defineEntity({
+  name: 'knowledge_base_categories',
+  schema: z.object(inputs(category)),
+  read: (where, limit) =>
+    selectRows(
+      tables.knowledge_base_categories,
+      inIdOrder(tables.knowledge_base_categories.id, where, limit),
+    ),
+  present: (row: CategoryRow) => row,
+  references: () => [],
+  resolve: (values) => ({ ...toRow(category, values), icon: values.icon ?? '' }),
+  store: (entries) =>
+    upsertRows(
+      tables.knowledge_base_categories,
+      entries.map(({ row }) => row),
+    ),
+})
+
+const { created_by, date_created, date_updated, views, ...leading } = inputs(article)
+
+/** In the order in which problems are reported. */
+const importedArticle = z.object({
+  ...leading,
+  ...inputs(body),
+  views,
+  created_by,
+  date_created,
+  date_updated,
+  files: list(z.object(inputs(file)), { bytes: MAX_FILES }).nullish(),
+})
+
+type Imported = z.output<typeof importedArticle>
+
+const articles = defineEntity<typeof importedArticle, ArticleRow, StoredChild[]>({
+  name: 'knowledge_base_articles',
+  schema: importedArticle,
+  read: (where, limit) => selectArticles(inIdOrder(tables.knowledge_base_articles.id, where, limit)),
+  present: (row) => {
+    const { category_name, ...shown } = presentArticle(row, (key) => key)
+    return shown
+  },
+  references: (values) => fieldReferences(article, values),
+  load: (db, lines) => {
+    const files = lines.flatMap(({ values }) => values.files ?? [])
+    return runStatement(db, selectOwners(tables.knowledge_base_files, 'article_id', files))
+  },
+  check: (draft, files, _, earlier) => checkChildIds(draft, 'files', files, earlier),
+  resolve: resolveLine,
+  store: storeArticles,
+})
+
+export const knowledgeBaseEntities: Entity[] = [categories, articles]
+
+function storeArticles(entries: StoredEntry<ArticleRow>[]) {
+  const withFiles = entries.filter(({ row, stored }) => row.files !== stored?.files).map(({ row }) => row)
+  return [
+    ...upsertRows(
+      tables.knowledge_base_articles,
+      entries.map(({ row }) => ({ ...row, title_search: foldText(row.title) })),
+    ),
+    ...replaceRows(
+      tables.knowledge_base_files,
+      'article_id',
+      withFiles.map(({ id }) => id),
+      withFiles.flatMap(({ id: article_id, files }) => files.map((row) => ({ article_id, ...row }))),
+    ),
+  ]
+}
+
+/** Of what a line leaves open, views, dates and files keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  _: unknown,
+  { stored, current }: ImportedLine<Imported, ArticleRow>,
+  now: string,
+): ArticleRow {
+  return {
+    ...toRow(article, values),
+    ...toRow(body, values),
+    ...datesOfChanges(values, stored, now),
+    views: values.views ?? (current ? 0 : (stored?.views ?? 0)),
+    category_name: stored?.category_name ?? '',
+    files: filesOf(values, stored, current, now),
+  }
+}
+
+/** By id; the very list that is stored when the line has the same, or none. */
+function filesOf(
+  { files }: Imported,
+  stored: ArticleRow | null,
+  current: ArticleRow | null,
+  now: string,
+): ArticleRow['files'] {
+  if (!files) return current ? [] : (stored?.files ?? [])
+  const before = new Map(stored?.files.map(({ id, date_created }) => [id, date_created]))
+  const list = files
+    .map((line) => ({
+      ...toRow(file, line),
+      date_created: line.date_created ?? before.get(line.id) ?? now,
+    }))
+    .toSorted((a, b) => a.id - b.id)
+  return stored && isSameJson(list, stored.files) ? stored.files : list
+}

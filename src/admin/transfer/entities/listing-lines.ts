@@ -1,0 +1,186 @@
+/** What a line of a listing makes, and the line that a listing makes. */
+import type { z } from 'zod'
+import { core, details, extra, location } from '../../../catalogue/listing.ts'
+import { blank, pick } from '../../../fields/derive.ts'
+import { knownPoint, publicPoint } from '../../../resources/listings/address/public-point.ts'
+import { newTourToken } from '../../../resources/listings/pictures/add.ts'
+import type { ListingRow, Translation } from '../../../resources/listings/queries.ts'
+import {
+  type ListingChange,
+  mergedExtra,
+  mergeGroup,
+  resolveListing,
+} from '../../../resources/listings/resolve.ts'
+import type { ListingLookups } from '../../../resources/listings/rules.ts'
+import type { ImportedLine } from '../entity.ts'
+import { isSameJson } from '../merge-lines.ts'
+import { datesOf } from './dates.ts'
+import type { importedListing } from './listing-schema.ts'
+
+type Imported = z.output<typeof importedListing>
+type ListingLine = ImportedLine<Imported, ListingRow>
+
+/**
+ * The listing that a line makes. Of what it leaves open, code, status, the date of creation, pictures and the drawn
+ * point keep their stored values in any case.
+ */
+export function resolveLine(
+  values: Imported,
+  found: ListingLookups,
+  line: ListingLine,
+  now: string,
+): ListingRow {
+  const { stored, current } = line
+  const change = resolveListing(values, found, current)
+  const panoramas = pictures(
+    values.panorama_photos?.map(({ image, thumb = null }) => ({ image, thumb })),
+    values.panorama_photos === null && current !== null,
+    stored?.panoramas,
+  )
+  const row = {
+    ...EMPTY_ROW,
+    ...current,
+    ...change.columns,
+    ...(current ? {} : wholeColumns(values, change, stored)),
+    id: values.id,
+    created_by: values.created_by ?? current?.created_by ?? 0,
+    code: values.code === undefined ? (stored?.code ?? null) : values.code,
+    status: values.status ?? stored?.status ?? 'draft',
+    status_date: values.status_date === undefined ? (stored?.status_date ?? null) : values.status_date,
+    ...datesOf(values, stored, now),
+    floor_configuration:
+      values.floor_configuration === undefined
+        ? (current?.floor_configuration ?? null)
+        : values.floor_configuration,
+    tour_token: values.tour_token ?? stored?.tour_token ?? (panoramas.length > 0 ? newTourToken() : null),
+    tags: change.tags ?? current?.tags ?? [],
+    contacts: change.contacts ?? current?.contacts ?? [],
+    users: change.users ?? current?.users ?? [],
+    translations: translationsOf(values, change, current),
+    photos: pictures(
+      values.photos?.map(({ original_image = null, watermark_image = null }) => ({
+        original_image,
+        watermark_image,
+      })),
+      values.photos === null && current !== null,
+      stored?.photos,
+    ),
+    panoramas,
+  } as ListingRow
+  return withPublicPoint(row, values)
+}
+
+/** As sent; null clears, where a line is merged; else those that are stored, the very same list. */
+function pictures<T>(sent: T[] | undefined, isCleared: boolean, stored: T[] = []): T[] {
+  if (isCleared) return []
+  return !sent || isSameJson(sent, stored) ? stored : sent
+}
+
+/** What a line that is the whole record says otherwise than a create body. */
+function wholeColumns(values: Imported, { columns }: ListingChange, stored: ListingRow | null) {
+  const { location: place = null } = values
+  const exact =
+    columns.fake_latitude == null ? null : knownPoint(columns.latitude ?? null, columns.longitude ?? null)
+  const fake = exact && stored && publicPoint(exact, stored)
+  return {
+    // What land does not have may still be stored from before.
+    ...pick(core, values),
+    ...pick(location, place ?? {}),
+    details: mergeGroup({}, values.details ?? null),
+    extra: mergeGroup({}, mergedExtra(values) ?? null),
+    // An export tells coordinates that were cleared from those never given.
+    latitude: place?.latitude === undefined ? 0 : place.latitude,
+    longitude: place?.longitude === undefined ? 0 : place.longitude,
+    ...(fake ? { fake_latitude: fake.latitude, fake_longitude: fake.longitude } : {}),
+  }
+}
+
+/** What the public may see, as far as the line says so itself. */
+function withPublicPoint(row: ListingRow, { location }: Imported): ListingRow {
+  const isUnknown = row.latitude === null || row.longitude === null
+  const said = (['fake_address_el', 'fake_latitude', 'fake_longitude'] as const).flatMap((key) =>
+    location?.[key] === undefined ? [] : [[key, location[key]]],
+  )
+  return {
+    ...row,
+    ...(isUnknown ? { fake_latitude: null, fake_longitude: null } : {}),
+    ...Object.fromEntries(said),
+  }
+}
+
+const EMPTY_ROW = {
+  version: 1,
+  ...blank(core),
+  notes: null,
+  ...blank(location),
+  display_address: 'none' as const,
+  address_el: null,
+  address_en: null,
+  fake_address_el: null,
+  fake_latitude: null,
+  fake_longitude: null,
+  details: {},
+  extra: {},
+  features: [],
+  positioning: [],
+  view: [],
+  flooring: [],
+}
+
+/** By language; `title` and `description` of the line go over those of the list. */
+function translationsOf(
+  { translations }: Imported,
+  { translation }: ListingChange,
+  current: ListingRow | null,
+): Translation[] {
+  const list = translations === undefined ? (current?.translations ?? []) : (translations ?? [])
+  const texts = new Map<number, Partial<Translation>>(list.map((entry) => [entry.language_id, entry]))
+  if (translation)
+    texts.set(translation.language_id, { ...texts.get(translation.language_id), ...translation })
+  return [...texts]
+    .map(([language_id, { title = null, description = null }]) => ({ language_id, title, description }))
+    .filter(({ title, description }) => title !== null || description !== null)
+    .toSorted((a, b) => a.language_id - b.language_id)
+}
+
+/** A listing as import takes it. */
+export function exportListing(row: ListingRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    code: row.code,
+    category: row.category,
+    availability: row.availability,
+    store_id: row.store_id,
+    created_by: row.created_by,
+    users: row.users,
+    ...pick(core, row),
+    status: row.status,
+    status_date: row.status_date,
+    date_created: row.date_created,
+    date_updated: row.date_updated,
+    notes: row.notes,
+    tags: row.tags,
+    contacts: row.contacts,
+    features: row.features,
+    positioning: row.positioning,
+    flooring: row.flooring,
+    view: row.view,
+    location: {
+      ...pick(location, row),
+      address: row.address_el,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      display_address: row.display_address,
+      fake_address_el: row.fake_address_el,
+      fake_latitude: row.fake_latitude,
+      fake_longitude: row.fake_longitude,
+    },
+    details: pick(details, row.details),
+    'the service': pick(extra, row.extra),
+    floor_configuration: row.floor_configuration,
+    translations: row.translations,
+    photos: row.photos,
+    panorama_photos: row.panoramas,
+    tour_token: row.tour_token,
+  }
+}

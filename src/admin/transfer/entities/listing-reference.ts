@@ -1,0 +1,71 @@
+/** The property that a line of an offer or a contract is about: a listing of the agency, or one off its system. */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { belongsTo, SUBCATEGORIES } from '../../../catalogue/enums.ts'
+import { externalProperty } from '../../../catalogue/offer.ts'
+import { AREAS, checkAreas, type NamedArea } from '../../../db/areas.ts'
+import { isOneOf } from '../../../db/conditions.ts'
+import { fieldReferences, idList, type Reference } from '../../../db/references.ts'
+import { type Statement, sqlStatement } from '../../../db/statements.ts'
+import { inputs, toRow } from '../../../fields/derive.ts'
+import { id } from '../../../fields/values.ts'
+import type { Draft } from '../../../http/request/check.ts'
+import type { StoredReference } from '../../../resources/offers/listing-reference.ts'
+
+/** A listing reference as import takes it. */
+export const importedReference = z.object({
+  external: z.boolean(),
+  listing_id: id().nullish(),
+  ...inputs(externalProperty),
+})
+
+type ImportedReference = z.output<typeof importedReference>
+type ReferenceDraft = Draft<{ listing: ImportedReference }>
+
+const KEYS = Object.keys(externalProperty) as (keyof typeof externalProperty)[]
+
+/** Everything that a reference names by id. */
+export function referencesOfListing(listing: Partial<ImportedReference> = {}): Reference[] {
+  return [
+    { field: 'listing.listing_id', table: 'listings', ids: idList(listing.listing_id) },
+    ...fieldReferences(externalProperty, listing, 'listing.'),
+  ]
+}
+
+/** The statement for the level of each place that `listings` name. */
+export function selectLevels(listings: (Partial<ImportedReference> | undefined)[]): Statement<NamedArea> {
+  const ids = listings.flatMap((listing) => AREAS.flatMap((field) => idList(listing?.[field])))
+  return sqlStatement(sql`select id, level from locations where ${isOneOf(sql`id`, ids)}`)
+}
+
+/** Notes in `draft` what one kind of property has and the other has not, and places of the wrong level. */
+export function checkReference(draft: ReferenceDraft, levels: NamedArea[]): void {
+  const listing: Partial<ImportedReference> = draft.values.listing ?? {}
+  if (listing.external === undefined) return
+  if (!listing.external) {
+    if (listing.listing_id == null && !draft.isRefused('listing.listing_id')) {
+      draft.refuse('listing.listing_id', 'Missing listing.listing_id')
+    }
+    for (const key of KEYS) {
+      if (listing[key] != null) refuse(draft, key, 'only an off-system property has it')
+    }
+    return
+  }
+  if (listing.listing_id != null) refuse(draft, 'listing_id', 'an off-system property has none')
+  const { category, subcategory } = listing
+  if (category && subcategory && !belongsTo(subcategory, category)) {
+    refuse(draft, 'subcategory', `must be one of ${SUBCATEGORIES[category].join(', ')}`)
+  }
+  const areas = AREAS.map((key) => levels.find(({ id }) => id === listing[key]))
+  checkAreas(draft, 'listing.', areas)
+}
+
+/** The columns that hold a checked reference. */
+export function storedReference(listing: ImportedReference): StoredReference {
+  if (!listing.external) return { listing_id: listing.listing_id ?? null, external_property: null }
+  return { listing_id: null, external_property: toRow(externalProperty, listing) }
+}
+
+function refuse(draft: ReferenceDraft, key: string, message: string): void {
+  draft.refuse(`listing.${key}`, `Invalid listing.${key}: ${message}`)
+}

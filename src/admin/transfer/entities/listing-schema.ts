@@ -1,0 +1,74 @@
+/** What import takes of a listing. */
+import { z } from 'zod'
+import { LISTING_STATUSES } from '../../../catalogue/enums.ts'
+import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
+import { isObject } from '../../../http/request/object-keys.ts'
+import { MAX_TRANSLATIONS } from '../../../resources/listings/rules.ts'
+import { listingInput } from '../../../resources/listings/schema.ts'
+
+/** Levels of a floor configuration, whose shape nobody knows; what is nested without end cannot be written as JSON. */
+const MAX_DEPTH = 20
+/** Most bytes of a floor configuration: it shares the row of its listing. */
+const MAX_FLOORS = 500_000
+/** Most pictures: the API adds to them call by call. */
+const MAX_PICTURES = 10_000
+/** Most bytes of their names as JSON: they are read as one value, and D1 has none above 2 MB. */
+const MAX_PICTURE_BYTES = 1_900_000
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
+}
+
+const place = listingInput.shape.location.unwrap().unwrap().shape
+
+/** Any object. A record would look at each of its keys before the bytes of all floors are counted. */
+const floor = z.unknown().refine(isObject, 'must be an object') as z.ZodType<Record<string, unknown>>
+
+/** The create body, and what else is stored of a listing. */
+export const importedListing = listingInput.extend({
+  id: id(),
+  code: optionalText().nullish(),
+  status: z.enum(LISTING_STATUSES).nullish(),
+  status_date: dateTime().nullish(),
+  date_created: dateTime().nullish(),
+  date_updated: dateTime().nullish(),
+  location: z
+    .object({
+      ...place,
+      fake_address_el: optionalText().nullish(),
+      fake_latitude: place.latitude,
+      fake_longitude: place.longitude,
+    })
+    .nullish(),
+  translations: list(
+    z.object({
+      language_id: id(),
+      title: optionalText().nullish(),
+      description: optionalText(LONG_TEXT).nullish(),
+    }),
+    { bytes: MAX_TRANSLATIONS },
+  ).nullish(),
+  photos: list(
+    z.object({
+      original_image: optionalText(2000).nullish(),
+      watermark_image: optionalText(2000).nullish(),
+    }),
+    { max: MAX_PICTURES, bytes: MAX_PICTURE_BYTES },
+  ).nullish(),
+  panorama_photos: list(z.object({ image: filledText(2000), thumb: optionalText(2000).nullish() }), {
+    max: MAX_PICTURES,
+    bytes: MAX_PICTURE_BYTES,
+  }).nullish(),
+  floor_configuration: list(floor)
+    .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {
+      error: `must not be nested deeper than ${MAX_DEPTH} levels`,
+      abort: true,
+    })
+    .refine((floors) => jsonBytes(floors) <= MAX_FLOORS, `must be at most ${MAX_FLOORS} bytes in all`)
+    .nullish(),
+  tour_token: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullish(),
+})

@@ -1,0 +1,101 @@
+/** Import and export of listings: the create body with what the service adds to it. */
+import { replaceLinkRows, replaceRows, upsertRows } from '../../../db/bulk.ts'
+import { batch } from '../../../db/client.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import * as tables from '../../../db/tables/listings.ts'
+import { type ListingRow, selectListings } from '../../../resources/listings/queries.ts'
+import {
+  checkListing,
+  checkLocation,
+  checkTexts,
+  type ListingLookups,
+  readLookups,
+  referencesOf,
+  selectLookups,
+} from '../../../resources/listings/rules.ts'
+import { matchListings } from '../../../resources/matching/run.ts'
+import { defineEntity, type Entity, type StoredEntry } from '../entity.ts'
+import { exportListing, resolveLine } from './listing-lines.ts'
+import { importedListing } from './listing-schema.ts'
+
+const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups>({
+  name: 'listings',
+  schema: importedListing,
+  groups: ['location', 'details', 'the service'],
+  mergesChanges: true,
+  read: (where, limit) => selectListings(inIdOrder(tables.listings.id, where, limit)),
+  present: exportListing,
+  references: (values) => [
+    ...referencesOf(values, 'true'),
+    {
+      field: 'translations.language_id',
+      table: 'languages',
+      ids: values.translations?.map(({ language_id }) => language_id) ?? [],
+    },
+  ],
+  load: async (db, lines) => {
+    const inputs = lines.map(({ values }) => values)
+    return readLookups(await batch(db, selectLookups(inputs, [])))
+  },
+  check: (draft, found, { current }) => {
+    const sent = draft.values.translations?.map(({ language_id, title = null, description = null }) => ({
+      language_id,
+      title,
+      description,
+    }))
+    const translations = sent ?? current?.translations ?? []
+    if (current) return checkListing(draft, [], found, { ...current, translations })
+    // Of a new one only the places are judged: a stored listing may well hold what its category no longer fits, and
+    // an export must come back as it was.
+    checkLocation(draft, found, null)
+    checkTexts(draft, found, { translations })
+  },
+  resolve: resolveLine,
+  usesDefinitions: true,
+  store: storeListings,
+  after: (db, rows) =>
+    matchListings(
+      db,
+      rows.map(({ id }) => id),
+    ),
+})
+
+export const listingEntities: Entity[] = [listings]
+
+function storeListings(entries: StoredEntry<ListingRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  const withPhotos = entries.filter(({ row, stored }) => row.photos !== stored?.photos).map(({ row }) => row)
+  const withPanoramas = entries
+    .filter(({ row, stored }) => row.panoramas !== stored?.panoramas)
+    .map(({ row }) => row)
+  return [
+    ...upsertRows(tables.listings, rows),
+    ...replaceLinkRows(tables.listing_tag_links, rows, ({ tags }) => tags),
+    ...replaceLinkRows(tables.listing_contacts, rows, ({ contacts }) => contacts),
+    ...replaceLinkRows(tables.listing_users, rows, ({ users }) => users),
+    ...replaceRows(
+      tables.listing_translations,
+      'listing_id',
+      rows.map(({ id }) => id),
+      rows.flatMap(({ id: listing_id, translations }) =>
+        translations.map((translation) => ({ listing_id, ...translation })),
+      ),
+    ),
+    ...replaceRows(
+      tables.listing_photos,
+      'listing_id',
+      withPhotos.map(({ id }) => id),
+      withPhotos.flatMap(({ id: listing_id, photos }) =>
+        photos.map((photo, index) => ({ listing_id, ordernum: index + 1, ...photo })),
+      ),
+    ),
+    ...replaceRows(
+      tables.listing_panoramas,
+      'listing_id',
+      withPanoramas.map(({ id }) => id),
+      withPanoramas.flatMap(({ id: listing_id, panoramas }) =>
+        panoramas.map((panorama, index) => ({ listing_id, ordernum: index + 1, ...panorama })),
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,117 @@
+/** Import and export of offers: the offer object with its rounds. */
+import { z } from 'zod'
+import { offer, round } from '../../../catalogue/offer.ts'
+import type { NamedArea } from '../../../db/areas.ts'
+import { replaceLinkRows, replaceRows, upsertRows } from '../../../db/bulk.ts'
+import { batch } from '../../../db/client.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import { fieldReferences, idList } from '../../../db/references.ts'
+import * as tables from '../../../db/tables/offers.ts'
+import { inputs, toRow } from '../../../fields/derive.ts'
+import { ids, list } from '../../../fields/values.ts'
+import { presentOffer } from '../../../resources/offers/present.ts'
+import { type OfferRow, selectOffers } from '../../../resources/offers/queries.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { datesOf } from './dates.ts'
+import {
+  checkReference,
+  importedReference,
+  referencesOfListing,
+  selectLevels,
+  storedReference,
+} from './listing-reference.ts'
+import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
+
+/** Most bytes of the rounds of an offer as JSON: they are read as one value, and D1 has none above 2 MB. */
+const MAX_ROUNDS = 1_000_000
+
+/** What import takes: the offer object. */
+const importedOffer = z.object({
+  ...inputs(offer),
+  listing: importedReference,
+  contacts: ids().nullish(),
+  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUNDS }).nullish(),
+})
+
+type Imported = z.output<typeof importedOffer>
+
+interface Context {
+  rounds: StoredChild[]
+  levels: NamedArea[]
+}
+
+const offers = defineEntity<typeof importedOffer, OfferRow, Context>({
+  name: 'offers',
+  schema: importedOffer,
+  read: (where, limit) => selectOffers(inIdOrder(tables.offers.id, where, limit)),
+  present: presentOffer,
+  references: (values) => [
+    ...fieldReferences(offer, values),
+    ...referencesOfListing(values.listing),
+    { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
+    ...(values.rounds ?? []).flatMap((line) => fieldReferences(round, line, 'rounds.')),
+  ],
+  load: async (db, lines) => {
+    const values = lines.map((line) => line.values)
+    return batch(db, {
+      rounds: selectOwners(
+        tables.offer_rounds,
+        'offer_id',
+        values.flatMap((value) => value.rounds ?? []),
+      ),
+      levels: selectLevels(values.map(({ listing }) => listing)),
+    })
+  },
+  check: (draft, { rounds, levels }, { sent }, earlier) => {
+    if (sent.has('listing')) checkReference(draft, levels)
+    checkChildIds(draft, 'rounds', rounds, earlier)
+  },
+  resolve: resolveLine,
+  usesDefinitions: true,
+  store: storeOffers,
+})
+
+export const offerEntities: Entity[] = [offers]
+
+function storeOffers(entries: StoredEntry<OfferRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...upsertRows(tables.offers, rows),
+    ...replaceLinkRows(tables.offer_contacts, rows, ({ contacts }) => contacts),
+    ...replaceRows(
+      tables.offer_rounds,
+      'offer_id',
+      rows.map(({ id }) => id),
+      rows.flatMap(({ id: offer_id, rounds }) => rounds.map((round) => ({ offer_id, ...round }))),
+    ),
+  ]
+}
+
+/** Dates of rounds that the line leaves open keep their stored values, too. */
+function resolveLine(
+  values: Imported,
+  _: unknown,
+  { stored }: ImportedLine<Imported, OfferRow>,
+  now: string,
+): OfferRow {
+  return {
+    ...toRow(offer, values),
+    ...datesOf(values, stored, now),
+    ...storedReference(values.listing),
+    contacts: values.contacts ?? [],
+    rounds: roundsOf(values, stored, now),
+  }
+}
+
+/** In the order in which they are read. */
+function roundsOf({ rounds }: Imported, stored: OfferRow | null, now: string): OfferRow['rounds'] {
+  const before = new Map(stored?.rounds.map(({ id, date_created }) => [id, date_created]))
+  return (rounds ?? [])
+    .map((line) => ({
+      ...toRow(round, line),
+      date_created: line.date_created ?? before.get(line.id) ?? now,
+    }))
+    .toSorted((a, b) =>
+      a.date_created === b.date_created ? a.id - b.id : a.date_created < b.date_created ? -1 : 1,
+    )
+}

@@ -1,0 +1,138 @@
+/** Import and export of requests: the create body with what the service adds to it. */
+import { z } from 'zod'
+import { record, SCALARS } from '../../../catalogue/request.ts'
+import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { batch } from '../../../db/client.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import * as tables from '../../../db/tables/requests.ts'
+import { inputs, present, toRow } from '../../../fields/derive.ts'
+import { matchRequests } from '../../../resources/matching/run.ts'
+import { type RequestRow, selectRequests } from '../../../resources/requests/queries.ts'
+import { resolveRequest } from '../../../resources/requests/resolve.ts'
+import {
+  checkCriteria,
+  checkCustomFields,
+  type RequestLookups,
+  readLookups,
+  referencesOf,
+  selectLookups,
+} from '../../../resources/requests/rules.ts'
+import { requestInput } from '../../../resources/requests/schema.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { datesOf } from './dates.ts'
+
+const { id, date_created, date_updated } = inputs(record)
+
+/** What import takes beside the create body. */
+const importedRequest = requestInput.extend({
+  id,
+  date_created,
+  date_updated,
+  is_deleted: z.boolean().nullish(),
+})
+
+type Imported = z.output<typeof importedRequest>
+
+const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups>({
+  name: 'requests',
+  schema: importedRequest,
+  groups: ['extra_fields'],
+  mergesChanges: true,
+  read: (where, limit) => selectRequests(inIdOrder(tables.requests.id, where, limit)),
+  present: exportRequest,
+  // The export of a living agency names contacts that were deleted since.
+  references: (values) => referencesOf(values, 'true'),
+  load: async (db, lines) => {
+    const kept = lines.flatMap(({ current }) => current ?? [])
+    const inputs = [
+      ...lines.map(({ values }) => values),
+      ...kept.map(({ locations, subtypes }) => ({ locations, subtypes })),
+    ]
+    return readLookups(await batch(db, selectLookups(inputs, [], null, 'any')))
+  },
+  check: (draft, found, { current }) => {
+    checkCriteria(draft, found, current)
+    checkCustomFields(draft, found, current)
+  },
+  resolve: resolveLine,
+  usesDefinitions: true,
+  store: storeRequests,
+  after: (db, rows) =>
+    matchRequests(
+      db,
+      rows.map(({ id }) => id),
+    ),
+})
+
+export const requestEntities: Entity[] = [requests]
+
+/** Of what a line leaves open, status and the date of creation keep their stored values in any case. */
+function resolveLine(
+  values: Imported,
+  found: RequestLookups,
+  { stored, current }: ImportedLine<Imported, RequestRow>,
+  now: string,
+): RequestRow {
+  const { columns, contacts, users, tags, locations } = resolveRequest(values, found, current)
+  const row = {
+    ...EMPTY_ROW,
+    ...current,
+    ...columns,
+    id: values.id,
+    contacts: contacts ?? current?.contacts ?? [],
+    users: users ?? current?.users ?? [],
+    tags: tags ?? current?.tags ?? [],
+    locations: locations ?? current?.locations ?? [],
+    ...(current ? {} : { status: values.status ?? stored?.status ?? found.default_status ?? 0 }),
+    created_by: values.created_by ?? current?.created_by ?? 0,
+    ...datesOf(values, stored, now),
+    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
+  }
+  return row as RequestRow
+}
+
+const EMPTY_ROW = {
+  version: 1,
+  ...toRow(SCALARS, {}),
+  source_id: null,
+  rating: null,
+  notes: null,
+}
+
+function storeRequests(entries: StoredEntry<RequestRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...upsertRows(tables.requests, rows),
+    ...replaceLinkRows(tables.request_contacts, rows, (row) => row.contacts),
+    ...replaceLinkRows(tables.request_users, rows, (row) => row.users),
+    ...replaceLinkRows(tables.request_tag_links, rows, (row) => row.tags),
+    ...replaceLinkRows(tables.request_locations, rows, (row) => row.locations),
+  ]
+}
+
+/** A request as import takes it. */
+function exportRequest(row: RequestRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    availability: row.availability,
+    category: row.category,
+    contacts: row.contacts,
+    locations: row.locations,
+    users: row.users,
+    created_by: row.created_by,
+    store_id: row.store_id,
+    title: row.title,
+    subcategories: row.subcategories,
+    subtypes: row.subtypes,
+    ...present(SCALARS, row),
+    rating: row.rating,
+    source_id: row.source_id,
+    status: row.status,
+    tags: row.tags,
+    notes: row.notes,
+    extra_fields: { ...row.criteria, ...row.custom_fields },
+    date_created: row.date_created,
+    date_updated: row.date_updated,
+    ...(row.is_deleted ? { is_deleted: true } : {}),
+  }
+}

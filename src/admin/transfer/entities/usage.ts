@@ -1,0 +1,144 @@
+/**
+ * What uses a definition. Only lines that would take a definition from under records ask, once for all lines of a
+ * chunk to say what uses it, and once more within their transaction. So some of these statements may read a whole
+ * table, as no index covers what stands in JSON.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { AREAS } from '../../../db/areas.ts'
+import { batch, type Database } from '../../../db/client.ts'
+import { valuesOf } from '../../../db/conditions.ts'
+import { sqlStatement } from '../../../db/statements.ts'
+import type { StoredEntry } from '../entity.ts'
+
+/** How many records of a kind use a definition. */
+export interface UsedBy {
+  id: number
+  /** The option of a custom field; absent where the definition itself was asked for. */
+  option?: number
+  kind: Kind
+  uses: number
+}
+
+/** By kind, how one and how several are called. */
+const KINDS = {
+  locations: ['location', 'locations'],
+  listings: ['listing', 'listings'],
+  external_listings: ['external listing', 'external listings'],
+  requests: ['request', 'requests'],
+  offers: ['offer', 'offers'],
+  contracts: ['contract', 'contracts'],
+  contacts: ['contact', 'contacts'],
+} as const
+
+type Kind = keyof typeof KINDS
+
+/** `is used by 3 contacts and 1 request`; null when nothing uses it. */
+export function describeUse(uses: UsedBy[], id: number, option?: number): string | null {
+  const found = uses.filter((use) => use.id === id && use.option === option)
+  if (found.length === 0) return null
+  const counts = found.map(({ kind, uses }) => `${uses} ${KINDS[kind][uses === 1 ? 0 : 1]}`)
+  return `is used by ${counts.join(' and ')}`
+}
+
+/** Selects of what uses definitions: their ids once for each use, by the kind of record. */
+export type Uses = [kind: Kind, select: SQL][]
+
+/** What lies in `locations`, as records or as places; but for the places that have `left`. */
+export function usesOfLocations(locations: number[], left: number[] = []): Uses {
+  const ids = valuesOf(locations)
+  const columns = AREAS.map((area) => `record.${area}`).join(', ')
+  const properties = AREAS.map((area) => `record.external_property ->> '${area}'`).join(', ')
+  return [
+    [
+      'locations',
+      sql`select parent_id as id from locations where parent_id in (${ids}) and id not in (${valuesOf(left)})`,
+    ],
+    ['listings', placesIn('listings', columns, ids)],
+    ['external_listings', placesIn('external_listings', columns, ids)],
+    ['requests', sql`select location_id as id from request_locations where location_id in (${ids})`],
+    ['offers', placesIn('offers', properties, ids)],
+    ['contracts', placesIn('contracts', properties, ids)],
+  ]
+}
+
+/** What is of one of `subtypes`, or asks for it. */
+export function usesOfSubtypes(subtypes: number[]): Uses {
+  const ids = valuesOf(subtypes)
+  return [
+    ['listings', sql`select subtype as id from listings where subtype in (${ids})`],
+    [
+      'requests',
+      sql`select wanted.value as id from requests, json_each(requests.subtypes) wanted where wanted.value in (${ids})`,
+    ],
+  ]
+}
+
+/** What has a value of one of `fields`. */
+export function usesOfFields(fields: number[]): Uses {
+  const ids = valuesOf(fields)
+  return VALUED.map((table) => [
+    table,
+    sql`select cast(field.key as integer) as id from ${sql.identifier(table)} record,
+      json_each(record.custom_fields) field where cast(field.key as integer) in (${ids})`,
+  ])
+}
+
+/** What has chosen one of `options`. */
+export function usesOfOptions(options: { field: number; option: number }[]): Uses {
+  const pairs = JSON.stringify(options.map(({ field, option }) => [field, option]))
+  return VALUED.map((table) => [
+    table,
+    sql`select id, option from (
+        select cast(field.key as integer) as id, choice.value as option
+        from ${sql.identifier(table)} record, json_each(record.custom_fields) field,
+          json_each(case field.type when 'array' then field.value else json_array(field.value) end) choice
+      )
+      where (id, option) in (select value ->> 0, value ->> 1 from json_each(${pairs}))`,
+  ])
+}
+
+/** How often each of what was `asked` for is used, where it is. */
+export async function countUses(
+  db: Database,
+  requested: unknown[],
+  uses: Uses,
+  by = 'id',
+): Promise<UsedBy[]> {
+  if (requested.length === 0) return []
+  const columns = sql.raw(by)
+  const { counts } = await batch(db, {
+    counts: uses.map(([kind, select]) =>
+      sqlStatement<UsedBy>(
+        sql`select ${columns}, ${kind} as kind, count(*) as uses from (${select}) group by ${columns}`,
+      ),
+    ),
+  })
+  return counts.flat()
+}
+
+/** Tables whose records have values of custom fields. */
+const VALUED = ['contacts', 'requests'] as const
+
+/** Rows of `table` once for each place that they name; no row names a place twice. */
+function placesIn(table: string, places: string, ids: SQL): SQL {
+  return sql`select place.value as id from ${sql.identifier(table)} record,
+    json_each(json_array(${sql.raw(places)})) place where place.value in (${ids})`
+}
+
+/** Ids of definitions that are new. */
+export function addedIds(entries: StoredEntry<{ id: number }>[]): number[] {
+  return entries.flatMap(({ row, stored }) => (stored ? [] : row.id))
+}
+
+/** Ids of those that come to mean something else. */
+export function alteredIds<Row extends { id: number }>(
+  entries: StoredEntry<Row>[],
+  isAltered: (row: Row, stored: Row) => boolean,
+): number[] {
+  return entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))
+}
+
+/** What finds uses, as selects. */
+export function selectsOf(uses: Uses): SQL[] {
+  return uses.map(([, select]) => select)
+}

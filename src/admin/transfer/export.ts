@@ -1,0 +1,74 @@
+/**
+ * `/admin/export`: the whole database as one JSON object a line.
+ *
+ * D1 reads no snapshot, so the file follows the database while it is written. Each page comes with a look at the feed of
+ * changes, in one transaction; what has changed of the part that is written already goes before the page (`catch-up.ts`).
+ * So whatever a line refers to stands above it, and after the last page the file is the database at that moment.
+ */
+import { sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { batch, type Database, database } from '../../db/client.ts'
+import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import type { App } from '../../http/context.ts'
+import { catchUp, type Progress, selectFeedState, startExport } from './catch-up.ts'
+import { ENTITIES } from './entities.ts'
+import { type Entity, exportLine, isInChangeFeed } from './entity.ts'
+
+/** Records read at once: as many as make about `PAGE_LENGTH` characters, going by those before. */
+const FIRST_PAGE = 100
+const MAX_PAGE = 1000
+const PAGE_LENGTH = 1_000_000
+
+/** Streams every entity page by page; the reader sets the pace. */
+export function exportAll(c: Context<App>): Response {
+  const lines = exportLines(database(c.env))
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await lines.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+  })
+  return c.body(body, 200, {
+    'Content-Type': 'application/x-ndjson',
+    'Content-Disposition': 'attachment; filename="estia.ndjson"',
+  })
+}
+
+async function* exportLines(db: Database): AsyncGenerator<string> {
+  const { progress, texts } = await startExport(db)
+  yield* texts
+  for (const entity of ENTITIES.filter(isInChangeFeed)) {
+    progress.written.push(entity)
+    yield* pagesOf(db, entity, progress)
+  }
+}
+
+/** The records of an entity in the order of their ids, and before each page what has changed above it. */
+async function* pagesOf(db: Database, entity: Entity, progress: Progress): AsyncGenerator<string> {
+  let limit = FIRST_PAGE
+  let after = 0
+  for (let isLast = false; !isLast; ) {
+    await yieldToEventLoop()
+    const where = sql`${sql.raw(entity.name)}.id > ${after}`
+    const found = await batch(db, { news: selectFeedState(progress), rows: entity.read(where, limit) })
+    const [news] = found.news
+    const rows: { id: number }[] = found.rows
+    // What has changed since this page was read is in the lines before it, and newer there.
+    const newer = new Set<number>()
+    if (news) yield* catchUp(db, progress, news, (changed, id) => changed === entity && newer.add(id))
+    const text = rows
+      .filter(({ id }) => !newer.has(id))
+      .map((row) => exportLine(entity, row))
+      .join('')
+    if (text !== '') yield text
+    isLast = rows.length < limit
+    const last = rows.at(-1)?.id ?? after
+    if (rows.length > 0 && last <= after)
+      throw new Error(`The export does not get past ${entity.name} ${after}`)
+    after = last
+    const length = Math.max(text.length, 1)
+    limit = Math.max(1, Math.min(MAX_PAGE, 4 * limit, Math.round((limit * PAGE_LENGTH) / length)))
+  }
+}

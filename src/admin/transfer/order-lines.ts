@@ -1,0 +1,121 @@
+/**
+ * The order of what an export adds to a file: what is referred to comes first. But a definition that has come to mean
+ * something else comes only once no line above uses it, and before those that use it as it is now. A record may have
+ * used it before and after its change, so whatever uses it is written without it first.
+ */
+import { AREAS } from '../../db/areas.ts'
+import { type Entity, exportLine } from './entity.ts'
+
+/** A line of an entity; `isNew` unless the file has one of the same record already. */
+export interface ExportedRecord {
+  entity: Entity
+  row: object
+  isNew: boolean
+  /** What is written of the record; all of it when absent. */
+  data?: Data
+}
+
+type Data = Record<string, unknown>
+
+/** Ids of definitions, by the name of their entity. */
+type Ids = Map<string, Set<unknown>>
+
+/**
+ * Lines of the agency and of records, each in the order of a file, as texts.
+ * @param places gives the ids of the places that the file has, the oldest first
+ */
+export function* orderLines(
+  agency: ExportedRecord[],
+  records: ExportedRecord[],
+  places: () => Iterable<number>,
+): Generator<string> {
+  const late = definitionsUsedEarlier(agency)
+  yield* textOf(agency.filter((line) => !late.has(line)))
+  if (late.size > 0) {
+    const ids = idsOf(late)
+    yield* textOf(records.map((line) => withoutUses(line, ids, places)))
+    yield* textOf([...late])
+  }
+  // Those above once more, as they are now.
+  yield* textOf(records)
+}
+
+/** The text of lines, each the whole record: merged over the one above it would leave what was cleared meanwhile. */
+function* textOf(lines: ExportedRecord[]): Generator<string> {
+  if (lines.length > 0)
+    yield lines.map(({ entity, row, data }) => exportLine(entity, row, 'replace', data)).join('')
+}
+
+/** Definitions that the file has otherwise, and new places within them: those above stand before those below. */
+function definitionsUsedEarlier(agency: ExportedRecord[]): Set<ExportedRecord> {
+  const late = new Set<ExportedRecord>()
+  const places = new Set<unknown>()
+  for (const line of agency) {
+    const { id, parent_id } = line.row as Data
+    const isPlace = line.entity.name === 'locations'
+    const isAltered = line.entity.changesDefinitions && !line.isNew
+    if (!isAltered && !(isPlace && places.has(parent_id))) continue
+    late.add(line)
+    if (isPlace) places.add(id)
+  }
+  return late
+}
+
+function idsOf(definitions: Iterable<ExportedRecord>): Ids {
+  const ids: Ids = new Map()
+  for (const { entity, row } of definitions) {
+    const known = ids.get(entity.name) ?? new Set()
+    ids.set(entity.name, known.add((row as Data).id))
+  }
+  return ids
+}
+
+/** The line without what it uses of `definitions`; of those `places` that are none of them it may name one instead. */
+function withoutUses(line: ExportedRecord, definitions: Ids, places: () => Iterable<number>): ExportedRecord {
+  const { entity, row } = line
+  if (!entity.usesDefinitions) return line
+  const isKept = (name: string) => (id: unknown) => !definitions.get(name)?.has(id)
+  const data = entity.present(row)
+  const kept = Object.entries(data).map(([key, value]): [string, unknown] => {
+    if (value === null) return [key, value]
+    switch (key) {
+      case 'custom_fields':
+      case 'extra_fields':
+        return [key, withoutFields(value as Data, isKept('custom_fields'))]
+      case 'subtype':
+        return [key, isKept('listing_subtypes')(value) ? value : null]
+      case 'subtypes':
+        return [key, (value as unknown[]).filter(isKept('listing_subtypes'))]
+      case 'location':
+      case 'listing':
+        return [key, withoutAreas(value as Data, isKept('locations'))]
+      case 'locations':
+        return [key, withoutPlaces(value as number[], isKept('locations'), places)]
+      default:
+        return [key, value]
+    }
+  })
+  return { ...line, data: Object.fromEntries(kept) }
+}
+
+function withoutFields(fields: Data, isKept: (id: unknown) => boolean): Data {
+  return Object.fromEntries(Object.entries(fields).filter(([id]) => isKept(Number(id))))
+}
+
+/** All areas or none: each lies in the one above. */
+function withoutAreas(place: Data, isKept: (id: unknown) => boolean): Data {
+  if (AREAS.every((area) => isKept(place[area]))) return place
+  return { ...place, ...Object.fromEntries(AREAS.map((area) => [area, null])) }
+}
+
+/** A request has one place at least. */
+function withoutPlaces(
+  needed: number[],
+  isKept: (id: unknown) => boolean,
+  places: () => Iterable<number>,
+): number[] {
+  const kept = needed.filter(isKept)
+  if (kept.length > 0 || needed.length === 0) return kept
+  for (const place of places()) if (isKept(place)) return [place]
+  return needed
+}

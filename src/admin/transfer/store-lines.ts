@@ -1,0 +1,223 @@
+/**
+ * Storing a run of lines of one entity: merged and checked line by line, written together. A line that cannot be stored
+ * is refused alone; one that changes nothing writes nothing.
+ */
+import { sql } from 'drizzle-orm'
+import { portionsOf } from '../../db/bulk.ts'
+import { type Database, runStatement } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { selectDefinitions } from '../../db/definitions.ts'
+import { pauseBeforeRetry } from '../../db/merge.ts'
+import {
+  type MissingIds,
+  type Reference,
+  readMissing,
+  refuseMissingReferences,
+  selectMissing,
+} from '../../db/references.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { ApiError } from '../../http/errors.ts'
+import { type Entity, recordKeyOf } from './entity.ts'
+import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
+import { type CheckedLine, type Line, storeTogether } from './write-lines.ts'
+
+/** Lines stored in one transaction. */
+const CHUNK = { entries: 100, length: 500_000, lengthOf: ({ length }: Line) => length }
+/** How often lines are merged anew because their records, or definitions, changed meanwhile. */
+const ATTEMPTS = 16
+
+/** Stores the good ones of `lines`, each of another record; the others get their `message`. */
+export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
+  const chunks = portionsOf(lines, CHUNK)
+  const waiting: Line[] = []
+  for (const [index, chunk] of chunks.entries()) {
+    await yieldToEventLoop()
+    const further = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
+    waiting.push(...(await storeGroup(db, declared, chunk, new Set(further))))
+  }
+  await storeGroup(db, declared, waiting, new Set())
+}
+
+/** Lines checked together. */
+interface CheckedLines {
+  good: CheckedLine[]
+  /** Those to be judged anew, by more of their keys. */
+  again: Line[]
+  context: unknown
+  /** The version of the definitions that they were judged by; null where they depend on none. */
+  definitions: number | null
+}
+
+/** Stores lines whose awaited ids are stored, or among them; returns those that wait for a line `further` down. */
+async function storeGroup(
+  db: Database,
+  declared: Entity,
+  lines: Line[],
+  further: ReadonlySet<Line['id']>,
+): Promise<Line[]> {
+  const waiting: Line[] = []
+  let left = lines
+  for (let tries = 1; left.length > 0; tries++) {
+    const judged: CheckedLines[] = []
+    for (const chunk of portionsOf(left, CHUNK)) judged.push(await checkLines(db, declared, chunk))
+    const ready = withPendingReferences(
+      judged.flatMap(({ good }) => good),
+      further,
+      waiting,
+    )
+    left = judged.flatMap(({ again }) => again)
+    for (const basis of judged) {
+      const together = basis.good.filter((entry) => ready.has(entry))
+      left.push(...(await storeTogether(db, declared, together, basis)))
+    }
+    if (tries < ATTEMPTS) {
+      if (left.length > 0) await pauseBeforeRetry(tries)
+      continue
+    }
+    for (const line of left) {
+      line.message = `Others keep changing the ${line.changedMeanwhile ?? 'record'}; send the line again`
+    }
+    break
+  }
+  return waiting
+}
+
+/** Checks lines against what is stored; the refused ones get their message. */
+async function checkLines(db: Database, declared: Entity, lines: Line[]): Promise<CheckedLines> {
+  // Before all else: whatever is read later is as old as this version, or newer, and then the version is another.
+  const definitions = await readDefinitions(db, declared)
+  const stored = await readStored(db, declared, lines)
+  const prepared = lines.map((line) => {
+    const found = stored.get(line.id)
+    const record = found && !declared.isOther?.(line.data, found) ? found : null
+    const ready = prepareLine(declared, line, record)
+    line.ignored = [...line.unknown, ...ready.draft.unknownFields]
+    return { line, ...ready }
+  })
+  // A line without any change cannot be wrong.
+  const changing = prepared.filter(({ current, sent }) => !current || sent.size > 0)
+  const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
+  const references = changing.map(({ draft }) => declared.references(draft.values))
+  const [missing, context] = await Promise.all([
+    findMissing(db, references.flat()),
+    declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
+  ])
+  const good: CheckedLine[] = []
+  const again: Line[] = []
+  const earlier: Record<string, unknown>[] = []
+  for (const [index, entry] of changing.entries()) {
+    const { line, draft } = entry
+    refuseMissingReferences(draft, references[index] ?? [], missing)
+    declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
+    const values = completeDraft(line, draft)
+    if (!values) continue
+    const row = resolveLine(declared, entry, values, context)
+    if (isOverridden(declared, entry, row)) {
+      again.push(line)
+      continue
+    }
+    earlier.push(values)
+    // From here on the lines below may refer to it.
+    if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
+    if (!row) continue
+    const awaited = declared.pendingReferences?.(values, context) ?? []
+    good.push({ line, values, row, stored: entry.stored, awaited })
+  }
+  return { good, again, context, definitions }
+}
+
+/** Whether the line says something else of the record than what it would come to; from now on it insists on that. */
+function isOverridden(
+  declared: Entity,
+  { line, current }: PreparedLine & { line: Line },
+  row: object | null,
+): boolean {
+  const paths = row && current ? overriddenKeys(declared, line, current, row) : []
+  for (const path of paths) line.forcedKeys.add(path)
+  return paths.length > 0
+}
+
+async function readDefinitions(
+  db: Database,
+  { usesDefinitions, changesDefinitions }: Entity,
+): Promise<number | null> {
+  if (!usesDefinitions && !changesDefinitions) return null
+  const [found] = await runStatement(db, selectDefinitions())
+  return found?.definitions ?? null
+}
+
+async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Map<Line['id'], object>> {
+  const ids = lines.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return new Map()
+  const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
+  const rows = await runStatement(db, declared.read(isOneOf(column, ids), ids.length))
+  return new Map(rows.map((row: object) => [recordKeyOf(declared, row), row]))
+}
+
+function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string, unknown> | null {
+  try {
+    return draft.complete()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    line.message = error.message
+    return null
+  }
+}
+
+/** The record that a line makes, its dates and version set; null when that is what is stored. */
+function resolveLine(
+  declared: Entity,
+  { line, stored, current, sent }: PreparedLine & { line: Line },
+  values: Record<string, unknown>,
+  context: unknown,
+): object | null {
+  const now = formatDateTime(new Date())
+  const row: Record<string, unknown> = declared.resolve(
+    values,
+    context,
+    { values, stored, current, sent },
+    now,
+  )
+  if (!stored) return 'version' in row ? { ...row, version: 1 } : row
+  if (isSameJson(declared.present(row), declared.present(stored))) return null
+  const { date_updated: carried } = line.data
+  const isNew =
+    'date_updated' in row && (carried === undefined || (carried === null && row.date_updated !== null))
+  const { version } = stored as { version?: number }
+  return {
+    ...row,
+    ...(isNew ? { date_updated: now } : {}),
+    ...(version === undefined ? {} : { version: version + 1 }),
+  }
+}
+
+/**
+ * The good lines whose awaited records are stored, or come together with them. A line that awaits one `further` down
+ * is put to `waiting`, one that awaits nobody's is refused.
+ */
+function withPendingReferences(
+  good: CheckedLine[],
+  further: ReadonlySet<Line['id']>,
+  waiting: Line[],
+): Set<CheckedLine> {
+  let ready = good
+  for (let before = Number.POSITIVE_INFINITY; ready.length < before; ) {
+    before = ready.length
+    const together = new Set(ready.map(({ line }) => line.id))
+    const late = new Set(waiting.map(({ id }) => id))
+    ready = ready.filter(({ line, awaited }) => {
+      const lacking = awaited.filter(({ id }) => !together.has(id))
+      const [lost] = lacking.filter(({ id }) => !further.has(id) && !late.has(id))
+      if (lost) line.message = `Unknown ${lost.field} ${lost.id}`
+      else if (lacking.length > 0) waiting.push(line)
+      return lacking.length === 0
+    })
+  }
+  return new Set(ready)
+}
+
+async function findMissing(db: Database, references: Reference[]): Promise<MissingIds> {
+  if (references.every(({ ids }) => ids.length === 0)) return new Map()
+  return readMissing(await runStatement(db, selectMissing(references)))
+}

@@ -1,0 +1,84 @@
+/** What a handler is given of one call. */
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { type RecordRef, resourceInPath, type WriteContext } from '../concurrency/entity-tags.ts'
+import type { App, IdempotentCall } from '../context.ts'
+import type { Draft } from '../request/check.ts'
+import { checkFilters } from '../request/filters.ts'
+import type { RequestBody } from '../request/upload.ts'
+import type { Contract, Input } from './contract.ts'
+
+/** What came with a call, as far as it is read before the handler asks for it. */
+interface ReceivedCall {
+  headers: Record<string, unknown>
+  /** Throws 404. */
+  params: () => Record<string, unknown>
+  /** Filters of the body. */
+  sent: Record<string, unknown>
+  body: RequestBody
+  /** Set where the call came with an idempotency key. */
+  once: IdempotentCall | undefined
+}
+
+/** Its functions are values, as handlers take it apart. */
+export class CallInput<
+  F extends z.ZodObject,
+  B extends z.ZodObject,
+  P extends z.ZodObject,
+  H extends z.ZodObject,
+> implements Input<F, B, P, H>
+{
+  readonly headers: z.output<H>
+  readonly params: () => z.output<P>
+  readonly call: WriteContext
+  /** The value of the filter `fields`, once a handler has taken the filters. */
+  fields: unknown
+  private readonly c: Context<App>
+  private readonly path: string
+  private readonly contract: Contract<F, B, P, H>
+  private readonly arrived: ReceivedCall
+
+  constructor(c: Context<App>, path: string, contract: Contract<F, B, P, H>, arrived: ReceivedCall) {
+    this.headers = arrived.headers as z.output<H>
+    this.params = arrived.params as () => z.output<P>
+    this.call = {
+      reportVersion: (recordVersion) => c.set('stamp', recordVersion),
+      idempotentCall: arrived.once,
+    }
+    this.c = c
+    this.path = path
+    this.contract = contract
+    this.arrived = arrived
+  }
+
+  readonly id = (): number => {
+    if (!this.contract.resource) throw this.missing('resource')
+    return Number(this.arrived.params().id)
+  }
+
+  readonly record = (): RecordRef => ({
+    ...this.call,
+    name: this.contract.resource ?? '',
+    resource: resourceInPath(this.path),
+    id: this.id(),
+    ifMatch: this.arrived.headers['If-Match'] as RecordRef['ifMatch'],
+  })
+
+  readonly filters = (): Draft<z.output<F>> => {
+    const { filters } = this.contract
+    if (!filters) throw this.missing('filters')
+    const draft = checkFilters(this.c, filters, this.arrived.sent)
+    this.fields = (draft.values as { fields?: unknown }).fields
+    return draft
+  }
+
+  readonly body = async () => {
+    const { body } = this.contract
+    if (!body) throw this.missing('body')
+    return this.arrived.body.parse(body)
+  }
+
+  private missing(part: string): Error {
+    return new Error(`${this.path} declares no ${part}`)
+  }
+}

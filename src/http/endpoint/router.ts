@@ -1,0 +1,162 @@
+/**
+ * The only app constructor: endpoints are declared with their contract, and `serve` makes a Hono app of them in
+ * which authentication, scopes, 405 and HTTP QUERY work the same everywhere.
+ *
+ *     export const listingRoutes = new Router('Listings', 'Property listings of the agency.')
+ *     listingRoutes.get(
+ *       '/api/listings',
+ *       { summary: 'List listings', filters: listingFilters, reply: listBody(listing), list: true },
+ *       async (c, { filters }) => list(c, …),
+ *     )
+ */
+import { type Context, Hono } from 'hono'
+import type { z } from 'zod'
+import { enterSession, sendBookmark } from '../bookmark.ts'
+import { requireAdmin, requireKey, requireScope } from '../caller/auth.ts'
+import { tagReply } from '../concurrency/entity-tags.ts'
+import { IDEMPOTENCY_KEY, replyOnce } from '../concurrency/idempotency.ts'
+import type { App, IdempotencyStore, IdempotentCall } from '../context.ts'
+import { ApiError, type DatabaseErrors, methodNotAllowed, replyWithError } from '../errors.ts'
+import { MAX_BODY, readFilters } from '../request/read.ts'
+import { RequestBody } from '../request/upload.ts'
+import { areaOf, type Contract, type Endpoint, type Handler, type Method, maxBodyBytes } from './contract.ts'
+import { setDeprecationHeaders } from './deprecation.ts'
+import { CallInput } from './input.ts'
+import { headerSchemaOf, headerValidator, paramSchemaOf, paramValidator } from './parameters.ts'
+import { resourcesOf, scopesOf } from './scopes.ts'
+
+/** The endpoints of one resource. */
+export class Router {
+  readonly name: string
+  readonly description: string
+  readonly endpoints: Endpoint[] = []
+
+  constructor(name: string, description: string) {
+    this.name = name
+    this.description = description
+  }
+
+  get<F extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
+    path: string,
+    contract: Contract<F, never, P, H>,
+    handler: Handler<F, never, P, H>,
+  ): void {
+    this.add('get', path, contract, handler)
+  }
+
+  post<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
+    path: string,
+    contract: Contract<F, B, P, H>,
+    handler: Handler<F, B, P, H>,
+  ): void {
+    this.add('post', path, contract, handler)
+  }
+
+  put<B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
+    path: string,
+    contract: Contract<never, B, P, H>,
+    handler: Handler<never, B, P, H>,
+  ): void {
+    this.add('put', path, contract, handler)
+  }
+
+  delete<P extends z.ZodObject, H extends z.ZodObject>(
+    path: string,
+    contract: Contract<never, never, P, H>,
+    handler: Handler<never, never, P, H>,
+  ): void {
+    this.add('delete', path, contract, handler)
+  }
+
+  private add<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
+    method: Method,
+    path: string,
+    declared: Contract<F, B, P, H>,
+    handler: Handler<F, B, P, H>,
+  ): void {
+    const area = areaOf(path)
+    const endpoint = { method, path, area, contract: declared }
+    const contract = { ...declared, params: paramSchemaOf(endpoint), headers: headerSchemaOf(endpoint) }
+    const limit = maxBodyBytes(contract) ?? MAX_BODY
+    const [checkHeaders, checkParams] = [headerValidator(contract.headers), paramValidator(contract.params)]
+    const handle = async (c: Context<App>) => {
+      const headers = await checkHeaders(c)
+      c.set('headers', headers)
+      if (area === 'api') enterSession(c, method === 'get')
+      const params = await checkParams(c)
+      // A body that is no JSON is told before anything is looked up.
+      // Where the body is something else, options come in the query alone.
+      const sent = declared.filters && !declared.bodyType ? await readFilters(c, limit) : {}
+      const body = new RequestBody(c, limit, declared.files)
+      const answer = async (once?: IdempotentCall) => {
+        const input = new CallInput(c, path, declared, { headers, params, sent, body, once })
+        return tagReply(c, await handler(c, input), input.fields)
+      }
+      const key = c.get('headers')?.[IDEMPOTENCY_KEY]
+      return key === undefined ? answer() : replyOnce(c, key, body, answer)
+    }
+    this.endpoints.push({ method, path, area, contract, handle })
+  }
+}
+
+/**
+ * Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist.
+ * @param keeper keeps the idempotency keys of calls under `/api/`
+ */
+export function registerRoutes(
+  app: Hono<App>,
+  routers: Router[],
+  keeper: IdempotencyStore,
+  databaseErrors: DatabaseErrors,
+): void {
+  app.use('/api/*', requireKey, sendBookmark(databaseErrors))
+  app.use('/api/*', (c, next) => {
+    c.set('keeper', keeper)
+    return next()
+  })
+  app.use('/admin/*', requireAdmin)
+  const resources = resourcesOf(routers.flatMap((router) => router.endpoints))
+  app.use('/admin/*', (c, next) => {
+    c.set('resources', resources)
+    return next()
+  })
+  for (const [path, endpoints] of groupByPath(routers)) {
+    const pattern = path.replace(/\{(\w+)\}/g, ':$1')
+    for (const endpoint of endpoints) {
+      const { method, contract, handle } = endpoint
+      const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
+      if (contract.deprecated) app.on(methods, pattern, setDeprecationHeaders(contract.deprecated))
+      app.on(methods, pattern, (c) => {
+        for (const { resource, access } of scopesOf(endpoint)) requireScope(c, resource, access)
+        return handle(c)
+      })
+    }
+    app.all(pattern, () => {
+      throw methodNotAllowed(allowedMethods(endpoints))
+    })
+  }
+  // Not thrown: no middleware that the request went through would see the answer.
+  app.notFound((c) => replyWithError(new ApiError(404, 'Not found'), c, databaseErrors))
+  app.onError((error, c) => replyWithError(error, c, databaseErrors))
+}
+
+/** A fresh app that tolerates a trailing slash. */
+export function createApp(): Hono<App> {
+  return new Hono<App>({ strict: false })
+}
+
+/** Endpoints by path, literal paths first: `/api/listings/sources` is no id. */
+function groupByPath(routers: Router[]): [string, Endpoint[]][] {
+  const paths = new Map<string, Endpoint[]>()
+  for (const endpoint of routers.flatMap((router) => router.endpoints)) {
+    paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint])
+  }
+  return [...paths].toSorted(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+}
+
+function allowedMethods(endpoints: Endpoint[]): string {
+  const methods = endpoints.flatMap(({ method, contract }) =>
+    method === 'get' ? ['GET', 'HEAD', ...(contract.list ? ['QUERY'] : [])] : [method.toUpperCase()],
+  )
+  return [...methods, 'OPTIONS'].join(', ')
+}

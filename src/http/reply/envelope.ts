@@ -1,0 +1,130 @@
+/**
+ * The shapes of success: a record, a list of records, a lookup. Schema and reply stand side by side.
+ *
+ *     reply: itemBody(listing)     …  return item(c, presentListing(row))
+ *     reply: listBody(listing)     …  return list(c, { page, total }, rows.map(presentListing))
+ */
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { App } from '../context.ts'
+import { pageLinks } from './links.ts'
+
+/** Records on a page; clients cannot change it. */
+export const PAGE_SIZE = 50
+
+/** What a body of success is, and the schema that it is named after in the documentation. */
+interface Envelope {
+  kind: 'Response' | 'List' | 'Page'
+  record: z.ZodType
+}
+
+/** What is known of the bodies that `itemBody`, `lookupBody` and `listBody` make. */
+const envelopes = new WeakMap<z.ZodType, Envelope>()
+
+/** What the body `reply` is; undefined for one that none of the functions here has made. */
+export function envelopeOf(reply: z.ZodType): Envelope | undefined {
+  return envelopes.get(reply)
+}
+
+function envelope<T extends z.ZodType>(kind: Envelope['kind'], record: z.ZodType, body: T): T {
+  envelopes.set(body, { kind, record })
+  return body
+}
+
+const status = z.literal(200).describe('Repeats the HTTP status code')
+
+export const recordBody = <T extends z.ZodType>(record: T) =>
+  envelope('Response', record, z.object({ status, data: record }).describe('One record'))
+
+export const lookupBody = <T extends z.ZodType>(record: T) =>
+  envelope(
+    'List',
+    record,
+    z.object({ status, data: z.array(record).describe('Every entry') }).describe('A list without pages'),
+  )
+
+/** @param whole the schema of a single read, where lists answer less */
+export const pageBody = <T extends z.ZodType>(record: T, whole: z.ZodType = record) =>
+  envelope(
+    'Page',
+    whole,
+    z
+      .object({
+        status,
+        page: z.int().describe('This page, from 1'),
+        total_pages: z.int().describe('Number of pages; 0 when nothing matches'),
+        results_per_page: z.literal(PAGE_SIZE).describe('Page size; clients cannot change it'),
+        total_results: z.int().describe('Number of matching records on all pages'),
+        data: z.array(record).max(PAGE_SIZE).describe('The records of this page; empty past the last one'),
+      })
+      .describe('A page of records'),
+  )
+
+export const createdBody = z
+  .object({ status, created_id: z.int().describe('Id of the new record') })
+  .meta({ id: 'CreatedResponse', description: 'What was created' })
+export const updatedBody = z
+  .object({ status, updated_id: z.int().describe('Id of the record') })
+  .meta({ id: 'UpdatedResponse', description: 'What was changed' })
+export const deletedBody = z
+  .object({ status, deleted_id: z.int().describe('Id of the record') })
+  .meta({ id: 'DeletedResponse', description: 'What was deleted' })
+
+/** The body that answers a new record. */
+export const createdReply = (id: number) => ({ status: 200, created_id: id })
+/** The body that answers a changed record. */
+export const updatedReply = (id: number) => ({ status: 200, updated_id: id })
+/** The body that answers a deleted record. */
+export const deleted = <Id extends number | string>(id: Id) => ({ status: 200, deleted_id: id })
+/** The body of one record, or of a lookup. */
+export const dataBody = (data: unknown) => ({ status: 200, data })
+
+/** One record. */
+export function replyWithRecord(c: Context<App>, data: unknown): Response {
+  return replyWithRecordJson(c, JSON.stringify(data))
+}
+
+/** One record that is JSON already. */
+export function replyWithRecordJson(c: Context<App>, json: string): Response {
+  return replyWithJson(c, `{"status":200,"data":${json}}`)
+}
+
+/** Every entry of a lookup list. */
+export function replyWithLookup(c: Context<App>, data: unknown[]): Response {
+  return replyWithRecord(c, data)
+}
+
+/** A page of records, with `Link` to its neighbours and `X-Total-Count`. */
+export function replyWithPage(c: Context<App>, paging: Paging, data: unknown[]): Response {
+  return replyWithPageJson(c, paging, JSON.stringify(data))
+}
+
+interface Paging {
+  /** This page, from 1. */
+  page: number
+  /** Matches on all pages. */
+  total: number
+}
+
+/** A page of records that are JSON already, a list of them. */
+export function replyWithPageJson(c: Context<App>, { page, total }: Paging, json: string): Response {
+  const pages = Math.ceil(total / PAGE_SIZE)
+  c.header('X-Total-Count', String(total))
+  const links = pageLinks(c, {
+    ...(page > 1 ? { prev: Math.min(page - 1, pages || 1) } : {}),
+    ...(page < pages ? { next: page + 1 } : {}),
+  })
+  if (links) c.header('Link', links)
+  const head = JSON.stringify({
+    status: 200,
+    page,
+    total_pages: pages,
+    results_per_page: PAGE_SIZE,
+    total_results: total,
+  })
+  return replyWithJson(c, `${head.slice(0, -1)},"data":${json}}`)
+}
+
+function replyWithJson(c: Context<App>, json: string): Response {
+  return c.body(json, 200, { 'Content-Type': 'application/json' })
+}

@@ -1,0 +1,40 @@
+/**
+ * The header `Link` of a list: whoever follows it gets the neighbouring page, by query string, also when the filters
+ * came in the body.
+ */
+import type { Context } from 'hono'
+import type { App } from '../context.ts'
+import { isObject } from '../request/object-keys.ts'
+
+/** Longest header, in characters: clients and proxies refuse answers whose headers are too long. */
+const MAX_LENGTH = 2000
+
+/** The links to `pages`, by relation; null when there is none, or the filters are too long for a header. */
+export function pageLinks(c: Context<App>, pages: Record<string, number>): string | null {
+  const url = urlWithFilters(c)
+  const links = Object.entries(pages).map(([rel, page]) => {
+    url.searchParams.set('page', String(page))
+    return `<${url}>; rel="${rel}"`
+  })
+  const header = links.join(', ')
+  return header === '' || header.length > MAX_LENGTH ? null : header
+}
+
+/** The address of the request with the filters of its body, which win over those of its query key by key. */
+function urlWithFilters(c: Context<App>): URL {
+  const url = new URL(c.req.url)
+  for (const [name, value] of Object.entries(c.get('bodyFilters') ?? {})) {
+    for (const suffix of ['', '[]', '[min]', '[max]']) url.searchParams.delete(name + suffix)
+    for (const [key, text] of parametersOf(name, value)) url.searchParams.append(key, text)
+  }
+  return url
+}
+
+/** A filter as query parameters: a list repeats its name, a range has one parameter a side. */
+function parametersOf(name: string, value: unknown): [name: string, value: string][] {
+  if (value === null) return []
+  if (Array.isArray(value)) return value.map((entry) => [name, String(entry)])
+  if (!isObject(value)) return [[name, String(value)]]
+  const sides = (['min', 'max'] as const).filter((side) => value[side] != null)
+  return sides.map((side) => [`${name}[${side}]`, String(value[side])])
+}

@@ -1,0 +1,51 @@
+/**
+ * Reads what is left of a request's body before the request is answered, and discards it.
+ *
+ * An answer that comes while the client is still sending resets its connection: many clients never see the answer, and
+ * `wrangler dev` ends. So it holds for every answer, of refusals and of calls that have no use for a body alike.
+ */
+import type { MiddlewareHandler } from 'hono'
+import type { App } from '../context.ts'
+import { byteReader, CHUNK_BYTES } from './body.ts'
+
+/** Most bytes to discard: the largest request that Cloudflare accepts on its smaller plans. */
+const MAX_BYTES = 100 * 1024 * 1024
+/**
+ * Time limits for all of it, and for the next `CHUNK_BYTES`. They are generous: the time that the service spends on the
+ * bodies of others counts, too.
+ */
+const MAX_DRAIN_MS = 60_000
+const CHUNK_LIMIT_MS = 15_000
+
+/** Delays the answer until nothing of the body is left, or a limit is reached. */
+export const drainBody: MiddlewareHandler<App> = async (c, next) => {
+  await next()
+  const { body } = c.req.raw
+  if (body && !body.locked) await discardRest(body)
+}
+
+/** Discards the rest of `body`, within limits, in one buffer. Never rejects. */
+async function discardRest(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = byteReader(body)
+  if (!reader) return
+  const giveUp = () => void reader.cancel().catch(() => undefined)
+  const deadline = setTimeout(giveUp, MAX_DRAIN_MS)
+  let stalled: ReturnType<typeof setTimeout> | undefined
+  try {
+    let buffer = new Uint8Array(CHUNK_BYTES)
+    for (let left = MAX_BYTES; left > 0; ) {
+      clearTimeout(stalled)
+      stalled = setTimeout(giveUp, CHUNK_LIMIT_MS)
+      const { value, done } = await reader.readAtLeast(CHUNK_BYTES, buffer)
+      if (done || !value) return
+      left -= value.byteLength
+      buffer = new Uint8Array(value.buffer as ArrayBuffer)
+    }
+  } catch {
+    // The client has disconnected.
+  } finally {
+    clearTimeout(deadline)
+    clearTimeout(stalled)
+    reader.releaseLock()
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * What is wrong with a value, in words: the messages of Zod's issues, and the issues as problems of the envelope.
+ *
+ *     const { error } = schema.safeParse(value, { error: explain })
+ *     const problems = error.issues.map((issue) => toProblem('price', issue))
+ */
+import type { z } from 'zod'
+import type { Problem } from '../errors.ts'
+
+/** The problem that `issue` is of the field `name` (dotted), or of what is within it: an entry of a list has its place. */
+export function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
+  const field = [name, ...issue.path, ...fieldPathOf(issue)].map(String).join('.')
+  return { field, message: issue.message === '' ? `Invalid ${field}` : `Invalid ${field}: ${issue.message}` }
+}
+
+/** Where in a list the branch of a union that explains best has its issue. */
+function fieldPathOf(issue: z.core.$ZodIssue): PropertyKey[] {
+  const best = issue.code === 'invalid_union' ? closestBranch(issue) : undefined
+  return best && typeof best.path[0] === 'number' ? [...best.path, ...fieldPathOf(best)] : []
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  int: 'an integer',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** The end of the sentence `Invalid price: must be …`, for schemas that bring no message of their own. */
+export const messageOf: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`
+    case 'too_small':
+      return issue.origin === 'array' ? 'must not be empty' : `must be at least ${issue.minimum}`
+    case 'too_big':
+      if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'invalid_union':
+      return closestBranch(issue)?.message
+    case 'custom':
+      return ''
+    default:
+      return undefined
+  }
+}
+
+/** The first issue of the branch that got furthest. */
+function closestBranch({
+  errors,
+}: Pick<z.core.$ZodIssueInvalidUnion, 'errors'>): z.core.$ZodIssue | undefined {
+  const branches = errors.map(([first]) => first).filter((first) => first !== undefined)
+  return branches.toSorted((a, b) => progressOf(b) - progressOf(a))[0]
+}
+
+/** How far a branch of a union got: for a list the one of the list explains best, else the plain value's. */
+function progressOf(issue: z.core.$ZodIssue): number {
+  return issue.path.length + (issue.code === 'too_big' && issue.origin === 'array' ? 1 : 0)
+}

@@ -1,0 +1,179 @@
+/**
+ * The filters of a list: one schema, three ways to send them. A JSON object in the GET body, query parameters
+ * of the same names (`status=active&status=draft`, `price[min]=1`), or the JSON object in a QUERY request.
+ *
+ *     const filters = z.object({ ...listFilters, status: oneOrMore(STATUSES), date_created: dateTimeRange() })
+ *     const draft = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
+ *     const { page, status, date_created } = draft.complete()
+ *
+ * Null, an empty list and an absent key all mean "no filter".
+ */
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { cents } from '../../fields/money.ts'
+import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../../fields/values.ts'
+import type { App } from '../context.ts'
+import { checkObject, type Draft } from './check.ts'
+import { isObject } from './object-keys.ts'
+import { reportUnknownFields } from './read.ts'
+
+/** Both sides inclusive; null: no limit on that side. */
+export interface Range<T> {
+  min: T | null
+  max: T | null
+}
+
+/** What every list takes. */
+export const listFilters = {
+  page: int().min(1).nullish().describe('Page number, from 1; a page past the end is empty'),
+  fields: z
+    .enum(['all'])
+    .nullish()
+    .describe('`all` adds the stored fields that the standard form leaves out'),
+}
+
+/** What every single read takes. */
+export const readOptions = z.object({ fields: listFilters.fields })
+
+const RANGE_DOCS =
+  'Both sides are inclusive; one may be absent or null, which means no limit there. `min` must not be above `max`.'
+
+/** Equality with one of a closed set. */
+export const oneOfFilter = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values).nullish()
+
+/** Equality with one or several of a closed set; always a list, null when absent. */
+export const oneOrMoreFilter = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z
+    .union([z.enum(values), list(z.enum(values))])
+    .nullish()
+    .transform(toList)
+
+/** Equality with an id. */
+export const idFilter = () => int().nullish()
+
+/** Equality with one or several ids; always a list, null when absent. */
+export const idsFilter = () =>
+  z
+    .union([int(), list(int())])
+    .nullish()
+    .transform(toList)
+
+export const booleanFilter = () => z.boolean().nullish()
+
+/** Text to look for; blank means no filter. */
+export const textFilter = () =>
+  text()
+    .nullish()
+    .transform((value) => (value?.trim() ? value : null))
+
+const dates = range(date()).meta({ id: 'DateRange', description: `Days. ${RANGE_DOCS}` })
+
+const dateOrDateTime = z
+  .string()
+  .refine((value) => isDate(value) || isDateTime(value), 'must be a date-time, YYYY-MM-DD HH:MM:SS')
+  .meta({ pattern: String.raw`^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$` })
+
+const dateTimes = range(dateOrDateTime, (value, side) =>
+  value.length > 10 ? value : `${value} ${side === 'min' ? '00:00:00' : '23:59:59'}`,
+).meta({
+  id: 'DateTimeRange',
+  description:
+    `Moments in UTC, \`YYYY-MM-DD HH:MM:SS\`. A bare date counts from its first second as \`min\`, to its last as ` +
+    `\`max\`. ${RANGE_DOCS}`,
+  examples: [{ min: '2026-01-01', max: '2026-01-31 12:00:00' }],
+})
+
+const integers = range(int()).meta({ id: 'IntRange', description: `Integers. ${RANGE_DOCS}` })
+
+const bound = (doc: string) => cents().nullish().describe(doc)
+
+const amounts = z.object({ min: bound('At least this'), max: bound('At most this') }).meta({
+  id: 'AmountRange',
+  description:
+    'Amounts as numbers or as text with at most two decimals. Both sides are inclusive; one may be absent or null, ' +
+    'which means no limit there. `min` must not be above `max`.',
+})
+
+export const dateRange = () => dates.nullish()
+
+/** A range of moments; a bare date means its first second as `min`, its last as `max`. */
+export const dateTimeRange = () => dateTimes.nullish()
+
+export const intRange = () => integers.nullish()
+
+type Bounds = Partial<Range<number>>
+
+/** A range of amounts, its bounds as cents. */
+export const amountRange = () =>
+  amounts.nullish().pipe(intRange() as z.ZodType<Range<number> | null | undefined, Bounds | null | undefined>)
+
+/** The filters of `body` and query; the body wins key by key. What is wrong with them waits in the draft. */
+export function checkFilters<S extends z.ZodObject>(
+  c: Context<App>,
+  schema: S,
+  body: Record<string, unknown>,
+): Draft<z.output<S>> {
+  const query = c.req.raw.url.includes('?') ? readQuery(c.req.queries(), schema) : {}
+  const draft = checkObject(schema, { ...query, ...body })
+  reportUnknownFields(c, draft)
+  const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
+  c.set('bodyFilters', Object.fromEntries(known))
+  return draft
+}
+
+/** An object with `min` and `max`; one absent counts as null, `min` above `max` is refused. */
+function range<T extends string | number>(
+  bound: z.ZodType<T>,
+  complete: (value: T, side: 'min' | 'max') => T = (value) => value,
+) {
+  return z
+    .object({
+      min: bound.nullish().describe('At least this'),
+      max: bound.nullish().describe('At most this'),
+    })
+    .refine((value) => value.min !== undefined || value.max !== undefined, 'must have min, max or both')
+    .transform(
+      ({ min, max }): Range<T> => ({
+        min: min == null ? null : complete(min, 'min'),
+        max: max == null ? null : complete(max, 'max'),
+      }),
+    )
+    .refine(({ min, max }) => min === null || max === null || min <= max, 'min must not be above max')
+}
+
+function toList<T>(value: T | T[] | null | undefined): T[] | null {
+  if (value === null || value === undefined) return null
+  const values = unique(Array.isArray(value) ? value : [value])
+  return values.length > 0 ? values : null
+}
+
+/** Query parameters as the JSON they stand for: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
+function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
+  const filters: Record<string, unknown> = {}
+  for (const [key, values] of Object.entries(queries)) {
+    const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
+    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
+    // One more than a list may have: so many that it is refused, and no more.
+    const parsed = values
+      .slice(0, MAX_ENTRIES + 1)
+      .map((value) => (field ? filtersFromQuery(value, field) : value))
+    const value = parsed.length === 1 ? parsed[0] : parsed
+    if (!bound) filters[name] = value
+    else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [bound]: value }
+  }
+  return filters
+}
+
+/** A query string has no types: a number or boolean where `field` takes one, null for nothing, else the text. */
+function filtersFromQuery(value: string, field: z.ZodType): unknown {
+  if (value === '') return null
+  if (/^-?\d+(\.\d+)?$/.test(value) && (acceptsKind(field, 1) || acceptsKind(field, Number(value))))
+    return Number(value)
+  if ((value === 'true' || value === 'false') && acceptsKind(field, value === 'true')) return value === 'true'
+  return value
+}
+
+function acceptsKind(field: z.ZodType, value: number | boolean): boolean {
+  return field.safeParse(value).success || field.safeParse({ min: value, max: value }).success
+}

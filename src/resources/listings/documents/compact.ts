@@ -1,0 +1,81 @@
+/**
+ * The JSON of a listing's standard form, without what all listings share: the keys. What is left, a fifth of it, is
+ * what is stored and fetched (`documents.ts`).
+ *
+ * Values stand behind each other in their order, nothing for null. The marks between them cannot occur in them: JSON
+ * holds neither tab nor line break, as within text they are written `\t` and `\n`.
+ */
+import { publicUrlUnder } from '../../../http/urls.ts'
+import { presentListing } from '../present.ts'
+import type { ListingRow } from '../queries.ts'
+
+/** Between two values. */
+const SEPARATOR = '\t'
+/** Stands for the base of public URLs, which is not known before somebody reads. */
+const BASE_PLACEHOLDER = '\n'
+
+/** Whatever the form of no listing depends on. */
+const EMPTY_ROW = {
+  details: {},
+  extra: {},
+  photos: [],
+  panoramas: [],
+  address_el: null,
+  fake_address_el: null,
+}
+
+/** Stands for a value where the keys are found out. */
+const VALUE_PLACEHOLDER = '?'
+
+/** What stands before each value, and behind the last. */
+const KEY_TEXTS = JSON.stringify(
+  withPlaceholders(presentListing(EMPTY_ROW as unknown as ListingRow, publicUrlUnder(''), false)),
+).split(JSON.stringify(VALUE_PLACEHOLDER))
+/** The same with null behind it. */
+const NULL_TEXTS = KEY_TEXTS.map((text) => `${text}null`)
+
+/** What is stored of a listing. */
+export function compactListing(row: ListingRow): string {
+  // Nobody can have written what nobody knows.
+  const base = crypto.randomUUID()
+  return valuesOf(presentListing(row, publicUrlUnder(base), false))
+    .map((value) => (value === null ? '' : JSON.stringify(value)))
+    .join(SEPARATOR)
+    .replaceAll(base, BASE_PLACEHOLDER)
+}
+
+/** The JSON of what `compactListing` gave, its public URLs under `base`. */
+export function expandListing(compact: string, base: string): string {
+  let json = ''
+  let from = 0
+  // One pass and no list of pieces: a page has thousands of values.
+  for (let index = 0; index < KEY_TEXTS.length - 1; index++) {
+    const next = compact.indexOf(SEPARATOR, from)
+    const to = next < 0 ? compact.length : next
+    json += to === from ? NULL_TEXTS[index] : `${KEY_TEXTS[index]}${compact.slice(from, to)}`
+    from = to + 1
+  }
+  json += KEY_TEXTS.at(-1)
+  if (!compact.includes(BASE_PLACEHOLDER)) return json
+  const text = JSON.stringify(base).slice(1, -1)
+  return json.replaceAll(BASE_PLACEHOLDER, () => text)
+}
+
+type Presented = ReturnType<typeof presentListing>
+
+/** The values of a listing, those of its location among them, in the order in which JSON has them. */
+function valuesOf(listing: Presented): unknown[] {
+  const values: unknown[] = []
+  for (const value of Object.values(listing)) {
+    if (value === listing.location) values.push(...Object.values(listing.location))
+    else values.push(value)
+  }
+  return values
+}
+
+/** The same listing with MARK for each of its values. */
+function withPlaceholders(listing: Presented): object {
+  const mark = (record: object) =>
+    Object.fromEntries(Object.keys(record).map((key) => [key, VALUE_PLACEHOLDER]))
+  return { ...mark(listing), location: mark(listing.location) }
+}

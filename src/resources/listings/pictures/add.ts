@@ -1,0 +1,158 @@
+/**
+ * Photos and panoramas of a listing: every entry stands or falls alone. Each is recorded as soon as its files are stored,
+ * so that a call that is cut short keeps what it has done. Files that come to nothing are left to the sweep.
+ */
+import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Database } from '../../../db/client.ts'
+import { sqlStatement } from '../../../db/statements.ts'
+import { truncateJson } from '../../../fields/cut.ts'
+import { storePhoto } from '../../../files/store.ts'
+import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
+import { allowsPrivateHosts } from '../../../net/address.ts'
+import { createPhotoBudget, type PhotoBudget } from '../../../photos/budget.ts'
+import { photoUrl } from '../../../photos/entry.ts'
+import { PHOTO_ERRORS, photoFailure } from '../../../photos/errors.ts'
+import { createPhotoLoader } from '../../../photos/loader.ts'
+import { type PhotoCall, queuePanorama, queuePhoto } from '../../../photos/queue.ts'
+import type { panoramaResult, photoResult } from './present.ts'
+import {
+  findPhotoSettings,
+  type NewPicture,
+  PANORAMAS,
+  PHOTOS,
+  PictureNotRecorded,
+  type PictureTable,
+  recordPicture,
+  recordUploadProgress,
+} from './rows.ts'
+import { createWatermark } from './watermark.ts'
+
+/** Most bytes of JSON that an address takes in the answer of an entry that failed: whatever was sent is repeated there. */
+const MAX_FAILED_BYTES = 2048
+
+type Failure = { url: string | null; success: false; error: string }
+type Success<Stored> = { url: string | null; success: true } & Stored
+
+/**
+ * Appends photos to a listing. Throws 404.
+ * @param validate throws when the body is not valid, once the listing is known to exist
+ */
+export async function addPhotos(
+  env: Env,
+  db: Database,
+  listing: RecordRef,
+  validate: () => unknown[],
+  url: (key: string) => string,
+): Promise<z.output<typeof photoResult>[]> {
+  const settings = await findPhotoSettings(db, listing)
+  const entries = validate()
+  const budget = createPhotoBudget()
+  const watermark = await createWatermark(env, entries.length > 0 ? settings : null, budget)
+  const work = { env, db, listing, pictures: PHOTOS, entries, budget }
+  return storePictures(work, async (bytes, call) => {
+    const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
+    const { original, watermarked, watermarkError } = await queuePhoto(bytes, options)
+    if (watermarkError) watermark.giveUp(watermarkError)
+    const [originalKey, watermarkedKey] = await Promise.all([
+      storePhoto(env.PHOTOS, original, 'image/jpeg'),
+      watermarked && storePhoto(env.PHOTOS, watermarked, 'image/jpeg'),
+    ])
+    return {
+      keys: [originalKey, watermarkedKey],
+      present: (ordernum) => ({
+        ordernum,
+        original_image: url(originalKey),
+        watermark_image: watermarkedKey && url(watermarkedKey),
+      }),
+    }
+  })
+}
+
+/** Appends 360° panoramas to a listing, which gets its tour with the first one. Throws 404. */
+export async function addPanoramas(
+  env: Env,
+  db: Database,
+  listing: RecordRef,
+  validate: () => unknown[],
+  url: (key: string) => string,
+): Promise<z.output<typeof panoramaResult>[]> {
+  await findPhotoSettings(db, listing)
+  const token = newTourToken()
+  const openTour = sqlStatement(
+    sql`update listings set tour_token = coalesce(tour_token, ${token}) where id = ${listing.id}`,
+  )
+  const work = { env, db, listing, pictures: PANORAMAS, entries: validate(), budget: createPhotoBudget() }
+  return storePictures(work, async (bytes, call) => {
+    const { image, thumb } = await queuePanorama(bytes, call)
+    const [imageKey, thumbKey] = await Promise.all([
+      storePhoto(env.PHOTOS, image, 'image/jpeg'),
+      storePhoto(env.PHOTOS, thumb, 'image/jpeg'),
+    ])
+    return {
+      keys: [imageKey, thumbKey],
+      also: [openTour],
+      present: (ordernum) => ({ ordernum, image: url(imageKey), thumb: url(thumbKey) }),
+    }
+  })
+}
+
+/** A fresh unguessable name for a tour: 32 hex digits. */
+export function newTourToken(): string {
+  return crypto.randomUUID().replaceAll('-', '')
+}
+
+/** What a call is to do. */
+interface UploadContext {
+  env: Env
+  db: Database
+  listing: RecordRef
+  pictures: PictureTable
+  entries: unknown[]
+  budget: PhotoBudget
+}
+
+/** A picture whose files are stored, and what the answer tells of it once it has its number. */
+interface PreparedPicture<Stored> extends NewPicture {
+  present: (ordernum: number) => Stored
+}
+
+/**
+ * Loads and stores the entries one after the other, letting go of each before the next. Once the database has refused
+ * one, the others fail without being worked on; a call with an idempotency key fails as a whole then, and goes on behind
+ * what is recorded when it is sent again.
+ * @param prepare stores the files of a picture
+ */
+async function storePictures<Stored>(
+  { env, db, listing, pictures, entries, budget }: UploadContext,
+  prepare: (bytes: Uint8Array, call: PhotoCall) => Promise<PreparedPicture<Stored>>,
+): Promise<(Success<Stored> | Failure)[]> {
+  const urls = entries.map(photoUrl)
+  const outcomes = JSON.parse(listing.idempotentCall?.progress ?? '[]') as (Success<Stored> | Failure)[]
+  entries.fill(undefined, 0, outcomes.length)
+  const loader = createPhotoLoader(entries, { allowPrivate: allowsPrivateHosts(env) }, budget)
+  let isRecording = true
+  for (const [index, url] of [...urls.entries()].slice(outcomes.length)) {
+    try {
+      if (!isRecording) throw new PictureNotRecorded(PHOTO_ERRORS.notUploaded)
+      // The clock of a Worker stands still while it computes; only a pause lets the time of the budget pass.
+      await scheduler.wait(0)
+      const bytes = await loader.load(index)
+      const began = () => loader.fetchAhead(index + 1, bytes)
+      const picture = await prepare(bytes, { budget, began })
+      const succeed = (ordernum: number) => ({ url, success: true as const, ...picture.present(ordernum) })
+      const done = (ordernum: number) => [...outcomes, succeed(ordernum)]
+      outcomes.push(succeed(await recordPicture(db, listing, pictures, picture, done)))
+    } catch (error) {
+      if (error instanceof PictureNotRecorded && listing.idempotentCall) throw error
+      if (error instanceof PictureNotRecorded) isRecording = false
+      outcomes.push({
+        url: url && truncateJson(url, MAX_FAILED_BYTES),
+        success: false,
+        error: photoFailure(error),
+      })
+    }
+  }
+  await recordUploadProgress(db, listing, outcomes)
+  return outcomes
+}

@@ -1,0 +1,108 @@
+/**
+ * The pictures a listing has, by the numbers that calls know them by: telling, removing and ordering them. Files are left
+ * to the sweep.
+ */
+import { sql } from 'drizzle-orm'
+import { batch, type Database } from '../../../db/client.ts'
+import { changeRecord, mergeRecord } from '../../../db/merge.ts'
+import { nextVersion, selectRecordVersion } from '../../../db/record-versions.ts'
+import { updateRow } from '../../../db/rows.ts'
+import { type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
+import { listings, STAYS_MATCHED_TEXT } from '../../../db/tables/listings.ts'
+import { formatDateTime } from '../../../fields/values.ts'
+import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
+import { notFound } from '../../../http/errors.ts'
+import type { Draft } from '../../../http/request/check.ts'
+import { type PictureTable, type PictureTableOf, raiseListingVersion } from './rows.ts'
+
+/** The pictures of a listing, in order, with the keys of their files. Throws 404. */
+export async function findPictures<Row>(
+  db: Database,
+  listingId: number,
+  { table, columns }: PictureTableOf<Row>,
+): Promise<({ ordernum: number } & Row)[]> {
+  const { listing, pictures } = await batch(db, {
+    listing: selectVersion(listingId),
+    pictures: textStatement<{ ordernum: number } & Row>(
+      `select ordernum, ${columns.join(', ')} from ${table} where listing_id = ? order by ordernum`,
+      [listingId],
+    ),
+  })
+  if (listing.length === 0) throw notFound('Listing')
+  return pictures
+}
+
+/** Takes a picture from a listing; the others keep their numbers. Throws 404 and 412. */
+export async function removePicture(
+  db: Database,
+  record: RecordRef,
+  { table }: PictureTable,
+  ordernum: number,
+): Promise<void> {
+  const { id } = record
+  const ofPicture = sql`from ${sql.identifier(table)} where listing_id = ${id} and ordernum = ${ordernum}`
+  const { results } = await changeRecord(db, record, {
+    listing: selectVersion(id),
+    change: raiseListingVersion(id, nextVersion(listings, record), sql`exists (select 1 ${ofPicture})`),
+    removed: sqlStatement<{ ordernum: number }>(sql`delete ${ofPicture} returning ordernum`),
+    stamp: selectRecordVersion(record),
+  })
+  const { listing, removed, stamp: recordVersion } = results
+  if (listing.length === 0) throw notFound(record.name)
+  if (removed.length === 0) throw notFound('Photo')
+  if (recordVersion[0]) record.reportVersion(recordVersion[0])
+}
+
+/**
+ * Numbers the pictures of a listing anew, from 1, in the order of the body. Throws 404, 412, 400, and 409 when others
+ * keep writing the listing.
+ */
+export async function orderPictures(
+  db: Database,
+  record: RecordRef,
+  pictures: PictureTable,
+  draft: Draft<{ order: number[] }>,
+): Promise<void> {
+  const { id } = record
+  const table = sql.identifier(pictures.table)
+  const reading = {
+    current: selectVersion(id),
+    lookups: sqlStatement<{ ordernum: number }>(
+      sql`select ordernum from ${table} where listing_id = ${id} order by ordernum`,
+    ),
+  }
+  await mergeRecord(db, record, reading, (listing, rows) => {
+    const present = rows.map(({ ordernum }) => ordernum)
+    // Each time: others may have added or removed one meanwhile.
+    if (draft.values.order) checkOrder(draft, draft.values.order, present)
+    const { order } = draft.complete()
+    if (order.every((ordernum, index) => ordernum === index + 1)) return null
+    const row = { date_updated: formatDateTime(new Date()) }
+    return {
+      row: updateRow(listings, { id, version: listing.version }, row, [
+        `matched_version = ${STAYS_MATCHED_TEXT}`,
+      ]),
+      // A number is given once, so all of them first move out of the way.
+      moved: sqlStatement(sql`update ${table} set ordernum = -(wanted.key + 1)
+        from json_each(${JSON.stringify(order)}) wanted where listing_id = ${id} and ordernum = wanted.value`),
+      numbered: sqlStatement(
+        sql`update ${table} set ordernum = -ordernum where listing_id = ${id} and ordernum < 0`,
+      ),
+    }
+  })
+}
+
+/** The order names every picture that is present, once. */
+function checkOrder(draft: Draft<{ order: number[] }>, order: number[], present: number[]): void {
+  const [known, named] = [new Set(present), new Set(order)]
+  const unknown = order.find((ordernum) => !known.has(ordernum))
+  const missing = present.find((ordernum) => !named.has(ordernum))
+  const refuse = (reason: string) => draft.refuse('order', `Invalid order: ${reason}`)
+  if (unknown !== undefined) refuse(`there is no photo ${unknown}`)
+  if (named.size < order.length) refuse('a photo is named twice')
+  if (missing !== undefined) refuse(`photo ${missing} is missing`)
+}
+
+function selectVersion(listingId: number): Statement<{ version: number }> {
+  return sqlStatement(sql`select version from listings where id = ${listingId}`)
+}

@@ -1,0 +1,88 @@
+/** The pictures of a listing as they are read back, and what calls that add some answer. */
+import { z } from 'zod'
+import { PHOTO_ERRORS } from '../../../photos/errors.ts'
+
+/** What is shown of a photo. */
+export const photoImages = {
+  original_image: z.string().nullable().describe('URL of the JPEG without a watermark'),
+  watermark_image: z.string().nullable().describe('URL of the copy with one; null when there is none'),
+}
+
+/** What is shown of a panorama. */
+export const panoramaImages = {
+  image: z.string().describe('URL of the full size, up to 8192 pixels wide'),
+  thumb: z.string().describe('URL of a small copy; of the full size where there is none'),
+}
+
+/** A photo's JSON; `url` makes a public URL of a stored key. */
+export function presentPhoto(
+  photo: { original_image: string | null; watermark_image: string | null },
+  url: (key: string) => string,
+) {
+  const link = (key: string | null) => (key === null ? null : url(key))
+  return { original_image: link(photo.original_image), watermark_image: link(photo.watermark_image) }
+}
+
+/** A panorama's JSON; `url` makes a public URL of a stored key. */
+export function presentPanorama(
+  { image, thumb }: { image: string; thumb: string | null },
+  url: (key: string) => string,
+) {
+  return { image: url(image), thumb: url(thumb ?? image) }
+}
+
+const ordernum = z.int().describe('Place among the pictures of its kind, from 1')
+
+export const numberedPhoto = z
+  .object({ ordernum, ...photoImages })
+  .meta({ id: 'NumberedPhoto', description: 'A photo of a listing with its number' })
+
+export const numberedPanorama = z
+  .object({ ordernum, ...panoramaImages })
+  .meta({ id: 'NumberedPanorama', description: 'A 360° panorama of a listing with its number' })
+
+const pictureOutcome = {
+  url: z.string().nullable().describe('As sent, cut where it is too long; null for image bytes'),
+}
+const pictureStored = {
+  ...pictureOutcome,
+  success: z.literal(true).describe('The picture is stored'),
+  ordernum,
+}
+const pictureRefused = z
+  .object({
+    ...pictureOutcome,
+    success: z.literal(false).describe('The picture is not stored'),
+    error: z.string().describe(
+      `Why: ${Object.values(PHOTO_ERRORS)
+        .map((text) => `\`${text}\``)
+        .join(', ')}, or \`Unsupported or unrecognized image type: <type>\``,
+    ),
+  })
+  .meta({ id: 'PhotoFailure', description: 'A picture that was refused' })
+
+export const photoResult = z
+  .union([
+    z
+      .object({
+        ...pictureStored,
+        original_image: z.string().describe('URL of the JPEG without a watermark'),
+        watermark_image: z.string().nullable().describe('URL of the copy with one; null when there is none'),
+      })
+      .meta({ id: 'PhotoSuccess', description: 'A photo that was added' }),
+    pictureRefused,
+  ])
+  .meta({ id: 'PhotoResult', description: 'What became of one photo; `success` tells which' })
+
+export const panoramaResult = z
+  .union([
+    z
+      .object({
+        ...pictureStored,
+        image: z.string().describe('URL of the full size'),
+        thumb: z.string().describe('URL of the small copy'),
+      })
+      .meta({ id: 'PanoramaSuccess', description: 'A panorama that was added' }),
+    pictureRefused,
+  ])
+  .meta({ id: 'PanoramaResult', description: 'What became of one panorama; `success` tells which' })

@@ -1,0 +1,196 @@
+/** `/api/listings/{id}/photos` and `…/panorama-photos`: add, list, order, delete. */
+import { MAX_PHOTO_BYTES } from '@estia/photo-codec'
+import { z } from 'zod'
+import { database } from '../../../db/client.ts'
+import { idParam } from '../../../http/endpoint/parameters.ts'
+import type { Router } from '../../../http/endpoint/router.ts'
+import {
+  deleted,
+  deletedBody,
+  lookupBody,
+  replyWithLookup,
+  updatedBody,
+  updatedReply,
+} from '../../../http/reply/envelope.ts'
+import { publicUrlBuilder } from '../../../http/urls.ts'
+import { COSTLY_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../../photos/budget.ts'
+import * as schema from '../schema.ts'
+import { addPanoramas, addPhotos } from './add.ts'
+import { findPictures, orderPictures, removePicture } from './order.ts'
+import {
+  numberedPanorama,
+  numberedPhoto,
+  panoramaResult,
+  photoResult,
+  presentPanorama,
+  presentPhoto,
+} from './present.ts'
+import { PANORAMAS, PHOTOS, type PictureTable } from './rows.ts'
+
+const PATHS = { photos: '/api/listings/{id}/photos', panoramas: '/api/listings/{id}/panorama-photos' }
+
+/** Adds the endpoints of photos and panoramas to those of listings. */
+export function serveListingPictures(router: Router): void {
+  serveUploads(router)
+  serveReads(router)
+  serveOrderAndRemoval(router, PATHS.photos, 'photos', PHOTOS)
+  serveOrderAndRemoval(router, PATHS.panoramas, 'panoramas', PANORAMAS)
+}
+
+const PHOTO_DOCS =
+  `At most ${schema.MAX_PHOTOS_PER_CALL} pictures a call, of at most ${MAX_PHOTO_BYTES / 1024 / 1024} MB each. The format is ` +
+  'told from the bytes: JPEG, PNG, GIF or WebP; names, content types and the prefix of a data URI count for nothing. ' +
+  'They may come as they are instead of JSON: one as the body (`Content-Type: image/*`), or several as the files of a ' +
+  'form (`multipart/form-data`), whatever their names; their `url` in the answer is null. ' +
+  'They are turned upright and stored as JPEG, without metadata but for the colour profile, behind those there are. ' +
+  'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds. Each is ' +
+  `stored before the next is begun. A call decodes at most ${MAX_CALL_PIXELS / 1e6} megapixels, of which those of ` +
+  `PNG, GIF, WebP and panoramas count ${COSTLY_PIXEL} times, and begins no work after ${MAX_CALL_MS / 1000} seconds.`
+
+function serveUploads(router: Router): void {
+  const upload = {
+    resource: 'Listing',
+    part: true,
+    body: schema.photoUpload,
+    files: 'photos',
+    maxBytes: schema.MAX_UPLOAD,
+  } as const
+  router.post(
+    PATHS.photos,
+    {
+      ...upload,
+      summary: 'Add photos to a listing',
+      operationId: 'addListingPhotos',
+      description:
+        `${PHOTO_DOCS} Each is scaled down, never up, to the account's bound (1920 pixels unless it is set). Where the ` +
+        'office has a watermark, a second copy carries it in the middle.',
+      reply: lookupBody(photoResult),
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const validate = () => draft.complete().photos
+      return replyWithLookup(
+        c,
+        await addPhotos(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c)),
+      )
+    },
+  )
+  router.post(
+    PATHS.panoramas,
+    {
+      ...upload,
+      summary: 'Add 360° panoramas to a listing',
+      operationId: 'addListingPanoramas',
+      description:
+        `${PHOTO_DOCS} Each keeps up to 8192 pixels of width and gets a small copy of 1024. The first one opens the tour ` +
+        'at `panorama_tour_url`.',
+      reply: lookupBody(panoramaResult),
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const validate = () => draft.complete().photos
+      return replyWithLookup(
+        c,
+        await addPanoramas(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c)),
+      )
+    },
+  )
+}
+
+function serveReads(router: Router): void {
+  router.get(
+    PATHS.photos,
+    {
+      summary: 'List the photos of a listing',
+      description: 'In their order, with the numbers by which they are removed and ordered.',
+      resource: 'Listing',
+      part: true,
+      reply: lookupBody(numberedPhoto),
+    },
+    async (c, input) => {
+      const photos = await findPictures(database(c.env), input.id(), PHOTOS)
+      const url = publicUrlBuilder(c)
+      return replyWithLookup(
+        c,
+        photos.map(({ ordernum, ...photo }) => ({ ordernum, ...presentPhoto(photo, url) })),
+      )
+    },
+  )
+  router.get(
+    PATHS.panoramas,
+    {
+      summary: 'List the panoramas of a listing',
+      operationId: 'listListingPanoramas',
+      description: 'In their order, with the numbers by which they are removed and ordered.',
+      resource: 'Listing',
+      part: true,
+      reply: lookupBody(numberedPanorama),
+    },
+    async (c, input) => {
+      const panoramas = await findPictures(database(c.env), input.id(), PANORAMAS)
+      const url = publicUrlBuilder(c)
+      return replyWithLookup(
+        c,
+        panoramas.map(({ ordernum, ...panorama }) => ({ ordernum, ...presentPanorama(panorama, url) })),
+      )
+    },
+  )
+}
+
+/** What is no number of a picture is only looked for once the listing is known to be there. */
+const pictureParams = z.object({
+  id: idParam('Listing'),
+  ordernum: z
+    .string()
+    .transform((raw) => (/^\d+$/.test(raw) ? Number(raw) : 0))
+    .meta({ description: 'Number of the picture', type: 'integer', minimum: 1, example: 1 }),
+})
+
+function serveOrderAndRemoval(
+  router: Router,
+  path: string,
+  kind: 'photos' | 'panoramas',
+  pictures: PictureTable,
+): void {
+  const name = kind === 'photos' ? 'Photo' : 'Panorama'
+  router.put(
+    path,
+    {
+      summary: `Order the ${kind} of a listing`,
+      operationId: `orderListing${name}s`,
+      description: `\`order\` names the number of every one of the ${kind}, once; they are numbered anew from 1 in that order.`,
+      resource: 'Listing',
+      part: true,
+      body: schema.pictureOrder,
+      reply: updatedBody,
+      errors: { 400: 'Invalid order: photo 2 is missing' },
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const listing = input.record()
+      await orderPictures(database(c.env), listing, pictures, draft)
+      return c.json(updatedReply(listing.id))
+    },
+  )
+  router.delete(
+    `${path}/{ordernum}`,
+    {
+      summary: `Delete a ${name.toLowerCase()} of a listing`,
+      operationId: `deleteListing${name}`,
+      description:
+        'The others keep their numbers; `deleted_id` is the number that is free now. The files go with the daily sweep, ' +
+        'at the earliest a day later.',
+      resource: 'Listing',
+      part: true,
+      params: pictureParams,
+      reply: deletedBody,
+      errors: { 404: 'Photo not found' },
+    },
+    async (c, input) => {
+      const listing = input.record()
+      const { ordernum } = input.params()
+      await removePicture(database(c.env), listing, pictures, ordernum)
+      return c.json(deleted(ordernum))
+    },
+  )
+}

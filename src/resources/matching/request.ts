@@ -1,0 +1,49 @@
+/** A buyer request as matching reads it: its criteria, without what only presentation needs. */
+import type { InferSelectModel, SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import { jsonOf, linkedIds } from '../../db/page.ts'
+import { type Statement, select } from '../../db/statements.ts'
+import { request_locations, requests } from '../../db/tables/requests.ts'
+
+/** A point of interest. */
+export interface PointOfInterest {
+  id: number
+  latitude: number
+  longitude: number
+}
+
+/** What of a request's row listings are matched with. */
+type MatchingColumn = (typeof MATCHING_COLUMNS)[number]
+
+const MATCHING_COLUMNS = [
+  ...(['id', 'version', 'is_deleted', 'category', 'availability', 'subcategories', 'subtypes'] as const),
+  ...(['price_min', 'price_max', 'price_per_sqm_min', 'price_per_sqm_max', 'size_min', 'size_max'] as const),
+  ...(['year_built_min', 'year_built_max', 'rooms_min', 'rooms_max', 'floor_min', 'floor_max'] as const),
+  ...(['has_elevator', 'elevator_min_floor', 'criteria'] as const),
+]
+
+/** A stored request as far as listings are matched with it. */
+export interface MatchingRequest extends Pick<InferSelectModel<typeof requests>, MatchingColumn> {
+  locations: number[]
+  /** The points of interest of its criteria. */
+  points: PointOfInterest[]
+}
+
+/** The places that a request names, of every level, and the points of interest of its criteria. */
+export const REQUEST_PLACES = {
+  locations: linkedIds(requests, request_locations),
+  points: jsonOf<PointOfInterest[]>(
+    `select json_group_array(json_object('id', id, 'latitude', latitude, 'longitude', longitude))
+    from special_locations
+    where id in (select value from json_each(requests.criteria, '$.special_locations'))`,
+  ),
+}
+
+const matchingColumns = Object.fromEntries(
+  MATCHING_COLUMNS.map((name) => [name, requests[name]]),
+) as unknown as Pick<typeof requests, MatchingColumn>
+
+/** What matching needs of requests, deleted ones too. */
+export function selectMatchingRequests(rest: SQL): Statement<MatchingRequest> {
+  return select({ ...matchingColumns, ...REQUEST_PLACES }, sql`from ${requests} ${rest}`)
+}

@@ -1,0 +1,263 @@
+/**
+ * Whether a listing meets a request, and how well. Category, availability and place must fit. Of everything else
+ * that the request asks for, what the listing does not meet, or does not tell, is a deviation; the score is the
+ * share that it meets, in percent.
+ *
+ * So raising an upper limit or lowering a lower one never removes a match: what is asked stays as many criteria,
+ * and none that was met stops being met.
+ */
+import { SUBCATEGORIES } from '../../catalogue/enums.ts'
+import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
+import type { CandidateListing, ListName, ValueName } from './listing-view.ts'
+import type { MatchingRequest, PointOfInterest } from './request.ts'
+
+export interface Deviation {
+  criterion: string
+  wanted: unknown
+  found: unknown
+}
+
+export interface Match {
+  /** 0 to 100; 100 when nothing deviates. */
+  score: number
+  deviations: Deviation[]
+}
+
+/** One criterion that a request asks for; `wanted` is how a deviation tells it. */
+export type RequestedCriterion = { wanted: unknown } & (
+  | { test: 'range'; criterion: ValueName; min: number | null; max: number | null }
+  | { test: 'one of'; criterion: ValueName; values: (string | number)[] }
+  | { test: 'any of' | 'all of'; criterion: ListName; values: (string | number)[] }
+  | { test: 'elevator'; criterion: 'has_elevator'; from: number | null }
+  | { test: 'furnished'; criterion: 'is_furnished'; furnished: boolean }
+  | { test: 'near'; criterion: 'special_locations'; points: Place[] }
+)
+
+/** A point of interest, and what a degree of longitude measures there. */
+export interface Place extends PointOfInterest {
+  metresPerLongitude: number
+}
+
+/** How near is near, in metres. */
+export const NEAR_METRES = 1000
+export const METRES_PER_LATITUDE = 111_320
+
+const RANGES = [
+  'price',
+  'price_per_sqm',
+  'size',
+  'year_built',
+  'rooms',
+  'floor',
+  'garden_size',
+  'land_size',
+  'parking_total',
+  'bathrooms_total',
+  'build_ratio',
+  'coverage_ratio',
+  'yield',
+  'shortterm_max_guests',
+] as const
+
+const CHOICES = [
+  'property_condition',
+  'orientation',
+  'heating_type',
+  'heating_source',
+  'construction_type',
+  'garden',
+] as const
+
+/**
+ * How `listing` meets `request`; null when it is no match.
+ * @param criteria the criteria of the request, for callers that judge many listings
+ */
+export function matchListing(
+  request: MatchingRequest,
+  listing: CandidateListing,
+  criteria = requestedCriteria(request),
+): Match | null {
+  if (!isEligible(request, listing)) return null
+  return compareCriteria(criteria, listing)
+}
+
+/** Score and deviations of a listing in the right place, whether it is still offered or not. */
+export function compareCriteria(criteria: RequestedCriterion[], listing: CandidateListing): Match {
+  const deviating = criteria.filter((criterion) => !meetsCriterion(criterion, listing))
+  return {
+    score: scoreOf(criteria.length - deviating.length, criteria.length),
+    deviations: deviating.map((entry) => ({
+      criterion: entry.criterion,
+      wanted: entry.wanted,
+      found: valueInListing(listing, entry),
+    })),
+  }
+}
+
+/** The score alone of what `match` tells, for callers that judge very many; null when it is no match. */
+export function scoreMatch(
+  request: MatchingRequest,
+  listing: CandidateListing,
+  criteria = requestedCriteria(request),
+): number | null {
+  if (!isEligible(request, listing)) return null
+  const met = criteria.reduce((sum, criterion) => sum + Number(meetsCriterion(criterion, listing)), 0)
+  return scoreOf(met, criteria.length)
+}
+
+/** The share of criteria met, in percent; candidates.ts says the same in SQL. */
+function scoreOf(met: number, criteria: number): number {
+  return criteria === 0 ? 100 : Math.round((100 * met) / criteria)
+}
+
+/** What a request asks for beside category, availability and place. */
+export function requestedCriteria(request: MatchingRequest): RequestedCriterion[] {
+  const { category, subcategories, subtypes, criteria } = request
+  const values: Record<string, unknown> = { ...request, ...criteria }
+  const hasChosenSubcategories = SUBCATEGORIES[category].some(
+    (subcategory) => !subcategories.includes(subcategory),
+  )
+  return [
+    ...(hasChosenSubcategories ? oneOf('subcategories', subcategories) : []),
+    ...oneOf('subtypes', subtypes),
+    ...RANGES.flatMap((criterion) => range(criterion, values)),
+    ...elevator(request),
+    ...CHOICES.flatMap((criterion) => oneOf(criterion, criteria[criterion])),
+    ...keys('any of', 'view', criteria.view),
+    ...keys('any of', 'positioning', criteria.positioning),
+    ...keys('all of', 'features', criteria.features),
+    ...furnished(criteria.is_furnished),
+    ...oneOf('shortterm_unit', criteria.shortterm_unit && [criteria.shortterm_unit]),
+    ...near(request),
+    ...allOf('listing_tags', criteria.listing_tags),
+  ]
+}
+
+/** What excludes a listing altogether. */
+function isEligible(
+  { category, availability, locations }: MatchingRequest,
+  listing: CandidateListing,
+): boolean {
+  if (listing.status !== 'active') return false
+  if (listing.category !== category || listing.availability !== availability) return false
+  return [listing.area_level1, listing.area_level2, listing.area_level3].some(
+    (area) => area !== null && locations.includes(area),
+  )
+}
+
+/** Whether `listing` meets one criterion; candidates.ts says the same in SQL. */
+function meetsCriterion(criteria: RequestedCriterion, listing: CandidateListing): boolean {
+  switch (criteria.test) {
+    case 'range': {
+      const value = listing[criteria.criterion]
+      if (typeof value !== 'number') return false
+      return (
+        (criteria.min === null || value >= criteria.min) && (criteria.max === null || value <= criteria.max)
+      )
+    }
+    case 'one of': {
+      const value = listing[criteria.criterion]
+      return value !== null && criteria.values.includes(value)
+    }
+    case 'any of':
+      return criteria.values.some((value) => listing[criteria.criterion].includes(value))
+    case 'all of':
+      return criteria.values.every((value) => listing[criteria.criterion].includes(value))
+    case 'elevator':
+      return listing.features.includes('elevator') || isBelow(listing.floor, criteria.from)
+    case 'furnished':
+      return listing.features.includes('furnished') === criteria.furnished
+    case 'near': {
+      const distance = distanceTo(listing, criteria.points)
+      return distance !== null && distance <= NEAR_METRES
+    }
+  }
+}
+
+/** What a listing has instead, in the words of the request. */
+function valueInListing(listing: CandidateListing, criteria: RequestedCriterion): unknown {
+  switch (criteria.test) {
+    case 'elevator':
+      return criteria.from === null ? false : { elevator: false, floor: listing.floor }
+    case 'furnished':
+      return listing.features.includes('furnished') ? 'yes' : 'no'
+    case 'near': {
+      const distance = distanceTo(listing, criteria.points)
+      return distance === null ? null : Math.round(distance)
+    }
+    case 'any of':
+    case 'all of':
+      return criteria.criterion === 'listing_tags'
+        ? listing.listing_tags
+        : inputKeys(criteria.criterion, listing[criteria.criterion])
+    default:
+      return listing[criteria.criterion]
+  }
+}
+
+function range(criterion: (typeof RANGES)[number], values: Record<string, unknown>): RequestedCriterion[] {
+  const [min, max] = [values[`${criterion}_min`], values[`${criterion}_max`]].map((limit) =>
+    typeof limit === 'number' ? limit : null,
+  ) as [number | null, number | null]
+  return min === null && max === null ? [] : [{ test: 'range', criterion, min, max, wanted: { min, max } }]
+}
+
+function oneOf(criterion: ValueName, values: (string | number)[] | undefined): RequestedCriterion[] {
+  return values?.length ? [{ test: 'one of', criterion, values, wanted: values }] : []
+}
+
+function allOf(criterion: ListName, values: number[] | undefined): RequestedCriterion[] {
+  return values?.length ? [{ test: 'all of', criterion, values, wanted: values }] : []
+}
+
+/** Requests hold the input vocabulary, listings the output one. */
+function keys(
+  test: 'any of' | 'all of',
+  group: FeatureGroup & ListName,
+  wanted: string[] | undefined,
+): RequestedCriterion[] {
+  if (!wanted?.length) return []
+  const values = wanted.map((key) => featureKey(group, key)?.key ?? key)
+  return [{ test, criterion: group, values, wanted }]
+}
+
+function inputKeys(group: FeatureGroup, list: readonly (string | number)[]): unknown[] {
+  return list.map((key) => featureKey(group, String(key))?.input ?? key)
+}
+
+function elevator({ has_elevator, elevator_min_floor: from }: MatchingRequest): RequestedCriterion[] {
+  if (!has_elevator) return []
+  const wanted = from === null ? true : { elevator: true, from_floor: from }
+  return [{ test: 'elevator', criterion: 'has_elevator', from, wanted }]
+}
+
+function furnished(wanted: 'yes' | 'no' | undefined): RequestedCriterion[] {
+  return wanted ? [{ test: 'furnished', criterion: 'is_furnished', furnished: wanted === 'yes', wanted }] : []
+}
+
+function near({ criteria, points }: MatchingRequest): RequestedCriterion[] {
+  const wanted = criteria.special_locations
+  if (!wanted?.length) return []
+  const places = points.map((point) => ({
+    ...point,
+    metresPerLongitude: METRES_PER_LATITUDE * Math.cos((point.latitude * Math.PI) / 180),
+  }))
+  return [{ test: 'near', criterion: 'special_locations', points: places, wanted }]
+}
+
+/** An elevator is not needed below the floor from which it is wanted. */
+function isBelow(floor: string | number | null, from: number | null): boolean {
+  return typeof floor === 'number' && from !== null && floor < from
+}
+
+/** Metres to the nearest of `places`; null where the listing's point is not known. Flat, which is exact enough so near. */
+function distanceTo({ latitude, longitude }: CandidateListing, places: Place[]): number | null {
+  if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null
+  const distances = places.map((place) =>
+    Math.hypot(
+      (latitude - place.latitude) * METRES_PER_LATITUDE,
+      (longitude - place.longitude) * place.metresPerLongitude,
+    ),
+  )
+  return distances.length > 0 ? Math.min(...distances) : null
+}

@@ -1,0 +1,351 @@
+/**
+ * A definition that changes beside a record that begins to use it: whichever is first, the other is judged by what
+ * holds then. Afterwards an export imports without a refused line, and what was answered is what is read.
+ *
+ * @module-tag slow
+ */
+import { env, exports } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { FIELDS, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
+import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN, textOf } from '../../support/api.ts'
+import { databaseOf, failBefore } from '../../support/database.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
+
+type Data = Record<string, unknown>
+
+/** A call: its method, path and body; `POST /admin/import` with the lines of an import. */
+type Write = [method: string, path: string, body: Data | string]
+
+const line = (entity: string, data: Data) => JSON.stringify({ entity, data })
+const imported = (entity: string, data: Data): Write => ['POST', '/admin/import', line(entity, data)]
+
+let key = ''
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await seedRequests()
+  key = await keyWith('*:read', '*:write')
+  const options = [1, 2].map((id) => ({ id, name: `Option ${id}` }))
+  await importRecords([
+    ['external_listing_statuses', { id: 1, name: 'Open' }],
+    [
+      'contract_statuses',
+      { id: 1, name: 'S', is_completed: false, is_cancelled: false, bg_color: '#fff', text_color: '#fff' },
+    ],
+    ['custom_fields', { id: 41, resource: 'contacts', name: 'Text', type: 'text' }],
+    ['custom_fields', { id: 42, resource: 'contacts', name: 'Many', type: 'select_multi', options }],
+    ['listings', { ...minimalListing, id: 50, subcategory: 'apartment', status: 'active' }],
+    ['external_listings', { id: 50, created_by: 1, store_id: 1 }],
+    ['requests', { ...minimalRequest, id: 50, locations: [1] }],
+    ['offers', { ...OFFER, id: 50 }],
+    ['contracts', { ...CONTRACT, id: 50 }],
+  ])
+})
+
+const DEAL = { store_id: 1, created_by: 1, currency: 'EUR', listing: { external: true } }
+const OFFER = { ...DEAL, status: 'draft', is_active: true, current_listing_price: 1 }
+const CONTRACT = { ...DEAL, offer_id: 50, status_id: 1 }
+const REQUEST = { ...minimalRequest, locations: [1] }
+const EXTERNAL = { created_by: 1, store_id: 1 }
+const IN_PANGRATI = { area_level1: 1, area_level2: 11, area_level3: 112 }
+
+/** Changes of definitions that nothing uses, each with writes that begin to use it. */
+const RACES: [name: string, change: Write, uses: Write[]][] = [
+  [
+    'the type of a field of requests',
+    imported('custom_fields', { id: FIELDS.text, type: 'number' }),
+    [
+      ['POST', '/api/requests', { ...REQUEST, extra_fields: { [FIELDS.text]: 'text' } }],
+      ['PUT', '/api/requests/50', { extra_fields: { [FIELDS.text]: 'text' } }],
+      imported('requests', { ...REQUEST, id: 60, extra_fields: { [FIELDS.text]: 'text' } }),
+      imported('requests', { id: 50, extra_fields: { [FIELDS.text]: 'text' } }),
+    ],
+  ],
+  [
+    'the resource of a field',
+    imported('custom_fields', { id: 41, resource: 'requests' }),
+    [
+      ['POST', '/api/contacts', { first_name: 'A', custom_fields: { 41: 'text' } }],
+      ['PUT', '/api/contacts/1', { custom_fields: { 41: 'text' } }],
+      imported('contacts', { id: 60, first_name: 'A', custom_fields: { 41: 'text' } }),
+      imported('contacts', { id: 1, custom_fields: { 41: 'text' } }),
+    ],
+  ],
+  [
+    'an option',
+    imported('custom_fields', { id: 42, options: [{ id: 1, name: 'Option 1' }] }),
+    [
+      ['POST', '/api/contacts', { first_name: 'A', custom_fields: { 42: [1, 2] } }],
+      ['PUT', '/api/contacts/1', { custom_fields: { 42: [2] } }],
+      imported('contacts', { id: 1, custom_fields: { 42: [2] } }),
+    ],
+  ],
+  [
+    'an option of a field of requests',
+    imported('custom_fields', { id: FIELDS.select, options: [{ id: 1, name: 'Option 1' }] }),
+    [
+      ['POST', '/api/requests', { ...REQUEST, extra_fields: { [FIELDS.select]: 2 } }],
+      ['PUT', '/api/requests/50', { extra_fields: { [FIELDS.select]: 2 } }],
+    ],
+  ],
+  [
+    'the subcategory of a subtype',
+    imported('listing_subtypes', { id: 2, subcategory: 'loft' }),
+    [
+      ['POST', '/api/listings', { ...minimalListing, subcategory: 'apartment', subtype: 2 }],
+      ['PUT', '/api/listings/50', { subtype: 2 }],
+      imported('listings', { id: 50, subtype: 2 }),
+      ['POST', '/api/requests', { ...REQUEST, subcategories: ['apartment'], subtypes: [2] }],
+      ['PUT', '/api/requests/50', { subcategories: ['apartment'], subtypes: [2] }],
+      imported('requests', { id: 50, subcategories: ['apartment'], subtypes: [2] }),
+    ],
+  ],
+  [
+    'the parent of a place',
+    imported('locations', { id: 112, parent_id: 12 }),
+    [
+      ['POST', '/api/requests', { ...REQUEST, locations: [112] }],
+      ['PUT', '/api/requests/50', { locations: [112] }],
+      imported('requests', { ...REQUEST, id: 60, locations: [112] }),
+      ['POST', '/api/listings', { ...minimalListing, location: IN_PANGRATI }],
+      ['PUT', '/api/listings/50', { location: IN_PANGRATI }],
+      imported('listings', { ...minimalListing, id: 60, location: IN_PANGRATI }),
+      imported('listings', { id: 50, location: IN_PANGRATI }),
+      ['POST', '/api/external-listings', { ...EXTERNAL, location: IN_PANGRATI }],
+      imported('external_listings', { ...EXTERNAL, id: 60, location: IN_PANGRATI }),
+      imported('external_listings', { id: 50, location: IN_PANGRATI }),
+    ],
+  ],
+  [
+    'the level of a place',
+    imported('locations', { id: 112, level: 2, parent_id: 1 }),
+    [
+      ['POST', '/api/requests', { ...REQUEST, locations: [112] }],
+      ['POST', '/api/external-listings', { ...EXTERNAL, location: { area_level3: 112 } }],
+      imported('offers', { ...OFFER, id: 60, listing: { external: true, area_level3: 112 } }),
+      imported('offers', { id: 50, listing: { external: true, area_level3: 112 } }),
+      imported('contracts', { ...CONTRACT, id: 60, listing: { external: true, area_level3: 112 } }),
+      imported('contracts', { id: 50, listing: { external: true, area_level3: 112 } }),
+    ],
+  ],
+  [
+    'the level of a place that gets a child',
+    imported('locations', { id: 12, level: 1, parent_id: null }),
+    [
+      imported('locations', place(113, 3, 12)),
+      // Of another import, which has read that the place is elsewhere.
+      imported('locations', { id: 111, parent_id: 12 }),
+    ],
+  ],
+]
+
+function place(id: number, level: number, parent_id: number | null): Data {
+  return { id, level, parent_id, name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' }
+}
+
+const CASES = RACES.flatMap(([name, change, uses]) =>
+  uses.map((use): [string, string, Write, Write] => [
+    name,
+    use.map((part) => (typeof part === 'string' ? part : '')).join(' '),
+    change,
+    use,
+  ]),
+)
+
+/** What writes a definition. */
+const CHANGING = /^insert into "?(custom_fields|listing_subtypes|locations)\b/i
+/** What writes a record. */
+const USING =
+  /^(insert into|update) "?(requests|contacts|listings|external_listings|offers|contracts|locations)\b/i
+
+function write(call: Write, DB: D1Database = env.DB) {
+  return sendWrite(call, (request) => sendTo({ DB }, request))
+}
+
+async function sendWrite([method, path, json]: Write, send: (request: Request) => Promise<Response>) {
+  const token = path.startsWith('/admin') ? ADMIN_TOKEN : key
+  const text = typeof json === 'string' ? json : JSON.stringify(json)
+  const answer = await send(new Request(ORIGIN + path, { method, headers: bearer(token), body: text }))
+  const { status, headers } = answer
+  const body = JSON.parse(await answer.text())
+  return { status, headers, body, isStored: isStored(status, body) }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any part of any answer
+function isStored(status: number, body: any): boolean {
+  return status === 200 && !body.data?.errors?.length
+}
+
+async function exported(): Promise<string> {
+  const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
+  return textOf(answer)
+}
+
+/** Every line, judged anew as a whole record. */
+async function expectSound(): Promise<void> {
+  const { body } = await call('POST', '/admin/import?mode=replace', { body: await exported() })
+  expect(body.data).toMatchObject({ rejected: 0, errors: [] })
+}
+
+async function expectRead(path: string, { headers, body }: Awaited<ReturnType<typeof write>>): Promise<void> {
+  const id = body.data?.id ?? body.created_id ?? body.updated_id
+  if (!path.startsWith('/api/') || id === undefined) return
+  const reply = await get(`${path.replace(/\/\d+$/, '')}/${id}`, { key })
+  expect(reply.headers.get('ETag')).toBe(headers.get('ETag'))
+  if (body.data) expect(reply.body.data).toEqual(body.data)
+}
+
+describe('a record that is stored while a definition changes', () => {
+  it.each(CASES)('keeps %s: %s', async (_, path, change, use) => {
+    const DB = failBefore(CHANGING, async () => {
+      const stored = await write(use)
+      expect(stored.isStored, JSON.stringify(stored.body)).toBe(true)
+    })
+    const changed = await write(change, DB)
+    expect(changed.body.data).toMatchObject({ accepted: 0, rejected: 1 })
+    expect(changed.body.data.errors[0].message).toMatch(/^Invalid \w+: \d+ is used by 1 \w+( \w+)?$/)
+    await expectSound()
+    expect(path).toBeTruthy()
+  })
+})
+
+describe('a definition that changes while a record is stored', () => {
+  it.each(CASES)('is what it is judged by: %s: %s', async (_, __, change, use) => {
+    let changed: Awaited<ReturnType<typeof write>> | undefined
+    const DB = failBefore(USING, async () => {
+      changed = await write(change)
+    })
+    const used = await write(use, DB)
+    expect(changed?.isStored, JSON.stringify(changed?.body)).toBe(true)
+    // What fits the definition either way is stored, and shown as it is now; else it is told.
+    expect([200, 400]).toContain(used.status)
+    if (used.isStored) await expectRead(use[1], used)
+    await expectSound()
+  })
+
+  it('is not overwritten by an import that has read it before', async () => {
+    const moved = line('locations', { id: 112, parent_id: 12 })
+    const DB = failBefore(CHANGING, async () => {
+      await write(['POST', '/admin/import', moved])
+      await write(['POST', '/api/requests', { ...REQUEST, locations: [112] }])
+    })
+    await write(imported('locations', { id: 112, name_en: 'Renamed' }), DB)
+    const row = await env.DB.prepare('select parent_id, name_en from locations where id = 112').first()
+    expect(row).toEqual({ parent_id: 12, name_en: 'Renamed' })
+  })
+
+  it('is not made twice', async () => {
+    const DB = failBefore(CHANGING, async () => {
+      await write(imported('locations', place(120, 3, 12)))
+      await write(['POST', '/api/requests', { ...REQUEST, locations: [120] }])
+    })
+    const { body } = await write(imported('locations', place(120, 3, 11)), DB)
+    expect(body.data.errors).toMatchObject([{ message: 'Invalid parent_id: 120 is used by 1 request' }])
+  })
+})
+
+describe('definitions that never stop changing', { timeout: 60_000 }, () => {
+  /** A database whose definitions change before every batch. */
+  const restless = () =>
+    databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        await env.DB.prepare(
+          "update agency_versions set version = version + 1 where name = 'definitions'",
+        ).run()
+        return env.DB.batch(statements)
+      },
+    })
+
+  it.each<[string, Write]>([
+    ['contacts', imported('contacts', { id: 60, first_name: 'A' })],
+    ['contacts that change', imported('contacts', { id: 1, first_name: 'A', address: { area: 'B' } })],
+    ['requests that change', imported('requests', { id: 50, notes: 'A', extra_fields: { min_price: 1 } })],
+    ['listings', imported('listings', { ...minimalListing, id: 60, location: { address: 'A' } })],
+    ['external listings', imported('external_listings', { ...EXTERNAL, id: 60 })],
+    ['offers', imported('offers', { ...OFFER, id: 60 })],
+    ['contracts', imported('contracts', { ...CONTRACT, id: 60 })],
+  ])('do not concern %s that name none', async (_, use) => {
+    const { body } = await write(use, restless())
+    expect(body.data).toMatchObject({ accepted: 1, errors: [] })
+  })
+
+  it.each<[string, Write]>([
+    ['a contact with a field', imported('contacts', { id: 60, first_name: 'A', custom_fields: { 41: 'A' } })],
+    ['a definition', imported('custom_fields', { id: 41, type: 'number' })],
+  ])('are what %s is refused for', async (_, use) => {
+    const { body } = await write(use, restless())
+    expect(body.data.errors).toMatchObject([
+      { message: 'Others keep changing the definitions; send the line again' },
+    ])
+  })
+})
+
+describe('many at once', { timeout: 120_000 }, () => {
+  const PAIRS = 30
+
+  it('imports of unrelated definitions are all taken', async () => {
+    const retyped = (writer: number, type: string) =>
+      Array.from({ length: 50 }, (_, index) =>
+        line('custom_fields', { id: 2000 + 50 * writer + index, resource: 'contacts', name: 'F', type }),
+      ).join('\n')
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, async (_, writer) => {
+        const errors: unknown[] = []
+        for (const type of ['text', 'number', 'text', 'number', 'text', 'number']) {
+          const { body } = await fetched(['POST', '/admin/import', retyped(writer, type)])
+          errors.push(...body.data.errors)
+        }
+        return errors
+      }),
+    )
+    expect(outcomes.flat()).toEqual([])
+  })
+
+  it.each<[string, (pair: number) => [definition: [string, Data], change: Write, use: Write]]>([
+    [
+      'fields and requests',
+      (pair) => {
+        const id = 1000 + pair
+        return [
+          ['custom_fields', { id, resource: 'requests', name: 'F', type: 'text' }],
+          imported('custom_fields', { id, type: 'number' }),
+          ['POST', '/api/requests', { ...REQUEST, extra_fields: { [id]: 'text' } }],
+        ]
+      },
+    ],
+    [
+      'places and requests',
+      (pair) => {
+        const id = 1000 + pair
+        return [
+          ['locations', place(id, 3, 11)],
+          imported('locations', { id, parent_id: 12 }),
+          ['POST', '/api/requests', { ...REQUEST, locations: [id] }],
+        ]
+      },
+    ],
+  ])('%s leave nothing that does not fit', async (_, pairOf) => {
+    const pairs = Array.from({ length: PAIRS }, (__, index) => pairOf(index))
+    await importRecords(pairs.map(([definition]) => definition))
+    const outcomes = await Promise.all(
+      pairs.map(async ([, change, use]) => {
+        const [changed, used] = await Promise.all([fetched(change), fetched(use)])
+        return { changed, used, path: use[1] }
+      }),
+    )
+    for (const { changed, used, path } of outcomes) {
+      expect([changed.status, [200, 400].includes(used.status)]).toEqual([200, true])
+      if (used.isStored) await expectRead(path, used)
+    }
+    await expectSound()
+  })
+})
+
+/** A request of its own for the runtime. */
+function fetched(call: Write) {
+  return sendWrite(call, (request) => exports.default.fetch(request))
+}

@@ -1,0 +1,252 @@
+/**
+ * Exports that are taken while others write.
+ *
+ * @module-tag slow
+ */
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { demoLines } from '../../../demo/generate.ts'
+import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
+import { minimalRequest } from '../../resources/requests/seed.ts'
+import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
+
+type Data = Record<string, unknown>
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+})
+
+/** An export, of which each read but the first `quiet` ones is followed by one of `writes`, as long as there are any. */
+async function exportBeside(writes: (() => Promise<unknown>)[], quiet = 0): Promise<string> {
+  const left = [...writes]
+  let reads = 0
+  const DB = databaseOf({
+    prepare: (text: string) => env.DB.prepare(text),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await env.DB.batch(statements)
+      if (reads++ >= quiet) await left.shift()?.()
+      return results
+    },
+  })
+  const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
+  const answer = await sendTo({ DB }, request)
+  const text = await textOf(answer)
+  expect(left).toHaveLength(0)
+  return text
+}
+
+async function exportText(): Promise<string> {
+  const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
+  return textOf(answer)
+}
+
+/** The file imports without a refused line, and gives what `whole` is. */
+async function expectWhole(text: string): Promise<void> {
+  const whole = await exportText()
+  await emptyService()
+  const lines = text.split('\n').filter(Boolean)
+  for (let start = 0; start < lines.length; start += 1000) {
+    const { body } = await call('POST', '/admin/import', {
+      body: lines.slice(start, start + 1000).join('\n'),
+    })
+    expect(body.data.errors).toEqual([])
+  }
+  expect(await exportText()).toBe(whole)
+}
+
+async function seed(): Promise<void> {
+  await seedFinances()
+  const options = [1, 2].map((id) => ({ id, name: `Option ${id}` }))
+  await importRecords([
+    ['request_statuses', { id: 1, name: 'Open' }],
+    ['custom_fields', { id: 41, resource: 'contacts', name: 'Choice', type: 'select', options }],
+    ['contacts', { id: 20, first_name: 'Chooser', custom_fields: { 41: 2 } }],
+    [
+      'listings',
+      {
+        ...minimalListing,
+        ...{ id: 50, subcategory: 'apartment', subtype: 2 },
+        location: { area_level1: 1, area_level2: 11, area_level3: 112 },
+      },
+    ],
+    [
+      'listings',
+      { ...minimalListing, id: 52, location: { area_level1: 1, area_level2: 11, area_level3: 111 } },
+    ],
+    ['external_listing_statuses', { id: 1, name: 'Open' }],
+    ['external_listings', { id: 50, created_by: 1, store_id: 1, location: { area_level3: 112 } }],
+    [
+      'requests',
+      { ...minimalRequest, id: 50, locations: [112], subcategories: ['apartment'], subtypes: [2] },
+    ],
+    [
+      'offers',
+      {
+        ...{ id: 50, store_id: 1, created_by: 1, currency: 'EUR', status: 'draft', is_active: true },
+        ...{ current_listing_price: 1, listing: { external: true, area_level3: 112 } },
+      },
+    ],
+    ['incomes', { ...INCOME, id: 50, commissions: [commission(50)] }],
+  ])
+}
+
+const place = (id: number, level: number, parent_id: number): Data => ({
+  ...{ id, level, parent_id },
+  ...{ name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' },
+})
+
+const imported = (entity: string, data: Data) => () => importRecords([[entity, data]])
+const written = (method: string, path: string, body: Data) => async () =>
+  expect((await call(method, path, { body })).status).toBe(200)
+
+describe('an export beside others who write', { timeout: 120_000 }, () => {
+  /** Each begins when the contacts are written. */
+  const STORIES: Record<string, (() => Promise<unknown>)[]> = {
+    'what refers to what is new': [
+      imported('contact_tags', { id: 7, name: 'New' }),
+      async () => {
+        const { body } = await post('/api/contacts', { first_name: 'New', tags: [7] })
+        await put('/api/listings/50', { contacts: [body.created_id] })
+        await post('/api/requests', { ...minimalRequest, contacts: [body.created_id] })
+      },
+      imported('users', { id: 9, name: 'New' }),
+      written('PUT', '/api/contacts/1', { users: [9] }),
+    ],
+    'references that are made and removed': [
+      async () => {
+        const { body } = await post('/api/contacts', { first_name: 'Short' })
+        await put('/api/listings/50', { contacts: [body.created_id] })
+        await put('/api/listings/50', { contacts: [] })
+        await call('DELETE', `/api/contacts/${body.created_id}`)
+      },
+      written('PUT', '/api/contacts/2', { notes: 'Edited' }),
+      written('DELETE', '/api/requests/50', {}),
+    ],
+    'an option that is given up and withdrawn': [
+      async () => {
+        await put('/api/contacts/20', { custom_fields: { 41: null } })
+        await importRecords([
+          ['custom_fields', { id: 41, resource: 'contacts', name: 'Choice', type: 'text' }],
+          ['contacts', { id: 21, first_name: 'Writer', custom_fields: { 41: 'text' } }],
+        ])
+      },
+    ],
+    'a place that is left, moved below a new one and used again': [
+      async () => {
+        await put('/api/listings/52', { location: null })
+        await importRecords([
+          ['locations', place(300, 2, 2)],
+          ['locations', place(111, 3, 300)],
+          ['requests', { ...minimalRequest, id: 51, locations: [111] }],
+          [
+            'listings',
+            { ...minimalListing, id: 51, location: { area_level1: 2, area_level2: 300, area_level3: 111 } },
+          ],
+        ])
+      },
+    ],
+    'definitions that are given up, changed and used again by the same records': [
+      async () => {
+        await importRecords([
+          ['contacts', { id: 20, custom_fields: { 41: null } }],
+          ['custom_fields', { id: 41, resource: 'contacts', name: 'Choice', type: 'number' }],
+          ['contacts', { id: 20, custom_fields: { 41: 5 } }],
+          ['listings', { id: 50, subtype: null }],
+          ['requests', { id: 50, subtypes: [] }],
+          ['listing_subtypes', { id: 2, subcategory: 'loft' }],
+          ['listings', { id: 50, subcategory: 'loft', subtype: 2 }],
+          ['requests', { id: 50, subcategories: ['loft'], subtypes: [2] }],
+          ['listings', { id: 50, location: null }],
+          ['external_listings', { id: 50, location: null }],
+          ['requests', { id: 50, locations: [2] }],
+          ['offers', { id: 50, listing: { external: true, area_level3: null } }],
+          ['locations', place(12, 2, 1)],
+          ['locations', place(112, 3, 12)],
+          ['requests', { id: 50, locations: [112] }],
+          ['listings', { id: 50, location: { area_level1: 1, area_level2: 12, area_level3: 112 } }],
+          ['external_listings', { id: 50, location: { area_level1: 1, area_level2: 12, area_level3: 112 } }],
+          ['offers', { id: 50, listing: { external: true, area_level3: 112 } }],
+        ])
+      },
+    ],
+    'commissions that are gone, and what goes over to another income': [
+      imported('incomes', { id: 50, commissions: [] }),
+      imported('incomes', { ...INCOME, id: 40, commissions: [commission(50), commission(51)] }),
+    ],
+  }
+
+  it.each(Object.entries(STORIES))('imports whole: %s', async (_, writes) => {
+    for (const quiet of [0, 2, 3, 5, 8]) {
+      await emptyService()
+      await seed()
+      await expectWhole(await exportBeside(writes, quiet))
+    }
+  })
+
+  it('imports whole when more changes at once than is read at once', async () => {
+    await seed()
+    const text = await exportBeside(
+      [
+        () =>
+          importRecords(
+            Array.from({ length: 700 }, (_, index) => ['contacts', { id: 900 - index, first_name: 'A' }]),
+          ),
+        () => importRecords([['listings', { ...minimalListing, id: 60, contacts: [201, 900] }]]),
+      ],
+      2,
+    )
+    await expectWhole(text)
+  })
+
+  it('ends in an error where others write faster than it reads', async () => {
+    await seed()
+    const more = (round: number) => () =>
+      env.DB.prepare(
+        `insert into contacts (first_name, last_name, created_by, date_created, date_updated, search)
+        select 'A', 'B', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00', ''
+        from json_each(?)`,
+      )
+        .bind(JSON.stringify(Array.from({ length: 501 }, () => round)))
+        .run()
+    const writes = Array.from({ length: 201 }, (_, round) => more(round))
+    await expect(exportBeside(writes, 2)).rejects.toThrow('Others write faster than the export reads')
+  })
+
+  it('reads again only what has changed', async () => {
+    const lines = Array.from(demoLines({ contacts: 1500, listings: 300 }), (line) => JSON.stringify(line))
+    for (let start = 0; start < lines.length; start += 1000) {
+      await call('POST', '/admin/import', { body: lines.slice(start, start + 1000).join('\n') })
+    }
+    const rowsOf = async (writes: (() => Promise<unknown>)[]) => {
+      let rows = 0
+      const left = [...writes]
+      const DB = databaseOf({
+        prepare: (text: string) => env.DB.prepare(text),
+        batch: async (statements: D1PreparedStatement[]) => {
+          const results = await env.DB.batch(statements)
+          for (const { meta } of results) rows += meta.rows_read
+          await left.shift()?.()
+          return results
+        },
+      })
+      const answer = await sendTo(
+        { DB },
+        new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) }),
+      )
+      await answer.arrayBuffer()
+      return rows
+    }
+    const alone = await rowsOf([])
+    const beside = await rowsOf(
+      Array.from({ length: 12 }, (_, round) =>
+        written('PUT', `/api/contacts/${round + 1}`, { notes: `${round}` }),
+      ),
+    )
+    expect(beside).toBeLessThan(alone * 1.1)
+  })
+})

@@ -1,0 +1,513 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { demoLines } from '../../../demo/generate.ts'
+import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
+import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove, textOf } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
+import { everyRow } from './fresh.ts'
+
+interface Exported {
+  entity: string
+  data: Record<string, unknown>
+}
+
+const moments = { date_created: '2026-01-02 03:04:05', date_updated: '2026-01-03 03:04:05' }
+
+/** One or two records of what the demo has none of. */
+const dealings: [string, Record<string, unknown>][] = [
+  [
+    'knowledge_base_categories',
+    { id: 900, name: 'Οδηγοί', description: null, icon: 'fa-book', color: '#123456', is_active: true },
+  ],
+  [
+    'knowledge_base_articles',
+    {
+      id: 900,
+      title: 'Πώς',
+      category_id: 900,
+      content: '<p>\u2028"</p>',
+      views: 7,
+      created_by: 1,
+      date_created: moments.date_created,
+      date_updated: null,
+      files: [
+        {
+          id: 901,
+          original_name: 'α.pdf',
+          mime_type: null,
+          size: 12,
+          url: 'https://cdn.example/a.pdf',
+          date_created: moments.date_created,
+        },
+      ],
+    },
+  ],
+  [
+    'external_listings',
+    {
+      id: 900,
+      store_id: 1,
+      status: 1,
+      created_by: 1,
+      ...moments,
+      price: 100_000,
+      size: 80,
+      price_per_sqm: 1250,
+      location: { address: 'Οδός 1', latitude: 37.5, longitude: 23.5 },
+      photos: ['https://cdn.example/1.jpg'],
+      users: [2, 1],
+    },
+  ],
+  [
+    'requests',
+    {
+      id: 900,
+      availability: 'sale',
+      category: 'residential',
+      contacts: [1],
+      locations: [1],
+      users: [1],
+      created_by: 1,
+      store_id: 1,
+      status: 1,
+      price_max: 500_000,
+      floor_min: -0.5,
+      extra_fields: { view: ['sea'], yield_min: 3.5 },
+      ...moments,
+    },
+  ],
+  [
+    'requests',
+    {
+      id: 901,
+      availability: 'rent',
+      category: 'land',
+      contacts: [2],
+      locations: [1],
+      users: [1],
+      created_by: 1,
+      store_id: 1,
+      status: 1,
+      is_deleted: true,
+      ...moments,
+    },
+  ],
+  [
+    'offers',
+    {
+      id: 900,
+      status: 'submitted',
+      is_active: true,
+      request_id: 900,
+      store_id: 1,
+      created_by: 1,
+      ...moments,
+      currency: 'EUR',
+      current_listing_price: 250_000,
+      loan_percentage: 0,
+      notes: null,
+      external_contact: false,
+      listing: { external: false, listing_id: 1 },
+      contacts: [2, 1],
+      rounds: [
+        {
+          id: 900,
+          type: 'offer_submitted',
+          amount: 240_000,
+          current_listing_price: 250_000,
+          notes: null,
+          created_by: 1,
+          date_created: moments.date_created,
+        },
+      ],
+    },
+  ],
+  [
+    'offers',
+    {
+      id: 901,
+      status: 'draft',
+      is_active: false,
+      request_id: null,
+      store_id: 1,
+      created_by: 1,
+      ...moments,
+      currency: 'EUR',
+      current_listing_price: 1,
+      loan_percentage: 80,
+      notes: 'Σημείωση',
+      external_contact: true,
+      listing: { external: true, address: 'Elsewhere 5', price: 5, size: '80.50', owner_name: null },
+      contacts: [],
+      rounds: [],
+    },
+  ],
+  [
+    'contracts',
+    {
+      id: 900,
+      offer_id: 900,
+      request_id: 900,
+      store_id: 1,
+      status_id: 1,
+      created_by: 1,
+      ...moments,
+      status_date: null,
+      currency: 'EUR',
+      loan_percentage: 0,
+      initial_property_price: 250_000,
+      final_property_price: 240_000,
+      deposit_amount: null,
+      deposit_date: '2026-02-01',
+      notary_contact_id: 1,
+      notes: null,
+      external_contact: false,
+      listing: { external: false, listing_id: 1 },
+      contacts: [1],
+    },
+  ],
+  [
+    'incomes',
+    {
+      id: 900,
+      category: 'contract',
+      contract_id: 900,
+      owner_side_amount: '5000.10',
+      client_side_amount: null,
+      total_amount: 5000.1,
+      date: '2026-03-01',
+      title: 'Commission',
+      notes: null,
+      status: 'confirmed',
+      created_by: 1,
+      date_created: moments.date_created,
+      date_updated: null,
+      commissions: [
+        {
+          id: 900,
+          side: 'owner_side',
+          partner_id: 2,
+          side_total_commission: '5000.10',
+          partner_commission_amount: '2500.05',
+        },
+      ],
+      contacts: [1],
+    },
+  ],
+  [
+    'expenses',
+    {
+      id: 950,
+      category_id: 1,
+      partner_id: null,
+      linked_income_id: null,
+      linked_income_commission_id: null,
+      auto_generated: false,
+      amount: '0.99',
+      date: '2026-03-02',
+      title: null,
+      notes: 'Καφές',
+      status: 'pending',
+      created_by: 1,
+      date_created: moments.date_created,
+      date_updated: null,
+      contacts: [],
+    },
+  ],
+]
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+})
+
+async function exportText(): Promise<string> {
+  const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
+  expect(answer.status).toBe(200)
+  return textOf(answer)
+}
+
+async function exportLines(): Promise<Exported[]> {
+  const text = await exportText()
+  expect(text === '' || text.endsWith('\n')).toBe(true)
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+/** Imports a file of any length, in requests of `size` lines. */
+async function importText(text: string, size = 1000): Promise<void> {
+  const lines = text.split('\n').filter(Boolean)
+  for (let start = 0; start < lines.length; start += size) {
+    const part = lines.slice(start, start + size)
+    const { body } = await call('POST', '/admin/import', { body: part.join('\n') })
+    expect(body.data).toEqual({ accepted: part.length, rejected: 0, errors: [], ignored: [] })
+  }
+}
+
+/** Export → import into an empty service → export gives the same bytes, and the same rows. */
+async function expectRoundTrip(): Promise<string> {
+  const first = await exportText()
+  const rows = await everyRow()
+  await emptyService()
+  expect(await exportText()).toBe('')
+  await importText(first)
+  expect(await exportText()).toBe(first)
+  expect(await everyRow()).toEqual(rows)
+  return first
+}
+
+describe('GET /admin/export', () => {
+  it('of an empty service is empty', async () => {
+    const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson')
+    expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="estia.ndjson"')
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+    expect((await answer.arrayBuffer()).byteLength).toBe(0)
+  })
+
+  it('comes back as it was: the agency', async () => {
+    await seedAgency()
+    await importRecords([
+      ['stores', { id: 3, name: 'West', watermark_url: 'watermarks/0123456789abcdef0123456789abcdef.png' }],
+      ['special_locations', { id: 1, name: 'Ακρόπολη', latitude: 37, longitude: -0.5 }],
+      [
+        'custom_fields',
+        { id: 1, resource: 'listings', name: 'A', type: 'select', options: [{ id: 2, name: 'B' }] },
+      ],
+      ['custom_fields', { id: 2, resource: 'contacts', name: 'B\u2028C', type: 'text' }],
+      [
+        'contract_statuses',
+        {
+          id: 1,
+          name: '5',
+          is_completed: true,
+          is_cancelled: false,
+          bg_color: '#fff',
+          text_color: '#000000',
+        },
+      ],
+      [
+        'knowledge_base_categories',
+        { id: 1, name: '5.0', description: '<p>"\\\n</p>', icon: 'x', color: '#123456', is_active: false },
+      ],
+      ['settings', { key: 'watermark', value: false }],
+      ['settings', { key: 'listings_max_resize', value: 800 }],
+    ])
+    const lines = await exportLines()
+    expect(
+      lines.map(({ entity }) => entity).filter((entity, index, all) => all.indexOf(entity) === index),
+    ).toEqual(ENTITIES.map(({ name }) => name).filter((name) => lines.some(({ entity }) => entity === name)))
+    await expectRoundTrip()
+  })
+
+  it('comes back as it was: listings of the API, whatever later changes left behind', {
+    timeout: 60_000,
+  }, async () => {
+    await seedAgency()
+    const full = {
+      subcategory: 'apartment',
+      subtype: 1,
+      price: 1000,
+      size: 33.3,
+      floor: -0.5,
+      levels: 1,
+      rooms: 2,
+      bathrooms: 1,
+      year_built: 1990,
+      property_condition: 'good',
+      source_id: 2,
+      title: 'Τίτλος',
+      description: 'Line\nline\u2028line "quoted" \\ 🏠',
+      notes: 'Σημείωση',
+      tags: [3, 1],
+      contacts: [2, 1],
+      users: [3, 1],
+      features: ['has_elevator', 'is_seaside'],
+      positioning: ['is_corner'],
+      view: ['sea'],
+      flooring: ['marble'],
+      location: {
+        area_level1: 1,
+        area_level2: 11,
+        area_level3: 111,
+        postal_code: '10680',
+        address: 'Σόλωνος 5',
+        latitude: 37.98,
+        longitude: 23.73,
+        display_address: 'fake',
+      },
+      details: {
+        heating_type: 'central',
+        land_size: 120.5,
+        thermal_break: true,
+        assignment_expires: '2027-01-31',
+      },
+      'the service': { energy_class: 'app', has_keys: true, tenant_contact_id: 2, yield: 4.25 },
+    }
+    const changes: Record<string, unknown>[] = [
+      {},
+      // Keeps what land does not have.
+      { category: 'land' },
+      { category: 'land', rooms: 5, subcategory: 'plot' },
+      { category: 'commercial' },
+      { price: null },
+      { price_per_sqm: 7 },
+      { price_per_sqm: null },
+      { location: null },
+      { location: { latitude: null } },
+      { location: { longitude: null, display_address: 'none' } },
+      { location: { display_address: 'real' } },
+      { location: { latitude: 0, longitude: 0 } },
+      { location: { address: null } },
+      { details: null, 'the service': null },
+      { details: { thermal_break: false, heating_type: null } },
+      { tags: [], contacts: null, features: null },
+      { title: null, notes: '' },
+      { title: 'English', language_id: 2 },
+      { title: null, description: null },
+      { subcategory: null },
+      { availability: 'shortterm', extra: { shortterm_unit: 'per_day' } },
+    ]
+    for (const change of changes) {
+      const id = await createListing(full)
+      const { status } = await put(`/api/listings/${id}`, change)
+      expect(status, JSON.stringify(change)).toBe(200)
+    }
+    await createListing()
+    for (const id of [1, 3]) await post(`/api/listings/${id}/status`, { to: 'active' })
+    await post('/api/listings/3/status', { to: 'deleted' })
+    await remove('/api/contacts/2')
+    await expectRoundTrip()
+  })
+
+  it('comes back as it was: imported listings with pictures', async () => {
+    await seedAgency()
+    await importRecords([
+      [
+        'listings',
+        {
+          ...minimalListing,
+          id: 70,
+          code: 'X',
+          status: 'archived',
+          photos: [
+            { original_image: 'photos/a.jpg', watermark_image: 'photos/b.jpg' },
+            { original_image: null, watermark_image: 'https://cdn.example/c.jpg' },
+          ],
+          panorama_photos: [{ image: 'photos/p.jpg', thumb: null }],
+          floor_configuration: [{ b: 1.5, a: [null, 'ά'] }, {}],
+        },
+      ],
+      ['contacts', { id: 90, company_name: 'ΑΕ', is_company: true, address: { street: 'Σόλωνος' } }],
+    ])
+    const text = await expectRoundTrip()
+    expect(text).toContain('photos/a.jpg')
+    expect(text).not.toContain(ORIGIN)
+  })
+
+  it('comes back as it was: every entity there is', { timeout: 60_000 }, async () => {
+    const demo = Array.from(demoLines({ contacts: 40, listings: 40 }), (line) => JSON.stringify(line))
+    await importText(demo.join('\n'))
+    await importRecords(dealings)
+    const exported = new Set((await exportLines()).map(({ entity }) => entity))
+    expect(exported).toEqual(new Set(ENTITIES.map(({ name }) => name)))
+    await expectRoundTrip()
+  })
+
+  it('has every record, however many, in the order of their ids', async () => {
+    const count = 1234
+    const stores = Array.from({ length: count }, (_, index) =>
+      JSON.stringify({
+        entity: 'stores',
+        data: { id: (index + 1) * 3, name: `S${index}`, watermark_url: null },
+      }),
+    )
+    await importText(stores.toReversed().join('\n'), 500)
+    expect(await exportText()).toBe(`${stores.join('\n')}\n`)
+  })
+
+  it('speaks of stored pictures by their keys, whatever the origin', async () => {
+    await seedAgency()
+    await importRecords([
+      ['listings', { ...minimalListing, id: 1, photos: [{ original_image: 'photos/a.jpg' }] }],
+    ])
+    const request = new Request('http://other.test/admin/export', { headers: bearer(ADMIN_TOKEN) })
+    const elsewhere = await sendTo({ PUBLIC_BASE_URL: 'https://cdn.example' }, request)
+    expect(await textOf(elsewhere)).toBe(await exportText())
+  })
+
+  it('holds no keys', async () => {
+    const { body } = await post('/admin/keys', { name: 'hidden', scopes: ['*:read'] })
+    const text = await exportText()
+    for (const secret of [body.data.key, body.data.id, 'hidden']) expect(text).not.toContain(secret)
+  })
+
+  it('taken while others write imports whole', { timeout: 60_000 }, async () => {
+    await seedAgency()
+    await importRecords([
+      ['request_statuses', { id: 1, name: 'Open' }],
+      ...Array.from({ length: 150 }, (_, index): [string, Record<string, unknown>] => [
+        'contacts',
+        { id: index + 10, first_name: `A${index}` },
+      ]),
+      ['listings', { ...minimalListing, id: 5, details: { wcs: 2 }, tags: [] }],
+      ['listings', { ...minimalListing, id: 6 }],
+    ])
+    const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
+    const decoder = new TextDecoder()
+    let text = ''
+    let isWritten = false
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      if (isWritten || !text.includes('"entity":"listings"')) continue
+      isWritten = true
+      // Below what is written already: a new tag, a contact with it, an edited one, and a deleted one; something cleared.
+      await put('/api/listings/5', { details: { wcs: null } })
+      await importRecords([['contact_tags', { id: 7, name: 'New' }]])
+      const { body } = await post('/api/contacts', { first_name: 'New', tags: [7] })
+      await put('/api/contacts/12', { first_name: 'Edited' })
+      await remove('/api/contacts/13')
+      const request = {
+        availability: 'sale',
+        category: 'land',
+        locations: [1],
+        users: [1],
+        created_by: 1,
+        store_id: 1,
+      }
+      expect((await post('/api/requests', { ...request, contacts: [body.created_id] })).status).toBe(200)
+    }
+    const whole = await exportText()
+    expect(isWritten).toBe(true)
+    expect(text.split('\n').length).toBeLessThan(2 * whole.split('\n').length)
+    await emptyService()
+    // In one go: whatever a line refers to stands above it.
+    await importText(text)
+    expect(await exportText()).toBe(whole)
+  })
+
+  it('wants the admin token', async () => {
+    expect((await send('GET', '/admin/export')).status).toBe(401)
+  })
+
+  it('is a stream that ends in an error when the database fails on the way', async () => {
+    await seedAgency()
+    let reads = 0
+    const breaking = new Proxy(env.DB, {
+      get(target, property) {
+        if (property === 'prepare' && ++reads > 40) throw new Error('gone')
+        const value = Reflect.get(target, property)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
+    const answer = await sendTo({ DB: breaking }, request)
+    await expect(answer.arrayBuffer()).rejects.toThrow()
+  })
+})

@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, importRecords, textOf } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await seedAgency()
+})
+
+const store = (id: number, rest = '') => `{"entity":"stores","data":{"id":${id},"name":"S"${rest}}}`
+const manyKeys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+async function importText(body: string) {
+  return (await call('POST', '/admin/import', { body })).body.data
+}
+
+describe('a line', () => {
+  const tooMany = 'Too large: a line has at most 400000 values'
+
+  it.each<[string, string, string]>([
+    ['of 600,000 unknown keys', store(80, `,${manyKeys(600_000)}`), tooMany],
+    ['of a list without end', store(80, `,"u":[${'1,'.repeat(3_900_000)}1]`), tooMany],
+    ['of empty lists', store(80, `,"u":[${'[],'.repeat(2_000_000)}[]]`), tooMany],
+    [
+      'of a wide setting',
+      `{"entity":"settings","data":{"key":"watermark","value":[${'1,'.repeat(3_900_000)}1]}}`,
+      tooMany,
+    ],
+    ['with keys beside its data', `{${manyKeys(600_000)},"entity":"stores","data":{"id":80}}`, tooMany],
+    ['nested 65 deep', store(80, `,"u":${nested(63)}`), 'Invalid JSON'],
+    ['nested without end', store(80, `,"u":${nested(3_900_000)}`), 'Invalid JSON'],
+  ])('%s is refused alone', async (_, line, message) => {
+    const { accepted, errors } = await importText([store(81), line, store(82)].join('\n'))
+    expect({ accepted, errors }).toEqual({
+      accepted: 2,
+      errors: [{ line: 2, entity: null, id: null, message }],
+    })
+    const { results } = await env.DB.prepare('select id from stores where id >= 80').all()
+    expect(results).toEqual([{ id: 81 }, { id: 82 }])
+  })
+
+  it('nested 64 deep is none too deep', async () => {
+    const { accepted, ignored } = await importText(store(80, `,"u":${nested(62)}`))
+    expect({ accepted, ignored }).toEqual({ accepted: 1, ignored: [{ line: 1, fields: ['u'] }] })
+  })
+
+  it.each([
+    ['stores', '{"id":1,"name":"Renamed",KEYS}'],
+    ['listings', '{"id":50,"details":{KEYS},"price":5}'],
+    ['contacts', '{"id":1,"custom_fields":{KEYS}}'],
+  ])('of %s that exist costs little more than its JSON, whatever its keys', async (entity, data) => {
+    await importRecords([['listings', { ...minimalListing, id: 50 }]])
+    const line = `{"entity":"${entity}","data":${data.replace('KEYS', manyKeys(300_000))}}`
+    const parsing = await timeOf(async () => JSON.parse(line))
+    const importing = await timeOf(() => importText(line))
+    expect(importing).toBeLessThan(8 * parsing + 200)
+  })
+
+  it('names 20 of its unknown keys, those of groups and lists too', async () => {
+    const line = {
+      entity: 'listings',
+      data: {
+        ...minimalListing,
+        id: 50,
+        colour: 1,
+        location: { planet: 1 },
+        translations: [{ language_id: 1, title: 'T', tone: 1 }],
+        ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, 1])),
+      },
+    }
+    const few = { ...line, data: { ...line.data } }
+    for (let index = 0; index < 30; index++) delete (few.data as Record<string, unknown>)[`k${index}`]
+    const { ignored } = await importText(JSON.stringify(few))
+    expect(ignored).toEqual([{ line: 1, fields: ['colour', 'location.planet', 'translations.0.tone'] }])
+    const { ignored: many } = await importText(JSON.stringify(line))
+    expect(many[0].fields).toHaveLength(20)
+  })
+})
+
+it('The widest listing that can be stored fits a line', async () => {
+  const floor_configuration = [{ rooms: Array.from({ length: 249_000 }, () => 1) }]
+  const photos = Array.from({ length: 10_000 }, (_, index) => ({ original_image: `photos/${index}.jpg` }))
+  const panoramas = Array.from({ length: 10_000 }, (_, index) => ({ image: `photos/${index}.jpg` }))
+  const data = { ...minimalListing, id: 50, floor_configuration, photos, panorama_photos: panoramas }
+  await importRecords([['listings', data]])
+  const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
+  const text = await textOf(answer)
+  await emptyService()
+  expect(await importText(text)).toMatchObject({ rejected: 0, errors: [] })
+})
+
+/** The shorter of two times, in milliseconds. */
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 2; round++) {
+    const start = performance.now()
+    await work()
+    times.push(performance.now() - start)
+  }
+  return Math.min(...times)
+}

@@ -1,0 +1,334 @@
+// @module-tag slow
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
+import { OFFER } from '../../resources/offers/seed.ts'
+import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
+import { everyRow } from './fresh.ts'
+
+type Data = Record<string, unknown>
+
+const HIGHEST = 2 ** 40
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+})
+
+const line = (entity: string, data: Data) => JSON.stringify({ entity, data })
+
+async function importText(body: string | Uint8Array, query = '') {
+  const { status, body: answer } = await call('POST', `/admin/import${query}`, { body })
+  expect(status).toBe(200)
+  return answer.data
+}
+
+async function exportText(): Promise<string> {
+  const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
+  return textOf(answer)
+}
+
+describe('ids', () => {
+  const tooHigh = HIGHEST + 1
+  const message = (field: string) => `Invalid ${field}: must be at most ${HIGHEST}`
+
+  it.each<[string, Data, string]>([
+    ['stores', { id: tooHigh, name: 'S' }, 'id'],
+    ['contacts', { id: Number.MAX_SAFE_INTEGER, first_name: 'A' }, 'id'],
+    ['listings', { ...minimalListing, id: tooHigh }, 'id'],
+    ['offers', { ...OFFER, rounds: [{ ...OFFER.rounds[0], id: tooHigh }] }, 'rounds.0.id'],
+    ['incomes', { ...INCOME, commissions: [commission(tooHigh)] }, 'commissions.0.id'],
+    [
+      'incomes',
+      { ...INCOME, commissions: [commission(1, { expense_id: tooHigh })] },
+      'commissions.0.expense_id',
+    ],
+    [
+      'knowledge_base_articles',
+      {
+        id: 1,
+        title: 'T',
+        category_id: 1,
+        created_by: 1,
+        files: [{ id: tooHigh, original_name: 'a', size: 1, url: 'u' }],
+      },
+      'files.0.id',
+    ],
+    ['listing_subtypes', { id: tooHigh, subcategory: 'loft', translations: [] }, 'id'],
+    ['users', { id: 1, name: 'U', store_id: tooHigh }, 'store_id'],
+  ])('of %s are at most 2^40: %j', async (entity, data, field) => {
+    await seedFinances()
+    await importRecords([['knowledge_base_categories', { id: 1, name: 'C', color: '#fff', is_active: true }]])
+    expect((await importText(line(entity, data))).errors[0].message).toBe(message(field))
+  })
+
+  it('given by the service are no higher than those that can be referred to', async () => {
+    await seedFinances()
+    const external = { created_by: 1, store_id: 1 }
+    const whole: [string, Data][] = [
+      ['contacts', { first_name: 'A' }],
+      ['listings', minimalListing],
+      ['external_listings', external],
+    ]
+    await importRecords(whole.map(([entity, data]) => [entity, { ...data, id: HIGHEST - 1 }]))
+    for (const expected of [200, 409]) {
+      for (const [entity, data] of whole) {
+        const { status, body } = await post(`/api/${entity.replace('_', '-')}`, data)
+        expect([entity, status]).toEqual([entity, expected])
+        const message = expected === 409 ? 'No id is left for a new record' : undefined
+        expect(body.error_message).toBe(message)
+        expect((await get(`/api/${entity.replace('_', '-')}/${HIGHEST}`)).status).toBe(200)
+      }
+    }
+    const { expenses } = await everyRow()
+    expect(expenses).toEqual([])
+    const expense = { category_id: 3, amount: 1, date: '2024-01-01', status: 'pending', created_by: 1 }
+    const { errors } = await importText(
+      [
+        line('expenses', { ...expense, id: HIGHEST }),
+        line('incomes', { ...INCOME, commissions: [commission(1)] }),
+      ].join('\n'),
+    )
+    expect(errors).toEqual([
+      {
+        line: 2,
+        entity: 'incomes',
+        id: 1,
+        message: 'No id is left for the expense that its commission makes',
+      },
+    ])
+  })
+
+  it('that do not grow end an export with an error', async () => {
+    await seedAgency()
+    await importRecords(
+      Array.from({ length: 100 }, (_, index) => ['contacts', { id: index + 1, first_name: 'A' }]),
+    )
+    const stuck = new Proxy(env.DB, {
+      get(target, property) {
+        const value = Reflect.get(target, property)
+        if (property !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
+        // A database that answers the first page whatever page is asked for.
+        return (text: string) => target.prepare(text.replace(/contacts\.id > \?/, 'contacts.id > ? - 1000'))
+      },
+    })
+    const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
+    const answer = await sendTo({ DB: stuck }, request)
+    await expect(answer.arrayBuffer()).rejects.toThrow('does not get past contacts 100')
+  })
+})
+
+describe('lines', () => {
+  it('that are not UTF-8 are refused alone', async () => {
+    const encoder = new TextEncoder()
+    const bytes = [
+      ...encoder.encode(
+        `${line('stores', { id: 1, name: 'Α' })}\n{"entity":"stores","data":{"id":2,"name":"`,
+      ),
+      0xce,
+      ...encoder.encode(`"}}\n${line('stores', { id: 3, name: 'Γ' })}`),
+    ]
+    expect(await importText(new Uint8Array(bytes))).toEqual({
+      accepted: 2,
+      rejected: 1,
+      errors: [{ line: 2, entity: null, id: null, message: 'Invalid JSON' }],
+      ignored: [],
+    })
+  })
+
+  it('have their unknown keys named, 100 lines at most', async () => {
+    await seedAgency()
+    const file = [
+      line('stores', { id: 5, name: 'S', colour: 1, ['x'.repeat(500)]: 2 }),
+      line('listings', { ...minimalListing, id: 5, location: { street: 'A' }, details: { wcs: 1 } }),
+      line('stores', { id: 0, size: 1 }),
+      line('stores', { id: 5, colour: 2 }),
+    ]
+    const { accepted, rejected, ignored } = await importText(file.join('\n'))
+    expect({ accepted, rejected, ignored }).toEqual({
+      accepted: 3,
+      rejected: 1,
+      ignored: [
+        { line: 1, fields: ['colour', 'x'.repeat(100)] },
+        { line: 2, fields: ['location.street'] },
+        { line: 3, fields: ['size'] },
+        { line: 4, fields: ['colour'] },
+      ],
+    })
+    const many = Array.from({ length: 120 }, (_, index) => line('stores', { id: index + 1, name: 'S', x: 1 }))
+    expect((await importText(many.join('\n'))).ignored).toHaveLength(100)
+  })
+
+  it('that are refused are named all on demand', async () => {
+    const { rejected, errors } = await importText('x\n'.repeat(150), '?errors=all')
+    expect([rejected, errors.length]).toEqual([150, 150])
+  })
+
+  it.each(['?mode=add', '?errors=none'])('are not looked at with %s', async (query) => {
+    const body = line('stores', { id: 1, name: 'S' })
+    expect((await call('POST', `/admin/import${query}`, { body })).status).toBe(400)
+    expect((await everyRow()).stores).toEqual([])
+  })
+
+  it('never repeat what was sent at length', async () => {
+    const long = 'x'.repeat(100_000)
+    const text = JSON.stringify(
+      await importText(
+        [line(long, {}), line('settings', { key: long }), line('stores', { id: long })].join('\n'),
+      ),
+    )
+    expect(text.length).toBeLessThan(2000)
+  })
+})
+
+describe('large records', () => {
+  const LONG = '"\\ά'.repeat(20_000)
+
+  it('come back, be they a listing in many languages', { timeout: 60_000 }, async () => {
+    await seedAgency()
+    const languages = Array.from({ length: 8 }, (_, index) => index + 100)
+    await importRecords(languages.map((id) => ['languages', { id, code: `l${id}`, name: 'L' }]))
+    await importRecords([['listings', { ...minimalListing, id: 5, notes: LONG }]])
+    for (const language_id of languages)
+      expect((await put('/api/listings/5', { language_id, description: LONG })).status).toBe(200)
+    await expectRoundTrip()
+  })
+
+  it('come back, be they a contact with values in many fields', { timeout: 60_000 }, async () => {
+    await seedAgency()
+    const fields = Array.from({ length: 4 }, (_, index) => index + 1)
+    await importRecords(
+      fields.map((id) => ['custom_fields', { id, resource: 'contacts', name: 'F', type: 'wysiwyg' }]),
+    )
+    const values = Object.fromEntries(fields.map((id) => [id, LONG]))
+    expect(
+      (await post('/api/contacts', { first_name: 'A', notes: LONG, custom_fields: values })).status,
+    ).toBe(200)
+    await expectRoundTrip()
+  })
+
+  it('that would fill a row are refused alone', async () => {
+    await seedAgency()
+    const fields = Array.from({ length: 5 }, (_, index) => index + 1)
+    await importRecords(
+      fields.map((id) => ['custom_fields', { id, resource: 'contacts', name: 'F', type: 'wysiwyg' }]),
+    )
+    const custom_fields = Object.fromEntries(fields.map((id) => [id, 'α'.repeat(60_000)]))
+    const file = [
+      line('contacts', { id: 5, first_name: 'A', custom_fields }),
+      line('contacts', { id: 6, first_name: 'B' }),
+    ]
+    const message = 'Invalid custom_fields: must be at most 500000 bytes in all'
+    expect(await importText(file.join('\n'))).toMatchObject({
+      accepted: 1,
+      errors: [{ line: 1, entity: 'contacts', id: 5, message }],
+    })
+  })
+
+  async function expectRoundTrip(): Promise<void> {
+    const [text, rows] = [await exportText(), await everyRow()]
+    await emptyService()
+    expect(await importText(text)).toMatchObject({ rejected: 0, errors: [] })
+    expect(await exportText()).toBe(text)
+    expect(await everyRow()).toEqual(rows)
+    // And over what is there, a bit changed.
+    await env.DB.batch(
+      ['contacts', 'listings'].map((table) => env.DB.prepare(`update ${table} set notes = 'x'`)),
+    )
+    expect(await importText(text)).toMatchObject({ rejected: 0 })
+    expect(await everyRow()).toEqual(rows)
+  }
+})
+
+describe('a request that dies half-way', { timeout: 60_000 }, () => {
+  it('can simply be sent again, wherever it died', async () => {
+    await seedFinances()
+    const file = [
+      ...Array.from({ length: 120 }, (_, index) =>
+        line('contacts', { id: index + 10, first_name: 'A', users: [1] }),
+      ),
+      line('listings', {
+        ...minimalListing,
+        id: 50,
+        status: 'active',
+        contacts: [10],
+        translations: [{ language_id: 1, title: 'T' }],
+      }),
+      line('incomes', { ...INCOME, id: 50, commissions: [commission(50)] }),
+      line('contacts', { id: 1, first_name: 'Changed' }),
+      line('expenses', {
+        id: 60,
+        category_id: 3,
+        amount: 1,
+        date: '2024-01-01',
+        status: 'pending',
+        created_by: 1,
+        contacts: [11],
+        date_created: '2024-01-01 00:00:00',
+      }),
+    ].join('\n')
+    const request = () =>
+      new Request(`${ORIGIN}/admin/import`, { method: 'POST', headers: bearer(ADMIN_TOKEN), body: file })
+    for (let dies = 1, status = 500; status !== 200; dies++) {
+      let batches = 0
+      const breaking = new Proxy(env.DB, {
+        get(target, property) {
+          if (property === 'batch') {
+            return async (statements: D1PreparedStatement[]) => {
+              const lost = ++batches === dies
+              // Every second time the batch took effect, and only its answer is lost.
+              if (lost && dies % 2 === 0) throw new Error('D1_ERROR: gone')
+              const results = await target.batch(statements)
+              if (lost) throw new Error('D1_ERROR: gone')
+              return results
+            }
+          }
+          const value = Reflect.get(target, property)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+      status = (await sendTo({ DB: breaking }, request())).status
+      expect(dies).toBeLessThan(60)
+      const again = await importText(file)
+      expect(again).toMatchObject({ accepted: 124, rejected: 0 })
+    }
+    const counts = await env.DB.prepare(
+      `select (select count(*) from contacts) as contacts, (select count(*) from contact_users) as users,
+        (select count(*) from expenses) as expenses, (select count(*) from income_commissions) as commissions`,
+    ).first()
+    expect(counts).toEqual({ contacts: 123, users: 120, expenses: 2, commissions: 1 })
+  })
+})
+
+describe('texts of a listing', () => {
+  it('are together no longer than can be read', async () => {
+    await seedAgency()
+    const languages = Array.from({ length: 12 }, (_, index) => index + 10)
+    await importRecords([
+      ...languages.map((id): [string, Data] => ['languages', { id, code: `l${id}`, name: 'L' }]),
+      ['listings', { ...minimalListing, id: 5 }],
+    ])
+    const description = 'ά'.repeat(60_000)
+    const answers = []
+    for (const language_id of languages) {
+      answers.push(
+        (await put('/api/listings/5', { language_id, description })).body.error_message ?? 'stored',
+      )
+    }
+    const message = 'Invalid description: translations must be at most 1000000 bytes in all'
+    expect(answers).toEqual([...Array(8).fill('stored'), ...Array(4).fill(message)])
+    expect((await get('/api/listings/5')).status).toBe(200)
+    const merged = await importText(line('listings', { id: 5, language_id: 21, description }))
+    expect(merged.errors).toMatchObject([{ message }])
+    const translations = languages.map((language_id) => ({ language_id, description }))
+    const whole = await importText(line('listings', { id: 5, translations }))
+    expect(whole.errors).toMatchObject([
+      { message: 'Invalid translations: must be at most 1000000 bytes in all' },
+    ])
+    await importRecords([['listings', { id: 5, translations: [], language_id: 21, description }]])
+  })
+})

@@ -1,0 +1,426 @@
+// @module-tag slow
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
+import { CONTRACT, OFFER } from '../../resources/offers/seed.ts'
+import { minimalRequest } from '../../resources/requests/seed.ts'
+import { call, get, importRecords, post, put } from '../../support/api.ts'
+import { minimalListing, readListing } from '../../support/factories/listing.ts'
+import { everyRow } from './fresh.ts'
+
+type Data = Record<string, unknown>
+
+const OLD = '2020-01-01 00:00:00'
+const dates = { date_created: OLD, date_updated: OLD }
+
+/** One record of every entity, every key of which has a value. */
+const records: [entity: string, data: Data][] = [
+  ['languages', { id: 50, code: 'fr', name: 'Français' }],
+  ['stores', { id: 50, name: 'West', watermark_url: 'watermarks/w.png' }],
+  ['users', { id: 50, name: 'Fifty', email: 'fifty@example.com', store_id: 50 }],
+  [
+    'locations',
+    { id: 50, level: 2, parent_id: 2, name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' },
+  ],
+  ['special_locations', { id: 50, name: 'Point', latitude: 1.5, longitude: 2.5 }],
+  ['listing_sources', { id: 50, name: 'Fair' }],
+  ['listing_subtypes', { id: 50, subcategory: 'loft', translations: [{ language_id: 1, name: 'Λοφτ' }] }],
+  [
+    'contract_statuses',
+    { id: 50, name: 'S', is_completed: true, is_cancelled: false, bg_color: '#fff', text_color: '#000' },
+  ],
+  [
+    'custom_fields',
+    {
+      id: 50,
+      resource: 'contacts',
+      name: 'Choice',
+      type: 'select',
+      options: [
+        { id: 1, name: 'One' },
+        { id: 2, name: 'Two' },
+      ],
+    },
+  ],
+  ['settings', { key: 'listings_max_resize', value: 800 }],
+  [
+    'knowledge_base_categories',
+    { id: 50, name: 'How', description: 'D', icon: 'i', color: '#123456', is_active: true },
+  ],
+  [
+    'knowledge_base_articles',
+    {
+      id: 50,
+      title: 'Title',
+      category_id: 50,
+      content: 'C',
+      views: 7,
+      created_by: 1,
+      ...dates,
+      files: [
+        { id: 50, original_name: 'a', mime_type: 'text/plain', size: 3, url: 'files/a', date_created: OLD },
+      ],
+    },
+  ],
+  [
+    'contacts',
+    {
+      id: 50,
+      first_name: 'Nikos',
+      phones: [{ type: 'mobile', number: '690', notes: '' }],
+      custom_fields: { 50: 2 },
+      tags: [],
+      ...dates,
+    },
+  ],
+  [
+    'listings',
+    {
+      ...minimalListing,
+      id: 50,
+      code: 'X-50',
+      status: 'active',
+      status_date: OLD,
+      price: 1000,
+      size: 30,
+      tags: [2, 1],
+      contacts: [1],
+      features: ['elevator'],
+      location: {
+        area_level1: 1,
+        postal_code: '10680',
+        address: 'Σόλωνος 5',
+        latitude: 37.9,
+        longitude: 23.7,
+      },
+      details: { heating_type: 'central', land_size: 20 },
+      'the service': { energy_class: 'ap', has_keys: true },
+      translations: [
+        { language_id: 1, title: 'Τίτλος', description: null },
+        { language_id: 2, title: 'Title', description: 'Text' },
+      ],
+      photos: [{ original_image: 'photos/a.jpg', watermark_image: null }],
+      panorama_photos: [{ image: 'photos/p.jpg', thumb: null }],
+      floor_configuration: [{ floor: 1 }],
+      ...dates,
+    },
+  ],
+  [
+    'external_listings',
+    {
+      id: 50,
+      created_by: 1,
+      store_id: 1,
+      price: 10,
+      size: 3,
+      location: { address: 'A', latitude: 1, longitude: 2 },
+      photos: ['https://cdn.example/1.jpg'],
+      ...dates,
+    },
+  ],
+  [
+    'requests',
+    {
+      id: 50,
+      availability: 'sale',
+      category: 'residential',
+      contacts: [1],
+      locations: [11],
+      users: [1],
+      created_by: 1,
+      store_id: 1,
+      status: 1,
+      price_max: 5000,
+      extra_fields: { view: ['sea'], features: ['has_elevator'] },
+      ...dates,
+    },
+  ],
+  ['offers', { ...OFFER, id: 50, rounds: OFFER.rounds.map((round) => ({ ...round, id: round.id + 500 })) }],
+  ['contracts', { ...CONTRACT, id: 50 }],
+  ['incomes', { ...INCOME, id: 50, commissions: [commission(50, { expense_id: 51 })] }],
+  [
+    'expenses',
+    {
+      id: 52,
+      category_id: 3,
+      amount: '5.50',
+      date: '2024-01-01',
+      status: 'pending',
+      created_by: 1,
+      contacts: [1],
+      ...dates,
+    },
+  ],
+]
+
+/** A change of one key for each of `records`. */
+const changes: Record<string, Data> = {
+  languages: { name: 'French' },
+  stores: { name: 'East' },
+  users: { email: null },
+  locations: { name_el: 'Β' },
+  special_locations: { latitude: 3.5 },
+  listing_sources: { name: 'Market' },
+  listing_subtypes: { translations: [] },
+  contract_statuses: { is_cancelled: true },
+  custom_fields: { name: 'Pick' },
+  settings: { value: 900 },
+  knowledge_base_categories: { description: null },
+  knowledge_base_articles: { views: 8 },
+  contacts: { phones: [] },
+  listings: { location: { postal_code: null } },
+  external_listings: { location: { address: null } },
+  requests: { extra_fields: { view: null } },
+  offers: { rounds: [] },
+  contracts: { notes: null },
+  incomes: { notes: null },
+  expenses: { amount: 6 },
+}
+
+async function send(
+  lines: [string, Data][],
+  query = '',
+): Promise<{ accepted: number; errors: { message: string }[] }> {
+  const body = lines.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
+  return (await call('POST', `/admin/import${query}`, { body })).body.data
+}
+
+async function exportedLine(entity: string, { id = null, key = null }: Data): Promise<Data> {
+  const text = (await call('GET', '/admin/export')).body as string
+  const lines = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  return lines.find(
+    (line) => line.entity === entity && (key === null ? line.data.id === id : line.data.key === key),
+  ).data
+}
+
+async function statusOf(id: number, path: string): Promise<number> {
+  return (await get(`/api/${path}/${id}`)).status
+}
+
+async function allVersions(): Promise<unknown[]> {
+  const tables = ['contacts', 'listings', 'requests']
+  return Promise.all(
+    tables.map(async (table) => (await env.DB.prepare(`select id, version from ${table}`).all()).results),
+  )
+}
+
+beforeAll(async () => {
+  await seedFinances()
+  await importRecords(records)
+})
+
+describe('a line whose record exists', { timeout: 60_000 }, () => {
+  it.each(records)('changes nothing of %s when it says what is stored, or nothing', async (entity, data) => {
+    const before = [await everyRow(), await allVersions()]
+    const { id, key } = data
+    const nothing = key === undefined ? { id } : { key }
+    for (const line of [data, nothing, data, await exportedLine(entity, data)]) {
+      expect((await send([[entity, line]])).errors).toEqual([])
+      expect([await everyRow(), await allVersions()]).toEqual(before)
+    }
+    // As the whole record its export changes nothing, either.
+    expect((await send([[entity, await exportedLine(entity, data)]], '?mode=replace')).errors).toEqual([])
+    expect([await everyRow(), await allVersions()]).toEqual(before)
+  })
+
+  it.each(records)('changes of %s what it says, and the date of the change', async (entity, data) => {
+    const { id, key } = data
+    const name = key === undefined ? { id } : { key }
+    const before = await exportedLine(entity, data)
+    expect((await send([[entity, { ...name, ...changes[entity] }]])).errors).toEqual([])
+    const { date_updated, ...after } = await exportedLine(entity, data)
+    const merged = Object.entries(changes[entity] ?? {}).map(([field, value]) => {
+      const isGroup = ['location', 'extra_fields'].includes(field)
+      return [field, isGroup ? { ...(before[field] as Data), ...(value as Data) } : value]
+    })
+    const expected = { ...before, ...Object.fromEntries(merged) }
+    if (entity === 'requests') delete expected.extra_fields.view
+    if (entity === 'expenses') expected.amount = '6.00'
+    expect({ ...after, ...(date_updated === undefined ? {} : { date_updated: OLD }) }).toEqual({
+      ...expected,
+      ...(date_updated === undefined ? {} : { date_updated: OLD }),
+    })
+    if (typeof date_updated === 'string')
+      expect(Math.abs(Date.parse(`${date_updated}Z`) - Date.now())).toBeLessThan(60_000)
+    // The date that a line carries counts.
+    if (date_updated === undefined) return
+    expect((await send([[entity, before]])).errors).toEqual([])
+    expect(await exportedLine(entity, data)).toEqual(before)
+  })
+
+  it.each(records)('of %s wants what only a new one must have', async (entity, data) => {
+    if (entity === 'settings' || entity === 'contacts') return
+    const [error] = (await send([[entity, { id: 9999 }]])).errors
+    expect(error?.message).toMatch(/^Missing /)
+    // A record that a line above made is none that is new.
+    const id = 8888
+    const code = entity === 'listings' ? null : data.code
+    const fresh = { ...data, id, code, rounds: [], commissions: [], files: [] }
+    const known = await exportedLine(entity, data)
+    const line = Object.fromEntries(Object.entries(fresh).filter(([key]) => key in known))
+    expect(
+      (
+        await send([
+          [entity, line],
+          [entity, { id }],
+        ])
+      ).errors,
+    ).toEqual([])
+  })
+})
+
+describe('a line of a listing that exists', () => {
+  const id = 60
+  const listing = { ...minimalListing, id, price: 1000, size: 30, ...dates }
+
+  it('lets follow what a PUT does', async () => {
+    const place = { latitude: 37.9, longitude: 23.7, address: 'Σόλωνος 5', display_address: 'fake' }
+    await importRecords([['listings', { ...listing, rooms: 4, location: place }]])
+    const before = await readListing(id)
+    await importRecords([['listings', { id, price: 2000, location: { postal_code: '10680' } }]])
+    const after = await readListing(id)
+    expect(after).toMatchObject({
+      price_per_sqm: 66.67,
+      location: { ...before.location, postal_code: '10680' },
+    })
+    await importRecords([['listings', { id, location: { latitude: 38 } }]])
+    expect((await readListing(id)).location.fake_latitude).not.toBe(before.location.fake_latitude)
+    expect((await send([['listings', { id, subcategory: 'office' }]])).errors).toMatchObject([
+      { message: expect.stringMatching(/^Invalid subcategory: must be one of apartment/) },
+    ])
+    await importRecords([['listings', { id, category: 'land', levels: 3 }]])
+    expect(await readListing(id)).toMatchObject({ category: 'land', rooms: 4, levels: null })
+  })
+
+  it('merges texts and groups, the alias of the extra group too', async () => {
+    await importRecords([['listings', { ...listing, id: 61, extra: { yield: 4, has_keys: true } }]])
+    await importRecords([['listings', { id: 61, extra: { yield: 5 }, title: 'Τίτλος' }]])
+    await importRecords([['listings', { id: 61, title: 'Title', language_id: 2 }]])
+    expect(await exportedLine('listings', { id: 61 })).toMatchObject({
+      'the service': { yield: 5, has_keys: true },
+      translations: [
+        { language_id: 1, title: 'Τίτλος', description: null },
+        { language_id: 2, title: 'Title', description: null },
+      ],
+    })
+    await importRecords([['listings', { id: 61, extra: null, translations: null, location: null }]])
+    expect(await exportedLine('listings', { id: 61 })).toMatchObject({
+      'the service': {},
+      translations: [],
+      location: { latitude: null },
+    })
+  })
+
+  it('does not fail for what it does not change', async () => {
+    await importRecords([['listings', { ...listing, id: 62, category: 'land', subcategory: 'apartment' }]])
+    const stale = await exportedLine('listings', { id: 62 })
+    await importRecords([['listings', { ...stale, price: 7 }]])
+    expect(await readListing(62)).toMatchObject({ subcategory: 'apartment', price: 7 })
+  })
+
+  it('says what it says, though another key of it would change that', async () => {
+    const place = { latitude: 37.9, longitude: 23.7, address: 'Σόλωνος 5', display_address: 'fake' }
+    await importRecords([['listings', { ...listing, id: 63, location: place }]])
+    const { location, price_per_sqm }: Data = await exportedLine('listings', { id: 63 })
+    const data = {
+      id: 63,
+      price: 5,
+      price_per_sqm,
+      location: { ...Object(location), latitude: 38.5, address: 'Ερμού 7' },
+    }
+    await importRecords([['listings', data]])
+    const once = await exportedLine('listings', { id: 63 })
+    expect(once).toMatchObject(data)
+    await importRecords([['listings', data]])
+    expect(await exportedLine('listings', { id: 63 })).toEqual(once)
+  })
+
+  it('is matched only when it changes', async () => {
+    const { created_id } = (await post('/api/listings', { ...minimalListing, price: 3 })).body
+    await post(`/api/listings/${created_id}/status`, { to: 'active' })
+    const [before] = await allVersions()
+    await importRecords([['listings', { id: created_id, price: 3 }]])
+    expect((await allVersions())[0]).toEqual(before)
+  })
+})
+
+describe('a line whose keys depend on each other', () => {
+  it('is judged the first time as the second', async () => {
+    const external = { id: 64, price: 20, price_per_sqm: 3.33 }
+    await importRecords([
+      ['external_listings', { ...external, created_by: 1, store_id: 1, price: 10, size: 3, ...dates }],
+    ])
+    await importRecords([['external_listings', external]])
+    expect(await exportedLine('external_listings', { id: 64 })).toMatchObject(external)
+
+    const request = { ...minimalRequest, id: 65, category: 'residential', subcategories: ['apartment'] }
+    await importRecords([['requests', request]])
+    const moved = { id: 65, category: 'commercial', subcategories: ['apartment'] }
+    const { error_message } = (await put('/api/requests/65', moved)).body
+    expect(error_message).toMatch(/^Invalid subcategories/)
+    for (const _ of [1, 2]) {
+      expect((await send([['requests', moved]])).errors).toMatchObject([{ message: error_message }])
+    }
+
+    const field = { id: 51, resource: 'contacts', name: 'F', type: 'select', options: [{ id: 1, name: 'O' }] }
+    await importRecords([['custom_fields', field]])
+    for (const _ of [1, 2]) {
+      expect((await send([['custom_fields', { ...field, type: 'text' }]])).errors).toMatchObject([
+        { message: 'Invalid options: only when type is select or select_multi' },
+      ])
+    }
+  })
+
+  it('leaves a deleted record deleted unless it says false', async () => {
+    await importRecords([
+      ['contacts', { id: 66, first_name: 'Deleted', is_deleted: true }],
+      ['requests', { ...minimalRequest, id: 66, is_deleted: true }],
+    ])
+    const lines = (is_deleted: unknown): [string, Data][] => [
+      ['contacts', { id: 66, is_deleted }],
+      ['requests', { id: 66, is_deleted }],
+    ]
+    await importRecords(lines(null))
+    expect([await statusOf(66, 'contacts'), await statusOf(66, 'requests')]).toEqual([404, 404])
+    await importRecords(lines(false))
+    expect([await statusOf(66, 'contacts'), await statusOf(66, 'requests')]).toEqual([200, 200])
+  })
+
+  it('keeps custom values within what the API stores', async () => {
+    const fields = Array.from({ length: 12 }, (_, index) => 80 + index)
+    await importRecords([
+      ...fields.map((id): [string, Data] => [
+        'custom_fields',
+        { id, resource: 'contacts', name: 'W', type: 'wysiwyg' },
+      ]),
+      ['contacts', { id: 67, first_name: 'Long' }],
+    ])
+    const lines = fields.map((id): [string, Data] => [
+      'contacts',
+      { id: 67, custom_fields: { [id]: 'x'.repeat(65_000) } },
+    ])
+    const { accepted, errors } = await send(lines)
+    expect(accepted).toBe(7)
+    expect(errors[0]?.message).toBe('Invalid custom_fields: must be at most 500000 bytes in all')
+  })
+})
+
+describe('lines at the same time as others write', { timeout: 60_000 }, () => {
+  it('lose nothing of a PUT, and a PUT nothing of them', async () => {
+    await importRecords([['listings', { ...minimalListing, id: 70 }]])
+    const rounds = Array.from({ length: 10 }, (_, index) => index + 1)
+    await Promise.all(
+      rounds.flatMap((value) => [
+        put('/api/listings/70', { price: value }),
+        importRecords([['listings', { id: 70, details: { wcs: value } }]]),
+      ]),
+    )
+    const { body } = await get('/api/listings/70')
+    expect([body.data.price, body.data.wcs].every((value) => rounds.includes(value))).toBe(true)
+    const [row] = (await env.DB.prepare('select version from listings where id = 70').all()).results
+    expect(row?.version).toBeGreaterThanOrEqual(10)
+  })
+})

@@ -1,0 +1,190 @@
+/** A line over a record that exists comes to the same as a PUT of its changes, whatever the record and the changes. */
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
+import { isSameJson } from '../../../src/admin/transfer/merge-lines.ts'
+import { database, runStatement } from '../../../src/db/client.ts'
+import { isObject } from '../../../src/http/request/object-keys.ts'
+import { minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
+import { call, get, importRecords, post, put } from '../../support/api.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+
+type Data = Record<string, unknown>
+
+const RUNS = 25
+
+beforeAll(async () => {
+  await seedRequests()
+  await importRecords([
+    ['custom_fields', { id: 1, resource: 'contacts', name: 'Text', type: 'text' }],
+    ['custom_fields', { id: 2, resource: 'contacts', name: 'Contact', type: 'contact' }],
+    ['contact_tags', { id: 1, name: 'A' }],
+    ['contact_tags', { id: 2, name: 'B' }],
+  ])
+})
+
+/** Any of `values`, or null. */
+const of = (...values: unknown[]) => fc.constantFrom<unknown>(null, ...values)
+/** Any of `values`; once in a while `bad`, which is refused. */
+const mostly = (values: unknown[], bad: unknown) =>
+  fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: fc.constant(bad) })
+/** A few of the keys. */
+const some = (keys: Record<string, fc.Arbitrary<unknown>>) =>
+  fc
+    .subarray(Object.keys(keys), { maxLength: Math.min(5, Object.keys(keys).length) })
+    .chain((names) =>
+      fc.record(Object.fromEntries(names.map((name) => [name, keys[name] ?? fc.constant(null)]))),
+    )
+
+const contact = some({
+  first_name: of('Άννα', ''),
+  last_name: of('Ρήγα', 'Βλάχου'),
+  company_name: of('ΑΕ'),
+  is_lead: of(true, false),
+  phones: mostly([[], null, [{ number: '690', type: 'mobile' }]], [{ number: '' }]),
+  notes: of('n', ''),
+  address: fc.option(some({ area: of('A', 'B'), street: of('S') })),
+  custom_fields: fc.option(some({ 1: mostly(['x', 'y', null], 5), 2: mostly([1, 2, null], 99) })),
+  tags: mostly([[], null, [1], [2, 1]], [99]),
+  users: of([], [1], [3, 2]),
+  source_id: mostly([null], 99),
+})
+
+const listing = some({
+  category: mostly(['residential', 'land', 'commercial'], null),
+  availability: mostly(['sale', 'rent'], null),
+  subcategory: mostly([null, 'apartment'], 'plot'),
+  subtype: mostly([null, 1, 2], 3),
+  price: of(0, 100, 201),
+  size: of(0, 30, 33.3),
+  price_per_sqm: of(7, 9.5),
+  rooms: of(1, 2),
+  floor: of(-0.5, 3),
+  title: of('Τίτλος', 'Title'),
+  description: of('Text', ''),
+  language_id: mostly([1, 2, null], 9),
+  notes: of('n'),
+  tags: of([], [1, 2], [3]),
+  contacts: mostly([[], null, [1], [2, 1]], [99]),
+  users: mostly([[1], [2, 1]], []),
+  features: mostly([[], null, ['has_storage_room'], ['storage', 'elevator']], ['buildable']),
+  view: of([], ['sea']),
+  location: fc.option(
+    some({
+      area_level1: mostly([1, 1, 1, 2], 11),
+      area_level2: mostly([null, 11], 21),
+      area_level3: mostly([null], 111),
+      postal_code: of('10680'),
+      address: of('Σόλωνος 5', 'Ερμού 7'),
+      latitude: of(37.9, 38),
+      longitude: of(23.7),
+      display_address: of('real', 'fake', 'none'),
+    }),
+  ),
+  details: fc.option(
+    some({ wcs: of(1, 2), heating_type: mostly([null, 'central'], 'x'), thermal_break: of(true, false) }),
+  ),
+  'the service': fc.option(some({ yield: of(4.5), has_keys: of(true, false), tenant_contact_id: of(1, 2) })),
+  extra: fc.option(some({ yield: of(5), rating: of(3) })),
+})
+
+const request = some({
+  category: mostly(['residential', 'land'], null),
+  availability: mostly(['sale', 'rent', 'sale', 'rent'], 'shortterm'),
+  subcategories: mostly([null, [], ['apartment'], ['villa', 'apartment']], ['plot']),
+  subtypes: mostly([null, [], [1]], [4]),
+  locations: mostly([[1], [11, 2]], []),
+  contacts: mostly([[1], [2, 1]], [99]),
+  tags: of([], [1, 2]),
+  status: mostly([1, 3, null], 99),
+  title: of('Τίτλος'),
+  price_min: of(1, 50),
+  price_max: of(10, 100),
+  rooms_min: of(2),
+  floor_max: of(1.5, 3),
+  has_elevator: of(true, false),
+  elevator_min_floor: of(2),
+  rating: mostly([null, 3], 9),
+  extra_fields: fc.option(
+    some({
+      view: of([], ['sea']),
+      features: mostly([null, ['has_elevator']], ['buildable']),
+      garden_size_min: of(1, 20),
+      garden_size_max: of(10),
+      shortterm_unit: of('per_day'),
+      yield_min: of(3.5),
+      31: mostly([null, 'text'], 5),
+      36: mostly([null, 1], 99),
+    }),
+  ),
+})
+
+const kinds: [name: string, path: string, base: Data, changes: fc.Arbitrary<Data>][] = [
+  ['contacts', '/api/contacts', { first_name: 'A' }, contact],
+  ['listings', '/api/listings', minimalListing, listing],
+  ['requests', '/api/requests', minimalRequest, request],
+]
+
+/** `sent` without what is stored already, which a line is not judged by. */
+function news(sent: Data, stored: Data): Data {
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([key, value]): [string, unknown][] => {
+      const before = stored[key]
+      if (isSameJson(value, before)) return []
+      if (!isObject(value) || !isObject(before)) return [[key, value]]
+      return [
+        [
+          key,
+          Object.fromEntries(
+            Object.entries(value).filter(([inner]) => !isSameJson(value[inner], before[inner])),
+          ),
+        ],
+      ]
+    }),
+  )
+}
+
+async function create(path: string, base: Data): Promise<number> {
+  const { body } = await post(path, base)
+  return body.created_id ?? body.data.id
+}
+
+/** What is read of a record, but for what is its own. */
+async function read(path: string, id: number): Promise<Data> {
+  const { id: _, date_created, date_updated, ...data } = (await get(`${path}/${id}?fields=all`)).body.data
+  const { location } = data
+  if (isObject(location) && 'fake_latitude' in location) {
+    // Drawn at random.
+    for (const key of ['fake_latitude', 'fake_longitude'])
+      location[key] = location[key] === null ? null : 'drawn'
+  }
+  return data
+}
+
+describe('an import line', () => {
+  it.each(kinds)('of %s does what a PUT does', { timeout: 300_000 }, async (name, path, base, changes) => {
+    const entity = ENTITIES.find((known) => known.name === name)
+    const outcomes = { stored: 0, refused: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 4 }), async (sequence) => {
+        const [ours, theirs] = [await create(path, base), await create(path, base)]
+        for (const change of sequence) {
+          const where = sql`${sql.raw(name)}.id = ${ours}`
+          const [row] = entity ? await runStatement(database(env), entity.read(where, 1)) : []
+          const sent = news(change, entity?.present(row) ?? {})
+          const reply = await put(`${path}/${theirs}`, sent)
+          const body = JSON.stringify({ entity: name, data: { ...sent, id: ours } })
+          const [refusal] = (await call('POST', '/admin/import', { body })).body.data.errors
+          outcomes[refusal ? 'refused' : 'stored']++
+          expect(refusal?.message).toBe(reply.body.error_message)
+          expect(await read(path, ours)).toEqual(await read(path, theirs))
+        }
+      }),
+      { numRuns: RUNS },
+    )
+    expect(outcomes.stored).toBeGreaterThan(RUNS / 5)
+    expect(outcomes.refused).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,754 @@
+// @module-tag slow
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing, readListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
+import { everyRow } from './fresh.ts'
+
+type Entry = [entity: string, data: Record<string, unknown>]
+
+interface ImportError {
+  line: number
+  entity: string | null
+  id: number | string | null
+  message: string
+}
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+})
+
+const line = ([entity, data]: Entry) => JSON.stringify({ entity, data })
+
+/** Imports a file as it is. */
+async function importText(
+  body: string,
+): Promise<{ accepted: number; rejected: number; errors: ImportError[]; ignored: unknown[] }> {
+  const answer = await call('POST', '/admin/import', { body })
+  expect(answer.status).toBe(200)
+  return answer.body.data
+}
+
+/** Imports one line and gives its mistake, or null. */
+async function mistakeOf(...entry: Entry): Promise<string | null> {
+  const { accepted, rejected, errors } = await importText(line(entry))
+  expect(accepted + rejected).toBe(1)
+  return errors[0]?.message ?? null
+}
+
+async function rows(table: string): Promise<Record<string, unknown>[]> {
+  return (await env.DB.prepare(`select * from ${table}`).all()).results
+}
+
+const place = (id: number, level: number, parent_id: number | null): Entry => [
+  'locations',
+  {
+    id,
+    level,
+    parent_id,
+    name_el: `Τ${id}`,
+    name_en: `P${id}`,
+    full_name_el: `Τ${id}`,
+    full_name_en: `P${id}`,
+  },
+]
+
+const named = [
+  'listing_sources',
+  'listing_tags',
+  'external_listing_statuses',
+  'external_listing_sources',
+  'external_listing_tags',
+  'request_statuses',
+  'request_sources',
+  'request_tags',
+  'contact_sources',
+  'contact_tags',
+  'income_other_categories',
+  'expense_categories',
+]
+
+const base: Entry[] = [
+  ['languages', { id: 1, code: 'el', name: 'Ελληνικά' }],
+  ['stores', { id: 1, name: 'Κέντρο', watermark_url: 'https://cdn.example/mark.png' }],
+  ['users', { id: 1, name: 'Μαρία', email: 'maria@example.com', store_id: 1 }],
+  place(1, 1, null),
+  place(11, 2, 1),
+  place(111, 3, 11),
+  ['special_locations', { id: 1, name: 'Ακρόπολη', latitude: 37.9715, longitude: 23.7257 }],
+  ...named.map((entity): Entry => [entity, { id: 1, name: `Όνομα ${entity} 🏠` }]),
+  [
+    'listing_subtypes',
+    { id: 1, subcategory: 'apartment', translations: [{ language_id: 1, name: 'Ρετιρέ' }] },
+  ],
+  [
+    'contract_statuses',
+    {
+      id: 1,
+      name: 'Done',
+      is_completed: true,
+      is_cancelled: false,
+      bg_color: '#00ff00',
+      text_color: '#FFFFFF',
+    },
+  ],
+  [
+    'custom_fields',
+    { id: 1, resource: 'listings', name: 'Όροφοι', type: 'select', options: [{ id: 1, name: 'Ένας' }] },
+  ],
+  ['custom_fields', { id: 2, resource: 'contacts', name: 'Phone', type: 'phone' }],
+  [
+    'knowledge_base_categories',
+    { id: 1, name: 'How to', description: null, icon: 'fa-book', color: '#123456', is_active: true },
+  ],
+  ['settings', { key: 'listings_max_resize', value: 1600 }],
+  ['settings', { key: 'watermark', value: false }],
+  ['settings', { key: 'default_language_id', value: 1 }],
+  ['settings', { key: 'default_request_status_id', value: 1 }],
+  ['settings', { key: 'default_external_listing_status_id', value: 1 }],
+  ['settings', { key: 'default_contact_source_id', value: 1 }],
+  ['settings', { key: 'default_user_id', value: 1 }],
+  ['settings', { key: 'partner_commission_category_id', value: 1 }],
+]
+
+describe('POST /admin/import', () => {
+  it('stores every entity of the agency', async () => {
+    await importRecords(base)
+    expect(await rows('languages')).toEqual([{ id: 1, code: 'el', name: 'Ελληνικά' }])
+    expect(await rows('stores')).toEqual([
+      { id: 1, name: 'Κέντρο', watermark: 'https://cdn.example/mark.png' },
+    ])
+    expect(await rows('users')).toEqual([{ id: 1, name: 'Μαρία', email: 'maria@example.com', store_id: 1 }])
+    expect((await get('/api/locations')).body.data).toEqual(
+      [place(1, 1, null), place(11, 2, 1), place(111, 3, 11)].map(([, data]) => data),
+    )
+    expect(await rows('special_locations')).toEqual([
+      { id: 1, name: 'Ακρόπολη', latitude: 37.9715, longitude: 23.7257 },
+    ])
+    for (const table of named) {
+      expect(await rows(table)).toEqual([{ id: 1, name: `Όνομα ${table} 🏠` }])
+    }
+    expect((await get('/api/listings/subtypes')).body.data).toEqual([
+      { id: 1, subcategory: 'apartment', translations: [{ language_id: 1, name: 'Ρετιρέ' }] },
+    ])
+    expect(await rows('contract_statuses')).toEqual([
+      { id: 1, name: 'Done', is_completed: 1, is_cancelled: 0, bg_color: '#00ff00', text_color: '#FFFFFF' },
+    ])
+    expect((await get('/api/listings/custom-fields')).body.data).toEqual([
+      { id: 1, name: 'Όροφοι', type: 'select', options: [{ id: 1, name: 'Ένας' }] },
+    ])
+    expect((await get('/api/contacts/custom-fields')).body.data).toEqual([
+      { id: 2, name: 'Phone', type: 'phone' },
+    ])
+    expect(await rows('knowledge_base_categories')).toEqual([
+      { id: 1, name: 'How to', description: null, icon: 'fa-book', color: '#123456', is_active: 1 },
+    ])
+    expect(Object.fromEntries((await rows('settings')).map(({ key, value }) => [key, value]))).toEqual({
+      listings_max_resize: '1600',
+      watermark: 'false',
+      default_language_id: '1',
+      default_request_status_id: '1',
+      default_external_listing_status_id: '1',
+      default_contact_source_id: '1',
+      default_user_id: '1',
+      partner_commission_category_id: '1',
+    })
+  })
+
+  it('changes nothing the second time', async () => {
+    await seedAgency()
+    const file: Entry[] = [
+      ...base,
+      [
+        'listings',
+        {
+          ...minimalListing,
+          id: 7,
+          title: 'Τίτλος',
+          price: 100,
+          size: 50,
+          location: {
+            area_level1: 1,
+            latitude: 37.9,
+            longitude: 23.7,
+            address: 'Σόλωνος 5',
+            display_address: 'fake',
+          },
+          photos: [{ original_image: 'https://cdn.example/1.jpg' }],
+          panorama_photos: [{ image: 'https://cdn.example/pano.jpg' }],
+        },
+      ],
+      [
+        'contacts',
+        { id: 9, first_name: 'Nikos', phones: [{ type: 'mobile', number: '69', notes: '' }], tags: [1] },
+      ],
+    ]
+    await importRecords(file)
+    const before = await everyRow()
+    await importRecords(file)
+    expect(await everyRow()).toEqual(before)
+  })
+
+  it('changes by id, and by key for settings', async () => {
+    await importRecords(base)
+    await importRecords([
+      ['languages', { id: 1, code: 'en', name: 'English' }],
+      ['users', { id: 1, name: 'Anna' }],
+      ['settings', { key: 'watermark', value: true }],
+      ['custom_fields', { id: 1, resource: 'requests', name: 'Text', type: 'text' }],
+    ])
+    expect(await rows('languages')).toEqual([{ id: 1, code: 'en', name: 'English' }])
+    expect(await rows('users')).toEqual([{ id: 1, name: 'Anna', email: 'maria@example.com', store_id: 1 }])
+    expect((await rows('settings')).filter(({ key }) => key === 'watermark')).toEqual([
+      { key: 'watermark', value: 'true' },
+    ])
+    expect((await rows('custom_fields'))[0]).toEqual({
+      id: 1,
+      resource: 'requests',
+      name: 'Text',
+      type: 'text',
+      options: null,
+    })
+  })
+
+  it('takes of two lines of one record the later', async () => {
+    await seedAgency()
+    await importRecords([
+      ['stores', { id: 5, name: 'first' }],
+      ['stores', { id: 5, name: 'second' }],
+      ['settings', { key: 'watermark', value: true }],
+      ['settings', { key: 'watermark', value: false }],
+      [
+        'listings',
+        { ...minimalListing, id: 7, users: [1, 2], tags: [1, 2], photos: [{ original_image: 'a' }] },
+      ],
+      ['listings', { ...minimalListing, id: 7, users: [3], tags: [3], photos: [{ original_image: 'b' }] }],
+      ['contacts', { id: 8, first_name: 'A', users: [1, 2] }],
+      ['contacts', { id: 8, first_name: 'B', users: [3] }],
+    ])
+    expect(await rows('stores where id = 5')).toEqual([{ id: 5, name: 'second', watermark: null }])
+    expect(await rows("settings where key = 'watermark'")).toEqual([{ key: 'watermark', value: 'false' }])
+    const { users, tags, photos } = await readListing(7)
+    expect({ users, tags, photos }).toEqual({
+      users: [3],
+      tags: [3],
+      photos: [{ original_image: `${ORIGIN}/b`, watermark_image: null }],
+    })
+    const { data } = (await get('/api/contacts/8')).body
+    expect([data.first_name, data.users]).toEqual(['B', [3]])
+  })
+
+  it('lets the API go on above the highest id', async () => {
+    await seedAgency()
+    await importRecords([['listings', { ...minimalListing, id: 5000 }]])
+    expect((await post('/api/listings', minimalListing)).body.created_id).toBe(5001)
+  })
+
+  it('refuses a bad line alone and says which', async () => {
+    const file = [
+      line(['stores', { id: 1, name: 'One' }]),
+      '',
+      '{"entity": "stores", "data": {',
+      '   ',
+      '[1]',
+      'null',
+      '"text"',
+      line(['stores', { id: 2 }]),
+      line(['stores', { id: 1.5, name: 'x' }]),
+      line(['stores', { id: 0, name: 'x' }]),
+      line(['stores', { id: '3', name: 'x' }]),
+      line(['stores', { name: 'x' }]),
+      JSON.stringify({ data: { id: 1 } }),
+      JSON.stringify({ entity: 5, data: { id: 1 } }),
+      JSON.stringify({ entity: 'stores' }),
+      JSON.stringify({ entity: 'stores', data: [] }),
+      line(['houses', { id: 1 }]),
+      line(['__proto__', { id: 1 }]),
+      line(['settings', { key: 'colour', value: 1 }]),
+      line(['users', { id: 1, name: 'User', store_id: 77 }]),
+      line(['stores', { id: 9, name: 'Nine' }]),
+      '',
+    ]
+    const object = 'Invalid line: must be an object with entity and data'
+    expect(await importText(file.join('\n'))).toEqual({
+      accepted: 2,
+      rejected: 17,
+      errors: [
+        { line: 3, entity: null, id: null, message: 'Invalid JSON' },
+        { line: 5, entity: null, id: null, message: object },
+        { line: 6, entity: null, id: null, message: object },
+        { line: 7, entity: null, id: null, message: object },
+        { line: 8, entity: 'stores', id: 2, message: 'Missing name' },
+        { line: 9, entity: 'stores', id: null, message: 'Invalid id: must be an integer' },
+        { line: 10, entity: 'stores', id: 0, message: 'Invalid id: must be at least 1' },
+        { line: 11, entity: 'stores', id: null, message: 'Invalid id: must be an integer' },
+        { line: 12, entity: 'stores', id: null, message: 'Missing id' },
+        { line: 13, entity: null, id: null, message: 'Missing entity' },
+        { line: 14, entity: null, id: null, message: 'Missing entity' },
+        { line: 15, entity: 'stores', id: null, message: 'Missing data' },
+        { line: 16, entity: 'stores', id: null, message: 'Missing data' },
+        { line: 17, entity: 'houses', id: null, message: 'Unknown entity houses' },
+        { line: 18, entity: '__proto__', id: null, message: 'Unknown entity __proto__' },
+        {
+          line: 19,
+          entity: 'settings',
+          id: 'colour',
+          message:
+            'Invalid key: must be one of listings_max_resize, watermark, default_language_id, default_request_status_id, default_external_listing_status_id, default_contact_source_id, default_user_id, partner_commission_category_id',
+        },
+        { line: 20, entity: 'users', id: 1, message: 'Unknown store_id 77' },
+      ],
+      ignored: [],
+    })
+    expect(await rows('stores')).toEqual([
+      { id: 1, name: 'One', watermark: null },
+      { id: 9, name: 'Nine', watermark: null },
+    ])
+  })
+
+  it('takes CRLF, a byte order mark and no last newline', async () => {
+    const file = `\ufeff${line(['stores', { id: 1, name: 'A' }])}\r\n${line(['stores', { id: 2, name: 'B\u2028C' }])}`
+    expect(await importText(file)).toEqual({ accepted: 2, rejected: 0, errors: [], ignored: [] })
+    expect((await rows('stores')).map(({ name }) => name)).toEqual(['A', 'B\u2028C'])
+  })
+
+  it('takes nothing at all', async () => {
+    for (const file of ['', '\n', '  \r\n\n']) {
+      expect(await importText(file)).toEqual({ accepted: 0, rejected: 0, errors: [], ignored: [] })
+    }
+  })
+
+  it('wants the admin token, not a key', async () => {
+    const body = line(['stores', { id: 1, name: 'One' }])
+    expect((await call('POST', '/admin/import', { body, key: null })).status).toBe(401)
+    expect(await rows('stores')).toEqual([])
+  })
+
+  it('does not mind the content type', async () => {
+    for (const [id, type] of ['application/x-ndjson', 'text/plain', 'application/json'].entries()) {
+      const body = line(['stores', { id: id + 1, name: type }])
+      const { status } = await call('POST', '/admin/import', { body, headers: { 'Content-Type': type } })
+      expect(status).toBe(200)
+    }
+    expect(await rows('stores')).toHaveLength(3)
+  })
+
+  it('names 100 mistakes at most', async () => {
+    const { accepted, rejected, errors } = await importText('x\n'.repeat(150))
+    expect([accepted, rejected, errors.length]).toEqual([0, 150, 100])
+    expect(errors.at(-1)?.line).toBe(100)
+  })
+
+  it('takes 1,000 lines, blank ones beside, and no more', async () => {
+    const stores = Array.from({ length: 1000 }, (_, index) => line(['stores', { id: index + 1, name: 'S' }]))
+    expect(await importText(`${stores.join('\n\n')}\n\n`)).toEqual({
+      accepted: 1000,
+      rejected: 0,
+      errors: [],
+      ignored: [],
+    })
+    const { status, body } = await call('POST', '/admin/import', { body: [...stores, 'x'].join('\n') })
+    expect([status, body]).toEqual([
+      413,
+      { status: 413, error_message: 'Body too large: at most 1000 lines are accepted' },
+    ])
+  })
+
+  it('takes 8 MB and no more', async () => {
+    const limit = 8 * 1024 * 1024
+    const tooLarge = { status: 413, error_message: `Body too large: at most ${limit} bytes are accepted` }
+    const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+      send('POST', '/admin/import', { headers: { ...bearer(ADMIN_TOKEN), ...headers }, body })
+    const [declared, whole] = [
+      await post('x', { 'Content-Length': String(limit + 1) }),
+      await post(' '.repeat(limit + 1)),
+    ]
+    expect([declared.status, await declared.json()]).toEqual([413, tooLarge])
+    expect([whole.status, await whole.json()]).toEqual([413, tooLarge])
+    expect((await post(' '.repeat(limit))).status).toBe(200)
+  })
+
+  it('is whole lines or nothing when the database fails half-way', async () => {
+    let batches = 0
+    const breaking = new Proxy(env.DB, {
+      get(target, property) {
+        if (property === 'batch') {
+          return (statements: D1PreparedStatement[]) => {
+            // One to read and one to write for each hundred lines.
+            if (++batches > 4) throw new Error('D1_ERROR: gone')
+            return target.batch(statements)
+          }
+        }
+        const value = Reflect.get(target, property)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const stores = Array.from({ length: 400 }, (_, index) => line(['stores', { id: index + 1, name: 'S' }]))
+    const request = () =>
+      new Request(`${ORIGIN}/admin/import`, {
+        method: 'POST',
+        headers: bearer(ADMIN_TOKEN),
+        body: stores.join('\n'),
+      })
+    const answer = await sendTo({ DB: breaking }, request())
+    expect([answer.status, await answer.json()]).toEqual([
+      500,
+      { status: 500, error_message: 'Internal server error' },
+    ])
+    expect(await rows('stores')).toHaveLength(200)
+    expect((await sendTo({}, request())).status).toBe(200)
+    expect(await rows('stores')).toHaveLength(400)
+  })
+})
+
+describe('references', () => {
+  it('may be to lines above, not to lines below', async () => {
+    const { errors } = await importText(
+      [place(11, 2, 1), place(1, 1, null), place(12, 2, 1), place(111, 3, 11), place(112, 3, 12)]
+        .map(line)
+        .join('\n'),
+    )
+    expect(errors).toEqual([
+      { line: 1, entity: 'locations', id: 11, message: 'Unknown parent_id 1' },
+      { line: 4, entity: 'locations', id: 111, message: 'Unknown parent_id 11' },
+    ])
+    expect((await rows('locations')).map(({ id }) => id)).toEqual([1, 12, 112])
+  })
+
+  it('may be to lines of another entity above', async () => {
+    const { errors } = await importText(
+      [
+        line(['users', { id: 1, name: 'U', store_id: 1 }]),
+        line(['stores', { id: 1, name: 'S' }]),
+        line(['users', { id: 2, name: 'U', store_id: 1 }]),
+      ].join('\n'),
+    )
+    expect(errors).toEqual([{ line: 1, entity: 'users', id: 1, message: 'Unknown store_id 1' }])
+  })
+
+  it('of a place must be to the level above', async () => {
+    await importRecords([place(1, 1, null), place(2, 1, null), place(11, 2, 1)])
+    expect(await mistakeOf(...place(3, 1, 1))).toBe('Invalid parent_id: must be null for level 1')
+    expect(await mistakeOf(...place(12, 2, null))).toBe('Missing parent_id')
+    expect(await mistakeOf(...place(12, 2, 11))).toBe('Invalid parent_id: must be a location of level 1')
+    expect(await mistakeOf(...place(111, 3, 1))).toBe('Invalid parent_id: must be a location of level 2')
+    expect(await mistakeOf(...place(4, 4, 1))).toBe('Invalid level: must be at most 3')
+    expect(await mistakeOf(...place(1, 2, 1))).toBe('Invalid parent_id: must be another location')
+    expect(await mistakeOf(...place(12, 2, 99))).toBe('Unknown parent_id 99')
+    expect(await mistakeOf(...place(11, 2, 2))).toBeNull()
+    expect((await rows('locations')).map(({ id, parent_id }) => [id, parent_id])).toEqual([
+      [1, null],
+      [2, null],
+      [11, 2],
+    ])
+  })
+
+  it('of settings must exist', async () => {
+    await importRecords(base)
+    const setting = (key: string, value: unknown) => mistakeOf('settings', { key, value })
+    for (const key of ['default_language_id', 'default_request_status_id', 'default_user_id']) {
+      expect(await setting(key, 99)).toBe('Unknown value 99')
+      expect(await setting(key, true)).toBe(`Invalid value: not one for ${key}`)
+      expect(await setting(key, 0)).toBe('Unknown value 0')
+      expect(await setting(key, null)).toBe('Missing value')
+    }
+    expect(await setting('watermark', 1)).toBe('Invalid value: not one for watermark')
+    expect(await setting('watermark', 'true')).toMatch(/^Invalid value: /)
+    for (const value of [0, -1, 8193, true]) {
+      expect(await setting('listings_max_resize', value)).toBe(
+        'Invalid value: not one for listings_max_resize',
+      )
+    }
+    expect(await setting('listings_max_resize', 1)).toBeNull()
+    expect(await setting('listings_max_resize', 8192)).toBeNull()
+  })
+
+  it('of subtypes are languages', async () => {
+    expect(
+      await mistakeOf('listing_subtypes', {
+        id: 1,
+        subcategory: 'villa',
+        translations: [{ language_id: 5, name: 'x' }],
+      }),
+    ).toBe('Unknown translations.language_id 5')
+    expect(await mistakeOf('listing_subtypes', { id: 1, subcategory: 'castle', translations: [] })).toMatch(
+      /^Invalid subcategory: must be one of apartment, /,
+    )
+  })
+
+  it('to deleted contacts are taken: an export holds them', async () => {
+    await seedAgency()
+    await importRecords([['listings', { ...minimalListing, id: 1, contacts: [3, 1] }]])
+    expect((await readListing(1)).contacts).toEqual([3, 1])
+    expect(await mistakeOf('listings', { ...minimalListing, id: 2, contacts: [4] })).toBe(
+      'Unknown contacts 4',
+    )
+  })
+})
+
+describe('what only the write can tell', () => {
+  it('refuses the one line whose code is taken', async () => {
+    await seedAgency()
+    const listing = (id: number, code: string): Entry => ['listings', { ...minimalListing, id, code }]
+    const file = [listing(1, 'A'), listing(2, 'B'), listing(3, 'A'), listing(4, 'C'), listing(5, 'D')]
+    const { accepted, errors } = await importText(file.map(line).join('\n'))
+    expect(accepted).toBe(4)
+    expect(errors).toEqual([
+      {
+        line: 3,
+        entity: 'listings',
+        id: 3,
+        message: 'A value that must be unique is taken by another record',
+      },
+    ])
+    expect((await rows('listings')).map(({ id, code }) => [id, code])).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+      [4, 'C'],
+      [5, 'D'],
+    ])
+    expect(await mistakeOf(...listing(6, 'B'))).toBe('A value that must be unique is taken by another record')
+    expect(await mistakeOf(...listing(2, 'B'))).toBeNull()
+  })
+})
+
+describe('custom fields', () => {
+  const field = (data: Record<string, unknown>) =>
+    mistakeOf('custom_fields', { id: 1, resource: 'listings', name: 'N', type: 'text', ...data })
+
+  it('are validated', async () => {
+    expect(await field({})).toBeNull()
+    expect(await field({ type: 'select' })).toBe('Missing options')
+    expect(await field({ type: 'select_multi', options: [] })).toBe('Missing options')
+    expect(await field({ type: 'select', options: [{ id: 1, name: 'One' }] })).toBeNull()
+    expect(await field({ type: 'select', options: [{ id: 'x', name: 'One' }] })).toBe(
+      'Invalid options.0.id: must be an integer',
+    )
+    expect(await field({ type: 'colour' })).toMatch(/^Invalid type: must be one of text, textarea, /)
+    expect(await field({ type: 'phone' })).toBe('Invalid type: phone is for contacts only')
+    expect(await field({ type: 'phone', resource: 'contacts' })).toBeNull()
+    expect(await field({ resource: 'offers' })).toBe(
+      'Invalid resource: must be one of listings, external-listings, requests, contacts',
+    )
+  })
+})
+
+describe('stores', () => {
+  it('keep their watermark when the line does not speak of it', async () => {
+    await importRecords([['stores', { id: 1, name: 'A', watermark_url: 'watermarks/x.png' }]])
+    await importRecords([['stores', { id: 1, name: 'B' }]])
+    expect(await rows('stores')).toEqual([{ id: 1, name: 'B', watermark: 'watermarks/x.png' }])
+    await importRecords([['stores', { id: 1, name: 'B', watermark_url: null }]])
+    expect(await rows('stores')).toEqual([{ id: 1, name: 'B', watermark: null }])
+  })
+})
+
+describe('listings', () => {
+  beforeEach(seedAgency)
+
+  const whole = {
+    ...minimalListing,
+    id: 42,
+    code: 'ATH-42',
+    status: 'active',
+    status_date: '2026-02-02 10:00:00',
+    date_created: '2026-01-01 08:00:00',
+    date_updated: '2026-02-02 10:00:00',
+    subcategory: 'apartment',
+    subtype: 1,
+    price: 250_000,
+    size: 100,
+    features: ['has_elevator', 'storage'],
+    view: ['sea'],
+    notes: 'keys with the neighbour',
+    tags: [2, 1],
+    contacts: [2],
+    details: { heating_type: 'central', thermal_break: true },
+    'the service': { energy_class: 'ap', has_keys: true },
+    location: {
+      area_level1: 1,
+      area_level2: 11,
+      address: 'Σόλωνος 5',
+      latitude: 37.98,
+      longitude: 23.73,
+      display_address: 'fake',
+      fake_address_el: 'Κέντρο',
+      fake_latitude: 37.99,
+      fake_longitude: 23.74,
+    },
+    translations: [
+      { language_id: 1, title: 'Τίτλος', description: null },
+      { language_id: 2, title: 'Title', description: 'Text' },
+    ],
+    photos: [
+      { original_image: 'photos/a.jpg', watermark_image: 'photos/a-w.jpg' },
+      { original_image: 'https://cdn.example/b.jpg', watermark_image: null },
+    ],
+    panorama_photos: [
+      { image: 'photos/p.jpg', thumb: null },
+      { image: 'https://cdn.example/p.jpg', thumb: 'photos/t.jpg' },
+    ],
+    floor_configuration: [{ floor: 1, rooms: ['a'] }],
+  }
+
+  it('are read back as given', async () => {
+    await importRecords([['listings', whole]])
+    const listing = await readListing(42)
+    expect(listing).toMatchObject({
+      id: 42,
+      code: 'ATH-42',
+      status: 'active',
+      status_date: '2026-02-02 10:00:00',
+      date_created: '2026-01-01 08:00:00',
+      date_updated: '2026-02-02 10:00:00',
+      price_per_sqm: 2500,
+      features: ['elevator', 'storage'],
+      view: ['sea_view'],
+      heating_type: 'central',
+      energy_class: 'ap',
+      has_keys: true,
+      tags: [2, 1],
+      contacts: [2],
+      location: {
+        fake_address_el: 'Κέντρο',
+        fake_latitude: 37.99,
+        fake_longitude: 23.74,
+        latitude: 37.98,
+        display_address: false,
+        show_circle_on_map: true,
+      },
+      translations: whole.translations,
+      photos: [
+        { original_image: `${ORIGIN}/photos/a.jpg`, watermark_image: `${ORIGIN}/photos/a-w.jpg` },
+        { original_image: 'https://cdn.example/b.jpg', watermark_image: null },
+      ],
+      panorama_photos: [
+        { image: `${ORIGIN}/photos/p.jpg`, thumb: `${ORIGIN}/photos/p.jpg` },
+        { image: 'https://cdn.example/p.jpg', thumb: `${ORIGIN}/photos/t.jpg` },
+      ],
+      floor_configuration: [{ floor: 1, rooms: ['a'] }],
+    })
+    expect(listing.panorama_tour_url).toMatch(/^http:\/\/estia\.test\/tours\/[0-9a-f]{32}$/)
+  })
+
+  it('get what a created listing gets when the line leaves it open', async () => {
+    await importRecords([['listings', { ...minimalListing, id: 1 }]])
+    const listing = await readListing(1)
+    expect(listing).toMatchObject({
+      code: null,
+      status: 'draft',
+      status_date: null,
+      photos: [],
+      translations: [],
+    })
+    expect(listing.date_updated).toBe(listing.date_created)
+    expect(listing.location).toMatchObject({ latitude: 0, longitude: 0, fake_latitude: null })
+  })
+
+  it('keep what the service gave them when a later line leaves it open', async () => {
+    const location = { latitude: 37.98, longitude: 23.73, address: 'Σόλωνος 5' }
+    const line: Entry = [
+      'listings',
+      { ...minimalListing, id: 1, location, panorama_photos: [{ image: 'p.jpg' }] },
+    ]
+    await importRecords([line])
+    await post('/api/listings/1/status', { to: 'active' })
+    const before = await readListing(1)
+    expect(before).toMatchObject({ status: 'active', code: 'RES-00001' })
+    await importRecords([line])
+    expect(await readListing(1)).toEqual(before)
+    await importRecords([
+      ['listings', { ...minimalListing, id: 1, code: null, status: 'draft', status_date: null }],
+    ])
+    const { code, status, status_date } = await readListing(1)
+    expect({ code, status, status_date }).toEqual({ code: null, status: 'draft', status_date: null })
+  })
+
+  it('have no public point without an exact one', async () => {
+    const location = (latitude: number | null, longitude: number | null) => ({
+      location: { latitude, longitude },
+    })
+    await importRecords([
+      ['listings', { ...minimalListing, id: 1, ...location(null, 23.7) }],
+      ['listings', { ...minimalListing, id: 2, ...location(37.9, null) }],
+      ['listings', { ...minimalListing, id: 3, ...location(null, null) }],
+      ['listings', { ...minimalListing, id: 4, ...location(0, 0) }],
+    ])
+    for (const id of [1, 2, 3, 4]) {
+      expect((await readListing(id)).location).toMatchObject({ fake_latitude: null, fake_longitude: null })
+    }
+  })
+
+  it('get a public point when they stop showing the real one', async () => {
+    const shown = (display_address: string) => ({
+      location: { latitude: 37.98, longitude: 23.73, display_address },
+    })
+    await importRecords([['listings', { ...minimalListing, id: 1, ...shown('real') }]])
+    expect((await readListing(1)).location.fake_latitude).toBeNull()
+    await importRecords([['listings', { ...minimalListing, id: 1, ...shown('none') }]])
+    const { fake_latitude } = (await readListing(1)).location
+    expect(fake_latitude).toEqual(expect.any(Number))
+    await importRecords([['listings', { ...minimalListing, id: 1, ...shown('fake') }]])
+    expect((await readListing(1)).location.fake_latitude).toBe(fake_latitude)
+  })
+
+  it('count in the totals', async () => {
+    await importRecords([['listings', whole]])
+    await importRecords([['listings', { ...whole, status: 'archived' }]])
+    expect((await get('/api/listings?status=active')).body.total_results).toBe(0)
+    expect((await get('/api/listings?status=archived')).body.total_results).toBe(1)
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ store_id: 9 }, 'Unknown store_id 9'],
+    [{ created_by: 9 }, 'Unknown created_by 9'],
+    [{ users: [9] }, 'Unknown users 9'],
+    [{ users: [] }, 'Missing users'],
+    [{ subtype: 9 }, 'Unknown subtype 9'],
+    [{ translations: [{ language_id: 9, title: 'x' }] }, 'Unknown translations.language_id 9'],
+    [{ location: { area_level1: 11 } }, 'Invalid location.area_level1: must be a location of level 1'],
+    [{ location: { area_level2: 11 } }, 'Invalid location.area_level2: requires area_level1'],
+    [
+      { location: { area_level1: 2, area_level2: 11 } },
+      'Invalid location.area_level2: is not part of area_level1 2',
+    ],
+    [
+      { status: 'sold' },
+      'Invalid status: must be one of draft, pending, active, inactive, archived, deleted',
+    ],
+    [
+      { date_created: '2026-02-30 00:00:00' },
+      'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS',
+    ],
+    [{ photos: [{ original_image: 5 }] }, 'Invalid photos.0.original_image: must be text'],
+    [{ photos: 'x' }, 'Invalid photos: must be an array'],
+    [{ location: { fake_latitude: 91 } }, 'Invalid location.fake_latitude: must be at most 90'],
+    [
+      { features: ['has_castle'] },
+      'Invalid features: has_castle is not in the list that /api/listings/features serves',
+    ],
+  ])('%j is refused', async (change, message) => {
+    expect(await mistakeOf('listings', { ...minimalListing, id: 1, ...change })).toBe(message)
+    expect(await rows('listings')).toEqual([])
+  })
+
+  it('want a language for their title', async () => {
+    await env.DB.batch([
+      env.DB.prepare('delete from settings'),
+      env.DB.prepare('delete from listing_subtypes'),
+      env.DB.prepare('delete from languages'),
+    ])
+    expect(await mistakeOf('listings', { ...minimalListing, id: 1, title: 'x' })).toBe('Missing language_id')
+  })
+
+  it('are updated by the API after they came', async () => {
+    await importRecords([['listings', whole]])
+    expect((await put('/api/listings/42', { price: 260_000 })).status).toBe(200)
+    const { price, price_per_sqm, code } = await readListing(42)
+    expect({ price, price_per_sqm, code }).toEqual({ price: 260_000, price_per_sqm: 2600, code: 'ATH-42' })
+  })
+})

@@ -1,0 +1,46 @@
+/** Long work lets others in between, also where D1 never waits for the system. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, it } from 'vitest'
+import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, ORIGIN } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { emptyService } from '../../support/storage.ts'
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await seedAgency()
+})
+
+/** Neighbours of other entities: each line is a transaction of its own. */
+const LINES = Array.from({ length: 20 }, (_, index) =>
+  JSON.stringify({
+    entity: index % 2 ? 'stores' : 'listing_sources',
+    data: { id: 10 + index, name: `Name ${index}` },
+  }),
+)
+
+it('import of many transactions', async () => {
+  let asked = 0
+  let askedBefore = Number.POSITIVE_INFINITY
+  const count = <T>(value: T): T => {
+    asked++
+    return value
+  }
+  const DB = databaseOf({
+    prepare: (text: string) => count(env.DB.prepare(text)),
+    batch: (statements: D1PreparedStatement[]) => count(env.DB.batch(statements)),
+  })
+  setTimeout(() => {
+    askedBefore = asked
+  }, 0)
+  const request = new Request(`${ORIGIN}/admin/import`, {
+    method: 'POST',
+    headers: bearer(ADMIN_TOKEN),
+    body: LINES.join('\n'),
+  })
+  const answer = await sendTo({ DB }, request)
+  expect(await answer.json()).toMatchObject({ status: 200, data: { accepted: LINES.length } })
+  expect(askedBefore).toBeLessThan(asked / 2)
+})

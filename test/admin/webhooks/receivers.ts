@@ -1,0 +1,95 @@
+/** Receivers of webhooks inside workerd: `fetch` is answered here, and time is told. */
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import type { Pace } from '../../../src/admin/webhooks/send.ts'
+import type { ChangeEntry } from '../../../src/resources/changes/queries.ts'
+import { post } from '../../support/api.ts'
+
+export const URL_OF_RECEIVER = 'https://receiver.example/hooks'
+
+/** A delivery as it came in. */
+export interface Delivery {
+  url: string
+  headers: Record<string, string>
+  text: string
+  body: { type: string; timestamp: string; data: ChangeEntry[] }
+}
+
+type Answering = (delivery: Delivery, index: number) => Response | Promise<Response>
+
+/** Answers whatever is fetched; gives the deliveries as they come. */
+export function receive(answer: Answering = () => new Response('ok')): Delivery[] {
+  const deliveries: Delivery[] = []
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input as string, init as RequestInit)
+    const text = await request.text()
+    const headers = Object.fromEntries(request.headers)
+    const delivery = { url: request.url, headers, text, body: JSON.parse(text) }
+    deliveries.push(delivery)
+    return answer(delivery, deliveries.length - 1)
+  })
+  return deliveries
+}
+
+/** A pace that goes as fast as one likes: waiting moves the time. */
+export class Time implements Pace {
+  replyTimeout = 200
+  /** What was waited for, in milliseconds. */
+  readonly waits: number[] = []
+  #now: number
+
+  constructor(now = Date.now()) {
+    this.#now = now
+  }
+
+  now = () => this.#now
+
+  wait = async (milliseconds: number) => {
+    this.waits.push(milliseconds)
+    this.#now += milliseconds
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds
+  }
+}
+
+/** Subscribes, and gives the answer's data. */
+export async function subscribe(wanted: Record<string, unknown> = {}) {
+  const { body } = await post('/admin/webhooks', { url: URL_OF_RECEIVER, ...wanted })
+  return body.data as { id: number; secret: string; cursor: string }
+}
+
+/** Writes a contact past every call of the service, so that nobody is told by it; gives its id. */
+export async function writeContact(name = 'Anna'): Promise<number> {
+  const row = await env.DB.prepare(
+    `insert into contacts (first_name, created_by, date_created, date_updated)
+    values (?, 1, datetime('now'), datetime('now')) returning id`,
+  )
+    .bind(name)
+    .first<{ id: number }>()
+  return row?.id ?? 0
+}
+
+/** Changes a contact, likewise. */
+export async function changeContact(id: number): Promise<void> {
+  await env.DB.prepare('update contacts set version = version + 1 where id = ?').bind(id).run()
+}
+
+/** The entries of all deliveries, in order. */
+export function entriesOf(deliveries: Delivery[]): ChangeEntry[] {
+  return deliveries.flatMap(({ body }) => body.data)
+}
+
+/** The stored subscription. */
+export async function storedWebhook(id: number): Promise<Record<string, unknown>> {
+  const row = await env.DB.prepare('select * from webhooks where id = ?').bind(id).first()
+  if (!row) throw new Error(`There is no webhook ${id}`)
+  return row
+}
+
+export async function forgetWebhooks(): Promise<void> {
+  await env.DB.batch(
+    ['delete from webhook_attempts', 'delete from webhooks'].map((text) => env.DB.prepare(text)),
+  )
+}

@@ -1,0 +1,243 @@
+/**
+ * What becomes of a call with an idempotency key when the storage fails, the Worker is gone, or time runs out.
+ *
+ * @module-tag slow
+ */
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
+import {
+  type Answer,
+  Attempt,
+  passTime,
+  prepareRepeatable,
+  REPEATABLE,
+  type Repeatable,
+  resultOf,
+} from '../http/concurrency/repeatable.ts'
+import { databaseOf } from '../support/database.ts'
+import { rowsWritten } from './plans.ts'
+import { expectTrueUsage } from './usage.ts'
+
+let token = ''
+
+prepareRepeatable((key) => {
+  token = key
+})
+
+// Whatever has failed, the counts are those of what is kept.
+afterEach(expectTrueUsage)
+
+/** Signs of life are part of it: a Worker that is gone gives none. */
+const CLOCK: Parameters<typeof vi.useFakeTimers>[0] = { toFake: ['Date', 'setInterval', 'clearInterval'] }
+/** Longer than a call holds its key. */
+const LEASE = 31_000
+
+const FAULTS: [name: string, fault: Omit<Fault, 'at'>][] = [
+  ['before it took effect', { when: 'before' }],
+  ['after it took effect', { when: 'after' }],
+  ['and all behind it', { when: 'before', isLasting: true }],
+  ['and all behind it after they took effect', { when: 'after', isLasting: true }],
+  ['with the Worker, before it took effect', { when: 'before', isCut: true }],
+  ['with the Worker, after it took effect', { when: 'after', isCut: true }],
+]
+
+/** The answer, or null where nobody ever gets one. */
+async function sendThrough(attempt: Attempt, faults: Faults): Promise<Answer | null> {
+  const bindings = withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults)
+  return Promise.race([attempt.send(bindings), faults.cut.then(() => null)])
+}
+
+describe.each(REPEATABLE)('POST $pattern', (kind) => {
+  it.each(FAULTS)('is done once when any call fails %s', { timeout: 120_000 }, async (_, fault) => {
+    vi.useFakeTimers(CLOCK)
+    for (let at = 1; ; at++) {
+      const attempt = await Attempt.of(kind, token)
+      const faults = new Faults({ ...fault, at })
+      const first = await sendThrough(attempt, faults)
+      if (first && first.status !== 200) expect([at, first.status]).toEqual([at, 500])
+      passTime(LEASE)
+      const answer = await attempt.send()
+      expect([at, answer.status]).toEqual([at, 200])
+      if (first?.status === 200) expect(resultOf(answer)).toEqual(resultOf(first))
+      expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
+      expect([at, await attempt.timesDone()]).toEqual([at, timesDoneOf(kind, answer)])
+      if (faults.calls < at) {
+        expect(at).toBeGreaterThan(2)
+        break
+      }
+    }
+  })
+
+  it('is done once when 50 come at once and lose answers at every step', { timeout: 120_000 }, async () => {
+    const { calls } = await countCalls(kind)
+    const attempt = await Attempt.of(kind, token)
+    let lost = 0
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        // Nobody hears of every third, as if the connection had gone.
+        if (index % 3 === 0) await attempt.send()
+        for (let at = 1 + (index % calls); ; at = 1 + (at % calls)) {
+          const faults = new Faults({ at, when: index % 2 === 0 ? 'after' : 'before' })
+          const answer = await attempt.send(withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults))
+          if (faults.calls >= at) lost++
+          if (answer.status === 200) return answer
+          expect([409, 500]).toContain(answer.status)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+      }),
+    )
+    expect(lost).toBeGreaterThan(calls)
+    const [first] = answers
+    expect(answers.map(resultOf)).toEqual(answers.map(() => first && resultOf(first)))
+    expect(await attempt.timesDone()).toBe(first && timesDoneOf(kind, first))
+  })
+
+  it('needs no second try when the answer to its write is lost', async () => {
+    const attempt = await Attempt.of(kind, token)
+    const before = await countAnswers()
+    let isLost = false
+    const lossy = databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await env.DB.batch(statements)
+        if (isLost || (await countAnswers()) === before) return results
+        isLost = true
+        throw new Error('D1_ERROR: Network connection lost.')
+      },
+    })
+    const first = await attempt.send({ DB: lossy })
+    expect(isLost).toBe(true)
+    expect(first).toMatchObject({ status: 200, isReplayed: false })
+    expect(resultOf(await attempt.send())).toEqual(resultOf(first))
+    expect(await attempt.timesDone()).toBe(1)
+  })
+
+  it('is done by whoever takes over, and not by whoever was thought dead', { timeout: 60_000 }, async () => {
+    vi.useFakeTimers(CLOCK)
+    const attempt = await Attempt.of(kind, token)
+    let other: Answer | undefined
+    const slow = databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (!other && (await isHeld())) {
+          expect((await attempt.send()).status).toBe(409)
+          passTime(LEASE)
+          other = await attempt.send()
+        }
+        return env.DB.batch(statements)
+      },
+    })
+    const late = await attempt.send({ DB: slow })
+    expect(other).toMatchObject({ status: 200, isReplayed: false })
+    expect(late).toMatchObject({ ...(other && resultOf(other)), isReplayed: true })
+    expect(await attempt.timesDone()).toBe(1)
+  })
+
+  it('keeps its key for as long as it is at work', { timeout: 60_000 }, async () => {
+    vi.useFakeTimers(CLOCK)
+    const attempt = await Attempt.of(kind, token)
+    const waits: number[] = []
+    let isSlow = true
+    const slow = databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (isSlow && (await isHeld())) {
+          isSlow = false
+          for (let wait = 0; wait < 5; wait++) {
+            vi.advanceTimersByTime(LEASE / 3)
+            waits.push((await attempt.send()).status)
+          }
+        }
+        return env.DB.batch(statements)
+      },
+    })
+    const answer = await attempt.send({ DB: slow })
+    expect(waits).toEqual([409, 409, 409, 409, 409])
+    expect(answer).toMatchObject({ status: 200, isReplayed: false })
+    expect(vi.getTimerCount()).toBe(0)
+    expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
+    // The time of photos is over by then.
+    expect(await attempt.timesDone()).toBe(timesDoneOf(kind, answer))
+  })
+
+  it('asks the database once more with a key, and where photos end', async () => {
+    const trips = async (headers: Record<string, string> | undefined) => {
+      let count = 0
+      const counting = databaseOf({
+        prepare: (text: string) => env.DB.prepare(text),
+        batch: (statements: D1PreparedStatement[]) => {
+          count++
+          return env.DB.batch(statements)
+        },
+      })
+      expect((await (await Attempt.of(kind, token)).send({ DB: counting }, headers)).status).toBe(200)
+      return count
+    }
+    expect((await trips(undefined)) - (await trips({}))).toBe(kind.pattern.includes('photos') ? 2 : 1)
+  })
+
+  it('writes five more rows with a key', async () => {
+    const rows = async (headers: Record<string, string> | undefined) => {
+      const attempt = await Attempt.of(kind, token)
+      return rowsWritten((DB) => attempt.send({ DB }, headers))
+    }
+    const [without, withKey] = [await rows({}), await rows(undefined)]
+    // The key, its digest and its count when it is taken, the key and its count when it is answered, and both once for each
+    // picture of several.
+    expect(withKey - without).toBe(5 + (kind.pattern.includes('photos') ? 2 * kind.makes : 0))
+  })
+})
+
+/** Sends a call of its own, whose storage calls are counted. */
+async function countCalls(kind: Repeatable): Promise<Faults> {
+  const faults = new Faults(null)
+  await sendThrough(await Attempt.of(kind, token), faults)
+  return faults
+}
+
+const countAnswers = () =>
+  env.DB.prepare('select count(*) as n from idempotency_keys where answer is not null').first<number>('n')
+
+const isHeld = async () =>
+  (await env.DB.prepare('select count(*) as n from idempotency_keys where answer is null').first('n')) !== 0
+
+/** Of pictures those count that the answer tells of: the bucket may have refused one. */
+function timesDoneOf({ pattern, makes }: Repeatable, { text }: Answer): number {
+  if (!pattern.includes('photos')) return 1
+  const { data } = JSON.parse(text) as { data: { success: boolean }[] }
+  return data.filter(({ success }) => success).length / makes
+}
+
+it('photos that are cut short go on behind the last that is stored', async () => {
+  vi.useFakeTimers(CLOCK)
+  const kind = REPEATABLE.find(({ pattern }) => pattern.endsWith('}/photos'))
+  if (!kind) throw new Error('No photos are tried')
+  const photos = [1, 2, 3, 4].map((number) => `https://a.example/${number}`)
+  const attempt = await Attempt.of({ ...kind, makes: 4, body: { photos } }, token)
+  const fetched: string[] = []
+  const picture = vi.mocked(fetch).getMockImplementation()
+  vi.mocked(fetch).mockImplementation((url, init) => {
+    fetched.push(String(url))
+    return picture?.(url, init) ?? Promise.reject(new Error('no picture'))
+  })
+  const whole = new Faults(null)
+  await sendThrough(await Attempt.of({ ...kind, body: { photos } }, token), whole)
+  fetched.length = 0
+  // The last two calls are the record of the fourth picture, and that of the whole answer.
+  expect(
+    await sendThrough(attempt, new Faults({ at: whole.calls - 1, when: 'before', isCut: true })),
+  ).toBeNull()
+  expect(await attempt.timesDone()).toBe(3 / 4)
+  expect((await attempt.send()).status).toBe(409)
+  passTime(LEASE)
+  fetched.length = 0
+  const answer = await attempt.send()
+  expect(fetched).toEqual(['https://a.example/4'])
+  const { data } = JSON.parse(answer.text) as { data: { url: string; ordernum: number }[] }
+  expect(data.map(({ url, ordernum }) => [url, ordernum])).toEqual(
+    photos.map((url, index) => [url, index + 1]),
+  )
+  expect(await attempt.timesDone()).toBe(1)
+  expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
+})

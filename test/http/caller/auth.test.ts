@@ -1,0 +1,196 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import developmentVariables from '../../../.dev.vars.example?raw'
+import { createKey } from '../../../src/http/caller/auth.ts'
+import { ADMIN_TOKEN, get, keyWith, ORIGIN, post, remove } from '../../support/api.ts'
+import { bearer, send, sendTo, silenceLog } from '../send.ts'
+
+const PATH = '/api/languages'
+const basic = (text: string) => ({ Authorization: `Basic ${btoa(text)}` })
+const status = async (headers: HeadersInit) => (await send('GET', PATH, { headers })).status
+
+let key = ''
+
+beforeAll(async () => {
+  silenceLog()
+  key = await keyWith('*:read')
+})
+
+describe('an API key', () => {
+  it('is 192 random bits', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => keyWith('*:read')))
+    for (const made of keys) expect(made).toMatch(/^estia_[0-9a-f]{48}$/)
+    expect(new Set(keys).size).toBe(20)
+  })
+
+  it.each([
+    ['as Bearer', () => bearer(key)],
+    ['as bearer in lower case', () => ({ authorization: `bearer ${key}` })],
+    ['with spaces around it', () => ({ Authorization: `Bearer   ${key} ` })],
+    ['as X-API-Key', () => ({ 'X-API-Key': key })],
+    ['as X-API-Key with spaces', () => ({ 'X-API-Key': `  ${key} ` })],
+    ['as the password of Basic', () => basic(`me:${key}`)],
+    ['as the password of Basic without a name', () => basic(`:${key}`)],
+    ['as all that Basic holds', () => basic(key)],
+    ['as X-API-Key beside a Basic of somebody else', () => ({ ...basic('proxy:secret'), 'X-API-Key': key })],
+  ])('is taken %s', async (_, headers) => {
+    expect(await status(headers())).toBe(200)
+  })
+
+  it.each([
+    ['nowhere', () => ({})],
+    ['empty', () => ({ Authorization: 'Bearer ' })],
+    ['as X-API-Key, empty', () => ({ 'X-API-Key': '' })],
+    ['without a scheme', () => ({ Authorization: key })],
+    ['with another scheme', () => ({ Authorization: `Token ${key}` })],
+    ['with more behind it', () => ({ Authorization: `Bearer ${key} ${key}` })],
+    ['one digit short', () => bearer(key.slice(0, -1))],
+    ['one digit long', () => bearer(`${key}0`)],
+    ['in capitals', () => bearer(key.toUpperCase())],
+    ['unknown', () => bearer(`estia_${'0'.repeat(48)}`)],
+    ['as the name of Basic', () => basic(`${key}:`)],
+    ['in a broken Basic', () => ({ Authorization: 'Basic %%%' })],
+    ['in an empty Basic', () => basic('')],
+    ['of any length', () => bearer('x'.repeat(5000))],
+  ])('is refused %s', async (_, headers) => {
+    const answer = await send('GET', PATH, { headers: headers() })
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 401,
+      body: { status: 401, error_message: 'Missing, unknown, revoked or expired API key' },
+    })
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+  })
+
+  it('is no query parameter', async () => {
+    for (const name of ['key', 'api_key', 'access_token']) {
+      expect((await send('GET', `${PATH}?${name}=${key}`)).status).toBe(401)
+    }
+  })
+
+  it('is not its hash, nor its id', async () => {
+    const { keys } = await env.API_KEYS.list()
+    for (const { name } of keys) {
+      expect(await status(bearer(name))).toBe(401)
+      expect(await status(bearer(name.slice(0, 16)))).toBe(401)
+    }
+  })
+
+  it('ends with its last second', async () => {
+    const make = (expires: string) => createKey(env.API_KEYS, { name: 'short', scopes: ['*:read'], expires })
+    const { secret } = await make('2030-06-30 12:00:00')
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      vi.setSystemTime(new Date('2030-06-30T11:59:59.999Z'))
+      expect(await status(bearer(secret))).toBe(200)
+      vi.setSystemTime(new Date('2030-06-30T12:00:01Z'))
+      expect(await status(bearer(secret))).toBe(401)
+      vi.setSystemTime(new Date('2031-01-01T00:00:00Z'))
+      expect(await status(bearer(secret))).toBe(401)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('ends when it is revoked', async () => {
+    const { body } = await post('/admin/keys', { name: 'gone', scopes: ['*:read'] })
+    expect(await status(bearer(body.data.key))).toBe(200)
+    expect((await remove(`/admin/keys/${body.data.id}`)).status).toBe(200)
+    expect(await status(bearer(body.data.key))).toBe(401)
+  })
+
+  it('rests in KV as its SHA-256 only', async () => {
+    const { body } = await post('/admin/keys', { name: 'website', scopes: ['listings:read'] })
+    const secret: string = body.data.key
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
+    const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+    const { id, name, scopes, expires, date_created } = body.data
+    expect(await env.API_KEYS.get(hash, 'json')).toEqual({ id, name, scopes, expires, date_created })
+    const { keys } = await env.API_KEYS.list()
+    const values = await Promise.all(keys.map(async (entry) => [entry, await env.API_KEYS.get(entry.name)]))
+    const stored = JSON.stringify(values)
+    expect(stored).toContain(hash)
+    expect(stored).not.toContain(secret)
+    expect(stored).not.toContain(secret.slice('estia_'.length))
+  })
+})
+
+describe('the admin token', () => {
+  const withToken = (token: string | undefined, headers: HeadersInit) =>
+    sendTo({ ADMIN_TOKEN: token }, new Request(`${ORIGIN}/admin/keys`, { headers }))
+
+  it('opens admin calls as Bearer only', async () => {
+    expect((await withToken(ADMIN_TOKEN, bearer(ADMIN_TOKEN))).status).toBe(200)
+    expect((await withToken(ADMIN_TOKEN, { 'X-API-Key': ADMIN_TOKEN })).status).toBe(401)
+    expect((await withToken(ADMIN_TOKEN, basic(`:${ADMIN_TOKEN}`))).status).toBe(401)
+  })
+
+  it.each(['x', ADMIN_TOKEN.slice(0, -1), `${ADMIN_TOKEN}x`, ADMIN_TOKEN.toUpperCase(), 'undefined', 'null'])(
+    'is not %s',
+    async (token) => {
+      expect((await withToken(ADMIN_TOKEN, bearer(token))).status).toBe(401)
+    },
+  )
+
+  it.each([undefined, ''])('while it is %j, every admin call is 401', async (unset) => {
+    for (const token of ['undefined', 'null', '""', ADMIN_TOKEN]) {
+      const answer = await withToken(unset, bearer(token))
+      expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
+    }
+    expect((await withToken(unset, {})).status).toBe(401)
+    expect((await withToken(unset, { Authorization: 'Bearer ' })).status).toBe(401)
+  })
+
+  it('is compared in constant time, as digests of one length', async () => {
+    const compare = vi.spyOn(crypto.subtle, 'timingSafeEqual')
+    await withToken(ADMIN_TOKEN, bearer('a'))
+    await withToken(ADMIN_TOKEN, bearer('a'.repeat(1000)))
+    await withToken(ADMIN_TOKEN, bearer(ADMIN_TOKEN))
+    const sizes = compare.mock.calls.map((buffers) => buffers.map((buffer) => buffer.byteLength))
+    expect(sizes).toEqual([
+      [32, 32],
+      [32, 32],
+      [32, 32],
+    ])
+    compare.mockRestore()
+  })
+})
+
+describe('the admin token of .dev.vars.example', () => {
+  const [, known = ''] = /^ADMIN_TOKEN="(.+)"$/m.exec(developmentVariables) ?? []
+  const keysAt = (host: string, token: string, ADMIN_TOKEN = known) =>
+    sendTo({ ADMIN_TOKEN }, new Request(`http://${host}/admin/keys`, { headers: bearer(token) }))
+
+  it.each(['localhost', 'localhost:8787', '127.0.0.1:8787', '[::1]:8787'])('opens %s', async (host) => {
+    expect((await keysAt(host, known)).status).toBe(200)
+    expect((await keysAt(host, 'another')).status).toBe(401)
+  })
+
+  it('opens no other host, which the log tells once, without the token', async () => {
+    const lines = silenceLog()
+    for (const host of ['estia.example', '192.168.1.5', 'localhost.example', '[::2]', 'localhost.']) {
+      expect((await keysAt(host, known)).status, host).toBe(401)
+      expect((await keysAt(host, 'another')).status, host).toBe(401)
+    }
+    expect(lines.filter((line) => line.includes('ADMIN_TOKEN'))).toHaveLength(1)
+    expect(lines.join()).not.toContain(known)
+    expect((await keysAt('estia.example', 'own', 'own')).status).toBe(200)
+  })
+})
+
+describe('scopes', () => {
+  it('hold for their own resource only', async () => {
+    const listings = await keyWith('listings:read')
+    expect((await get('/api/listings', { key: listings })).status).toBe(200)
+    expect((await get('/api/listings/sources', { key: listings })).status).toBe(200)
+    expect((await get('/api/stores', { key: listings })).body).toEqual({
+      status: 403,
+      error_message: 'This API key lacks the scope stores:read',
+    })
+  })
+
+  it('of writing do not include reading', async () => {
+    const writer = await keyWith('listings:write')
+    expect((await get('/api/listings', { key: writer })).status).toBe(403)
+    expect((await post('/api/listings', {}, { key: writer })).status).toBe(400)
+  })
+})

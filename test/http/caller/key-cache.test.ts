@@ -1,0 +1,162 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createKey, revokeKey } from '../../../src/http/caller/auth.ts'
+import { KEY_LIFETIME, KV_LIFETIME } from '../../../src/http/caller/key-cache.ts'
+import { ADMIN_TOKEN, ORIGIN } from '../../support/api.ts'
+import { bearer, sendTo, silenceLog } from '../send.ts'
+
+const START = Date.parse('2030-01-01T00:00:00Z')
+
+beforeAll(() => void silenceLog())
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(START)
+})
+afterEach(() => void vi.useRealTimers())
+
+/** So long after the test began. */
+const passTo = (ms: number) => vi.setSystemTime(START + ms)
+
+/** A deployment of its own on the same store, whose readings are noted; `onGet` runs before each. */
+function deployment(onGet: () => unknown = () => undefined) {
+  const asked: unknown[][] = []
+  const API_KEYS = new Proxy(env.API_KEYS, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return async (...given: unknown[]) => {
+        const answer: unknown = Reflect.apply(member, target, given)
+        if (name === 'get') {
+          asked.push(given)
+          await answer
+          await onGet()
+        }
+        return answer
+      }
+    },
+  })
+  const status = async (secret: string, method = 'GET', path = '/api/languages') =>
+    (await sendTo({ API_KEYS }, new Request(ORIGIN + path, { method, headers: bearer(secret) }))).status
+  return { API_KEYS, asked, status }
+}
+
+const makeKey = (expires: string | null = null) =>
+  createKey(env.API_KEYS, { name: 'test', scopes: ['*:read'], expires })
+
+/** Revokes as another place would: this one hears nothing of it. */
+async function revokeElsewhere(id: string): Promise<void> {
+  const { keys } = await env.API_KEYS.list({ prefix: id })
+  await Promise.all(keys.map(({ name }) => env.API_KEYS.delete(name)))
+}
+
+describe('a key', () => {
+  it('is looked up once in 30 seconds, from the copy that KV keeps as short as it can', async () => {
+    const { asked, status } = deployment()
+    const { secret } = await makeKey()
+    for (let call = 0; call < 20; call++) expect(await status(secret)).toBe(200)
+    passTo(29_999)
+    expect(await status(secret)).toBe(200)
+    expect(asked).toEqual([[expect.stringMatching(/^[0-9a-f]{64}$/), { type: 'json', cacheTtl: 30 }]])
+    passTo(30_000)
+    expect(await status(secret)).toBe(200)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('that is revoked elsewhere is dead within a minute', async () => {
+    // What KV has copied may be as old as this, and is remembered as long as this.
+    expect(KV_LIFETIME * 1000 + KEY_LIFETIME).toBeLessThanOrEqual(60_000)
+    const { status } = deployment()
+    const { key, secret } = await makeKey()
+    expect(await status(secret)).toBe(200)
+    await revokeElsewhere(key.id)
+    passTo(KEY_LIFETIME - 1)
+    expect(await status(secret)).toBe(200)
+    passTo(KEY_LIFETIME)
+    expect(await status(secret)).toBe(401)
+  })
+
+  it('that is revoked here is dead at once', async () => {
+    const { asked, status, API_KEYS } = deployment()
+    const { key, secret } = await makeKey()
+    expect(await status(secret)).toBe(200)
+    const path = `${ORIGIN}/admin/keys/${key.id}`
+    const request = new Request(path, { method: 'DELETE', headers: bearer(ADMIN_TOKEN) })
+    expect((await sendTo({ API_KEYS }, request)).status).toBe(200)
+    expect(await status(secret)).toBe(401)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('that is revoked while it is looked up is dead, whatever KV still says', async () => {
+    const { key, secret } = await makeKey()
+    const { status, asked, API_KEYS } = deployment(() => asked.length === 1 && revokeKey(API_KEYS, key.id))
+    expect(await status(secret)).toBe(401)
+    expect(await status(secret)).toBe(401)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('that expires ends with its last second, remembered or not', async () => {
+    const { status } = deployment()
+    const { secret } = await makeKey('2030-01-01 00:00:10')
+    expect(await status(secret)).toBe(200)
+    passTo(9_999)
+    expect(await status(secret)).toBe(200)
+    passTo(10_000)
+    expect(await status(secret)).toBe(401)
+  })
+
+  it('is not remembered of a look-up that failed', async () => {
+    const failures = [new Error('KV request failed: 500 Internal Server Error')]
+    const { status } = deployment(() => {
+      for (const failure of failures.splice(0)) throw failure
+    })
+    const { secret } = await makeKey()
+    expect(await status(secret)).toBe(500)
+    expect(await status(secret)).toBe(200)
+  })
+
+  it('has its scopes from its own record', async () => {
+    const { status } = deployment()
+    const { secret } = await makeKey()
+    const other = await createKey(env.API_KEYS, { name: 'other', scopes: ['offers:read'], expires: null })
+    for (let round = 0; round < 2; round++) {
+      expect(await status(secret)).toBe(200)
+      expect(await status(other.secret)).toBe(403)
+    }
+  })
+})
+
+describe('a stranger', () => {
+  it('is looked up once, and remembered no longer than a key', async () => {
+    const { asked, status } = deployment()
+    for (let call = 0; call < 5; call++) expect(await status('nobody')).toBe(401)
+    expect(asked).toHaveLength(1)
+    passTo(KEY_LIFETIME)
+    expect(await status('nobody')).toBe(401)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('pushes no key out, however many there are, and the last thousand are remembered', async () => {
+    const { asked, status } = deployment()
+    const { secret } = await makeKey()
+    expect(await status(secret)).toBe(200)
+    for (let stranger = 0; stranger < 1001; stranger++) expect(await status(`stranger-${stranger}`)).toBe(401)
+    expect(asked).toHaveLength(1002)
+    expect(await status(secret)).toBe(200)
+    expect(await status('stranger-1000')).toBe(401)
+    expect(asked).toHaveLength(1002)
+    expect(await status('stranger-0')).toBe(401)
+    expect(asked).toHaveLength(1003)
+  })
+})
+
+describe('the keys of two deployments', () => {
+  it('are not mixed up', async () => {
+    const { secret } = await makeKey()
+    const empty = { get: () => Promise.resolve(null) } as unknown as KVNamespace
+    const headers = bearer(secret)
+    expect(await deployment().status(secret)).toBe(200)
+    expect(
+      (await sendTo({ API_KEYS: empty }, new Request(`${ORIGIN}/api/languages`, { headers }))).status,
+    ).toBe(401)
+  })
+})

@@ -1,0 +1,252 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ADMIN_TOKEN, keyWith, ORIGIN } from '../../support/api.ts'
+import { bearer, sendTo, silenceLog } from '../send.ts'
+
+const PATH = '/api/languages'
+const WRONG_KEY = `estia_${'0'.repeat(48)}`
+
+/** A budget of three, counted in place of the platform. */
+class Counter implements RateLimit {
+  readonly counts = new Map<string, number>()
+
+  limit({ key }: RateLimitOptions): Promise<RateLimitOutcome> {
+    const count = (this.counts.get(key) ?? 0) + 1
+    this.counts.set(key, count)
+    return Promise.resolve({ success: count <= 3 })
+  }
+}
+
+const failing: RateLimit = { limit: () => Promise.reject(new Error('no such namespace')) }
+const THREE = { CALLS_PER_KEY: '3', FAILURES_PER_ADDRESS: '3' }
+
+let keys = new Counter()
+let addresses = new Counter()
+let log: string[] = []
+let key = ''
+
+beforeAll(() => {
+  log = silenceLog()
+})
+
+beforeEach(async () => {
+  keys = new Counter()
+  addresses = new Counter()
+  key = await keyWith('languages:read')
+})
+
+interface Sent {
+  path?: string
+  method?: string
+  from?: string
+  accept?: string
+  vars?: Partial<Env>
+}
+
+/** Calls with `credential` as bearer token. */
+function callAs(
+  credential: string,
+  { path = PATH, method = 'GET', from = '192.0.2.1', accept = '*/*', vars = {} }: Sent = {},
+): Promise<Response> {
+  const headers = { ...bearer(credential), 'CF-Connecting-IP': from, Accept: accept }
+  const budgets = { ...THREE, KEY_BUDGET: keys, ADDRESS_BUDGET: addresses }
+  return sendTo({ ...budgets, ...vars }, new Request(ORIGIN + path, { method, headers }))
+}
+
+/** Statuses of `times` equal calls, one after the other. */
+async function statusesOf(times: number, credential: string, sent: Sent = {}): Promise<number[]> {
+  const statuses: number[] = []
+  for (let time = 0; time < times; time++) statuses.push((await callAs(credential, sent)).status)
+  return statuses
+}
+
+describe('the budget of a key', () => {
+  it('is told by every answer, and says when to come again', async () => {
+    for (const status of [200, 200, 200]) {
+      const answer = await callAs(key)
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('RateLimit-Policy')).toBe('"key";q=3;w=60')
+      expect(answer.headers.get('Retry-After')).toBe(null)
+    }
+    const answer = await callAs(key)
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 429,
+      body: { status: 429, error_message: 'Too many requests' },
+    })
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"key";q=3;w=60')
+    expect(answer.headers.get('Retry-After')).toBe('60')
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+  })
+
+  it('is told by errors, too', async () => {
+    for (const [path, status] of [['/api/unknown', 404] as const, ['/api/listings', 403] as const]) {
+      const answer = await callAs(key, { path })
+      expect([answer.status, answer.headers.get('RateLimit-Policy')]).toEqual([status, '"key";q=3;w=60'])
+    }
+  })
+
+  it('is problem details for whoever asks for them', async () => {
+    await statusesOf(3, key)
+    const answer = await callAs(key, { accept: 'application/problem+json' })
+    expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+    expect(await answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Too many requests',
+      detail: 'Too many requests',
+      status: 429,
+      error_message: 'Too many requests',
+      errors: [],
+    })
+  })
+
+  it.each([
+    ['the path', { path: '/api/unknown' }],
+    ['the method', { method: 'PATCH' }],
+    ['the scope', { path: '/api/listings' }],
+  ])('comes before %s', async (_, sent) => {
+    await statusesOf(3, key)
+    expect((await callAs(key, sent)).status).toBe(429)
+  })
+
+  it('counts every call of that key, from wherever it comes, and of no other', async () => {
+    const other = await keyWith('languages:read')
+    expect(await statusesOf(2, key, { from: '192.0.2.1' })).toEqual([200, 200])
+    expect(await statusesOf(2, key, { from: '192.0.2.2' })).toEqual([200, 429])
+    expect(await statusesOf(1, other)).toEqual([200])
+    expect([...keys.counts.values()]).toEqual([4, 1])
+    expect(addresses.counts.size).toBe(0)
+  })
+
+  it('knows the key by its id, not by its secret', async () => {
+    await callAs(key)
+    expect([...keys.counts.keys()].join()).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  it('is no concern of preflights, of admin calls and of what is public', async () => {
+    const admin = { path: '/admin/keys', vars: { ADMIN_TOKEN } }
+    expect(await statusesOf(5, ADMIN_TOKEN, admin)).toEqual([200, 200, 200, 200, 200])
+    expect(await statusesOf(5, key, { path: '/health' })).toEqual([200, 200, 200, 200, 200])
+    expect(await statusesOf(5, key, { method: 'OPTIONS' })).toEqual([204, 204, 204, 204, 204])
+    expect([keys.counts.size, addresses.counts.size]).toEqual([0, 0])
+  })
+})
+
+describe('the budget of an address', () => {
+  it.each([
+    ['a wrong key', WRONG_KEY, PATH, 'Missing, unknown, revoked or expired API key'],
+    ['no key at an unknown path', '', '/api/unknown', 'Missing, unknown, revoked or expired API key'],
+    ['a wrong admin token', 'wrong', '/admin/keys', 'Missing or wrong admin token'],
+  ])('is spent by %s', async (_, credential, path, message) => {
+    for (let time = 0; time < 3; time++) {
+      const answer = await callAs(credential, { path })
+      expect(await answer.json()).toEqual({ status: 401, error_message: message })
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+      expect(answer.headers.get('RateLimit-Policy')).toBe('"address";q=3;w=60')
+    }
+    const answer = await callAs(credential, { path })
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 429,
+      body: { status: 429, error_message: 'Too many requests' },
+    })
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"address";q=3;w=60')
+    expect(answer.headers.get('Retry-After')).toBe('60')
+  })
+
+  it('is one for keys and admin tokens', async () => {
+    expect(await statusesOf(2, WRONG_KEY)).toEqual([401, 401])
+    expect(await statusesOf(2, 'wrong', { path: '/admin/keys' })).toEqual([401, 429])
+  })
+
+  it('is spent by the development token at a public address', async () => {
+    const sent = { path: '/admin/keys', vars: { ADMIN_TOKEN: 'local-admin-token' } }
+    expect(await statusesOf(4, 'local-admin-token', sent)).toEqual([401, 401, 401, 429])
+  })
+
+  it('leaves a valid key and the admin token alone, and other addresses', async () => {
+    expect(await statusesOf(5, WRONG_KEY)).toEqual([401, 401, 401, 429, 429])
+    expect(await statusesOf(3, key)).toEqual([200, 200, 200])
+    expect(await statusesOf(3, ADMIN_TOKEN, { path: '/admin/keys' })).toEqual([200, 200, 200])
+    expect(await statusesOf(1, WRONG_KEY, { from: '192.0.2.2' })).toEqual([401])
+  })
+
+  it.each([
+    ['an IPv4 address', ['192.0.2.7'], '192.0.2.7'],
+    [
+      'the /64 of an IPv6 address',
+      ['2001:db8:1:2:3:4:5:6', '2001:0DB8:1:2::1', '2001:db8:1:2::'],
+      '2001:db8:1:2::/64',
+    ],
+    ['a short IPv6 address', ['2001:db8::1', '2001:db8:0:0:1::'], '2001:db8:0:0::/64'],
+    ['the local IPv6 address', ['::1'], '0:0:0:0::/64'],
+    ['nothing, where there is none', [''], ''],
+    ['what a caller sends that is no address', ['1::2:3:4:5:6:7:8:9'], '1::2:3:4:5:6:7:8:9'],
+  ])('is that of %s', async (_, senders, spender) => {
+    for (const from of senders) await callAs(WRONG_KEY, { from })
+    expect(Object.fromEntries(addresses.counts)).toEqual({ [spender]: senders.length })
+  })
+})
+
+describe('a deployment', () => {
+  it.each([
+    ['without the bindings', { KEY_BUDGET: undefined, ADDRESS_BUDGET: undefined }],
+    ['without the settings', { CALLS_PER_KEY: undefined, FAILURES_PER_ADDRESS: undefined }],
+    ['with empty settings', { CALLS_PER_KEY: '', FAILURES_PER_ADDRESS: '' }],
+    ['with settings that are no numbers', { CALLS_PER_KEY: 'many', FAILURES_PER_ADDRESS: '0' }],
+  ])('%s has no budgets', async (_, changes) => {
+    const vars = changes as Partial<Env>
+    expect(await statusesOf(5, key, { vars })).toEqual([200, 200, 200, 200, 200])
+    expect(await statusesOf(5, WRONG_KEY, { vars })).toEqual([401, 401, 401, 401, 401])
+    expect((await callAs(key, { vars })).headers.get('RateLimit-Policy')).toBe(null)
+    expect((await callAs(WRONG_KEY, { vars })).headers.get('RateLimit-Policy')).toBe(null)
+  })
+
+  it('whose limiter fails answers all the same, and says so in its log', async () => {
+    const vars = { KEY_BUDGET: failing, ADDRESS_BUDGET: failing }
+    log.length = 0
+    expect((await callAs(key, { vars })).status).toBe(200)
+    expect((await callAs(WRONG_KEY, { vars, from: '192.0.2.99' })).status).toBe(401)
+    const errors = log.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
+    expect(errors.map(({ budget, error }) => [budget, error])).toEqual([
+      ['key', 'Error: no such namespace'],
+      ['address', 'Error: no such namespace'],
+    ])
+    expect(log.join('\n')).not.toContain('192.0.2.99')
+  })
+})
+
+describe('the platform', () => {
+  it('counts by key and lets calls through again when the time is over', { timeout: 120_000 }, async () => {
+    const vars = { KEY_BUDGET: env.BUDGET_OF_THREE }
+    const other = await keyWith('languages:read')
+    const seen = new Set<number>()
+    // The time may be over in the midst of it: then the first calls count once more.
+    for (let time = 0; time < 7 && !seen.has(429); time++) seen.add((await callAs(key, { vars })).status)
+    expect(seen).toEqual(new Set([200, 429]))
+    expect((await callAs(other, { vars })).status).toBe(200)
+    await expect
+      .poll(async () => (await callAs(key, { vars })).status, { timeout: 60_000, interval: 500 })
+      .toBe(200)
+  })
+})
+
+describe('the settings', () => {
+  it('say what wrangler.toml has the platform count', async () => {
+    const { default: text } = await import('../../../wrangler.toml?raw')
+    const limits = [
+      ...text.matchAll(
+        /^name = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}$/gm,
+      ),
+    ]
+    const variable = (name: string) => new RegExp(`^${name} = "(\\d+)"$`, 'm').exec(text)?.[1]
+    expect(limits.map(([, ...limit]) => limit)).toEqual([
+      ['KEY_BUDGET', variable('CALLS_PER_KEY'), '60'],
+      ['ADDRESS_BUDGET', variable('FAILURES_PER_ADDRESS'), '60'],
+    ])
+    expect(limits.map(([, , limit]) => limit)).toEqual(['1200', '30'])
+  })
+
+  it('let development alone', async () => {
+    const { default: text } = await import('../../../.dev.vars.example?raw')
+    expect(text).toContain('CALLS_PER_KEY=""\nFAILURES_PER_ADDRESS=""\n')
+  })
+})

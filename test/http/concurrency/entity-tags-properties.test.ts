@@ -1,0 +1,60 @@
+/**
+ * Whoever writes what: a tag changes exactly when what is shown does.
+ *
+ * @module-tag slow
+ */
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { seeded } from '../../../fixtures/random.ts'
+import { seedWrites, TABLES, write } from '../../resources/changes/random-writes.ts'
+import { get, importRecords } from '../../support/api.ts'
+import { emptyService } from '../../support/storage.ts'
+import { silenceLog } from '../send.ts'
+
+const WRITES = 40
+
+/** Every record in both forms: the answer's tag and its body. */
+async function readEverything(): Promise<Map<string, { tag: string | null; text: string }>> {
+  const all = new Map<string, { tag: string | null; text: string }>()
+  for (const [resource, table] of Object.entries(TABLES)) {
+    const { results } = await env.DB.prepare(`select id from ${table}`).all<{ id: number }>()
+    for (const path of results.flatMap(({ id }) => [
+      `/api/${resource}/${id}`,
+      `/api/${resource}/${id}?fields=all`,
+    ])) {
+      const { status, headers, body } = await get(path)
+      expect(headers.has('ETag'), path).toBe(status === 200)
+      if (status === 200) all.set(path, { tag: headers.get('ETag'), text: JSON.stringify(body) })
+    }
+  }
+  return all
+}
+
+it.each([1, 2, 3])('with seed %i', { timeout: 100_000 }, async (seed) => {
+  silenceLog()
+  await emptyService()
+  await seedWrites()
+  const random = seeded(seed)
+  let changes = 0
+  /** What each tag of each path was sent with. */
+  const sent = new Map<string, string>()
+  let before = await readEverything()
+  for (let count = 0; count < WRITES; count++) {
+    if (random.int(0, 9) > 0) await write(random)
+    else
+      await importRecords([['locations', { id: random.pick([1, 2, 11]), name_en: `N${random.int(0, 2)}` }]])
+    const after = await readEverything()
+    for (const [path, { tag, text }] of after) {
+      const known = sent.get(`${path} ${tag}`)
+      if (known !== undefined) expect(text, path).toBe(known)
+      sent.set(`${path} ${tag}`, text)
+      const old = before.get(path)
+      if (!old || old.tag === tag) continue
+      changes++
+      // Where a listing shows no place whose name has changed, its tag may be new all the same.
+      if (!path.startsWith('/api/listings/')) expect(text, path).not.toBe(old.text)
+    }
+    before = after
+  }
+  expect(changes).toBeGreaterThan(10)
+})

@@ -1,0 +1,283 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { database } from '../../../src/db/client.ts'
+import { removeExpiredIdempotencyKeys } from '../../../src/db/expired-idempotency-keys.ts'
+import { DAILY, runScheduled } from '../../../src/scheduled.ts'
+import { call, expectInvalid, get, keyWith, post } from '../../support/api.ts'
+import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { bearer, endpoints, send } from '../send.ts'
+import { Attempt, passTime, prepareRepeatable, REPEATABLE, resultOf } from './repeatable.ts'
+
+let token = ''
+
+prepareRepeatable((key) => {
+  token = key
+})
+
+const contact = { first_name: 'A', last_name: 'B' }
+const keyed = (key: string, headers: Record<string, string> = {}) => ({
+  headers: { 'Idempotency-Key': key, ...headers },
+})
+const countContacts = () => env.DB.prepare('select count(*) as n from contacts').first('n')
+
+it('every POST under /api/ takes keys, nothing else does, and each is tried here', () => {
+  const taking = endpoints.filter(({ contract }) => contract.headers?.shape['Idempotency-Key'])
+  const posts = endpoints.filter(({ method, path }) => method === 'post' && path.startsWith('/api/'))
+  expect(taking).toEqual(posts)
+  expect(new Set(REPEATABLE.map(({ pattern }) => pattern))).toEqual(new Set(posts.map(({ path }) => path)))
+})
+
+describe.each(REPEATABLE)('POST $pattern', (kind) => {
+  it('is done once, and answered the same', async () => {
+    const attempt = await Attempt.of(kind, token)
+    const first = await attempt.send()
+    expect(first).toMatchObject({ status: 200, isReplayed: false })
+    expect(first.told[0]).toMatch(/^"\d+-[0-9a-f]{12}"$/)
+    expect(await attempt.timesDone()).toBe(1)
+    for (let time = 0; time < 3; time++) {
+      const again = await attempt.send()
+      expect(resultOf(again)).toEqual(resultOf(first))
+      expect(again.isReplayed).toBe(true)
+    }
+    expect(await attempt.timesDone()).toBe(1)
+  })
+
+  it('is done once when 50 come at once, and all are answered the same', { timeout: 60_000 }, async () => {
+    const attempt = await Attempt.of(kind, token)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt.insist()))
+    const [first] = answers
+    expect(first?.status).toBe(200)
+    expect(answers.map(resultOf)).toEqual(answers.map(() => first && resultOf(first)))
+    expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
+    expect(await attempt.timesDone()).toBe(1)
+  })
+
+  it('answers with a key as without one', async () => {
+    const [plain, withKey] = [await Attempt.of(kind, token), await Attempt.of(kind, token)]
+    const [without, first] = [await plain.send({}, {}), await withKey.send()]
+    const anonymous = (text: string) =>
+      text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|[0-9a-f]{32}|_id":\d+|"id":\d+/g, '#')
+    expect(anonymous(first.text)).toBe(anonymous(without.text))
+    expect(first.told.slice(1)).toEqual(without.told.slice(1))
+    // And the record is what the answer says.
+    const { data } = JSON.parse(first.text) as { data?: { id?: number } }
+    if (data?.id) expect((await get(`${kind.pattern}/${data.id}`)).body.data).toEqual(data)
+  })
+})
+
+describe('a key', () => {
+  const OUT_OF_USE = { status: 422, error_message: 'Idempotency-Key was used for another request' }
+
+  it.each([
+    ['another body', () => post('/api/contacts', { ...contact, notes: 'n' }, keyed('other'))],
+    ['another body that is no JSON', () => post('/api/contacts', '{', keyed('other'))],
+    ['another body that is not valid', () => post('/api/contacts', {}, keyed('other'))],
+    [
+      'the same body in other bytes',
+      () => post('/api/contacts', `${JSON.stringify(contact)} `, keyed('other')),
+    ],
+    ['another path', () => post('/api/listings', contact, keyed('other'))],
+    ['a record that is not there', () => post('/api/listings/99999/status', contact, keyed('other'))],
+    ['a query', () => post('/api/contacts?a=1', contact, keyed('other'))],
+  ])('stands for one request: %s is refused', async (_, sendOther) => {
+    await post('/api/contacts', contact, keyed('other'))
+    const before = await countContacts()
+    const { status, body } = await sendOther()
+    expect([status, body]).toEqual([422, OUT_OF_USE])
+    expect(await countContacts()).toBe(before)
+  })
+
+  it('is of one caller', async () => {
+    const [first, second] = [await keyWith('contacts:write'), await keyWith('contacts:write')]
+    const ids = []
+    for (const key of [first, second, first])
+      ids.push((await post('/api/contacts', contact, { ...keyed('mine'), key })).body.created_id)
+    expect(ids[1]).not.toBe(ids[0])
+    expect(ids[2]).toBe(ids[0])
+  })
+
+  it.each([
+    ['abc', '"abc"'],
+    ['a"b\\', '"a\\"b\\\\"'],
+    ['x'.repeat(255), `"${'x'.repeat(255)}"`],
+    ['!~;=1', '"!~;=1"'],
+  ])('may be in quotes: %s', async (bare, quoted) => {
+    const { body } = await post('/api/contacts', contact, keyed(bare))
+    const again = await post('/api/contacts', contact, keyed(quoted))
+    expect(again.body).toEqual(body)
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  })
+
+  it.each(['', '""', '"', 'a b', '"a b"', '"a', '"a"b', '"a\\b"', 'ä', 'x'.repeat(256), 'a, b'])(
+    'is refused: %s',
+    async (key) => {
+      await expectInvalid(post('/api/contacts', contact, keyed(key)), 'Invalid Idempotency-Key')
+      expect((await get('/api/contacts/1', keyed(key))).status).toBe(200)
+    },
+  )
+
+  it('is looked at behind key, path and scope, and before body and record', async () => {
+    await post('/api/contacts', contact, keyed('order'))
+    const at = async (path: string, key: string | null, value = 'order') =>
+      (await post(path, '{', { ...keyed(value), key })).status
+    expect(await at('/api/contacts', null)).toBe(401)
+    expect(await at('/api/nothing', token)).toBe(404)
+    expect(await at('/api/contacts', await keyWith('contacts:read'))).toBe(403)
+    expect(await at('/api/contacts', token, '')).toBe(400)
+  })
+
+  it('stands for no error: what is corrected elsewhere is then done', async () => {
+    const body = { ...minimalListing, tags: [77] }
+    await expectInvalid(post('/api/listings', body, keyed('later')), 'Unknown tags 77')
+    expect((await post('/api/listings/99999/status', { to: 'active' }, keyed('gone'))).status).toBe(404)
+    expect((await post('/api/listings', '{', keyed('later'))).status).toBe(400)
+    expect(
+      await env.DB.prepare('select count(*) as n from idempotency_keys where answer is null').first('n'),
+    ).toBe(0)
+    await env.DB.exec("insert into listing_tags (id, name) values (77, 'Late')")
+    expect((await post('/api/listings', body, keyed('later'))).status).toBe(200)
+  })
+
+  it('is answered though the record was changed or deleted since', async () => {
+    const { body, headers } = await post('/api/contacts', contact, keyed('past'))
+    await call('DELETE', `/api/contacts/${body.created_id}`)
+    const again = await post('/api/contacts', contact, keyed('past'))
+    expect([again.body, again.headers.get('ETag')]).toEqual([body, headers.get('ETag')])
+  })
+
+  it('is answered though the service has another form or address since', async () => {
+    const attempt = await Attempt.of(REPEATABLE[3] as (typeof REPEATABLE)[0], token)
+    const first = await attempt.send({ PUBLIC_BASE_URL: 'https://one.example' })
+    expect(first.text).toContain('https://one.example/photos/')
+    expect(resultOf(await attempt.send({ PUBLIC_BASE_URL: 'https://two.example' }))).toEqual(resultOf(first))
+  })
+
+  it('is kept neither itself nor with who sent it', async () => {
+    await post('/api/contacts', contact, keyed('secret-of-mine'))
+    const { results } = await env.DB.prepare('select * from idempotency_keys').all()
+    expect(JSON.stringify(results)).not.toMatch(/secret-of-mine|estia_/)
+  })
+
+  it('is forgotten a day after the answer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { body } = await post('/api/contacts', contact, keyed('day'))
+    passTime(24 * 60 * 60 * 1000 - 1000)
+    expect((await post('/api/contacts', contact, keyed('day'))).body).toEqual(body)
+    passTime(2000)
+    const anew = await post('/api/contacts', { ...contact, notes: 'other' }, keyed('day'))
+    expect([anew.status, anew.headers.get('Idempotent-Replayed')]).toEqual([200, null])
+    expect(anew.body.created_id).not.toBe(body.created_id)
+  })
+
+  it('keeps no other from being forgotten when it is used again later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await env.DB.exec('delete from idempotency_keys')
+    await post('/api/contacts', contact, keyed('weekly'))
+    await post('/api/contacts', contact, keyed('once'))
+    passTime(25 * 60 * 60 * 1000)
+    await post('/api/contacts', contact, keyed('weekly'))
+    // They are looked at in the order of their ids, a portion at a time.
+    const { results } = await env.DB.prepare('select expires from idempotency_keys order by id').all()
+    const times = results.map(({ expires }) => Number(expires))
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  })
+
+  it('is removed by the daily run, in portions', async () => {
+    const { total } = (await env.DB.prepare('select count(*) as total from idempotency_keys').first<{
+      total: number
+    }>()) ?? { total: 0 }
+    expect(total).toBeGreaterThan(0)
+    await env.DB.prepare(`insert into idempotency_keys (digest, fingerprint, token, held_until, expires)
+      select 'old ' || value, '', '', 0, 0 from json_each(?)`)
+      .bind(JSON.stringify(Array.from({ length: 12_000 }, (_, index) => index)))
+      .run()
+    await runScheduled({ cron: DAILY }, env)
+    const left = () => env.DB.prepare('select count(*) as n from idempotency_keys').first('n')
+    expect(await left()).toBe(total)
+    await removeExpiredIdempotencyKeys(database(env), Date.now() + 50 * 60 * 60 * 1000)
+    expect(await left()).toBe(0)
+  })
+})
+
+describe('bodies that are no JSON', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const form = (bytes: Uint8Array, boundary = 'b', fileName = 'a.png') =>
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\nn\r\n`),
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="a"; filename="${fileName}"\r\n\r\n`,
+      ),
+      bytes,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ])
+
+  it.each(['image', 'form'])('are told apart by every byte: %s', async (kind) => {
+    const path = `/api/listings/${await createListing()}/photos`
+    const type = kind === 'form' ? 'multipart/form-data; boundary=b' : 'image/png'
+    const once = async (bytes: Uint8Array) => {
+      const answer = await send('POST', path, {
+        headers: { ...bearer(token), 'Idempotency-Key': kind + path, 'Content-Type': type },
+        body: kind === 'form' ? form(bytes) : bytes,
+      })
+      return [answer.status, answer.headers.get('X-Ignored-Fields'), await answer.text()] as const
+    }
+    const [status, ignored, text] = await once(PNG)
+    expect([status, ignored]).toEqual([200, kind === 'form' ? 'note' : null])
+    expect(await once(PNG)).toEqual([status, ignored, text])
+    const other = Uint8Array.from(PNG)
+    other[other.length - 1] = 0
+    expect((await once(other))[0]).toBe(422)
+    expect((await get(path)).body.data).toHaveLength(1)
+  })
+
+  it('are the same form with another boundary, as most programs make one for each try', async () => {
+    const path = `/api/listings/${await createListing()}/photos`
+    const once = async (bytes: Uint8Array, boundary: string, fileName?: string) => {
+      const answer = await send('POST', path, {
+        headers: {
+          ...bearer(token),
+          'Idempotency-Key': 'boundary',
+          'Content-Type': `multipart/form-data; boundary="${boundary}"`,
+        },
+        body: form(bytes, boundary, fileName),
+      })
+      return [answer.status, answer.headers.get('Idempotent-Replayed'), await answer.text()] as const
+    }
+    const [status, replayed, text] = await once(PNG, 'first-try')
+    expect([status, replayed]).toEqual([200, null])
+    expect(await once(PNG, '----WebKitFormBoundary7MA4YWxkTrZu0gW')).toEqual([200, 'true', text])
+    expect(await once(PNG, 'third', 'other.png')).toEqual([200, 'true', text])
+    expect((await once(Buffer.concat([PNG, PNG]), 'third'))[0]).toBe(422)
+    expect((await get(path)).body.data).toHaveLength(1)
+  })
+
+  it('are another call as JSON, as a file or in a form', async () => {
+    const path = `/api/listings/${await createListing()}/photos`
+    const once = async (type: string, body: string) => {
+      const headers = { ...bearer(token), 'Idempotency-Key': 'kinds', 'Content-Type': type }
+      return (await send('POST', path, { headers, body })).status
+    }
+    const body = '{"photos":[]}'
+    expect(await once('application/json', body)).toBe(200)
+    expect(await once('image/png', body)).toBe(422)
+    expect(
+      await once('multipart/form-data; boundary=b', `--b\r\nContent-Type: image/png\r\n\r\n${body}\r\n--b--`),
+    ).toBe(422)
+  })
+})
+
+it('browsers may send keys and read whether an answer is an old one', async () => {
+  const preflight = await send('OPTIONS', '/api/contacts', {
+    headers: {
+      Origin: 'https://agency.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,idempotency-key',
+    },
+  })
+  expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe('authorization,idempotency-key')
+  const { headers } = await post('/api/contacts', contact, keyed('browser'))
+  expect(headers.get('Access-Control-Expose-Headers')).toContain('Idempotent-Replayed')
+})

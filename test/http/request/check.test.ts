@@ -1,0 +1,302 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { int } from '../../../src/fields/values.ts'
+import { ApiError } from '../../../src/http/errors.ts'
+import { checkObject } from '../../../src/http/request/check.ts'
+import { keyWith } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
+
+const body = z.object({
+  name: z.string().max(5),
+  count: int().min(0).nullish(),
+  tags: z.array(int()).nullish(),
+  users: z.array(int()).refine((list) => list.length > 0),
+  group: z.object({ a: int().nullish(), b: z.enum(['x', 'y']).nullish() }).nullish(),
+  people: z.array(z.object({ age: int() })).nullish(),
+})
+const good = { name: 'n', users: [1] }
+
+/** What `complete()` throws, as lines of `field: message`. */
+function problems(raw: Record<string, unknown>): string[] {
+  try {
+    checkObject(body, raw).complete()
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    expect(error.status).toBe(400)
+    expect(error.message).toBe(error.problems[0]?.message)
+    return error.problems.map(({ field, message }) => `${field}: ${message}`)
+  }
+}
+
+describe('checkObject', () => {
+  it('gives the values that are good', () => {
+    const raw = { ...good, count: 0, tags: [], group: { a: null }, people: [{ age: 3 }] }
+    expect(checkObject(body, raw).complete()).toEqual(raw)
+    expect(checkObject(body, good).complete()).toEqual(good)
+  })
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['absent', { users: [1] }, ['name: Missing name']],
+    ['null', { ...good, name: null }, ['name: Missing name']],
+    ['blank', { ...good, name: ' \n\t' }, ['name: Missing name']],
+    ['an empty list', { ...good, users: [] }, ['users: Missing users']],
+    ['of a wrong type', { ...good, name: 5 }, ['name: Invalid name: must be text']],
+    ['false, which is not blank', { ...good, name: false }, ['name: Invalid name: must be text']],
+    ['too long', { ...good, name: 'abcdef' }, ['name: Invalid name: must be at most 5 characters']],
+    ['a list of wrong values', { ...good, users: ['1'] }, ['users.0: Invalid users.0: must be an integer']],
+    ['no list', { ...good, users: 1 }, ['users: Invalid users: must be an array']],
+  ])('a required field: %s', (_, raw, expected) => {
+    expect(problems(raw)).toEqual(expected)
+  })
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['null is none', { count: null, tags: null, group: null, people: null }, []],
+    ['an empty list is one', { tags: [] }, []],
+    ['a number as text', { count: '5' }, ['count: Invalid count: must be an integer']],
+    ['a fraction', { count: 0.5 }, ['count: Invalid count: must be an integer']],
+    ['below its bound', { count: -1 }, ['count: Invalid count: must be at least 0']],
+    ['a group that is none', { group: [] }, ['group: Invalid group: must be an object']],
+    [
+      'fields of a group',
+      { group: { a: 'x', b: 'z' } },
+      ['group.a: Invalid group.a: must be an integer', 'group.b: Invalid group.b: must be one of x, y'],
+    ],
+    [
+      'an object of a list',
+      { people: [{ age: 1 }, { age: 'x' }] },
+      ['people.1.age: Invalid people.1.age: must be an integer'],
+    ],
+  ])('an optional field: %s', (_, raw, expected) => {
+    expect(problems({ ...good, ...raw })).toEqual(expected)
+  })
+
+  it('tells problems in the order of the schema, late ones too', () => {
+    const draft = checkObject(body, { group: { b: 'z', a: 'x' }, tags: 'x', count: -1 })
+    draft.refuse('group.a', 'late a')
+    draft.refuse('unknown', 'late unknown')
+    draft.refuse('name', 'late name')
+    expect(draft.isRefused('tags')).toBe(true)
+    expect(draft.isRefused('people')).toBe(false)
+    expect(() => draft.complete()).toThrow('Missing name')
+    try {
+      draft.complete()
+    } catch (error) {
+      expect(error instanceof ApiError && error.problems.map(({ field }) => field)).toEqual([
+        'name',
+        'name',
+        'count',
+        'tags',
+        'users',
+        'group.a',
+        'group.a',
+        'group.b',
+        'unknown',
+      ])
+    }
+  })
+
+  it('knows which fields nobody knows, and takes nothing from the prototype', () => {
+    const raw = JSON.parse('{"__proto__": {"name": "x"}, "constructor": 1, "group": {"toString": 1, "a": 1}}')
+    const draft = checkObject(body, raw)
+    expect(draft.unknownFields).toEqual(['__proto__', 'constructor', 'group.toString'])
+    expect(draft.values).toEqual({ group: { a: 1 } })
+    expect(draft.values.name).toBeUndefined()
+  })
+
+  it('takes any JSON object without failing, and never gives a value that its schema refuses', () => {
+    const keys = fc.constantFrom(...Object.keys(body.shape), 'unknown', '__proto__', 'constructor')
+    fc.assert(
+      fc.property(fc.dictionary(keys, fc.jsonValue()), (raw) => {
+        if (problems(raw).length > 0) return
+        const values = checkObject(body, raw).complete()
+        expect(body.parse(values)).toEqual(values)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('a wrong entry of a list', () => {
+  /** Whether `field` takes a list whose entries are judged. */
+  function isList(field: unknown): boolean {
+    if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return isList(field.unwrap())
+    if (field instanceof z.ZodPipe) return isList(field.in) || isList(field.out)
+    if (field instanceof z.ZodUnion) return field.options.some(isList)
+    return field instanceof z.ZodArray && !(field.element instanceof z.ZodUnknown)
+  }
+
+  /** The lists of a body and of its groups, dotted. */
+  function listsOf(schema: z.ZodObject, prefix: string[] = []): string[][] {
+    return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([key, field]) => {
+      let inner: unknown = field
+      while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
+      if (inner instanceof z.ZodObject) return listsOf(inner, [...prefix, key])
+      return isList(field) ? [[...prefix, key]] : []
+    })
+  }
+
+  const lists = endpoints.flatMap(({ method, path, contract: { body, filters } }) =>
+    [body, filters].flatMap((schema) =>
+      schema ? listsOf(schema).map((list) => [`${method} ${path}`, list.join('.'), schema] as const) : [],
+    ),
+  )
+
+  it('is looked for in every list', () => {
+    expect(lists.length).toBeGreaterThan(50)
+  })
+
+  it.each(lists)('is named: %s %s', (_, name, schema) => {
+    const wrong = [[[]]]
+    const raw = name.split('.').reduceRight<unknown>((value, key) => ({ [key]: value }), wrong)
+    const draft = checkObject(schema, raw as Record<string, unknown>)
+    expect(draft.isRefused(name)).toBe(true)
+    try {
+      draft.complete()
+      expect.unreachable()
+    } catch (error) {
+      const told = error instanceof ApiError ? error.problems.map(({ field }) => field) : []
+      expect(told).toContain(`${name}.0`)
+      expect(told).not.toContain(name)
+    }
+  })
+
+  it('is told where its list stands, once, and as a problem of it', () => {
+    const draft = checkObject(body, {
+      ...good,
+      group: { a: 'x' },
+      tags: [1, 'x', 2, null],
+      count: -1,
+      people: [5, {}],
+    })
+    expect(['tags', 'tags.1', 'people', 'group'].map((name) => draft.isRefused(name))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect(() => draft.complete()).toThrow('Invalid count: must be at least 0')
+    expect(problems({ ...good, group: { a: 'x' }, tags: [1, 'x', 2, null], people: [5, {}] })).toEqual([
+      'tags.1: Invalid tags.1: must be an integer',
+      'tags.3: Invalid tags.3: must be an integer',
+      'group.a: Invalid group.a: must be an integer',
+      'people.0: Invalid people.0: must be an object',
+      'people.1.age: Missing people.1.age',
+    ])
+    draft.drop('tags')
+    expect(draft.isRefused('tags')).toBe(false)
+  })
+})
+
+describe('any JSON', () => {
+  let headers: Record<string, string> = {}
+  let listing = 0
+
+  beforeAll(async () => {
+    silenceLog()
+    await seedAgency()
+    listing = await createListing()
+    headers = bearer(await keyWith('*:read', '*:write'))
+  })
+
+  /** Values that are near enough to what is wanted to get past the first check, and some that are not. */
+  const value = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom<unknown>(null, 0, 1, 2, -1, 0.5, 1e300, '', '1', 'x', true, [], {}),
+    },
+    { weight: 2, arbitrary: fc.constantFrom<unknown>([1], [1, 1, 2], [null], ['x'], [[]], [{}], { min: 1 }) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom<unknown>(
+        'land',
+        'residential',
+        'sale',
+        'apartment',
+        'real',
+        'fake',
+        '2026-01-01',
+        'a\0b',
+      ),
+    },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  )
+
+  const objectOf = (names: string[]) =>
+    fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...names) }, fc.string()), value, {
+      maxKeys: 8,
+    })
+
+  function namesOf(schema: z.ZodObject): string[] {
+    return [...Object.keys(schema.shape), '__proto__', 'toString']
+  }
+
+  async function expectAnswer(answer: Response): Promise<void> {
+    const told = await answer.json<{ status: number }>()
+    expect(told.status).toBe(answer.status)
+    expect([200, 400, 404]).toContain(answer.status)
+  }
+
+  const withBody = endpoints.filter(
+    ({ path, contract }) => path.startsWith('/api/') && contract.body && !path.includes('photos'),
+  )
+
+  it.each(
+    withBody.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint] as const),
+  )('%s never fails for it', async (_, { method, path, contract }) => {
+    const { shape } = contract.body ?? z.object({})
+    const required = path === '/api/listings' ? minimalListing : {}
+    const groups = objectOf(
+      Object.values(shape as Record<string, z.ZodType>)
+        .flatMap((field) => {
+          let inner: unknown = field
+          while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
+          return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+        })
+        .concat('id'),
+    )
+    const arbitrary = fc.tuple(
+      objectOf(namesOf(contract.body ?? z.object({}))),
+      fc.dictionary(fc.constantFrom('location', 'details', 'the service', 'extra', 'address'), groups, {
+        maxKeys: 2,
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(arbitrary, fc.boolean(), async ([fields, grouped], complete) => {
+        const sent = JSON.stringify({ ...(complete ? required : {}), ...fields, ...grouped })
+        await expectAnswer(await send(method.toUpperCase(), fill(path, listing), { headers, body: sent }))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it.each(
+    endpoints.filter(({ contract }) => contract.list).map((endpoint) => [endpoint.path, endpoint] as const),
+  )('QUERY %s never fails for it', async (path, { contract }) => {
+    await fc.assert(
+      fc.asyncProperty(objectOf(namesOf(contract.filters ?? z.object({}))), async (filters) => {
+        await expectAnswer(await send('QUERY', path, { headers, body: JSON.stringify(filters) }))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it.each(
+    endpoints.filter(({ contract }) => contract.list).map((endpoint) => [endpoint.path, endpoint] as const),
+  )('GET %s never fails for any query string', async (path, { contract }) => {
+    const names = namesOf(contract.filters ?? z.object({}))
+    const parameter = fc.tuple(
+      fc.constantFrom(...names, ...names.flatMap((name) => [`${name}[min]`, `${name}[max]`, `${name}[]`])),
+      fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('1', '-1', '0.5', 'true', '', '2026-01-01')),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(parameter, { maxLength: 6 }), async (parameters) => {
+        await expectAnswer(await send('GET', `${path}?${new URLSearchParams(parameters)}`, { headers }))
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { bearer, getWithBody, sendTo, silenceLog } from '../send.ts'
+
+const listing = (id: number, more: Record<string, unknown>) =>
+  ['listings', { ...minimalListing, id, ...more }] as [string, Record<string, unknown>]
+
+let key = ''
+
+beforeAll(async () => {
+  silenceLog()
+  key = await keyWith('*:read')
+  await seedAgency()
+  await importRecords([
+    listing(1, {
+      status: 'active',
+      code: 'RES-00001',
+      subcategory: 'apartment',
+      subtype: 1,
+      date_created: '2026-01-01 00:00:00',
+    }),
+    listing(2, {
+      status: 'active',
+      code: 'true',
+      subcategory: 'apartment',
+      subtype: 2,
+      date_created: '2026-01-31 23:59:59',
+    }),
+    listing(3, { status: 'draft', subcategory: 'villa', date_created: '2026-02-01 00:00:00' }),
+    listing(4, {
+      category: 'commercial',
+      availability: 'rent',
+      subcategory: 'office',
+      subtype: 3,
+      date_created: '2026-02-01 12:00:00',
+    }),
+    listing(5, {
+      category: 'land',
+      availability: 'auction',
+      status: 'archived',
+      date_created: '2026-03-01 00:00:00',
+    }),
+  ])
+})
+
+const idsOf = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id).toSorted((a, b) => a - b)
+
+/** Ids that a filter finds, the same in all its forms. */
+async function find(filter: Record<string, unknown>): Promise<number[]> {
+  const parameters = Object.entries(filter).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.map((one) => [name, String(one)])
+    if (typeof value === 'object' && value !== null) {
+      return Object.entries(value).map(([bound, limit]) => [`${name}[${bound}]`, String(limit ?? '')])
+    }
+    return [[name, String(value ?? '')]]
+  })
+  const path = '/api/listings'
+  const inBody = getWithBody(path, JSON.stringify(filter), bearer(key))
+  const answers = [
+    (await get(`${path}?${new URLSearchParams(parameters)}`)).body,
+    (await query(path, filter)).body,
+    await (await sendTo({}, inBody)).json<{ data: { id: number }[] }>(),
+  ]
+  for (const answer of answers) expect(answer).toEqual(answers[0])
+  return idsOf(answers[0])
+}
+
+describe('filters by query string, QUERY and GET body', () => {
+  it.each<[Record<string, unknown>, number[]]>([
+    [{}, [1, 2, 3, 4, 5]],
+    [{ status: 'active' }, [1, 2]],
+    [{ status: ['active'] }, [1, 2]],
+    [{ status: ['active', 'archived', 'active'] }, [1, 2, 5]],
+    [{ status: [] }, [1, 2, 3, 4, 5]],
+    [{ status: null }, [1, 2, 3, 4, 5]],
+    [{ status: 'deleted' }, []],
+    [{ category: ['residential', 'land'], availability: 'auction' }, [5]],
+    [{ subcategory: 'villa' }, [3]],
+    [{ subtype: 1 }, [1]],
+    [{ subtype: [1, 3] }, [1, 4]],
+    [{ subtype: 99999 }, []],
+    [{ subtype: 0 }, []],
+    [{ subtype: -1 }, []],
+    [{ search: 'RES-00001' }, [1]],
+    [{ search: 'res-00001' }, []],
+    [{ search: 'RES' }, []],
+    [{ search: '4' }, [4]],
+    [{ search: '04' }, []],
+    [{ search: '4.0' }, []],
+    [{ search: 'true' }, [2]],
+    [{ search: '%' }, []],
+    [{ search: '' }, [1, 2, 3, 4, 5]],
+    [{ search: '99999999999999999999' }, []],
+    [{ search: "' or 1=1 --" }, []],
+    [{ date_created: { min: '2026-01-31', max: '2026-02-01' } }, [2, 3, 4]],
+    [{ date_created: { min: '2026-01-31 23:59:59', max: '2026-02-01 00:00:00' } }, [2, 3]],
+    [{ date_created: { min: '2026-02-01', max: null } }, [3, 4, 5]],
+    [{ date_created: { min: null, max: '2026-01-31' } }, [1, 2]],
+    [{ date_created: { max: '2026-01-31' } }, [1, 2]],
+    [{ date_created: { min: '2026-02-01' } }, [3, 4, 5]],
+    [{ date_created: { min: '2026-02-01', max: '2026-02-01' } }, [3, 4]],
+    [{ date_created: { min: null, max: null } }, [1, 2, 3, 4, 5]],
+    [{ date_created: { min: '0001-01-01', max: '9999-12-31' } }, [1, 2, 3, 4, 5]],
+    [{ date_created: null }, [1, 2, 3, 4, 5]],
+  ])('%j finds %j', async (filter, expected) => {
+    expect(await find(filter)).toEqual(expected)
+  })
+
+  it.each([
+    ['status=active', [1, 2]],
+    ['status[]=active&status[]=archived', [1, 2, 5]],
+    ['status=active&status=archived', [1, 2, 5]],
+    ['status=', [1, 2, 3, 4, 5]],
+    ['search=4', [4]],
+    ['search=true', [2]],
+    ['search=%20', [1, 2, 3, 4, 5]],
+    ['subtype=1&subtype=2', [1, 2]],
+    ['subtype[]=1', [1]],
+    ['date_created%5Bmin%5D=2026-02-01', [3, 4, 5]],
+    ['date_created[min]=2026-02-01%2012:00:00', [4, 5]],
+    ['date_created[min]=2026-02-01+12:00:00', [4, 5]],
+    ['date_created[max]=2026-01-31&date_created[min]=', [1, 2]],
+  ])('?%s', async (parameters, expected) => {
+    const { body } = await get(`/api/listings?${parameters}`)
+    expect(idsOf(body)).toEqual(expected)
+  })
+})
+
+describe('a body beside a query string', () => {
+  it('wins key by key', async () => {
+    const { body } = await query('/api/listings?status=active&search=2', { status: 'archived', search: null })
+    expect(idsOf(body)).toEqual([5])
+    const both = await query('/api/listings?status=active', { search: '1' })
+    expect(idsOf(both.body)).toEqual([1])
+    const ranges = await query('/api/listings?date_created[min]=2026-03-01', {
+      date_created: { max: '2026-01-31' },
+    })
+    expect(idsOf(ranges.body)).toEqual([1, 2])
+  })
+
+  it('mends what the query has wrong', async () => {
+    expect((await query('/api/listings?page=x', { page: 1 })).status).toBe(200)
+    expect((await query('/api/listings?page=1', { page: 'x' })).status).toBe(400)
+  })
+})
+
+describe('a filter that is not valid', () => {
+  const range = 'Invalid date_created'
+  it.each<[Record<string, unknown>, string]>([
+    [
+      { status: 'gone' },
+      'Invalid status: must be one of draft, pending, active, inactive, archived, deleted',
+    ],
+    [
+      { status: ['active', 'gone'] },
+      'Invalid status.1: must be one of draft, pending, active, inactive, archived, deleted',
+    ],
+    [{ status: 1 }, 'Invalid status: must be one of draft, pending, active, inactive, archived, deleted'],
+    [{ availability: 'Sale' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
+    [{ subtype: '1' }, 'Invalid subtype: must be an integer'],
+    [{ subtype: 1.5 }, 'Invalid subtype: must be an integer'],
+    [{ subtype: [1, 'x'] }, 'Invalid subtype.1: must be an integer'],
+    [{ search: 5 }, 'Invalid search: must be text'],
+    [{ search: 'x'.repeat(256) }, 'Invalid search: must be at most 255 characters'],
+    [{ date_created: '2026-01-01' }, `${range}: must be an object`],
+    [{ date_created: [] }, `${range}: must be an object`],
+    [{ date_created: {} }, `${range}: must have min, max or both`],
+    [{ date_created: { from: '2026-01-01' } }, `${range}: must have min, max or both`],
+    [{ date_created: { min: 5 } }, `${range}.min: must be text`],
+    [{ date_created: { min: '2026-02-30' } }, `${range}.min: must be a date-time, YYYY-MM-DD HH:MM:SS`],
+    [
+      { date_created: { max: '2026-01-01T00:00:00' } },
+      `${range}.max: must be a date-time, YYYY-MM-DD HH:MM:SS`,
+    ],
+    [
+      { date_created: { min: '2026-01-01 24:00:00' } },
+      `${range}.min: must be a date-time, YYYY-MM-DD HH:MM:SS`,
+    ],
+    [{ date_created: { min: '2026-02-01', max: '2026-01-31' } }, `${range}: min must not be above max`],
+    [
+      { date_created: { min: '2026-01-31 12:00:01', max: '2026-01-31 12:00:00' } },
+      `${range}: min must not be above max`,
+    ],
+    [{ fields: 'none' }, 'Invalid fields: must be one of all'],
+  ])('%j is 400', async (filter, message) => {
+    await expectInvalid(query('/api/listings', filter), message)
+  })
+
+  it.each([
+    ['date_created[min]=2026-02-30', `${range}.min: must be a date-time, YYYY-MM-DD HH:MM:SS`],
+    ['date_created=2026-01-01', `${range}: must be an object`],
+    ['date_created[min]=2026-01-01&date_created[min]=2026-01-02', `${range}.min: must be text`],
+    ['subtype=x', 'Invalid subtype: must be an integer'],
+    ['search=1&search=2', 'Invalid search: must be text'],
+  ])('?%s is 400', async (parameters, message) => {
+    await expectInvalid(get(`/api/listings?${parameters}`), message)
+  })
+
+  it('is told in the order of the filters, all of them to who wants problem details', async () => {
+    const headers = { Accept: 'application/problem+json' }
+    const { body } = await query('/api/listings', { page: 0, status: 'x', search: 1 }, { headers })
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['search', 'status', 'page'])
+    expect(body.error_message).toBe('Invalid search: must be text')
+  })
+})
+
+describe('filters of places', () => {
+  const places = async (parameters: string) => idsOf((await get(`/api/locations?${parameters}`)).body)
+
+  it.each([
+    ['', [1, 2, 11, 12, 21, 111, 112]],
+    ['level=1', [1, 2]],
+    ['parent_id=11', [111, 112]],
+    ['search=%CE%B1%CE%B8%CE%B7%CE%BD', [11]],
+    ['search=ΑΘΗΝΑ', [11]],
+    ['search=athens', [11]],
+    ['search=%25', []],
+    ['search=_', []],
+    [`search=${'α'.repeat(200)}`, []],
+    ['search=true', []],
+    ['level=3&search=παγκρ', [112]],
+  ])('?%s', async (parameters, expected) => {
+    expect(await places(parameters)).toEqual(expected)
+  })
+
+  it.each([
+    ['level=4', 'Invalid level: must be at most 3'],
+    ['level=0', 'Invalid level: must be at least 1'],
+    ['parent_id=x', 'Invalid parent_id: must be an integer'],
+  ])('?%s is 400', async (parameters, message) => {
+    await expectInvalid(get(`/api/locations?${parameters}`), message)
+  })
+})

@@ -1,0 +1,216 @@
+// @module-tag slow
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
+import { ApiError } from '../../../src/http/errors.ts'
+import { checkObject } from '../../../src/http/request/check.ts'
+import { ADMIN_TOKEN, importRecords, keyWith } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
+
+/** JSON that breaks what looks before it knows, as text: some of it no value of JavaScript can be written to. */
+const HOSTILE = [
+  '{"length":{"toString":1}}',
+  '{"length":{"valueOf":1,"toString":null}}',
+  '{"length":1e400,"0":1}',
+  '{"length":-1}',
+  '{"toString":1}',
+  '{"toString":{"toString":1},"valueOf":{}}',
+  '{"then":{"then":1}}',
+  '{"constructor":null}',
+  '{"constructor":{"name":{"toString":1}}}',
+  '{"__proto__":null}',
+  '{"__proto__":{"length":{"toString":1}},"a":1}',
+  '{"hasOwnProperty":1,"toJSON":{"call":1}}',
+  '{"min":{"toString":1},"max":{"length":{}}}',
+  '{"min":[],"max":{}}',
+  '{"id":{"toString":1}}',
+  '{"size":{"valueOf":1},"map":1,"flat":1,"filter":1,"trim":1}',
+  '{"url":{"toString":1},"data":{"length":{"toString":1}}}',
+  '[{"length":{"toString":1}}]',
+  '[{"toString":1},{"valueOf":1}]',
+  '[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]',
+  '[null]',
+  '["__proto__","constructor","toString"]',
+  '[1e400,-1e400,-0,1e308,5e-324]',
+  '["\\ud800","\\udc00\\ud800","\\u0000"]',
+  '1e400',
+  '-1e400',
+  '-0',
+  '1e308',
+  '9007199254740993',
+  '1180591620717411303424',
+  '5e-324',
+  '"\\ud800"',
+  '"\\u0000"',
+  '"__proto__"',
+  '"constructor"',
+  '""',
+  '" "',
+  '[]',
+  '{}',
+  'null',
+  'true',
+  '{"1":{"length":{"toString":1}},"2":[{"toString":1}],"3":1e400,"4":"\\ud800","5":-0}',
+]
+
+/** Where something can be put into a body: keys, and 0 for the only entry of a list. */
+type Path = (string | number)[]
+
+/** Every place of a body, its lists with one entry. */
+function placesOf(schema: unknown): Path[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return placesOf(schema.unwrap())
+  if (schema instanceof z.ZodPipe) return placesOf(schema.in)
+  if (schema instanceof z.ZodArray) return [[], ...placesOf(schema.element).map((path): Path => [0, ...path])]
+  if (schema instanceof z.ZodRecord) return [[], ['1'], ['__proto__']]
+  if (!(schema instanceof z.ZodObject)) return [[]]
+  const keys = Object.entries({ ...schema.shape, unknown: z.unknown(), '1': z.unknown() })
+  return [[], ...keys.flatMap(([key, field]) => placesOf(field).map((path): Path => [key, ...path]))]
+}
+
+/** `body` as JSON with `texts` put at their paths. */
+function plant(body: Record<string, unknown>, texts: [path: Path, text: string][]): string {
+  const copy: Record<string, unknown> = structuredClone(body)
+  const marks = texts.map(([path, text], index): [string, string] => {
+    const mark = `mark-${index}-of-many`
+    setAt(copy, path, mark)
+    return [JSON.stringify(mark), text]
+  })
+  return marks.reduce((json, [mark, text]) => json.replace(mark, () => text), JSON.stringify(copy))
+}
+
+function setAt(root: Record<string, unknown>, path: Path, value: unknown): void {
+  let at = root as Record<string | number, unknown>
+  for (const [index, key] of path.entries()) {
+    const isLast = index === path.length - 1
+    const existing =
+      Object.hasOwn(at, key) && typeof at[key] === 'object' && at[key] !== null ? at[key] : undefined
+    const next = isLast ? value : (existing ?? (typeof path[index + 1] === 'number' ? [] : {}))
+    Object.defineProperty(at, key, { value: next, enumerable: true, configurable: true, writable: true })
+    at = next as Record<string | number, unknown>
+  }
+}
+
+const withSchema = endpoints.flatMap((endpoint) => {
+  const schema = endpoint.contract.body ?? endpoint.contract.filters
+  const method = endpoint.contract.list ? 'QUERY' : endpoint.method.toUpperCase()
+  // A single read has its filters in a GET body, which is read by the same code as that of a list.
+  return schema && method !== 'GET' ? [{ ...endpoint, method, schema }] : []
+})
+const named = withSchema.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+
+let headers: Record<string, string> = {}
+let admin: Record<string, string> = {}
+let listing = 0
+
+beforeAll(async () => {
+  silenceLog()
+  await seedAgency()
+  listing = await createListing()
+  const field = { resource: 'contacts', name: 'Field' }
+  await importRecords([
+    ['request_statuses', { id: 1, name: 'Open' }],
+    ['custom_fields', { ...field, id: 1, type: 'text' }],
+    ['custom_fields', { ...field, id: 2, type: 'user_multi' }],
+    ['custom_fields', { ...field, id: 3, type: 'number' }],
+    ['custom_fields', { ...field, id: 4, type: 'file_multi' }],
+    ['custom_fields', { ...field, id: 5, type: 'date' }],
+    ['custom_fields', { ...field, id: 6, resource: 'requests', type: 'contact_multi' }],
+  ])
+  headers = bearer(await keyWith('*:read', '*:write'))
+  admin = bearer(ADMIN_TOKEN)
+})
+
+/** A body that would be good, so that what was planted meets the rules and the database, too. */
+const good: Record<string, Record<string, unknown>> = {
+  'POST /api/listings': minimalListing,
+  'POST /api/contacts': { first_name: 'A' },
+  'POST /api/external-listings': { created_by: 1, store_id: 1 },
+  'POST /api/requests': {
+    availability: 'sale',
+    category: 'residential',
+    contacts: [1],
+    locations: [1],
+    users: [1],
+    created_by: 1,
+    store_id: 1,
+  },
+}
+
+/** Calls with hostile JSON at one place each until every place and every text had its turn. */
+function eachOnce(places: Path[]): [Path, string][] {
+  const rounds = Math.max(places.length, HOSTILE.length)
+  return Array.from({ length: rounds }, (_, index) => [
+    places[index % places.length] ?? [],
+    HOSTILE[(index * 7) % HOSTILE.length] ?? '',
+  ])
+}
+
+describe('hostile JSON', () => {
+  const schemas: [string, z.ZodObject][] = [
+    ...withSchema.map(({ method, path, schema }): [string, z.ZodObject] => [`${method} ${path}`, schema]),
+    ...ENTITIES.map(({ name, schema }): [string, z.ZodObject] => [`import of ${name}`, schema]),
+  ]
+
+  it.each(schemas)('at every place of %s is refused or taken, and never thrown at', (name, schema) => {
+    for (const path of placesOf(schema).filter((place) => place.length > 0)) {
+      for (const text of HOSTILE) {
+        const raw = JSON.parse(plant(good[name] ?? {}, [[path, text]]))
+        try {
+          checkObject(schema, raw).complete()
+        } catch (error) {
+          expect(error, `${path.join('.')}: ${text}`).toBeInstanceOf(ApiError)
+        }
+      }
+    }
+  })
+
+  it.each(named)('%s never fails for it', { timeout: 60_000 }, async (name, { method, path, schema }) => {
+    const places = placesOf(schema).filter((place) => place.length > 0)
+    const call = async (body: string) => {
+      const credentials = path.startsWith('/admin') ? admin : headers
+      const answer = await send(method, fill(path, path.includes('contacts') ? 1 : listing), {
+        headers: credentials,
+        body,
+      })
+      const told = await answer.json<{ status: number }>()
+      expect([answer.status, told.status], body).toEqual([told.status, answer.status])
+      expect(answer.status, body).toBeLessThan(500)
+    }
+    for (const planted of eachOnce(places)) await call(plant(good[name] ?? {}, [planted]))
+    const several = fc.uniqueArray(fc.tuple(fc.constantFrom(...places), fc.constantFrom(...HOSTILE)), {
+      minLength: 2,
+      maxLength: 5,
+      selector: ([place]) => place[0],
+    })
+    await fc.assert(
+      fc.asyncProperty(several, (texts) => call(plant(good[name] ?? {}, texts))),
+      { numRuns: 30 },
+    )
+  })
+
+  it('in one line of an import leaves the good lines alone', { timeout: 60_000 }, async () => {
+    const lines = ENTITIES.flatMap(({ name, schema }) =>
+      eachOnce(placesOf(schema as z.ZodObject).filter((place) => place.length > 0)).map(
+        (planted) => `{"entity":${JSON.stringify(name)},"data":${plant({ id: 77 }, [planted])}}`,
+      ),
+    )
+    const isGood = (index: number) => index % 50 === 0
+    for (let from = 0; from < lines.length; from += 400) {
+      const mixed = lines.slice(from, from + 400).flatMap((line, index) => {
+        const tag = { entity: 'listing_tags', data: { id: 10_000 + from + index, name: 'good' } }
+        return isGood(index) ? [line, JSON.stringify(tag)] : [line]
+      })
+      const answer = await send('POST', '/admin/import', { headers: admin, body: mixed.join('\n') })
+      expect(answer.status).toBe(200)
+    }
+    const stored = await env.DB.prepare("select count(*) as n from listing_tags where name = 'good'").first()
+    const expected = Array.from({ length: lines.length }, (_, index) => index).filter((index) =>
+      isGood(index % 400),
+    )
+    expect(stored?.n).toBe(expected.length)
+  })
+})

@@ -1,0 +1,269 @@
+/**
+ * 100 KB of the worst that can be sent, at every place where a text from outside meets a regular expression or a scan.
+ * What is linear takes milliseconds; what tries anew at each character never ends within the time of a test.
+ *
+ * @module-tag slow
+ */
+import { env } from 'cloudflare:workers'
+import { detectType } from '@estia/photo-codec'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { foldText } from '../../../src/db/fold.ts'
+import { amount } from '../../../src/fields/money.ts'
+import { date, dateTime, isDate, isDateTime, text } from '../../../src/fields/values.ts'
+import { isRefusedHost } from '../../../src/net/address.ts'
+import { decodeBase64 } from '../../../src/photos/entry.ts'
+import { matchesSearch, searchText } from '../../../src/resources/contacts/search.ts'
+import { transliterate } from '../../../src/resources/listings/address/elot743.ts'
+import { chooseLanguage } from '../../../src/tours/texts.ts'
+import { ADMIN_TOKEN, keyWith } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
+
+const SIZE = 100_000
+
+/** Texts that make a careless pattern go back and begin anew: long runs, and an end that does not fit. */
+const WORST = [
+  ' ',
+  '\t',
+  '0',
+  '1.',
+  'a',
+  'A',
+  '.',
+  '-',
+  ',',
+  ', ',
+  ';',
+  ' ;',
+  '=',
+  '/',
+  '../',
+  ':',
+  '"',
+  '\\',
+  '%',
+  '%41',
+  '+',
+  '()',
+  '[',
+  '[]',
+  '<!---->',
+  '<!--',
+  '<?xml>',
+  '<',
+  '*',
+  'W/"',
+  'q=0.1,',
+  'el;q=1,',
+  'handling=',
+  'strict,',
+  'bytes=',
+  'Bearer ',
+  'data:image/',
+].map((unit) => unit.repeat(Math.ceil(SIZE / unit.length)))
+
+/** Those that a header cannot carry would never arrive. */
+const UNICODE = [
+  'ά',
+  'α\u0301',
+  'Α\u0301',
+  'α1',
+  'aα',
+  '\u0301',
+  '\u00a0',
+  '🏠',
+  'ς',
+  'µ',
+  '１',
+  '\ud800',
+  '\0',
+  '\n',
+].map((unit) => unit.repeat(SIZE / unit.length))
+
+const ENDS = ['', '!', ' x']
+
+const HEADERS = [
+  'X-API-Key',
+  'Prefer',
+  'Accept',
+  'Accept-Language',
+  'Origin',
+  'Access-Control-Request-Headers',
+  'X-Request-Id',
+  'If-None-Match',
+  'If-Match',
+  'If-Modified-Since',
+  'If-Range',
+  'Range',
+  'Content-Type',
+  'Cookie',
+  'Idempotency-Key',
+]
+
+/** Every text with every end, and behind each beginning. */
+function worst(texts: string[], beginnings: string[] = ['']): string[] {
+  return beginnings.flatMap((beginning) => texts.flatMap((run) => ENDS.map((end) => beginning + run + end)))
+}
+
+let headers: Record<string, string> = {}
+let listing = 0
+
+beforeAll(async () => {
+  silenceLog()
+  await seedAgency()
+  listing = await createListing()
+  headers = bearer(await keyWith('*:read', '*:write'))
+})
+
+describe('100 KB of the worst input', { timeout: 60_000 }, () => {
+  it.each<[string, (input: string) => unknown, string[]?]>([
+    [
+      'the type of a file',
+      (input) => detectType(new TextEncoder().encode(input)),
+      ['', '<?xml ', '<!-- ', '<svg'],
+    ],
+    ['a host', (input) => isRefusedHost(input), ['', 'a.', '1.2.3.4']],
+    [
+      'base64',
+      (input) => ignoreErrors(() => decodeBase64(input)),
+      ['', 'data:image/png;base64,', 'data:image/'],
+    ],
+    ['an address in Greek', (input) => transliterate(input), ['', 'α', 'Α']],
+    ['a text that is folded', (input) => foldText(input)],
+    ['a search of contacts', (input) => matchesSearch(input), ['', '+', '1']],
+    ['a contact’s own text', (input) => searchText({ ...contact, phones: [phone(input)], last_name: input })],
+    ['an amount', (input) => amount().safeParse(input), ['', '-', '1.']],
+    ['a day', (input) => [isDate(input), date().safeParse(input)], ['', '2026-01-01']],
+    ['a moment', (input) => [isDateTime(input), dateTime().safeParse(input)], ['', '2026-01-01 ']],
+    ['a text', (input) => text(SIZE).safeParse(input)],
+    ['languages', (input) => chooseLanguage(input, input), ['', 'el;', 'en,']],
+  ])('is no more work for %s than it is long', (_, read, beginnings) => {
+    for (const input of worst([...WORST, ...UNICODE], beginnings)) read(input)
+  })
+
+  it('may stand in credentials', async () => {
+    for (const value of worst(WORST, ['', 'Bearer ', 'Basic '])) {
+      const answer = await send('GET', '/api/contacts', { headers: { Authorization: value } })
+      expect(answer.status).toBe(401)
+      await answer.arrayBuffer()
+    }
+  })
+
+  it('may stand in every other header', async () => {
+    const path = `/photos/${'0'.repeat(32)}.jpg`
+    await env.PHOTOS.put(path.slice(1), 'x')
+    for (const value of worst(WORST)) {
+      const hostile = Object.fromEntries(HEADERS.map((name) => [name, value]))
+      for (const [method, at, own] of [
+        ['GET', '/api/contacts?unknown=1', headers],
+        ['GET', '/api/contacts', {}],
+        ['OPTIONS', '/api/contacts', {}],
+        ['GET', path, {}],
+      ] as const) {
+        const answer = await send(method, at, { headers: { ...hostile, ...own } })
+        expect(answer.status).toBeLessThan(500)
+        await answer.arrayBuffer()
+      }
+    }
+  })
+
+  it('may stand in a path', async () => {
+    for (const run of WORST) {
+      for (const path of ['/', '/api/', '/api/listings/', '/photos/', '/tours/', '/admin/keys/']) {
+        const answer = await send('GET', path + encodeURI(run).replaceAll('?', ''), { headers })
+        expect(answer.status).toBeLessThan(500)
+        await answer.arrayBuffer()
+      }
+    }
+  })
+
+  it('may stand in a query string', async () => {
+    for (const run of [...WORST, ...UNICODE]) {
+      const part = encodeURIComponent(run.slice(0, 6000).toWellFormed())
+      for (const query of [
+        `search=${part}`,
+        `${part}=1`,
+        `date_created[${part}]=1`,
+        `${part}[min]=1`,
+        `page=${part}`,
+      ]) {
+        const answer = await send('GET', `/api/contacts?${query.slice(0, 65_000)}`, { headers })
+        expect(answer.status).toBeLessThan(500)
+        await answer.arrayBuffer()
+      }
+    }
+  })
+
+  const withTexts = endpoints.filter(
+    ({ contract, path }) => contract.body && path.startsWith('/api/') && !path.includes('photos'),
+  )
+
+  it.each(withTexts.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'may stand in every text of %s',
+    async (_, { method, path, contract }) => {
+      const runs = [...WORST, ...UNICODE]
+      for (const [index, key] of keysOf(contract.body ?? z.object({})).entries()) {
+        const run = runs[index % runs.length] ?? ''
+        const [group = '', inner] = key
+        const value = inner === undefined ? run : { [inner]: run }
+        const body = JSON.stringify({ ...minimalListing, first_name: 'x', [group]: value })
+        const answer = await send(method.toUpperCase(), fill(path, listing), { headers, body })
+        expect(answer.status, key.join('.')).toBeLessThan(500)
+      }
+    },
+  )
+
+  it('may stand in an address or a search as long as they may be', async () => {
+    for (const run of [...WORST, ...UNICODE]) {
+      const address = run.slice(0, 254)
+      const body = JSON.stringify({ ...minimalListing, location: { address, display_address: 'fake' } })
+      expect((await send('POST', '/api/listings', { headers, body })).status).toBeLessThan(500)
+      const search = JSON.stringify({ search: run.slice(0, 65_000).toWellFormed() })
+      for (const path of ['/api/contacts', '/api/listings', '/api/knowledge-base/articles']) {
+        expect((await send('QUERY', path, { headers, body: search })).status).toBeLessThan(500)
+      }
+    }
+  })
+
+  it('may be a photo', async () => {
+    const photos = worst(WORST.slice(0, 30)).slice(0, 100)
+    for (const entries of [
+      photos.map((run) => ({ data: btoa(run) })),
+      photos.map((run) => ({ data: run })),
+      photos.map((run) => ({ url: run })),
+    ]) {
+      const body = JSON.stringify({ photos: entries })
+      const answer = await send('POST', `/api/listings/${listing}/photos`, { headers, body })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  it('may be a scope', async () => {
+    for (const run of WORST) {
+      const body = JSON.stringify({ name: run.slice(0, 200), scopes: [`${run}:read`, `a-${run}`] })
+      expect((await send('POST', '/admin/keys', { headers: bearer(ADMIN_TOKEN), body })).status).toBe(400)
+    }
+  })
+})
+
+const contact = { first_name: '', last_name: '', company_name: null, phones: [], emails: [] }
+const phone = (number: string) => ({ type: '', number, notes: '' })
+
+function ignoreErrors(act: () => unknown): void {
+  try {
+    act()
+  } catch {
+    // What matters is that it comes back.
+  }
+}
+
+/** The keys of a body and of its groups. */
+function keysOf(schema: z.ZodObject): string[][] {
+  return Object.entries(schema.shape).flatMap(([key, field]) => {
+    let inner: unknown = field
+    while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
+    return inner instanceof z.ZodObject ? Object.keys(inner.shape).map((name) => [key, name]) : [[key]]
+  })
+}

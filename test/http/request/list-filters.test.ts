@@ -1,0 +1,291 @@
+/** Every filter of every list against a reading by hand: rows as they are stored, and what a filter means, in JavaScript. */
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { demoLines } from '../../../demo/generate.ts'
+import { foldText } from '../../../src/db/fold.ts'
+import { get, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
+import { bearer, endpoints, sendTo, silenceLog } from '../send.ts'
+
+type Row = Record<string, unknown>
+/** Whether a row meets a value of a filter. */
+type Meets = (row: Row, value: never) => boolean
+interface Filter {
+  /** What of a row is likely to be asked for. */
+  values: (row: Row) => unknown[]
+  meets: Meets
+  /** Whether it takes a list of values, too. */
+  several?: boolean
+  isRange?: boolean
+}
+interface List {
+  table: string
+  filters: Record<string, Filter>
+  hides?: (row: Row) => boolean
+}
+
+const is = (column: string): Filter => ({
+  values: (row) => [row[column]],
+  meets: (row, value) => row[column] === value,
+})
+const isOneOf = (column: string): Filter => ({
+  values: (row) => [row[column]],
+  several: true,
+  meets: (row, value: unknown) => (Array.isArray(value) ? value : [value]).includes(row[column]),
+})
+const flag = (column: string): Filter => ({
+  values: () => [true, false],
+  meets: (row, value) => (row[column] === 1) === value,
+})
+const within = (column: string, shown = (value: unknown) => value, asBound = shown): Filter => ({
+  isRange: true,
+  values: (row) => (row[column] === null ? [] : [shown(row[column])]),
+  meets: (row, { min, max }: { min?: unknown; max?: unknown }) => {
+    const value = row[column] as number | null
+    if (value === null) return false
+    const above = min == null || value >= (asBound(min) as number)
+    return above && (max == null || value <= (asBound(max) as number))
+  },
+})
+const cents = (column: string): Filter =>
+  within(
+    column,
+    (value) => (value as number) / 100,
+    (bound) => Math.round((bound as number) * 100),
+  )
+const linked = (links: string, owner: string, to: string): Filter => ({
+  values: (row) => linksOf(links, owner, row.id).map((link) => link[to]),
+  meets: (row, value) => linksOf(links, owner, row.id).some((link) => link[to] === value),
+})
+const folded = (column: string): Filter => ({
+  values: (row) =>
+    [String(row[column]).slice(1, 5), String(row[column]).split(' ').at(-1)].filter((it) => it?.trim()),
+  meets: (row, value: string) => String(row[column]).includes(foldText(value).replace(/\s+/g, ' ').trim()),
+})
+
+const DATES = { date_created: within('date_created'), date_updated: within('date_updated') }
+
+const LISTS: Record<string, List> = {
+  '/api/listings': {
+    table: 'listings',
+    filters: {
+      search: {
+        values: (row) => [row.code ?? 'x', String(row.id)],
+        meets: (row, value) => row.code === value || String(row.id) === value,
+      },
+      category: isOneOf('category'),
+      availability: isOneOf('availability'),
+      subcategory: isOneOf('subcategory'),
+      subtype: isOneOf('subtype'),
+      status: isOneOf('status'),
+      ...DATES,
+    },
+  },
+  '/api/contacts': {
+    table: 'contacts',
+    hides: (row) => row.is_deleted === 1,
+    filters: { ...DATES, search: folded('search') },
+  },
+  '/api/requests': {
+    table: 'requests',
+    hides: (row) => row.is_deleted === 1,
+    filters: {
+      status: is('status'),
+      store_id: is('store_id'),
+      availability: is('availability'),
+      category: is('category'),
+      contact_id: linked('request_contacts', 'request_id', 'contact_id'),
+      user_id: linked('request_users', 'request_id', 'user_id'),
+      ...DATES,
+    },
+  },
+  '/api/external-listings': {
+    table: 'external_listings',
+    filters: {
+      availability: is('availability'),
+      category: is('category'),
+      status: is('status'),
+      store_id: is('store_id'),
+      source_id: is('source_id'),
+      area_level1: is('area_level1'),
+      area_level2: is('area_level2'),
+      price: within('price'),
+      size: within('size'),
+      ...DATES,
+    },
+  },
+  '/api/offers': {
+    table: 'offers',
+    filters: {
+      status: is('status'),
+      is_active: flag('is_active'),
+      listing_id: is('listing_id'),
+      request_id: is('request_id'),
+      store_id: is('store_id'),
+      created_by: is('created_by'),
+      contact_id: linked('offer_contacts', 'offer_id', 'contact_id'),
+      ...DATES,
+    },
+  },
+  '/api/contracts': {
+    table: 'contracts',
+    filters: {
+      status_id: is('status_id'),
+      store_id: is('store_id'),
+      offer_id: is('offer_id'),
+      listing_id: is('listing_id'),
+      request_id: is('request_id'),
+      contact_id: linked('contract_contacts', 'contract_id', 'contact_id'),
+      external_listing: flag('external_listing'),
+      external_contact: flag('external_contact'),
+      date_created: within('date_created'),
+      status_date: within('status_date'),
+    },
+  },
+  '/api/incomes': {
+    table: 'incomes',
+    filters: {
+      category: is('category'),
+      status: is('status'),
+      contract_id: is('contract_id'),
+      contact_id: linked('income_contacts', 'income_id', 'contact_id'),
+      date: within('date'),
+      date_created: within('date_created'),
+      total_amount: cents('total_cents'),
+    },
+  },
+  '/api/expenses': {
+    table: 'expenses',
+    filters: {
+      category_id: is('category_id'),
+      partner_id: is('partner_id'),
+      linked_income_id: is('linked_income_id'),
+      contact_id: linked('expense_contacts', 'expense_id', 'contact_id'),
+      status: is('status'),
+      auto_generated: flag('auto_generated'),
+      date: within('date'),
+      date_created: within('date_created'),
+      amount: cents('amount_cents'),
+    },
+  },
+  '/api/knowledge-base/articles': {
+    table: 'knowledge_base_articles',
+    filters: {
+      category_id: is('category_id'),
+      search: folded('title_search'),
+      date_created: within('date_created'),
+    },
+  },
+}
+
+const stored = new Map<string, Row[]>()
+const linksOf = (table: string, owner: string, id: unknown) =>
+  (stored.get(table) ?? []).filter((link) => link[owner] === id)
+
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  silenceLog()
+  const lines = Array.from(demoLines({ contacts: 130, listings: 160 }), ({ entity, data }) => [entity, data])
+  for (const part of [lines.slice(0, 900), lines.slice(900)]) await importRecords(part as [string, Row][])
+  const links = ['request', 'offer', 'contract', 'income', 'expense'].map((name) => `${name}_contacts`)
+  for (const table of [...Object.values(LISTS).map((list) => list.table), ...links, 'request_users']) {
+    const { results } = await env.DB.prepare(`select * from ${table}`).all()
+    stored.set(table, results)
+  }
+  // A listing that was never read takes a second round trip.
+  for (const page of [1, 2, 3, 4]) await get(`/api/listings?page=${page}`)
+  headers = bearer(await keyWith('*:read'))
+})
+
+/** How often the database was asked, by how many statements, and with how many parameters at most. */
+interface Cost {
+  trips: number
+  statements: number
+  parameters: number
+}
+
+async function read(path: string, filters: Row): Promise<{ answer: Row; cost: Cost }> {
+  const cost = { trips: 0, statements: 0, parameters: 0 }
+  const DB = databaseOf({
+    prepare: (text: string) => {
+      cost.statements++
+      cost.parameters = Math.max(cost.parameters, text.match(/\?/g)?.length ?? 0)
+      return env.DB.prepare(text)
+    },
+    batch: (statements: D1PreparedStatement[]) => {
+      cost.trips++
+      return env.DB.batch(statements)
+    },
+  })
+  const body = JSON.stringify(filters)
+  const response = await sendTo({ DB }, new Request(ORIGIN + path, { method: 'QUERY', body, headers }))
+  return { answer: await response.json(), cost }
+}
+
+/** Filters that a list may be asked for: what one of its rows has, and now and then what another has. */
+function filtersOf({ table, filters }: List): fc.Arbitrary<Row> {
+  const rows = stored.get(table) ?? []
+  const anyRow = fc.constantFrom(...rows)
+  const likely = ({ values, several, isRange }: Filter, row: Row, other: Row): fc.Arbitrary<unknown> => {
+    const [own, foreign] = [values(row), values(other)].map((all) => all.filter((value) => value !== null))
+    if (!own?.length || !foreign?.length) return fc.constant(null)
+    const value = fc.constantFrom(...own, ...own, ...own, ...foreign)
+    if (several) return fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 4 }))
+    if (!isRange) return value
+    return fc.tuple(value, value, fc.constantFrom('both', 'min', 'max')).map(([a, b, sides]) => {
+      const [min, max] = (a as number) <= (b as number) ? [a, b] : [b, a]
+      return { ...(sides !== 'max' && { min }), ...(sides !== 'min' && { max }) }
+    })
+  }
+  return fc.tuple(anyRow, anyRow).chain(([row, other]) => {
+    const each = Object.entries(filters).map(([name, filter]) => [name, likely(filter, row, other)] as const)
+    return fc.subarray(each).chain((some) => fc.record(Object.fromEntries(some)))
+  })
+}
+
+describe('the filters of a list', () => {
+  it('are all told here', () => {
+    const paths = endpoints
+      .filter(
+        ({ path, contract }) => !path.includes('{') && Object.hasOwn(contract.filters?.shape ?? {}, 'page'),
+      )
+      .map(({ path }) => path)
+    expect(new Set(paths)).toEqual(new Set(Object.keys(LISTS)))
+  })
+
+  it.each(Object.entries(LISTS))(
+    '%s finds what they mean, in one round trip',
+    { timeout: 120_000 },
+    async (path, list) => {
+      const rows = (stored.get(list.table) ?? []).filter((row) => !list.hides?.(row))
+      expect(rows.length).toBeGreaterThan(0)
+      let found = 0
+      await fc.assert(
+        fc.asyncProperty(filtersOf(list), fc.constantFrom(undefined, 'all'), async (filters, fields) => {
+          const met = rows.filter((row) =>
+            Object.entries(filters).every(
+              ([name, value]) => value === null || list.filters[name]?.meets(row, value as never),
+            ),
+          )
+          const ids = met.map(({ id }) => id as number).toSorted((a, b) => b - a)
+          if (ids.length > 0) found++
+          const pages = Math.ceil(ids.length / 50)
+          for (const page of new Set([1, pages, pages + 1])) {
+            if (page === 0) continue
+            const { answer, cost } = await read(path, { ...filters, page, ...(fields && { fields }) })
+            expect(answer).toMatchObject({ status: 200, page, total_results: ids.length, total_pages: pages })
+            const data = answer.data as { id: number }[]
+            expect(data.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 50, page * 50))
+            expect(cost.parameters).toBeLessThanOrEqual(100)
+            expect(cost.trips).toBe(1)
+            expect(cost.statements).toBeLessThanOrEqual(2)
+          }
+        }),
+        { numRuns: 40 },
+      )
+      expect(found).toBeGreaterThan(10)
+    },
+  )
+})

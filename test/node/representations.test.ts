@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { expect, it } from 'vitest'
+
+/**
+ * Answers that other code makes are other answers, and need other entity tags; documents of listings that other code made
+ * must not be served. `representations.json` names the code that makes both. Renewed by `npm test -- -u`.
+ */
+it('has a form of its own for whatever presents a record', async () => {
+  const root = join(import.meta.dirname, '../..')
+  const folders = (await readdir(join(root, 'src/resources'))).toSorted()
+  const files = await readdir(join(root, 'src/resources'), { recursive: true })
+  const modules = folders
+    .flatMap((folder) => ['present', 'queries', 'compact'].map((name) => `${folder}/${name}.ts`))
+    .filter((file) => files.includes(file) && !file.startsWith('changes/'))
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    stdin: {
+      contents: modules.map((file) => `export * from './${file}'`).join('\n'),
+      resolveDir: join(root, 'src/resources'),
+      loader: 'ts',
+    },
+    bundle: true,
+    format: 'esm',
+    packages: 'external',
+    // Comments and layout change nothing.
+    minifyWhitespace: true,
+    write: false,
+    metafile: true,
+  })
+  const sources = Object.keys(metafile.inputs)
+  for (const name of ['listings', 'contacts', 'requests', 'offers', 'incomes', 'knowledge-base']) {
+    expect(sources).toContain(`src/resources/${name}/present.ts`)
+  }
+  // What a listing's document is made of.
+  for (const name of ['documents/compact', 'queries', 'pictures/present', 'address/public-address']) {
+    expect(sources).toContain(`src/resources/listings/${name}.ts`)
+  }
+  expect(sources).toContain('src/catalogue/listing.ts')
+  const text = outputFiles[0]?.text ?? ''
+  // It would be another one each time.
+  expect(text).not.toContain('representations.json')
+  const hash = createHash('sha256').update(text).digest('hex')
+  await expect(`${JSON.stringify(hash.slice(0, 12))}\n`).toMatchFileSnapshot(
+    '../../src/http/concurrency/representations.json',
+  )
+})

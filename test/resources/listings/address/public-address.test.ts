@@ -1,0 +1,320 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { foldText } from '../../../../src/db/fold.ts'
+import { publicAddress, withoutNumber } from '../../../../src/resources/listings/address/public-address.ts'
+import { get, importRecords } from '../../../support/api.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { minimalListing } from '../../../support/factories/listing.ts'
+
+/** Addresses and what the public sees of them. */
+const ADDRESSES: Record<string, string | null> = {
+  Ερμού: 'Ερμού',
+  'Ερμού, Μαρούσι': 'Ερμού, Μαρούσι',
+  'Ερμού 15': 'Ερμού',
+  'Ερμού 15Α': 'Ερμού',
+  'Ερμού 12 10563': 'Ερμού',
+  'Ερμού, 105 63 Αθήνα': 'Ερμού',
+  'Ερμού, Τ.Κ. 10563': 'Ερμού',
+  'Ερμού 12.': 'Ερμού',
+  'Ερμού 12bis': 'Ερμού',
+  'Ερμού 12ος': 'Ερμού',
+  Ερμού12: 'Ερμού',
+  'Ερμού Κ12': 'Ερμού',
+  'Ερμού Νο12': 'Ερμού',
+  'Ερμού No. 12': 'Ερμού',
+  'Ερμού αρ.12': 'Ερμού',
+  'Ερμού, αριθμός: 12': 'Ερμού',
+  'Ερμού N°12': 'Ερμού',
+  'Ερμού (15)': 'Ερμού',
+  'Ερμού [15]': 'Ερμού',
+  'Ερμού (γωνία Βουλής 15)': 'Ερμού',
+  'Ερμού (πλατεία) 15': 'Ερμού (πλατεία)',
+  'Ερμού 15/Β': 'Ερμού',
+  'Ερμού -15': 'Ερμού',
+  'Ερμού – 15': 'Ερμού',
+  'Ερμού,15': 'Ερμού',
+  'Ερμού #15': 'Ερμού',
+  'Ερμού №15': 'Ερμού',
+  'Ερμού １５': 'Ερμού',
+  'Ερμού ١٥': 'Ερμού',
+  'Ερμού १५': 'Ερμού',
+  'Ερμού 𝟏𝟓': 'Ερμού',
+  'Ερμού ½': 'Ερμού',
+  'Ερμού ⑫': 'Ερμού',
+  'Ερμού Ⅻ': 'Ερμού',
+  'Ερμού 1️⃣5️⃣': 'Ερμού',
+  'Ερμού 🔟': 'Ερμού',
+  'Ερμού\u200b15': 'Ερμού\u200b',
+  'Ερμού 15 διαμ. 4': 'Ερμού',
+  'Ερμού 15, κουδούνι Παπαδόπουλος': 'Ερμού',
+  'Ερμού 3 & Βουλής 8': 'Ερμού',
+  'Ερμού & Βουλής 8': 'Ερμού & Βουλής',
+  'Ερμού και 3ης Σεπτεμβρίου': 'Ερμού',
+  'Λεωφ. Κηφισίας 44-46, Μαρούσι': 'Λεωφ. Κηφισίας',
+  'Λεωφ. 5': 'Λεωφ.',
+  "Γεωργίου Α' 15": "Γεωργίου Α'",
+  'Γεωργίου Α΄15': 'Γεωργίου Α΄',
+  '28ης Οκτωβρίου': '28ης Οκτωβρίου',
+  '28ης Οκτωβρίου, Αθήνα': '28ης Οκτωβρίου, Αθήνα',
+  '28ης Οκτωβρίου 3': '28ης Οκτωβρίου',
+  '28ης Οκτωβρίου3': '28ης Οκτωβρίου',
+  '28ΗΣ ΟΚΤΩΒΡΙΟΥ 3': '28ΗΣ ΟΚΤΩΒΡΙΟΥ',
+  '3η Πάροδος 5': '3η Πάροδος',
+  '3Η ΠΑΡΟΔΟΣ 5': 'ΠΑΡΟΔΟΣ',
+  '12th Street 5': '12th Street',
+  'Λεωφ. 28ης Οκτωβρίου 5': 'Λεωφ. 28ης Οκτωβρίου',
+  'Λεωφ.28ης Οκτωβρίου 5': 'Λεωφ.28ης Οκτωβρίου',
+  'Πλατεία 2ας Μαΐου 5': 'Πλατεία 2ας Μαΐου',
+  'ΟΔΟΣ 3ης Σεπτεμβρίου 5': 'ΟΔΟΣ 3ης Σεπτεμβρίου',
+  'Leof. 28is Oktovriou 5': 'Leof. 28is Oktovriou',
+  '28ης, Ερμού 5': 'Ερμού',
+  '12 Αποστόλων 7': '12 Αποστόλων',
+  '12 Αποστόλων7': '12 Αποστόλων',
+  '12 Αποστόλων Νο 7': '12 Αποστόλων',
+  '12 Αποστόλων 7Α-9, 10563 Αθήνα': '12 Αποστόλων',
+  '12 Αποστόλων 7 105 63': '12 Αποστόλων',
+  '12 Αποστόλων 7 διαμ. 4': '12 Αποστόλων',
+  '28 Οκτωβρίου 3': '28 Οκτωβρίου',
+  '28 Οκτωβρίου': 'Οκτωβρίου',
+  '12 Main Street': 'Main Street',
+  '12 Main Street #4': 'Main Street',
+  '15 Ερμού': 'Ερμού',
+  '15, Ερμού': 'Ερμού',
+  '(15) Ερμού': 'Ερμού',
+  'Νο 15 Ερμού': 'Ερμού',
+  '15 Α Ερμού': 'Ερμού',
+  '15-Β Ερμού': 'Ερμού',
+  '15/Β. Ερμού': 'Ερμού',
+  '12 Γ. Παπανδρέου': 'Γ. Παπανδρέου',
+  '17-19 Ερμού': 'Ερμού',
+  '17 και 19 Ερμού': 'Ερμού',
+  '7-12 Αποστόλων 9': 'Αποστόλων',
+  '15 28ης Οκτωβρίου': '28ης Οκτωβρίου',
+  '15 Ερμού 10563': 'Ερμού',
+  '15 Ερμού 105 63': 'Ερμού',
+  '15 Ερμού διαμ. 4': 'Ερμού',
+  '15 Ερμού 3 όροφος': 'Ερμού',
+  '15 Ερμού, 3ος όροφος': 'Ερμού',
+  '15 Ερμού 210 1234567': 'Ερμού',
+  '15 Ερμού (210) 123-4567': 'Ερμού',
+  '15 Ερμού, κουδούνι Παπαδόπουλος': 'Ερμού',
+  '15 Ερμού κουδούνι Παπαδόπουλος': 'Ερμού',
+  '15, κουδούνι Παπαδόπουλος': null,
+  '15 έως 17 Ερμού': 'Ερμού',
+  '15 ως 17, Ερμού': 'Ερμού',
+  '15 to 17 Main Street': 'Main Street',
+  '15 Ερμού 3 διαμ.': 'Ερμού',
+  '15 Ερμού 3 διαμέρισμα': 'Ερμού',
+  '15 Ερμού 3 κουδούνι': 'Ερμού',
+  '15 Ερμού 3 επίπεδο': 'Ερμού',
+  '15 Ερμού 2 υπνοδωμάτια': 'Ερμού',
+  '15 Ερμού 45 τμ': 'Ερμού',
+  '15 Main Street 3 flat': 'Main Street',
+  '15 Main 3 rooms': 'Main',
+  '12 Αποστόλων 7 διαμ. Β': '12 Αποστόλων',
+  '2ο επίπεδο, Ερμού 15': null,
+  '7th fl. Ermou 15': null,
+  'Ερμού στον αριθμό 15': 'Ερμού στον',
+  'Ερμού νούμερο 15': 'Ερμού',
+  'Ερμού από 15 έως 17': 'Ερμού από',
+  'Ερμού, τηλ. 6900000000': 'Ερμού',
+  'Ερμού Α-15': 'Ερμού',
+  'Ερμού Β/15': 'Ερμού',
+  'Πλατεία Α 15': 'Πλατεία Α',
+  '3ος όροφος, Ερμού 15': null,
+  '105 63 Αθήνα, Ερμού 15': 'Αθήνα',
+  '15': null,
+  '15Α': null,
+  '№ 15': null,
+  '°': null,
+  '15° Ερμού': 'Ερμού',
+  '1\u030128ης Ερμού 5': 'Ερμού',
+  '—': null,
+}
+
+describe('the public address of a listing', () => {
+  const entries = Object.entries(ADDRESSES)
+
+  beforeAll(async () => {
+    await seedAgency()
+    await importRecords(
+      entries.map(([address], index) => [
+        'listings',
+        { ...minimalListing, id: index + 1, location: { address, display_address: 'fake' } },
+      ]),
+    )
+  })
+
+  it('is the address up to its number', async () => {
+    const shown: Record<string, string | null> = {}
+    for (let page = 1; page <= Math.ceil(entries.length / 50); page++) {
+      const { body } = await get(`/api/listings?page=${page}`)
+      for (const { location } of body.data) shown[location.address_el] = location.fake_address_el
+    }
+    expect(shown).toEqual(ADDRESSES)
+  })
+
+  it.each<[stored: string | null, address: string, shown: string | null]>([
+    ['Ερμού 12', 'Ερμού 12 10563', 'Ερμού'],
+    ['Ερμού 12 10563', 'Ερμού 12 10563', 'Ερμού'],
+    ['Ερμού12', 'Ερμού12', 'Ερμού'],
+    ['Ερμού, κουδούνι Παπαδόπουλος', 'Ερμού 15, κουδούνι Παπαδόπουλος', 'Ερμού'],
+    ['12 Αποστόλων 12', '12 Αποστόλων 12', '12 Αποστόλων'],
+    ['15', '15', null],
+    ['Κέντρο', 'Σόλωνος 5', 'Κέντρο'],
+    ['Σόλωνος, κοντά στο μετρό', 'Σόλωνος 5', 'Σόλωνος, κοντά στο μετρό'],
+    ['Μαρούσι', 'Λεωφ. Κηφισίας 44, Μαρούσι', 'Μαρούσι'],
+    ['28ης Οκτωβρίου', '28ης Οκτωβρίου 3', '28ης Οκτωβρίου'],
+    [null, 'Σόλωνος 5', null],
+  ])('that was imported as %j for %j shows as %j', async (stored, address, shown) => {
+    const location = { address, display_address: 'fake', fake_address_el: stored }
+    await importRecords([['listings', { ...minimalListing, id: 900, location }]])
+    expect((await get('/api/listings/900')).body.data.location.fake_address_el).toBe(shown)
+  })
+})
+
+const DIGITS = ['0123456789', '０１２３４５６７８９', '٠١٢٣٤٥٦٧٨٩', '०१२३४५६७८९', '𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗']
+const inScript = (number: number, script: string) =>
+  String(number).replace(/\d/g, (digit) => [...script][Number(digit)] ?? '')
+
+const letters = (alphabet: string) =>
+  fc
+    .array(fc.constantFrom(...alphabet), { minLength: 2, maxLength: 9 })
+    .map(([first = '', ...rest]) => first.toUpperCase() + rest.join('').replace(/σ$/, 'ς'))
+/** No word of these letters announces or joins numbers or is an abbreviation, but for those left out. */
+const word = fc
+  .oneof(letters('αβγδεζηθιλμξπστυφχψωάέήίύώ'), letters('abcdeghijlmpqstuvwxyz'))
+  .filter(
+    (text) =>
+      !/^(διαμ|τηλ|επιπεδα|δωματια|τμ|εωσ|ωσ|apt|bell|level|sqm|suite|tel|till|bis|πλ|λεωφ|pl)$/.test(
+        foldText(text),
+      ),
+  )
+const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+const named = fc.oneof(
+  name,
+  fc
+    .tuple(fc.constantFrom('', 'Λεωφ. ', 'Οδός ', 'Πλ. '), fc.constantFrom('28ης', '3η', '2ας', '12th'), name)
+    .map(([street, ordinal, rest]) => `${street}${ordinal} ${rest}`),
+)
+const number = fc
+  .tuple(fc.integer({ min: 1, max: 399 }), fc.constantFrom(...DIGITS))
+  .map(([value, script]) => inScript(value, script))
+const house = fc
+  .tuple(number, fc.constantFrom('', '', 'Α', 'bis', '/Β', '-17', ' & 19', '–21Γ'))
+  .map(([value, suffix]) => value + suffix)
+const before = fc.constantFrom(
+  ' ',
+  ' ',
+  '',
+  ' Νο',
+  ' Νο. ',
+  ' αρ. ',
+  ' #',
+  ' (',
+  ' [',
+  ', ',
+  ' -',
+  ' – ',
+  ' №',
+  '  ',
+)
+const behind = fc.constantFrom(
+  '',
+  ')',
+  '.',
+  ' 10563',
+  ' 105 63',
+  ', 10563 Αθήνα',
+  ', Τ.Κ. 105 63',
+  ' διαμ. 4',
+  ' 2ος όροφος',
+  ', κουδούνι Παπαδόπουλος',
+  ' (κουδούνι Παπαδόπουλος)',
+)
+const MANY = { numRuns: 5000 }
+
+describe('the street of a generated address', () => {
+  it('ends before a number that follows', () => {
+    fc.assert(
+      fc.property(named, before, house, behind, (street, gap, own, rest) => {
+        expect(withoutNumber(street + gap + own + rest)).toBe(street)
+      }),
+      MANY,
+    )
+  })
+
+  it('begins behind a number that leads', () => {
+    fc.assert(
+      fc.property(house, fc.constantFrom(' ', ', ', '. ', ') '), named, behind, (own, gap, street, rest) => {
+        expect(withoutNumber(own + gap + street + rest)).toBe(street)
+      }),
+      MANY,
+    )
+  })
+
+  it('keeps a number that leads when that of the house follows', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        word,
+        before,
+        house,
+        behind,
+        (lead, own, gap, of, rest) => {
+          // That may as well be a postal code.
+          fc.pre(!/^\p{Nd}{3}-17$/u.test(of))
+          expect(withoutNumber(`${lead} ${own}${gap}${of}${rest}`)).toBe(`${lead} ${own}`)
+        },
+      ),
+      MANY,
+    )
+  })
+
+  it('has no numbers but those of names, whatever the address is', () => {
+    const piece = fc.oneof(
+      named,
+      house,
+      before,
+      behind,
+      fc.string({ unit: 'grapheme', maxLength: 4 }),
+      fc.constantFrom('½', '⑫', 'Ⅻ', '\u0301', '\u200b', 'και', 'Νο', '28ης', '28ης ', 'Λ. ', '\ud800'),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const address = pieces.join('')
+        const shown = withoutNumber(address)
+        if (shown === null) return
+        expect(address).toContain(shown)
+        expect(shown).toMatch(/\p{L}/u)
+        const ordinals = /(?<![\p{L}\p{N}])\p{Nd}{1,3}(?:η|ο|ης|ας|ος|ου|st|nd|rd|th)(?=\p{M}*\s)/giu
+        const rest = shown.replace(ordinals, '').replace(/^\s*\p{Nd}{1,3}\s/u, '')
+        expect(rest).not.toMatch(/\p{N}/u)
+        // What is shown once is what is shown of it, too.
+        if (!/^\s*\p{Nd}+\s/u.test(shown)) expect(publicAddress(shown, address)).toBe(shown)
+      }),
+      MANY,
+    )
+  })
+
+  it.each([
+    '1',
+    '1 ',
+    '1-',
+    '28ης ',
+    'Λ. 28ης ',
+    'Λ. 28ης Α ',
+    '(',
+    ')',
+    ' ',
+    '.',
+    'Α',
+    'Νο ',
+    'Τ.Κ.',
+    'και ',
+    '12 Αβ 7 ',
+  ])('is found in an address of 100 KB of %j', (piece) => {
+    for (const start of ['', '15 ', '12 Αποστόλων ', 'Ερμού '])
+      withoutNumber(`${start}${piece.repeat(100_000 / piece.length)}7 αβ 10563`)
+  })
+})

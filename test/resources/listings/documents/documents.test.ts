@@ -1,0 +1,391 @@
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { database, runStatement } from '../../../../src/db/client.ts'
+import form from '../../../../src/http/concurrency/representations.json' with { type: 'json' }
+import { publicUrlUnder } from '../../../../src/http/urls.ts'
+import { compactListing, expandListing } from '../../../../src/resources/listings/documents/compact.ts'
+import { presentListing } from '../../../../src/resources/listings/present.ts'
+import { selectListing, selectListings } from '../../../../src/resources/listings/queries.ts'
+import { getWithBody, sendTo, silenceLog } from '../../../http/send.ts'
+import { get, importRecords, keyWith, ORIGIN, post, put, remove } from '../../../support/api.ts'
+import { databaseOf } from '../../../support/database.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { createListing, minimalListing, readListing } from '../../../support/factories/listing.ts'
+
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
+
+beforeAll(seedAgency)
+
+afterEach(() => vi.restoreAllMocks())
+
+const rowsOf = async (statement: string) => (await env.DB.prepare(statement).all()).results
+
+/** A listing as it is presented from its row, its keys in their order. */
+async function presentAnew(id: number): Promise<string> {
+  const [row] = await runStatement(database(env), selectListing({ id }))
+  return row ? JSON.stringify(presentListing(row, publicUrlUnder(ORIGIN), false)) : ''
+}
+
+const readAsText = async (id: number) => JSON.stringify(await readListing(id))
+
+const storedOf = (id: number) => rowsOf(`select * from listing_documents where listing_id = ${id}`)
+
+/** Makes what is stored of a listing tell that it was served. */
+const mark = (id: number) =>
+  env.DB.prepare(
+    `update listing_documents set document = replace(document, '"sale"', '"rent"') where listing_id = ?`,
+  )
+    .bind(id)
+    .run()
+
+/** Asks for `path`; gives the answer, and the SQL that it took. */
+async function readTold(path: string) {
+  silenceLog()
+  const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
+  const texts: string[] = []
+  const DB = databaseOf({
+    prepare: (text: string) => {
+      texts.push(text)
+      return env.DB.prepare(text)
+    },
+    batch: env.DB.batch.bind(env.DB),
+  })
+  return { answer: await sendTo({ DB }, new Request(ORIGIN + path, { headers })), texts }
+}
+
+describe('the document of a listing', () => {
+  it('is stored with the first read, and served from then on', async () => {
+    const id = await createListing()
+    expect(await storedOf(id)).toEqual([])
+    expect(await readAsText(id)).toBe(await presentAnew(id))
+    expect(await storedOf(id)).toEqual([
+      { listing_id: id, version: 1, form, renames: expect.any(Number), document: expect.any(String) },
+    ])
+    await mark(id)
+    expect((await readListing(id)).availability).toBe('rent')
+    const listed = (await get('/api/listings')).body.data
+    expect(listed.find((listing: { id: number }) => listing.id === id).availability).toBe('rent')
+    expect((await get(`/api/listings/${id}?fields=all`)).body.data.availability).toBe('sale')
+  })
+
+  it.each([
+    ['another version of the listing', (id: number) => put(`/api/listings/${id}`, { price: 5 })],
+    ['another status', (id: number) => post(`/api/listings/${id}/status`, { to: 'active' })],
+    ['a new photo', (id: number) => post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }] })],
+    ['a panorama', (id: number) => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: PNG }] })],
+    ['an import', (id: number) => importRecords([['listings', { id, ...minimalListing, price: 6 }]])],
+    [
+      'a place by another name',
+      () => importRecords([['locations', { ...REGION, name_en: String(Math.random()) }]]),
+    ],
+    ['another form', () => env.DB.prepare(`update listing_documents set form = 'other'`).run()],
+  ])('is not served after %s', async (_, change) => {
+    const id = await createListing()
+    await readListing(id)
+    await mark(id)
+    await change(id)
+    expect(await readAsText(id)).toBe(await presentAnew(id))
+    expect((await readListing(id)).availability).toBe('sale')
+    expect(await storedOf(id)).toHaveLength(1)
+  })
+
+  it('never takes the place of a newer one, however late it comes', async () => {
+    const id = await createListing()
+    const [late] = await readWith(id, async () => void (await put(`/api/listings/${id}`, { price: 7 })))
+    expect(late).toMatchObject({ price: null })
+    expect(await storedOf(id)).toEqual([])
+    expect((await readListing(id)).price).toBe(7)
+    expect(await storedOf(id)).toMatchObject([{ version: 2 }])
+  })
+
+  it('does not fail the answer when it cannot be stored', async () => {
+    const id = await createListing()
+    const lines = silenceLog()
+    const refuse = `create trigger refuse before insert on listing_documents begin select raise(abort, 'no'); end`
+    await env.DB.prepare(refuse).run()
+    expect(await readAsText(id)).toBe(await presentAnew(id))
+    await env.DB.prepare('drop trigger refuse').run()
+    expect(lines.filter((line) => line.includes('storing documents of listings'))).toHaveLength(1)
+    expect(await storedOf(id)).toEqual([])
+  })
+
+  it('is made anew each time when it is larger than one answer may store', async () => {
+    const id = await createListing()
+    const floors = [{ text: 'x'.repeat(600_000) }]
+    await env.DB.prepare('update listings set floor_configuration = ? where id = ?')
+      .bind(JSON.stringify(floors), id)
+      .run()
+    const other = await createListing()
+    await get('/api/listings')
+    expect((await readListing(id)).floor_configuration).toEqual(floors)
+    expect(await storedOf(id)).toEqual([])
+    expect(await storedOf(other)).toHaveLength(1)
+  })
+
+  it('has the origin of whoever reads it', async () => {
+    const id = await createListing()
+    await post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }] })
+    await readListing(id)
+    silenceLog()
+    const key = await keyWith('listings:read')
+    const headers = { Authorization: `Bearer ${key}` }
+    const request = new Request(`${ORIGIN}/api/listings/${id}`, { headers })
+    const answer = await sendTo({ PUBLIC_BASE_URL: 'https://a.example/$&/"x"/' }, request)
+    const { data } = (await answer.json()) as { data: { photos: { original_image: string }[] } }
+    expect(data.photos[0]?.original_image).toMatch(
+      /^https:\/\/a\.example\/\$&\/"x"\/photos\/[0-9a-f]{32}\.jpg$/,
+    )
+  })
+
+  it.each([
+    ['one', (id: number) => `/api/listings/${id}`],
+    ['a page', () => '/api/listings?category=residential&status=draft&availability=sale&page=2'],
+  ])('is found by indexes alone: %s', async (_, path) => {
+    const id = await createListing()
+    const { answer, texts } = await readTold(path(id))
+    expect(answer.status).toBe(200)
+    expect(texts.length).toBeGreaterThan(0)
+    for (const text of texts.slice(0, 1)) {
+      const values = text.match(/\?/g)?.map(() => 1) ?? []
+      const plan = await env.DB.prepare(`explain query plan ${text}`)
+        .bind(...values)
+        .all<{ detail: string }>()
+      expect(plan.results.length).toBeGreaterThan(0)
+      expect(
+        plan.results
+          .map(({ detail }) => detail)
+          .filter((detail) => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(detail)),
+      ).toEqual([])
+    }
+  })
+
+  it.each([
+    ['past the end', '?page=99', true],
+    ['where nothing matches', '?status=archived', false],
+  ])('takes one statement for an empty page %s', async (_, query, matches) => {
+    await createListing()
+    const { answer, texts } = await readTold(`/api/listings${query}`)
+    const { data, total_results } = (await answer.json()) as { data: unknown[]; total_results: number }
+    expect(data).toEqual([])
+    expect(total_results > 0).toBe(matches)
+    expect(texts).toHaveLength(1)
+  })
+
+  it('tells of a missing listing before options that are wrong', async () => {
+    const id = await createListing()
+    silenceLog()
+    const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
+    const read = async (wanted: number, options: object) =>
+      (await sendTo({}, getWithBody(`/api/listings/${wanted}`, JSON.stringify(options), headers))).status
+    expect(await read(id, { fields: 'some' })).toBe(400)
+    expect(await read(987_654, { fields: 'some' })).toBe(404)
+    expect(await read(987_654, { fields: 'all' })).toBe(404)
+    expect(await read(id, { fields: 'all' })).toBe(200)
+  })
+})
+
+/** Reads a listing whose document is not stored; `meanwhile` happens before it is. */
+async function readWith(id: number, meanwhile: () => Promise<void>): Promise<{ price: number | null }[]> {
+  let isDone = false
+  const DB = databaseOf({
+    prepare: (text: string) => {
+      const statement = env.DB.prepare(text)
+      if (!text.startsWith('insert into listing_documents')) return statement
+      return { bind: (...values: unknown[]) => ({ all: () => late(statement.bind(...values)) }) }
+    },
+    batch: env.DB.batch.bind(env.DB),
+  })
+  async function late(statement: D1PreparedStatement) {
+    await meanwhile()
+    const result = await statement.all()
+    isDone = true
+    return result
+  }
+  const headers = { Authorization: `Bearer ${await keyWith('*:read')}` }
+  const answer = await sendTo({ DB }, new Request(`${ORIGIN}/api/listings/${id}`, { headers }))
+  await vi.waitFor(() => expect(isDone).toBe(true))
+  return [((await answer.json()) as { data: { price: number | null } }).data]
+}
+
+const REGION = {
+  id: 1,
+  level: 1,
+  name_el: 'Αττική',
+  name_en: 'Attica',
+  full_name_el: 'Αττική',
+  full_name_en: 'A',
+}
+
+/** Whatever texts may hold that means something to JSON, or to documents. */
+const text = fc
+  .array(
+    fc.constantFrom(
+      'a',
+      'Ω',
+      '"',
+      '\\',
+      '\t',
+      '\n',
+      '\\n',
+      '\\t',
+      '\u0001',
+      '\u2028',
+      '\u2029',
+      '\r',
+      '\u007f',
+      '\ufeff',
+      '\\u0000',
+      'http://',
+      '{',
+      '$&',
+      '?',
+      '"?"',
+      '😀',
+    ),
+  )
+  .map((parts) => parts.join('').trim() || 'x')
+
+const values = fc.record(
+  {
+    price: fc.option(fc.nat()),
+    notes: fc.option(text),
+    title: fc.option(text),
+    tags: fc.subarray([1, 2, 3]),
+    contacts: fc.subarray([1, 2]),
+    features: fc.subarray(['elevator', 'storage']),
+    location: fc.record(
+      {
+        address: fc.option(fc.constantFrom('Ερμού 5', 'Αθηνάς 12Α')),
+        area_level1: fc.constant(1),
+        area_level2: fc.constantFrom(11, 12),
+        display_address: fc.constantFrom('real', 'fake', 'none'),
+        postal_code: fc.option(text),
+      },
+      { requiredKeys: ['area_level1'] },
+    ),
+    details: fc.record(
+      { wcs: fc.nat(), heating_type: fc.constantFrom('central', null) },
+      { requiredKeys: [] },
+    ),
+    extra: fc.record({ video_url: text, has_keys: fc.boolean() }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+)
+
+const pictures = fc.array(fc.constantFrom('photos/a.jpg', 'https://b.example/c.jpg'), { maxLength: 3 })
+
+const pick = fc.nat()
+
+const step = fc.oneof(
+  fc.record({ does: fc.constant('create' as const), values }),
+  fc.record({ does: fc.constant('update' as const), pick, values }),
+  fc.record({
+    does: fc.constant('status' as const),
+    pick,
+    to: fc.constantFrom('active', 'pending', 'archived'),
+  }),
+  fc.record({ does: fc.constant('photo' as const), pick, of: fc.constantFrom('photos', 'panorama-photos') }),
+  fc.record({
+    does: fc.constant('import' as const),
+    ids: fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+    values,
+    photos: pictures,
+    panoramas: pictures,
+  }),
+  fc.record({
+    does: fc.constant('rename' as const),
+    id: fc.constantFrom(1, 11, 12),
+    key: fc.constantFrom('name_el', 'name_en', 'full_name_el', 'full_name_en'),
+    name: text,
+  }),
+  fc.record({
+    does: fc.constant('pictures' as const),
+    pick,
+    of: fc.constantFrom('photos' as const, 'panorama-photos' as const),
+    removes: fc.boolean(),
+  }),
+  fc.record({
+    does: fc.constant('lookup' as const),
+    entity: fc.constantFrom('users', 'stores', 'listing_tags', 'languages'),
+    name: text,
+  }),
+  fc.record({ does: fc.constant('read' as const), pick }),
+  fc.record({ does: fc.constant('stale read' as const), pick }),
+  fc.record({ does: fc.constant('list' as const) }),
+)
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+async function take(action: Step): Promise<unknown> {
+  if (action.does === 'create') return post('/api/listings', { ...minimalListing, ...action.values })
+  if (action.does === 'list') return get('/api/listings')
+  if (action.does === 'rename') {
+    const { id, key, name } = action
+    return importRecords([['locations', { id, [key]: name }]])
+  }
+  if (action.does === 'lookup') return importRecords([[action.entity, { id: 1, name: action.name }]])
+  if (action.does === 'import') {
+    const { extra, title, ...rest } = action.values
+    const line = {
+      ...minimalListing,
+      ...rest,
+      photos: action.photos.map((original_image) => ({ original_image })),
+      panorama_photos: action.panoramas.map((image) => ({ image })),
+    }
+    return importRecords(action.ids.map((id) => ['listings', { ...line, id }]))
+  }
+  const ids = await rowsOf('select id from listings order by id')
+  const id = ids[action.pick % Math.max(ids.length, 1)]?.id
+  if (!id) return null
+  if (action.does === 'update') return put(`/api/listings/${id}`, action.values)
+  if (action.does === 'status') return post(`/api/listings/${id}/status`, { to: action.to })
+  if (action.does === 'photo') return post(`/api/listings/${id}/${action.of}`, { photos: [{ data: PNG }] })
+  if (action.does === 'pictures') return changePictures(`/api/listings/${id}/${action.of}`, action.removes)
+  return get(`/api/listings/${id}`, action.does === 'read' ? {} : { headers: { 'X-D1-Bookmark': 'any' } })
+}
+
+/** Takes the first picture away, or turns their order round. */
+async function changePictures(path: string, removes: boolean): Promise<unknown> {
+  const { data } = (await get(path)).body as { data: { ordernum: number }[] }
+  const numbers = data.map(({ ordernum }) => ordernum)
+  if (removes && numbers.length > 0) return remove(`${path}/${numbers[0]}`)
+  return put(path, { order: numbers.toReversed() })
+}
+
+describe('what is read', () => {
+  it('is what would be presented anew, whatever was written and read before', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
+        for (const action of steps) await take(action)
+        // Once from what is stored or made, once from what was stored by that.
+        for (let times = 0; times < 2; times++) {
+          const listed = (await get('/api/listings')).body.data as { id: number }[]
+          for (const listing of listed.slice(0, 12)) {
+            const fresh = await presentAnew(listing.id)
+            expect(JSON.stringify(listing)).toBe(fresh)
+            expect(await readAsText(listing.id)).toBe(fresh)
+          }
+        }
+      }),
+      { numRuns: 25, interruptAfterTimeLimit: 40_000 },
+    )
+  })
+
+  it('is whole again when it was made compact', async () => {
+    const [row] = await runStatement(database(env), selectListings(sql`limit 1`))
+    if (!row) throw new Error('No listing is stored')
+    fc.assert(
+      fc.property(text, text, (notes, url) => {
+        const photos = [{ original_image: `photos/${url}`, watermark_image: `https://x.example/${url}` }]
+        const changed = { ...row, notes, photos, floor_configuration: [{ [notes]: null }, {}] }
+        const whole = JSON.stringify(presentListing(changed, publicUrlUnder(ORIGIN), false))
+        expect(expandListing(compactListing(changed), ORIGIN)).toBe(whole)
+      }),
+    )
+  })
+})

@@ -1,0 +1,545 @@
+import { env, exports } from 'cloudflare:workers'
+import { readJpeg } from '@estia/photo-codec/testing'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { silenceLog } from '../../../http/send.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  ORIGIN,
+  post,
+  textOf,
+} from '../../../support/api.ts'
+import { sessionOn } from '../../../support/database.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { createListing, readListing } from '../../../support/factories/listing.ts'
+
+/** Red, 4 × 2 pixels. */
+const PICTURES = {
+  png: 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
+  jpeg: '/9j/4AAQSkZJRgABAQAAAQABAAD/2wCEAAICAgICAgICAgIDAwIDAwQDAwMDBAYEBAQEBAYJBQYFBQYFCQgJBwcHCQgOCwkJCw4QDQwNEBMRERMYFxgfHyoBAgICAgICAgICAgMDAgMDBAMDAwMEBgQEBAQEBgkFBgUFBgUJCAkHBwcJCA4LCQkLDhANDA0QExERExgXGB8fKv/AABEIAAIABAMBEQACEQEDEQH/xABLAAEAAAAAAAAAAAAAAAAAAAAIEAEAAAAAAAAAAAAAAAAAAAAAAQEBAAAAAAAAAAAAAAAAAAAICREBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8ALY/q+P/Z',
+  webp: 'UklGRh4AAABXRUJQVlA4TBEAAAAvA0AAAAdQj3LXo/+BiOh/AAA=',
+  gif: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+}
+const PNG = { data: PICTURES.png }
+/** Black, 2 × 2 pixels. */
+const WATERMARK =
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEElEQVR4nGNgYGD4D8UQBgAd9AP9yOH2qAAAAABJRU5ErkJggg=='
+
+const BAD_SHAPE =
+  'Each photo must be a URL string, or an object with url or data (base64-encoded image bytes)'
+const LONG_AGO = '2020-01-01 00:00:00'
+const STORED = /^http:\/\/estia\.test\/photos\/[0-9a-f]{32}\.jpg$/
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+const base64Of = (text: string) => btoa(text)
+
+let id = 0
+
+beforeAll(seedAgency)
+
+beforeEach(async () => {
+  id = await createListing()
+  await env.DB.prepare('update listings set date_updated = ? where id = ?').bind(LONG_AGO, id).run()
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+const upload = async (photos: unknown) => (await post(`/api/listings/${id}/photos`, { photos })).body
+const uploadPanoramas = async (photos: unknown) =>
+  (await post(`/api/listings/${id}/panorama-photos`, { photos })).body
+
+/** A stored picture, as its key in the bucket holds it. */
+async function stored(url: string) {
+  const object = await env.PHOTOS.get(url.slice(ORIGIN.length + 1))
+  return new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0))
+}
+
+const countObjects = async () => (await env.PHOTOS.list()).objects.length
+
+/** Answers every download with the same picture, and tells what was asked for. */
+function serveDownloads(answer: () => Response) {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer())
+}
+
+function noConnection(): never {
+  throw new Error('no connection')
+}
+
+const setWatermark = (store: number, body: Uint8Array) =>
+  exports.default.fetch(
+    new Request(`${ORIGIN}/admin/stores/${store}/watermark`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+      body,
+    }),
+  )
+
+describe('POST /api/listings/{id}/photos', () => {
+  it('answers one entry per photo, in order, and a failure does not touch the others', async () => {
+    const fetched = serveDownloads(() => new Response(bytesOf(PICTURES.jpeg)))
+    const answer = await upload([
+      PNG,
+      'not a url',
+      'https://pictures.test/1.jpg',
+      { data: `data:image/jpeg;base64,${PICTURES.webp}` },
+      { data: '!' },
+      { url: 'https://pictures.test/2.jpg', data: PICTURES.gif },
+      { data: PICTURES.gif },
+    ])
+    const success = (url: string | null, ordernum: number) => ({
+      url,
+      success: true,
+      ordernum,
+      original_image: expect.stringMatching(STORED),
+      watermark_image: null,
+    })
+    expect(answer).toEqual({
+      status: 200,
+      data: [
+        success(null, 1),
+        { url: 'not a url', success: false, error: 'Invalid photo url' },
+        success('https://pictures.test/1.jpg', 2),
+        success(null, 3),
+        { url: null, success: false, error: 'Invalid base64 image data' },
+        success('https://pictures.test/2.jpg', 4),
+        success(null, 5),
+      ],
+    })
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual([
+      'https://pictures.test/1.jpg',
+      'https://pictures.test/2.jpg',
+    ])
+    const images = answer.data.flatMap(
+      ({ success: good, original_image }: { success: boolean; original_image: string }) =>
+        good ? [{ original_image, watermark_image: null }] : [],
+    )
+    const listing = await readListing(id)
+    expect(listing.photos).toEqual(images)
+    expect(listing.panorama_photos).toEqual([])
+  })
+
+  it.each(Object.keys(PICTURES) as (keyof typeof PICTURES)[])('stores a %s as JPEG', async (type) => {
+    const { data } = await upload([{ data: PICTURES[type] }])
+    const bytes = await stored(data[0].original_image)
+    expect([...bytes.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
+    const { width, height } = await readJpeg(bytes)
+    expect([width, height]).toEqual(type === 'gif' ? [1, 1] : [4, 2])
+  })
+
+  it.each<[entry: unknown, url: string | null, error: string]>([
+    [5, null, BAD_SHAPE],
+    [null, null, BAD_SHAPE],
+    [true, null, BAD_SHAPE],
+    [[PICTURES.png], null, BAD_SHAPE],
+    [{}, null, BAD_SHAPE],
+    [{ url: 5 }, null, BAD_SHAPE],
+    [{ url: null, data: null }, null, BAD_SHAPE],
+    [{ data: 5 }, null, BAD_SHAPE],
+    [{ image: 'https://pictures.test/1.jpg' }, null, BAD_SHAPE],
+    ['', '', 'Invalid photo url'],
+    ['/photos/1.jpg', '/photos/1.jpg', 'Invalid photo url'],
+    ['ftp://pictures.test/1.jpg', 'ftp://pictures.test/1.jpg', 'Invalid photo url'],
+    ['https://me:secret@pictures.test/1.jpg', 'https://me:secret@pictures.test/1.jpg', 'Invalid photo url'],
+    [{ url: 'file:///etc/passwd' }, 'file:///etc/passwd', 'Invalid photo url'],
+    [`data:image/png;base64,${PICTURES.png}`, `data:image/png;base64,${PICTURES.png}`, 'Invalid photo url'],
+    [{ data: '' }, null, 'Invalid base64 image data'],
+    [{ data: 'abc' }, null, 'Invalid base64 image data'],
+    [{ data: `data:text/plain;base64,${PICTURES.png}` }, null, 'Invalid base64 image data'],
+    [{ data: `data:image/png,${PICTURES.png}` }, null, 'Invalid base64 image data'],
+    [{ data: base64Of('hello') }, null, 'Unsupported or unrecognized image type: text/plain'],
+    [{ data: base64Of('<!doctype html><p>') }, null, 'Unsupported or unrecognized image type: text/html'],
+    [{ data: base64Of('%PDF-1.7') }, null, 'Unsupported or unrecognized image type: application/pdf'],
+    [{ data: base64Of('<svg xmlns="x"/>') }, null, 'Unsupported or unrecognized image type: image/svg+xml'],
+    [
+      { data: base64Of('\0\x01\x02') },
+      null,
+      'Unsupported or unrecognized image type: application/octet-stream',
+    ],
+    [
+      { data: `data:image/png;base64,${base64Of('BM\0\0\0\0\0\0\0\0')}` },
+      null,
+      'Unsupported or unrecognized image type: image/bmp',
+    ],
+    [{ data: base64Of('\xff\xd8\xff\xe0') }, null, 'Could not read image dimensions'],
+  ])('%j fails alone', async (entry, url, error) => {
+    const before = await countObjects()
+    expect(await upload([entry])).toEqual({ status: 200, data: [{ url, success: false, error }] })
+    expect(await countObjects()).toBe(before)
+    expect(await readListing(id)).toMatchObject({ photos: [], date_updated: LONG_AGO })
+  })
+
+  it.each<[what: string, answer: () => Response, error: string]>([
+    ['404', () => new Response('no', { status: 404 }), 'Could not download photo'],
+    ['500', () => new Response(bytesOf(PICTURES.png), { status: 500 }), 'Could not download photo'],
+    ['a failure', noConnection, 'Could not download photo'],
+    [
+      'a redirect in circles',
+      () => Response.redirect('https://pictures.test/1.jpg', 302),
+      'Could not download photo',
+    ],
+    [
+      'a redirect to a file',
+      () => new Response(null, { status: 302, headers: { Location: 'file:///x' } }),
+      'Invalid photo url',
+    ],
+    [
+      'text',
+      () => new Response('hello', { headers: { 'Content-Type': 'image/png' } }),
+      'Unsupported or unrecognized image type: text/plain',
+    ],
+  ])('a download that ends with %s fails', async (_, answer, error) => {
+    serveDownloads(answer)
+    const url = 'https://pictures.test/1.jpg'
+    expect((await upload([{ url }])).data).toEqual([{ url, success: false, error }])
+  })
+
+  it('moves date_updated', async () => {
+    await upload([PNG])
+    const { date_updated, date_created } = await readListing(id)
+    expect(date_updated >= date_created).toBe(true)
+  })
+
+  it('answers [] to an empty list and changes nothing', async () => {
+    expect(await upload([])).toEqual({ status: 200, data: [] })
+    expect((await readListing(id)).date_updated).toBe(LONG_AGO)
+  })
+
+  it.each([
+    [{}, 'Missing photos'],
+    [{ photos: null }, 'Missing photos'],
+    [{ photos: 'https://pictures.test/1.jpg' }, 'Invalid photos: must be an array'],
+    [{ photos: { url: 'https://pictures.test/1.jpg' } }, 'Invalid photos: must be an array'],
+    [{ photos: 5 }, 'Invalid photos: must be an array'],
+    [{ photos: new Array(101).fill('x') }, 'Invalid photos: must have at most 100 entries'],
+  ])('refuses a body without a list (%#)', async (body, message) => {
+    await expectInvalid(post(`/api/listings/${id}/photos`, body), message)
+    await expectInvalid(post(`/api/listings/${id}/panorama-photos`, body), message)
+  })
+
+  it.each(['photos', 'panorama-photos'])(
+    '%s: 404 comes before 400, malformed JSON before both',
+    async (path) => {
+      for (const unknown of ['999999', 'abc', '0']) {
+        for (const body of [{ photos: [PNG] }, {}, { photos: 'x' }]) {
+          const reply = await post(`/api/listings/${unknown}/${path}`, body)
+          expect(reply.body).toEqual({ status: 404, error_message: 'Listing not found' })
+        }
+        await expectInvalid(post(`/api/listings/${unknown}/${path}`, '{'), 'Invalid JSON body')
+      }
+      const key = await keyWith('listings:read')
+      expect((await post(`/api/listings/${id}/${path}`, { photos: [] }, { key })).status).toBe(403)
+    },
+  )
+
+  it('goes on counting from the photos there are', async () => {
+    const ordernums = async (photos: unknown[]) =>
+      (await upload(photos)).data.map(({ ordernum }: { ordernum?: number }) => ordernum)
+    expect(await ordernums([PNG, PNG])).toEqual([1, 2])
+    expect(await ordernums([{}, PNG])).toEqual([undefined, 3])
+    const first = (await readListing(id)).photos
+    expect(await ordernums([PNG])).toEqual([4])
+    expect((await readListing(id)).photos.slice(0, 3)).toEqual(first)
+  })
+
+  it('gives no number twice, however many calls come at once', async () => {
+    const answers = await Promise.all([upload([PNG, PNG]), upload([PNG, {}, PNG]), upload([PNG])])
+    const images = new Map<number, string>()
+    for (const { data } of answers) {
+      for (const { success, ordernum, original_image } of data)
+        if (success) images.set(ordernum, original_image)
+    }
+    expect([...images.keys()].toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
+    const { photos } = await readListing(id)
+    expect(photos.map(({ original_image }: { original_image: string }) => original_image)).toEqual(
+      [1, 2, 3, 4, 5].map((ordernum) => images.get(ordernum)),
+    )
+  })
+
+  it('stores whole pictures of files without an end, and none that lacks anything', async () => {
+    const [png, jpeg, gif] = [bytesOf(PICTURES.png), bytesOf(PICTURES.jpeg), bytesOf(PICTURES.gif)]
+    const data = (bytes: Uint8Array) => ({ data: btoa(String.fromCharCode(...bytes)) })
+    const cuts = [png.slice(0, -12), png.slice(0, -17), jpeg.slice(0, -2), jpeg.slice(0, -3)]
+    const growing = Uint8Array.from(gif)
+    growing.set([0, 0, 0, 0], 6)
+    const { data: entries } = await upload([...cuts, growing].map(data))
+    const outcomes = entries.map(
+      ({ success, error }: { success: boolean; error?: string }) => error ?? success,
+    )
+    expect(outcomes).toEqual([true, 'Could not decode image', true, 'Could not decode image', true])
+    const sizes = []
+    for (const { original_image } of entries) {
+      if (!original_image) continue
+      const { width, height } = await readJpeg(await stored(original_image))
+      sizes.push([width, height])
+    }
+    expect(sizes).toEqual([
+      [4, 2],
+      [4, 2],
+      [1, 1],
+    ])
+  })
+
+  it('fits photos into the bound that the account sets', async () => {
+    await importRecords([['settings', { key: 'listings_max_resize', value: 2 }]])
+    const { data } = await upload([PNG])
+    const { width, height } = await readJpeg(await stored(data[0].original_image))
+    expect([width, height]).toEqual([2, 1])
+    await importRecords([['settings', { key: 'listings_max_resize', value: 1920 }]])
+  })
+})
+
+describe('POST /api/listings/{id}/photos: when storing fails', () => {
+  const failed = { url: null, success: false, error: 'Failed to upload photo' }
+
+  it('the bucket refuses one: that one fails, the next is stored', async () => {
+    vi.spyOn(env.PHOTOS, 'put').mockRejectedValueOnce(new Error('R2 is down'))
+    const { data } = await upload([PNG, PNG])
+    expect(data).toEqual([failed, expect.objectContaining({ success: true, ordernum: 1 })])
+    expect((await readListing(id)).photos).toHaveLength(1)
+  })
+
+  it('the bucket refuses the copy with the watermark: the photo fails', async () => {
+    await setWatermark(1, bytesOf(WATERMARK))
+    const put = env.PHOTOS.put.bind(env.PHOTOS) as (...given: unknown[]) => Promise<R2Object>
+    vi.spyOn(env.PHOTOS, 'put')
+      .mockImplementationOnce(put as never)
+      .mockRejectedValueOnce(new Error('R2 is down'))
+    expect((await upload([PNG])).data).toEqual([failed])
+    expect((await readListing(id)).photos).toEqual([])
+    await call('DELETE', '/admin/stores/1/watermark')
+  })
+
+  it('the database refuses one: that one and those behind it fail, those before it stay', async () => {
+    const batch = env.DB.batch.bind(env.DB)
+    vi.spyOn(env.DB, 'withSession').mockImplementation(() => sessionOn(env.DB))
+    const refused = vi
+      .spyOn(env.DB, 'batch')
+      .mockImplementationOnce(batch)
+      .mockRejectedValue(new Error('D1_ERROR: out of order'))
+    const fetched = serveDownloads(() => new Response(bytesOf(PICTURES.jpeg)))
+    const url = 'https://pictures.test/1.jpg'
+    const { data } = await upload([PNG, PNG, url, url])
+    expect(data).toEqual([
+      expect.objectContaining({ success: true, ordernum: 1 }),
+      failed,
+      { ...failed, url },
+      { ...failed, url },
+    ])
+    // The one that fails is tried twice; what comes behind is not worked on any more.
+    expect(refused).toHaveBeenCalledTimes(3)
+    expect(fetched.mock.calls.length).toBeLessThanOrEqual(1)
+    vi.restoreAllMocks()
+    const { photos } = await readListing(id)
+    expect(photos).toEqual([{ original_image: data[0].original_image, watermark_image: null }])
+  })
+
+  it('a fault of ours in one photo fails that one', async () => {
+    const lines = silenceLog()
+    const decode = vi.spyOn(Uint8Array, 'fromBase64').mockImplementationOnce(() => {
+      throw new TypeError('not foreseen')
+    })
+    const { data } = await upload([PNG, PNG])
+    decode.mockRestore()
+    expect(data).toEqual([
+      { url: null, success: false, error: 'Could not decode image' },
+      expect.objectContaining({ success: true, ordernum: 1 }),
+    ])
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+      level: 'error',
+      work: 'a photo',
+      error: 'TypeError: not foreseen',
+      stack: expect.arrayContaining([expect.stringMatching(/^ +at decodeBase64 /)]),
+    })
+  })
+})
+
+describe('POST /api/listings/{id}/photos: the watermark', () => {
+  /** Whether a picture's middle is black, as the watermark is. */
+  async function isMarked(url: string) {
+    const picture = await readJpeg(await stored(url))
+    const [red = 255] = picture.pixel(Math.floor(picture.width / 2), 0)
+    return red < 100
+  }
+
+  it('lies on a second copy while the office has one and the setting is on', async () => {
+    expect((await setWatermark(1, bytesOf(WATERMARK))).status).toBe(200)
+    const { data } = await upload([PNG])
+    expect(data[0].watermark_image).toMatch(STORED)
+    expect(data[0].watermark_image).not.toBe(data[0].original_image)
+    expect(await isMarked(data[0].original_image)).toBe(false)
+    expect(await isMarked(data[0].watermark_image)).toBe(true)
+    const { original_image, watermark_image } = data[0]
+    expect((await readListing(id)).photos).toEqual([{ original_image, watermark_image }])
+  })
+
+  it('is left out when the setting is off, for other offices, and after it was removed', async () => {
+    await importRecords([['settings', { key: 'watermark', value: false }]])
+    expect((await upload([PNG])).data[0].watermark_image).toBeNull()
+    await importRecords([['settings', { key: 'watermark', value: true }]])
+    expect((await upload([PNG])).data[0].watermark_image).toMatch(STORED)
+    const elsewhere = await createListing({ store_id: 2 })
+    const { body } = await post(`/api/listings/${elsewhere}/photos`, { photos: [PNG] })
+    expect(body.data[0].watermark_image).toBeNull()
+    await call('DELETE', '/admin/stores/1/watermark')
+    expect((await upload([PNG])).data[0].watermark_image).toBeNull()
+  })
+
+  it('that cannot be read leaves the photo without a copy', async () => {
+    const key = `watermarks/${'0'.repeat(32)}.png`
+    const setKey = (watermark: string | null) =>
+      env.DB.prepare('update stores set watermark = ? where id = 1').bind(watermark).run()
+    const withoutCopy = expect.objectContaining({ success: true, watermark_image: null })
+    const logged = async () => {
+      const lines = silenceLog()
+      expect((await upload([PNG, PNG])).data).toEqual([withoutCopy, withoutCopy])
+      return lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
+    }
+    const told = (error: unknown) => [
+      {
+        level: 'error',
+        work: 'a watermark: photos go without it',
+        store_id: 1,
+        error,
+        stack: expect.any(Array),
+      },
+    ]
+    await setKey(key)
+    expect(await logged()).toEqual(told('Error: No such file in the bucket'))
+    await env.PHOTOS.put(key, 'no picture')
+    expect(await logged()).toEqual(told('PhotoError: Unsupported or unrecognized image type: text/plain'))
+    await env.PHOTOS.put(key, bytesOf(WATERMARK).slice(0, 40))
+    expect(await logged()).toEqual(told(expect.stringMatching(/^Error: PNG/)))
+    await setKey('https://pictures.test/mark.png?token=secret')
+    serveDownloads(() => new Response('gone', { status: 410 }))
+    expect(await logged()).toEqual(told('Error: Answer 410'))
+    vi.restoreAllMocks()
+    vi.spyOn(env.PHOTOS, 'get').mockRejectedValue(new Error('get: internal error (10001)'))
+    await setKey(key)
+    expect(await logged()).toEqual(told('Error: get: internal error (10001)'))
+    vi.restoreAllMocks()
+    await setKey('https://pictures.test/mark.png')
+    serveDownloads(() => new Response(bytesOf(WATERMARK)))
+    expect((await upload([PNG])).data[0].watermark_image).toMatch(STORED)
+    await setKey(null)
+    await env.PHOTOS.delete(key)
+  })
+})
+
+describe('POST /api/listings/{id}/panorama-photos', () => {
+  it('stores picture and thumb, and opens the tour', async () => {
+    expect((await readListing(id)).panorama_tour_url).toBeNull()
+    const answer = await uploadPanoramas([PNG, 'nothing', { data: PICTURES.webp }])
+    const success = (ordernum: number) => ({
+      url: null,
+      success: true,
+      ordernum,
+      image: expect.stringMatching(STORED),
+      thumb: expect.stringMatching(STORED),
+    })
+    expect(answer).toEqual({
+      status: 200,
+      data: [success(1), { url: 'nothing', success: false, error: 'Invalid photo url' }, success(2)],
+    })
+    const { panorama_photos, panorama_tour_url, photos, date_updated } = await readListing(id)
+    expect(panorama_photos).toEqual(
+      [answer.data[0], answer.data[2]].map(({ image, thumb }) => ({ image, thumb })),
+    )
+    expect(photos).toEqual([])
+    expect(date_updated).not.toBe(LONG_AGO)
+    expect(panorama_tour_url).toMatch(/^http:\/\/estia\.test\/tours\/[0-9a-f]{32}$/)
+    const tour = await get(panorama_tour_url.slice(ORIGIN.length))
+    expect([tour.status, tour.headers.get('Content-Type')]).toEqual([
+      200,
+      expect.stringContaining('text/html'),
+    ])
+    for (const { image } of panorama_photos) expect(tour.body).toContain(image.slice(ORIGIN.length))
+
+    await uploadPanoramas([PNG])
+    const again = await readListing(id)
+    expect([again.panorama_tour_url, again.panorama_photos.length]).toEqual([panorama_tour_url, 3])
+  })
+
+  it('without a good picture opens no tour', async () => {
+    await uploadPanoramas([{}, 'nothing'])
+    expect(await readListing(id)).toMatchObject({
+      panorama_photos: [],
+      panorama_tour_url: null,
+      date_updated: LONG_AGO,
+    })
+    expect((await get('/tours/00000000000000000000000000000000')).status).toBe(404)
+  })
+
+  it('shows the picture itself where there is no thumb', async () => {
+    const image = 'https://cdn.test/360.jpg'
+    await env.DB.prepare(
+      'insert into listing_panoramas (listing_id, ordernum, image, thumb) values (?, 1, ?, null)',
+    )
+      .bind(id, image)
+      .run()
+    expect((await readListing(id)).panorama_photos).toEqual([{ image, thumb: image }])
+  })
+
+  it('fails when the database does, and opens no tour', async () => {
+    vi.spyOn(env.DB, 'withSession').mockImplementation(() => sessionOn(env.DB))
+    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: out of order'))
+    expect((await uploadPanoramas([PNG])).data).toEqual([
+      { url: null, success: false, error: 'Failed to upload photo' },
+    ])
+    vi.restoreAllMocks()
+    expect((await readListing(id)).panorama_tour_url).toBeNull()
+  })
+})
+
+describe('GET /photos/{name}', () => {
+  const fetchStored = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+    exports.default.fetch(new Request(url, { method, headers }))
+
+  it('serves a stored picture to anyone, for ever', async () => {
+    const { data } = await upload([PNG])
+    const url: string = data[0].original_image
+    const bytes = await stored(url)
+    const reply = await fetchStored(url)
+    expect(reply.status).toBe(200)
+    expect(new Uint8Array(await reply.arrayBuffer())).toEqual(bytes)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-length': String(bytes.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      etag: expect.stringMatching(/^".+"$/),
+    })
+  })
+
+  it('answers conditions and ranges', async () => {
+    const { data } = await upload([PNG])
+    const url: string = data[0].original_image
+    const bytes = await stored(url)
+    const head = await fetchStored(url, {}, 'HEAD')
+    expect([head.status, await textOf(head)]).toEqual([200, ''])
+    const etag = head.headers.get('ETag') ?? ''
+    const unchanged = await fetchStored(url, { 'If-None-Match': etag })
+    expect([unchanged.status, await textOf(unchanged)]).toEqual([304, ''])
+    const part = await fetchStored(url, { Range: 'bytes=0-2' })
+    expect([part.status, part.headers.get('Content-Range')]).toEqual([206, `bytes 0-2/${bytes.length}`])
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.subarray(0, 3))
+    const beyond = await fetchStored(url, { Range: `bytes=${bytes.length}-` })
+    expect([beyond.status, beyond.headers.get('Content-Range')]).toEqual([416, `bytes */${bytes.length}`])
+    await beyond.arrayBuffer()
+  })
+
+  it.each(['/photos/x.jpg', `/photos/${'0'.repeat(32)}.jpg`, '/photos/..%2fwatermarks', '/photos/'])(
+    '404 for %s',
+    async (path) => {
+      const reply = await get(path)
+      expect(reply.body).toEqual({ status: 404, error_message: 'Not found' })
+      if (path !== '/photos/') expect(reply.headers.get('Cache-Control')).toBe('no-store')
+    },
+  )
+})

@@ -1,0 +1,188 @@
+/** Photos that come as they are: one as the body, several in a form. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bearer, send } from '../../../http/send.ts'
+import { call, keyWith, ORIGIN } from '../../../support/api.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { createListing, readListing } from '../../../support/factories/listing.ts'
+
+/** Red, 4 × 2 pixels. */
+const PNG = Uint8Array.from(
+  atob(
+    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
+  ),
+  (character) => character.charCodeAt(0),
+)
+const TEXT = new TextEncoder().encode('hello')
+const NO_PICTURE = 'Unsupported or unrecognized image type: text/plain'
+const STORED = /^http:\/\/estia\.test\/photos\/[0-9a-f]{32}\.jpg$/
+
+let id = 0
+
+beforeAll(seedAgency)
+
+beforeEach(async () => {
+  id = await createListing()
+})
+
+/** The entry of a picture that is stored, by the last segment of the call's path. */
+const ENTRIES = {
+  photos: (ordernum: number) => ({
+    url: null,
+    success: true,
+    ordernum,
+    original_image: expect.stringMatching(STORED),
+    watermark_image: null,
+  }),
+  'panorama-photos': (ordernum: number) => ({
+    url: null,
+    success: true,
+    ordernum,
+    image: expect.stringMatching(STORED),
+    thumb: expect.stringMatching(STORED),
+  }),
+}
+type Kind = keyof typeof ENTRIES
+const KINDS = Object.keys(ENTRIES) as Kind[]
+
+interface Part {
+  name: string
+  content: Uint8Array | string
+  file?: string
+}
+
+/** A call with a form, as the platform writes it. */
+async function sendForm(
+  path: string,
+  parts: Part[],
+  { key, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
+) {
+  const form = new FormData()
+  for (const { name, content, file } of parts) {
+    if (typeof content === 'string') form.append(name, content)
+    else form.append(name, new File([new Uint8Array(content)], file ?? 'house.jpg'))
+  }
+  const made = new Response(form)
+  const body = await made.bytes()
+  const type = made.headers.get('Content-Type') ?? ''
+  return call('POST', path, { body, headers: { 'Content-Type': type, ...headers }, ...(key ? { key } : {}) })
+}
+
+const sendBytes = (path: string, body: Uint8Array, type: string) =>
+  call('POST', path, { body, headers: { 'Content-Type': type } })
+
+describe.each(KINDS)('POST /api/listings/{id}/%s', (kind) => {
+  const path = () => `/api/listings/${id}/${kind}`
+
+  it.each(['image/png', 'image/jpeg', 'IMAGE/*; q=1', 'image/anything'])(
+    'takes one picture as %s: the bytes decide',
+    async (type) => {
+      expect((await sendBytes(path(), PNG, type)).body).toEqual({ status: 200, data: [ENTRIES[kind](1)] })
+      const { photos, panorama_photos } = await readListing(id)
+      expect([photos.length, panorama_photos.length]).toEqual(kind === 'photos' ? [1, 0] : [0, 1])
+    },
+  )
+
+  it('tells of bytes that are no picture in their entry', async () => {
+    expect((await sendBytes(path(), TEXT, 'image/png')).body).toEqual({
+      status: 200,
+      data: [{ url: null, success: false, error: NO_PICTURE }],
+    })
+  })
+
+  it('takes every file of a form, in order, whatever it is called', async () => {
+    const { body, headers } = await sendForm(path(), [
+      { name: 'photos', content: PNG },
+      { name: 'photos', content: TEXT, file: 'text.jpg' },
+      { name: 'other', content: PNG, file: 'photo.exe' },
+      { name: 'photos', content: new Uint8Array(0) },
+    ])
+    expect(body).toEqual({
+      status: 200,
+      data: [
+        ENTRIES[kind](1),
+        { url: null, success: false, error: NO_PICTURE },
+        ENTRIES[kind](2),
+        {
+          url: null,
+          success: false,
+          error: 'Unsupported or unrecognized image type: application/octet-stream',
+        },
+      ],
+    })
+    expect(headers.get('X-Ignored-Fields')).toBeNull()
+    const table = kind === 'photos' ? 'listing_photos' : 'listing_panoramas'
+    const { results } = await env.DB.prepare(`select ordernum from ${table} where listing_id = ?`)
+      .bind(id)
+      .all()
+    expect(results).toEqual([{ ordernum: 1 }, { ordernum: 2 }])
+  })
+
+  it('names what is no file, and refuses it when asked to be strict', async () => {
+    const parts = [
+      { name: 'photos', content: `${ORIGIN}/1.jpg` },
+      { name: 'Σημείωση', content: 'x' },
+      // A name is told once.
+      { name: 'Σημείωση', content: 'y' },
+      { name: 'photos', content: PNG },
+    ]
+    const { body, headers } = await sendForm(path(), parts)
+    expect(body).toEqual({ status: 200, data: [ENTRIES[kind](1)] })
+    expect(headers.get('X-Ignored-Fields')).toBe('photos, %CE%A3%CE%B7%CE%BC%CE%B5%CE%AF%CF%89%CF%83%CE%B7')
+    const strict = await sendForm(path(), parts, { headers: { Prefer: 'handling=strict' } })
+    expect(strict.body).toEqual({ status: 400, error_message: 'Invalid photos: no such field' })
+    expect(strict.headers.get('Preference-Applied')).toBe('handling=strict')
+  })
+
+  it('refuses a call without a picture, or with too many, once the listing is found', async () => {
+    const many = Array.from({ length: 101 }, () => ({ name: 'photos', content: TEXT }))
+    const answers = async (of: string) => [
+      (await sendBytes(of, new Uint8Array(0), 'image/png')).body,
+      (await sendForm(of, [{ name: 'note', content: 'x' }])).body,
+      (await sendForm(of, many)).body,
+    ]
+    expect(await answers(path())).toEqual([
+      { status: 400, error_message: 'Missing photos' },
+      { status: 400, error_message: 'Missing photos' },
+      { status: 400, error_message: 'Invalid photos: must have at most 100 entries' },
+    ])
+    const notFound = { status: 404, error_message: 'Listing not found' }
+    for (const unknown of ['999999', 'abc']) {
+      expect(await answers(`/api/listings/${unknown}/${kind}`)).toEqual([notFound, notFound, notFound])
+    }
+  })
+
+  it('refuses a broken form before it looks for the listing, like broken JSON', async () => {
+    const type = 'multipart/form-data; boundary=xyz'
+    const head = '--xyz\r\nContent-Disposition: form-data; name="photos"; filename="a.jpg"\r\n\r\n'
+    for (const of of [path(), `/api/listings/999999/${kind}`]) {
+      const answers = [
+        await sendBytes(of, TEXT, 'multipart/form-data'),
+        await sendBytes(of, TEXT, type),
+        await sendBytes(of, new Uint8Array([...new TextEncoder().encode(head), ...PNG]), type),
+      ]
+      expect(answers.map(({ body }) => body)).toEqual([
+        { status: 400, error_message: 'Invalid form body: its Content-Type names no boundary' },
+        { status: 400, error_message: 'Invalid form body: it has no part' },
+        { status: 400, error_message: 'Invalid form body: it ends too early' },
+      ])
+    }
+    const { photos, panorama_photos } = await readListing(id)
+    expect([photos, panorama_photos]).toEqual([[], []])
+  })
+
+  it('is refused without the scope, and when it is too large', async () => {
+    const key = await keyWith('listings:read')
+    expect((await sendForm(path(), [{ name: 'photos', content: PNG }], { key })).status).toBe(403)
+    const limit = 28 * 1024 * 1024
+    const writer = await keyWith('listings:write')
+    for (const type of ['image/png', 'multipart/form-data; boundary=xyz']) {
+      const headers = { ...bearer(writer), 'Content-Type': type }
+      const answer = await send('POST', path(), { body: new Uint8Array(limit + 1), headers })
+      expect(await answer.json()).toEqual({
+        status: 413,
+        error_message: `Body too large: at most ${limit} bytes are accepted`,
+      })
+    }
+  })
+})

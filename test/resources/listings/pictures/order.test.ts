@@ -1,0 +1,266 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Faults, withFaults } from '../../../../tools/faults/bindings.ts'
+import { bearer, sendTo, silenceLog } from '../../../http/send.ts'
+import {
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  ORIGIN,
+  post,
+  put,
+  remove,
+} from '../../../support/api.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { createListing, readListing } from '../../../support/factories/listing.ts'
+
+const PIXEL = {
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
+}
+const LONG_AGO = '2020-01-01 00:00:00'
+const KINDS = {
+  photos: { table: 'listing_photos', first: 'original_image', shown: 'photos' },
+  'panorama-photos': { table: 'listing_panoramas', first: 'image', shown: 'panorama_photos' },
+} as const
+type Kind = keyof typeof KINDS
+
+let id = 0
+
+beforeAll(seedAgency)
+
+beforeEach(async () => {
+  id = await createListing()
+})
+
+describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
+  const { table, first, shown } = KINDS[kind]
+  const path = (suffix = '') => `/api/listings/${id}/${kind}${suffix}`
+  /** The addresses of the pictures when they were added. */
+  let urls: string[] = []
+
+  beforeEach(async () => {
+    const { data } = (await post(path(), { photos: [PIXEL, PIXEL, PIXEL] })).body
+    urls = data.map((entry: Record<string, string>) => entry[first])
+    await env.DB.prepare('update listings set date_updated = ? where id = ?').bind(LONG_AGO, id).run()
+  })
+
+  /** The stored rows as numbers and the place that the picture was added in, from 1. */
+  async function stored(): Promise<[ordernum: number, added: number][]> {
+    const { results } = await env.DB.prepare(`select ordernum, ${first} as key from ${table}
+      where listing_id = ? order by ordernum`)
+      .bind(id)
+      .all<{ ordernum: number; key: string }>()
+    return results.map(({ ordernum, key }) => [ordernum, urls.findIndex((url) => url.endsWith(key)) + 1])
+  }
+
+  const listingRow = () =>
+    env.DB.prepare('select version, matched_version, date_updated from listings where id = ?')
+      .bind(id)
+      .first<{ version: number; matched_version: number; date_updated: string }>()
+
+  it('lists the pictures with their numbers, in order', async () => {
+    const { photos, panorama_photos } = await readListing(id)
+    const images = kind === 'photos' ? photos : panorama_photos
+    expect((await get(path())).body).toEqual({
+      status: 200,
+      data: images.map((image: object, index: number) => ({ ordernum: index + 1, ...image })),
+    })
+    const other = kind === 'photos' ? 'panorama-photos' : 'photos'
+    expect((await get(`/api/listings/${id}/${other}`)).body).toEqual({ status: 200, data: [] })
+  })
+
+  it('shows what came by import as the listing does', async () => {
+    const at = 'https://elsewhere.test'
+    await importRecords([
+      [
+        'listings',
+        { id, photos: [{ original_image: `${at}/1.jpg` }, {}], panorama_photos: [{ image: `${at}/2.jpg` }] },
+      ],
+    ])
+    const listing = await readListing(id)
+    expect((await get(path())).body.data).toEqual(
+      listing[shown].map((image: object, index: number) => ({ ordernum: index + 1, ...image })),
+    )
+  })
+
+  it('deletes one, and the others keep their numbers', async () => {
+    const before = await listingRow()
+    expect((await remove(path('/2'))).body).toEqual({ status: 200, deleted_id: 2 })
+    expect(await stored()).toEqual([
+      [1, 1],
+      [3, 3],
+    ])
+    const after = await listingRow()
+    expect(after?.version).toBe((before?.version ?? 0) + 1)
+    expect(after?.matched_version).toBe(after?.version)
+    expect(after?.date_updated).not.toBe(LONG_AGO)
+    expect((await readListing(id))[shown].map((image: Record<string, string>) => image[first])).toEqual([
+      urls[0],
+      urls[2],
+    ])
+    // Files are the sweep's.
+    const key = new URL(urls[1] ?? '').pathname.slice(1)
+    expect(await env.PHOTOS.head(key)).not.toBeNull()
+    expect((await post(path(), { photos: [PIXEL] })).body.data[0].ordernum).toBe(4)
+  })
+
+  it('deletes one once, and says that an unknown one is not found', async () => {
+    await remove(path('/3'))
+    const before = await listingRow()
+    for (const ordernum of [
+      '3',
+      '0',
+      '4',
+      '-1',
+      '1.5',
+      '1e0',
+      'abc',
+      '%20',
+      '9007199254740992',
+      '99999999999999999999999',
+    ]) {
+      expect((await remove(path(`/${ordernum}`))).body).toEqual({
+        status: 404,
+        error_message: 'Photo not found',
+      })
+    }
+    for (const unknown of ['999999', 'abc']) {
+      for (const ordernum of ['1', 'abc']) {
+        expect((await remove(`/api/listings/${unknown}/${kind}/${ordernum}`)).body).toEqual({
+          status: 404,
+          error_message: 'Listing not found',
+        })
+      }
+    }
+    expect(await listingRow()).toEqual(before)
+    expect(await stored()).toHaveLength(2)
+  })
+
+  it('orders them anew, numbered from 1', async () => {
+    const before = await listingRow()
+    expect((await put(path(), { order: [3, 1, 2] })).body).toEqual({ status: 200, updated_id: id })
+    expect(await stored()).toEqual([
+      [1, 3],
+      [2, 1],
+      [3, 2],
+    ])
+    const after = await listingRow()
+    expect(after?.version).toBe((before?.version ?? 0) + 1)
+    expect(after?.matched_version).toBe(after?.version)
+    expect(after?.date_updated).not.toBe(LONG_AGO)
+  })
+
+  it('closes gaps, and writes nothing when nothing changes', async () => {
+    await remove(path('/2'))
+    await put(path(), { order: [1, 3] })
+    expect(await stored()).toEqual([
+      [1, 1],
+      [2, 3],
+    ])
+    const before = await listingRow()
+    expect((await put(path(), { order: [1, 2] })).body).toEqual({ status: 200, updated_id: id })
+    expect(await listingRow()).toEqual(before)
+    const empty = await createListing()
+    expect((await put(`/api/listings/${empty}/${kind}`, { order: [] })).body).toEqual({
+      status: 200,
+      updated_id: empty,
+    })
+  })
+
+  it.each<[body: unknown, message: string]>([
+    [{}, 'Missing order'],
+    [{ order: null }, 'Missing order'],
+    [{ order: '1,2,3' }, 'Invalid order: must be an array'],
+    [{ order: [1, 2] }, 'Invalid order: photo 3 is missing'],
+    [{ order: [] }, 'Invalid order: photo 1 is missing'],
+    [{ order: [1, 2, 3, 4] }, 'Invalid order: there is no photo 4'],
+    [{ order: [3, 2, 1, 2] }, 'Invalid order: a photo is named twice'],
+    [{ order: new Array(10_001).fill(1) }, 'Invalid order: must have at most 10000 entries'],
+  ])('refuses an order that names not every one once (%#)', async (body, message) => {
+    const before = await listingRow()
+    await expectInvalid(put(path(), body), message)
+    expect((await put(`/api/listings/999999/${kind}`, body)).body).toEqual({
+      status: 404,
+      error_message: 'Listing not found',
+    })
+    expect(await stored()).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ])
+    expect(await listingRow()).toEqual(before)
+  })
+
+  it('loses nothing when others write at the same time', async () => {
+    const answers = await Promise.all([
+      put(path(), { order: [2, 3, 1] }),
+      put(`/api/listings/${id}`, { price: 5 }),
+      put(path(), { order: [3, 2, 1] }),
+      put(path(), { order: [1, 3, 2] }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const rows = await stored()
+    expect(rows.map(([ordernum]) => ordernum)).toEqual([1, 2, 3])
+    expect(new Set(rows.map(([, added]) => added))).toEqual(new Set([1, 2, 3]))
+    expect((await readListing(id)).price).toBe(5)
+  })
+
+  it('tells of a picture that was added meanwhile instead of losing it', async () => {
+    const [added, ordered] = await Promise.all([
+      post(path(), { photos: [PIXEL] }),
+      put(path(), { order: [3, 2, 1] }),
+    ])
+    expect(added.body.data[0].success).toBe(true)
+    expect([200, 400]).toContain(ordered.status)
+    expect((await stored()).map(([ordernum]) => ordernum)).toEqual([1, 2, 3, 4])
+  })
+
+  it.each([
+    ['PUT', '', JSON.stringify({ order: [3, 1, 2] }), { status: 200, updated_id: expect.any(Number) }],
+    ['DELETE', '/2', null, { status: 200, deleted_id: 2 }],
+  ])('does all or nothing when storage fails within a %s', async (method, suffix, body, success) => {
+    const headers = bearer(await keyWith('listings:write'))
+    const send = (faults: Faults) =>
+      sendTo(withFaults(env, faults), new Request(ORIGIN + path(suffix), { method, headers, body }))
+    silenceLog()
+    const before = await stored()
+    for (const when of ['before', 'after'] as const) {
+      for (let at = 1; ; at++) {
+        const faults = new Faults({ at, when })
+        const version = (await listingRow())?.version ?? 0
+        const answer = await send(faults)
+        if (faults.calls < at) {
+          expect(await answer.json()).toEqual(success)
+          break
+        }
+        expect(await answer.json()).toEqual({ status: 500, error_message: 'Internal server error' })
+        const isDone = (await listingRow())?.version !== version
+        expect((await stored()).join() !== before.join()).toBe(isDone)
+        if (isDone) break
+      }
+      // As it was.
+      const addresses = urls.map((url) => new URL(url).pathname.slice(1))
+      await env.DB.batch([
+        env.DB.prepare(`delete from ${table} where listing_id = ?`).bind(id),
+        ...addresses.map((key, index) =>
+          env.DB.prepare(`insert into ${table} (listing_id, ordernum, ${first}) values (?, ?, ?)`).bind(
+            id,
+            index + 1,
+            key,
+          ),
+        ),
+      ])
+    }
+  })
+
+  it('wants the scope of listings', async () => {
+    const reader = await keyWith('listings:read')
+    const writer = await keyWith('listings:write')
+    expect((await get(path(), { key: reader })).status).toBe(200)
+    expect((await get(path(), { key: writer })).status).toBe(403)
+    expect((await put(path(), { order: [3, 2, 1] }, { key: reader })).status).toBe(403)
+    expect((await remove(path('/1'), { key: reader })).status).toBe(403)
+    expect((await remove(path('/1'), { key: writer })).status).toBe(200)
+  })
+})
