@@ -286,13 +286,21 @@ it.concurrent('a server that breaks down is started again with its data', {
   const port = await freePort()
   const running = start(port, folder, '--empty')
   await running.says('Ctrl-C stops it')
-  const made = await fetch(`http://localhost:${port}/admin/keys`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-    body: JSON.stringify({ name: 'kept', scopes: ['*:read', 'listings:write'] }),
-  })
-  const { key } = ((await made.json()) as { data: { key: string } }).data
-  const expectKept = async () => expect((await api(port, '/api/stores', key)).data).toEqual([])
+  const admin = async (path: string, body: object) => {
+    const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+    const answer = await fetch(`http://localhost:${port}/admin/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return ((await answer.json()) as { data: { key: string } }).data
+  }
+  const { key } = await admin('keys', { name: 'kept', scopes: ['*:read', 'listings:write'] })
+  await admin('import', { entity: 'stores', data: { id: 1, name: 'Kept' } })
+  const expectKept = async () =>
+    expect((await api<{ name: string }[]>(port, '/api/stores', key)).data.map(({ name }) => name)).toEqual([
+      'Kept',
+    ])
 
   await breakOffUpload(port, key)
   await running.says(
