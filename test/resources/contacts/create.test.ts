@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, expectInvalid, importRecords, keyWith, post } from '../../support/api.ts'
-import { createContact, readContact, seedContacts, storedContact } from './seed.ts'
+import { CONTACT_DEFAULTS, createContact, readContact, seedContacts, storedContact } from './seed.ts'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
@@ -18,25 +18,12 @@ describe('POST /api/contacts', () => {
     })
     const contact = await readContact(created_id)
     expect(contact).toEqual({
+      ...CONTACT_DEFAULTS,
       id: created_id,
-      first_name: '',
       last_name: 'Ξένος',
-      source_id: null,
-      is_lead: false,
-      is_company: false,
-      company_name: null,
-      phones: [],
-      emails: [],
-      notes: '',
-      address: { area: null, street: null, postal_code: null },
-      custom_fields: {},
-      contact_details: [],
-      tags: [],
       date_created: expect.stringMatching(DATE_TIME),
       date_updated: contact.date_created,
       created_by: 1,
-      users: [],
-      date_converted_to_client: null,
     })
     expect(await storedContact(created_id)).toMatchObject({
       version: 1,

@@ -50,6 +50,48 @@ export async function seedContacts(): Promise<void> {
   ])
 }
 
+/** A whole contact. */
+export const FULL = {
+  id: 500,
+  first_name: 'Ελένη',
+  last_name: 'Οικονόμου',
+  source_id: 2,
+  is_lead: true,
+  is_company: true,
+  company_name: 'Κτίσις',
+  phones: [{ type: 'mobile', number: '690', notes: '' }],
+  emails: [{ type: 'work', email_address: 'a@example.com', notes: 'Ά' }],
+  notes: 'Notes',
+  address: { area: 'Παγκράτι', street: null, postal_code: '11633' },
+  custom_fields: { 1: 'one', 7: [72, 71], 8: false, 18: 1, 20: 600, 21: [600, 3] },
+  contact_details: [{ first_name: 'A', last_name: 'B', mobile: null, email: null, notes: '' }],
+  tags: [3, 1],
+  date_created: '2020-01-01 10:00:00',
+  date_updated: '2021-01-01 10:00:00',
+  created_by: 2,
+  users: [3, 2],
+  date_converted_to_client: '2020-06-01',
+}
+
+/** What a contact has where nothing was said. */
+export const CONTACT_DEFAULTS = {
+  first_name: '',
+  last_name: '',
+  source_id: null,
+  is_lead: false,
+  is_company: false,
+  company_name: null,
+  phones: [],
+  emails: [],
+  notes: '',
+  address: { area: null, street: null, postal_code: null },
+  custom_fields: {},
+  contact_details: [],
+  tags: [],
+  users: [],
+  date_converted_to_client: null,
+}
+
 /** Creates a contact over the API and returns its id. */
 export async function createContact(body: Record<string, unknown> = {}): Promise<number> {
   const reply = await post('/api/contacts', { first_name: 'New', ...body })

@@ -1,33 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, get, importRecords, put } from '../../support/api.ts'
-import { exportContacts, FIELDS, readContact, seedContacts, storedContact } from './seed.ts'
+import {
+  CONTACT_DEFAULTS,
+  exportContacts,
+  FIELDS,
+  FULL,
+  readContact,
+  seedContacts,
+  storedContact,
+} from './seed.ts'
 
 beforeAll(async () => {
   await seedContacts()
   await importRecords([['contacts', { id: 600, first_name: 'Named' }]])
 })
-
-const FULL = {
-  id: 500,
-  first_name: 'Ελένη',
-  last_name: 'Οικονόμου',
-  source_id: 2,
-  is_lead: true,
-  is_company: true,
-  company_name: 'Κτίσις',
-  phones: [{ type: 'mobile', number: '690', notes: '' }],
-  emails: [{ type: 'work', email_address: 'a@example.com', notes: 'Ά' }],
-  notes: 'Notes',
-  address: { area: 'Παγκράτι', street: null, postal_code: '11633' },
-  custom_fields: { 1: 'one', 7: [72, 71], 8: false, 18: 1, 20: 600, 21: [600, 3] },
-  contact_details: [{ first_name: 'A', last_name: 'B', mobile: null, email: null, notes: '' }],
-  tags: [3, 1],
-  date_created: '2020-01-01 10:00:00',
-  date_updated: '2021-01-01 10:00:00',
-  created_by: 2,
-  users: [3, 2],
-  date_converted_to_client: '2020-06-01',
-}
 
 async function importLine(data: Record<string, unknown>, mode = 'merge'): Promise<string | null> {
   const { body } = await call('POST', `/admin/import?mode=${mode}`, {
@@ -89,25 +75,13 @@ describe('import of contacts', () => {
     const { date_updated } = FULL
     expect(await importLine({ id: 502, company_name: 'Only', date_updated }, 'replace')).toBeNull()
     expect(await readContact(502)).toEqual({
+      ...CONTACT_DEFAULTS,
       id: 502,
-      first_name: '',
-      last_name: '',
       source_id: 2,
-      is_lead: false,
-      is_company: false,
       company_name: 'Only',
-      phones: [],
-      emails: [],
-      notes: '',
-      address: { area: null, street: null, postal_code: null },
-      custom_fields: {},
-      contact_details: [],
-      tags: [],
       date_created: FULL.date_created,
       date_updated: FULL.date_updated,
       created_by: 2,
-      users: [],
-      date_converted_to_client: null,
     })
   })
 

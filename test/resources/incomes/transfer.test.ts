@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { get, importRecords } from '../../support/api.ts'
 import { exported, importLine, importLines, reimport, rows } from '../offers/seed.ts'
-import { commission, EXPENSE, emptyFinances, INCOME, seedFinances } from './seed.ts'
+import { commission, EXPENSE, emptyFinances, INCOME, INCOME_DEFAULTS, seedFinances } from './seed.ts'
 
 beforeAll(seedFinances)
 beforeEach(emptyFinances)
@@ -48,18 +48,10 @@ describe('import of incomes', () => {
     const first = await read(3)
     expect(first).toEqual({
       ...MINIMAL,
+      ...INCOME_DEFAULTS,
       id: 3,
-      other_category_id: null,
-      contract_id: null,
-      owner_side_amount: null,
-      client_side_amount: null,
       total_amount: '5.00',
-      title: null,
-      notes: null,
       date_created: first.date_created,
-      date_updated: null,
-      commissions: [],
-      contacts: [],
     })
     expect(Math.abs(Date.parse(`${first.date_created}Z`) - Date.now())).toBeLessThan(60_000)
     const dates = { date_created: '2001-01-01 00:00:00', date_updated: '2002-01-01 00:00:00' }

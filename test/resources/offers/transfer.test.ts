@@ -7,6 +7,7 @@ import {
   importLines,
   OFF_SYSTEM,
   OFFER,
+  OFFER_DEFAULTS,
   reimport,
   rows,
   seedDeals,
@@ -50,14 +51,10 @@ describe('import of offers', () => {
     const first = await read(2)
     expect(first).toEqual({
       ...MINIMAL,
+      ...OFFER_DEFAULTS,
       id: 2,
-      request_id: null,
       date_created: first.date_created,
       date_updated: first.date_created,
-      loan_percentage: 0,
-      notes: null,
-      external_contact: false,
-      contacts: [],
       rounds: [
         {
           id: 20,
