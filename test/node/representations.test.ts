@@ -5,16 +5,15 @@ import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
 /**
- * Answers that other code makes are other answers, and need other entity tags; documents of listings that other code made
- * must not be served. `representations.json` names the code that makes both. Renewed by `npm test -- -u`.
+ * Other code makes other responses, which need other entity tags, and other documents of listings. `representations.json` is
+ * a hash of that code. `npx vitest run --project node -u` renews it.
  */
-it('has a form of its own for whatever presents a record', async () => {
+it('is named anew whenever the code changes that presents a record', async () => {
   const root = join(import.meta.dirname, '../..')
-  const folders = (await readdir(join(root, 'src/resources'))).toSorted()
   const files = await readdir(join(root, 'src/resources'), { recursive: true })
-  const modules = folders
-    .flatMap((folder) => ['present', 'queries', 'compact'].map((name) => `${folder}/${name}.ts`))
-    .filter((file) => files.includes(file) && !file.startsWith('changes/'))
+  const modules = files
+    .filter((file) => /\/(present|queries|compact)\.ts$/.test(file) && !file.startsWith('changes/'))
+    .toSorted()
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     stdin: {
