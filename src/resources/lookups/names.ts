@@ -2,15 +2,15 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
+import { lookupItem } from '../../catalogue/agency.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import type { NameTable } from '../../db/tables/lookups.ts'
+import { outputs } from '../../fields/derive.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
-const nameItem = z
-  .object({ id: z.int().describe('What records refer to'), name: z.string().describe('Its name') })
-  .meta({ id: 'LookupItem', description: 'An entry of a lookup' })
+const nameItem = z.object(outputs(lookupItem)).meta({ id: 'LookupItem', description: 'An entry of a lookup' })
 
 const keyedItem = z
   .object({ id: z.string().describe('The key that records carry'), name: z.string().describe('Its name') })

@@ -1,10 +1,12 @@
 /** The agency's offices, users, languages, places and points of interest: ids that other resources refer to. */
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import * as catalogue from '../../catalogue/agency.ts'
 import { database } from '../../db/client.ts'
 import { type Conditions, whereClause } from '../../db/conditions.ts'
 import { foldText } from '../../db/fold.ts'
 import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
+import { outputs, present } from '../../fields/derive.ts'
 import { int } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
@@ -23,13 +25,7 @@ agencyRoutes.get(
   {
     summary: 'Offices',
     reply: lookupBody(
-      z
-        .object({
-          id: z.int().describe('What `store_id` refers to'),
-          name: z.string().describe('Its name'),
-          watermark_url: z.string().nullable().describe('The picture laid over its photos; null without one'),
-        })
-        .meta({ id: 'Store', description: 'An office of the agency' }),
+      z.object(outputs(catalogue.store)).meta({ id: 'Store', description: 'An office of the agency' }),
     ),
   },
   async (c) => {
@@ -37,7 +33,10 @@ agencyRoutes.get(
     const url = publicUrlBuilder(c)
     return replyWithLookup(
       c,
-      rows.map(({ id, name, watermark }) => ({ id, name, watermark_url: watermark && url(watermark) })),
+      rows.map((row) => ({
+        ...present(catalogue.store, row),
+        watermark_url: row.watermark && url(row.watermark),
+      })),
     )
   },
 )
@@ -46,12 +45,7 @@ serveTable(agencyRoutes, '/api/users', {
   summary: 'Users',
   table: users,
   entry: z
-    .object({
-      id: z.int().describe('What `users`, `created_by` and `partner_id` refer to'),
-      name: z.string().describe('Full name'),
-      email: z.string().nullable().describe('E-mail address'),
-      store_id: z.int().nullable().describe('Office'),
-    })
+    .object(outputs(catalogue.user))
     .meta({ id: 'User', description: 'Somebody who works for the agency' }),
 })
 
@@ -59,11 +53,7 @@ serveTable(agencyRoutes, '/api/languages', {
   summary: 'Languages',
   table: languages,
   entry: z
-    .object({
-      id: z.int().describe('What `language_id` refers to'),
-      code: z.string().describe('Its code: `el`, `en`'),
-      name: z.string().describe('Its name'),
-    })
+    .object(outputs(catalogue.language))
     .meta({ id: 'Language', description: 'A language that listings have texts in' }),
 })
 
@@ -93,15 +83,7 @@ agencyRoutes.get(
     list: true,
     reply: lookupBody(
       z
-        .object({
-          id: z.int().describe('What `area_level1` to `area_level3` and `locations` refer to'),
-          level: z.int().describe('1 region, 2 municipality or district, 3 neighbourhood'),
-          parent_id: z.int().nullable().describe('The place that it lies in; null for a region'),
-          name_el: z.string().describe('Its own name in Greek'),
-          name_en: z.string().describe('Its own name in English'),
-          full_name_el: z.string().describe('Name in Greek with the places it lies in'),
-          full_name_en: z.string().describe('Name in English with the places it lies in'),
-        })
+        .object(outputs(catalogue.place))
         .meta({ id: 'Place', description: 'A region, municipality, district or neighbourhood' }),
     ),
   },
@@ -114,7 +96,7 @@ agencyRoutes.get(
       .orderBy(locations.id)
     return replyWithLookup(
       c,
-      rows.map(({ search: _, ...place }) => place),
+      rows.map((row) => present(catalogue.place, row)),
     )
   },
 )
@@ -123,11 +105,6 @@ serveTable(agencyRoutes, '/api/special-locations', {
   summary: 'Points of interest',
   table: special_locations,
   entry: z
-    .object({
-      id: z.int().describe('What `special_locations` of a request refers to'),
-      name: z.string().describe('Its name'),
-      latitude: z.number().describe('Degrees'),
-      longitude: z.number().describe('Degrees'),
-    })
+    .object(outputs(catalogue.specialLocation))
     .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
 })
