@@ -378,8 +378,8 @@ describe('POST /admin/import', () => {
       get(target, property) {
         if (property === 'batch') {
           return (statements: D1PreparedStatement[]) => {
-            // One to read and one to write for each hundred lines.
-            if (++batches > 4) throw new Error('D1_ERROR: gone')
+            // One to write for each hundred lines.
+            if (++batches > 2) throw new Error('D1_ERROR: gone')
             return target.batch(statements)
           }
         }
