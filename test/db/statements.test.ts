@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { demoLines } from '../../demo/generate.ts'
-import { batch, database, runStatement } from '../../src/db/client.ts'
+import { batch, database, runStatement, type Statements } from '../../src/db/client.ts'
 import { decoderOf } from '../../src/db/columns.ts'
 import {
   JsonField,
@@ -195,8 +195,8 @@ describe('a batch', () => {
     )
   })
 
-  it('takes statements alone', () => {
-    // @ts-expect-error: a builder of drizzle is no statement
-    expect(() => batch(db, { rows: db.select().from(contacts) })).toBeDefined()
+  it('takes nothing but statements', () => {
+    expectTypeOf(db.select().from(contacts)).not.toExtend<Statements>()
+    expectTypeOf(selectNotes).toExtend<Statements>()
   })
 })

@@ -79,7 +79,7 @@ export async function readDocuments(
   // The total is a row of its own, behind the others: no row of an empty page could tell it.
   const page = sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} where listings.id in (${ids})
     union all select null, null, (${total}) order by 1 desc`
-  const rows = await runStatement(db, sqlStatement<StoredDocument & { total: number }>(page))
+  const { rows } = await batch(db, { rows: sqlStatement<StoredDocument & { total: number }>(page) })
   const counted = rows.pop()
   return { rows: await completeDocuments(db, rows, waitUntil), total: counted?.total ?? 0 }
 }
