@@ -78,7 +78,9 @@ export async function storeTogether(
     if (changed?.altered.length && basis.definitions !== null) basis.definitions++
   } catch (error) {
     if (isVersionGuard(error)) {
-      const changedMeanwhile = findViolation(error)?.column?.includes('agency_versions') ? 'definitions' : 'record'
+      const changedMeanwhile = findViolation(error)?.column?.includes('agency_versions')
+        ? 'definitions'
+        : 'record'
       return good.map(({ line }) => Object.assign(line, { changedMeanwhile }))
     }
     const violated = isTooLarge(error) ? 'TOOBIG' : findViolation(error)?.kind
