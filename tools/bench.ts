@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { showProgress } from '../scripts/service/terminal.ts'
 import { agencyCalls, BASELINES, type Call, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
-import { copyDatabase, findFlats } from './bench/database.ts'
+import { copyDatabase, findFlats, removeDocuments } from './bench/database.ts'
 import { measureDemand } from './bench/demand.ts'
 import { measureRates } from './bench/measure.ts'
 import { findWorkerd } from './bench/process.ts'
@@ -52,7 +52,11 @@ async function measureSize(size: number): Promise<void> {
     const url = await miniflare.ready
     // Of flats for rent there are no requests.
     const ids = { unwanted: await findFlats(miniflare, 'rent'), wanted: await findFlats(miniflare, 'sale') }
-    const all = [...BASELINES, ...listingCalls(size, ids), ...(size === AGENCY_SIZE ? agencyCalls(size) : [])]
+    const all = [
+      ...BASELINES,
+      ...listingCalls(size, ids, () => removeDocuments(miniflare)),
+      ...(size === AGENCY_SIZE ? agencyCalls(size) : []),
+    ]
     const calls = all.filter(isAskedFor)
     showProgress('Comparing the answers …')
     await proveSame(url, calls)

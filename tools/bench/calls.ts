@@ -12,6 +12,12 @@ export interface Call {
   body?: (call: number) => unknown
   /** Set where there is nothing to compare with: who alone answers it. */
   only?: 'ours' | 'baseline'
+  /** Set for reads whose stored documents are removed before each portion of calls. */
+  cold?: {
+    /** How many different records or pages the calls of a portion read: each is read once. */
+    calls: number
+    removeDocuments: () => Promise<unknown>
+  }
 }
 
 /** Who answers a call. */
@@ -36,8 +42,16 @@ export const BASELINES: Call[] = [
   { name: 'select', title: 'one-row SELECT', method: 'GET', path: () => '/select', only: 'baseline' },
 ]
 
+/** Cold pages read in one portion: deeper ones cost mostly the entries of the index that they skip. */
+const MAX_COLD_PAGES = 40
+
 /** The calls on listings, in an agency of `size` of them. */
-export function listingCalls(size: number, { unwanted, wanted }: Ids): Call[] {
+export function listingCalls(
+  size: number,
+  { unwanted, wanted }: Ids,
+  removeDocuments: () => Promise<unknown>,
+): Call[] {
+  const pages = Math.min(MAX_COLD_PAGES, Math.ceil(size / 50))
   return [
     {
       name: 'single',
@@ -47,10 +61,24 @@ export function listingCalls(size: number, { unwanted, wanted }: Ids): Call[] {
       path: (call) => `/api/listings/${1 + (call % 500) * Math.ceil(size / 500)}`,
     },
     {
+      name: 'single-cold',
+      title: 'single listing, first read',
+      method: 'GET',
+      path: (call) => `/api/listings/${1 + (call % size)}`,
+      cold: { calls: Math.min(size, 1000), removeDocuments },
+    },
+    {
       name: 'list',
       title: 'list of 50, page 1',
       method: 'GET',
       path: () => `/api/listings?${FILTERS}&page=1`,
+    },
+    {
+      name: 'list-cold',
+      title: 'list of 50, first read',
+      method: 'GET',
+      path: (call) => `/api/listings?page=${1 + (call % pages)}`,
+      cold: { calls: pages, removeDocuments },
     },
     {
       name: 'list-200',

@@ -44,8 +44,9 @@ async function countCalls(
   calls: number,
 ): Promise<Counts> {
   const again = nextNumber()
-  const one = () => {
-    // A read is counted as it is once somebody has read the same; a write must not repeat another.
+  const one = async () => {
+    await call.cold?.removeDocuments()
+    // A read is counted as it is once the same was read before, unless it is cold; a write must not repeat another.
     const number = call.method === 'GET' ? again : nextNumber()
     return ask(url, host, call.method, call.path(number), call.body?.(number))
   }

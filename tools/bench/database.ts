@@ -92,6 +92,12 @@ export async function findFlats(miniflare: Miniflare, availability: 'sale' | 're
   return results.map(({ id }) => id)
 }
 
+/** Removes the stored documents, so that the next read of each listing is its first. */
+export async function removeDocuments(miniflare: Miniflare): Promise<void> {
+  const db = await miniflare.getD1Database('DB')
+  await db.exec('delete from listing_documents')
+}
+
 function migrations(): string[] {
   return readdirSync('migrations')
     .filter((name) => name.endsWith('.sql'))

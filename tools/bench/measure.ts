@@ -1,4 +1,5 @@
 /** Requests per second, everyone taking turns: what slows the machine down for a while slows all of them. */
+import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { headersFor } from './ask.ts'
@@ -13,6 +14,12 @@ export interface Rate {
   /** Time that workerd computed for each, in microseconds; it tells the same on a machine that is busy otherwise. */
   computed: number
 }
+
+/** How long work after an answer may take, in milliseconds. */
+const AFTERWARDS = 100
+
+/** How often autocannon looks whether all calls are made, in milliseconds. */
+const SAMPLE = 50
 
 /** By who answers, at the numbers of connections asked for. */
 export type Rates = Map<Host, Rate[]>
@@ -76,13 +83,47 @@ interface TimedRun {
   seconds: number
 }
 
-async function takeRate({ url, workerd, call, host, connections, seconds }: TimedRun): Promise<Rate> {
+async function takeRate(timed: TimedRun): Promise<Rate> {
+  const { cold } = timed.call
+  if (!cold) return rateOf([await runCalls(timed, { duration: timed.seconds })])
+  const portions: Portion[] = []
+  while (portions.reduce((sum, { seconds }) => sum + seconds, 0) < timed.seconds) {
+    await cold.removeDocuments()
+    portions.push(await runCalls(timed, { amount: cold.calls }))
+  }
+  return rateOf(portions)
+}
+
+/** Calls made in one go, and the time that it took: `computed` is in microseconds. */
+interface Portion {
+  calls: number
+  seconds: number
+  computed: number
+}
+
+function rateOf(portions: Portion[]): Rate {
+  const sum = (key: keyof Portion) => portions.reduce((total, portion) => total + portion[key], 0)
+  return { calls: sum('calls') / sum('seconds'), computed: sum('computed') / sum('calls') }
+}
+
+async function runCalls(
+  { url, workerd, call, host, connections }: TimedRun,
+  length: { duration: number } | { amount: number },
+): Promise<Portion> {
   const { method, path, body, title } = call
   const before = computedBy(workerd)
+  const start = performance.now()
+  let end = start
   const result = await autocannon({
     url: url.origin,
     connections,
-    duration: seconds,
+    ...length,
+    sampleInt: SAMPLE,
+    // autocannon itself counts until it looks again.
+    setupClient: (client) =>
+      client.on('response', () => {
+        end = performance.now()
+      }),
     requests: [
       {
         method,
@@ -96,8 +137,13 @@ async function takeRate({ url, workerd, call, host, connections, seconds }: Time
   })
   const failed = result.non2xx + result.errors
   if (failed > 0) throw new Error(`${title}, ${host}: ${failed} of ${result.requests.total} failed`)
-  const calls = result['2xx']
-  return { calls: calls / result.duration, computed: (computedBy(workerd) - before) / calls }
+  // What is stored after the answers belongs to them.
+  if (call.cold) await setTimeout(AFTERWARDS)
+  return {
+    calls: result['2xx'],
+    seconds: (end - start) / 1000,
+    computed: computedBy(workerd) - before,
+  }
 }
 
 let number = 0

@@ -16,10 +16,11 @@ export async function proveSame(url: URL, calls: Call[]): Promise<void> {
   }
 }
 
-async function proveRead(url: URL, { title, path }: Call): Promise<void> {
+async function proveRead(url: URL, { title, path, cold }: Call): Promise<void> {
   // Far apart, so that they are of many kinds.
   const paths = new Set(Array.from({ length: SAMPLES }, (_, index) => path(index * 7919)))
   for (const one of paths) {
+    await cold?.removeDocuments()
     const [ours, ruler] = [await ask(url, 'ours', 'GET', one), await ask(url, 'ruler', 'GET', one)]
     requireSame(`${title}: ${one}`, ours, ruler)
   }
