@@ -8,29 +8,25 @@ import { sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../../db/client.ts'
 import type { Page } from '../../../db/page.ts'
 import { recordVersionColumns } from '../../../db/record-versions.ts'
-import { select, sqlStatement, textStatement } from '../../../db/statements.ts'
-import { listings } from '../../../db/tables/listings.ts'
+import { sqlStatement, textStatement } from '../../../db/statements.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import representations from '../../../http/concurrency/representations.json' with { type: 'json' }
 import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
 import { type Filters, pageQuery } from '../queries.ts'
 import { compactListing } from './compact.ts'
-import { decodeRow, ROW_FIELDS, type RowFields, rowFields } from './row-fields.ts'
+import { isRowJson, parseRow, ROW_JSON } from './row-json.ts'
 import { type NewDocument, storeSoon } from './store.ts'
 
 const RENAMES = '(select count from location_renames where id = 1)'
 
 /** A listing's id, and its document or else its row. */
-interface StoredDocument extends RowFields {
+interface StoredDocument {
   id: number
-  document: string | null
+  document: string
 }
 
-const SELECT_DOCUMENT = select(
-  { id: listings.id, document: sql`documents.document`, ...rowFields(sql`documents.document is null`) },
-  sql``,
-).sql
+const SELECT_DOCUMENT = `select listings.id, ifnull(documents.document, ${ROW_JSON}) as document`
 const FROM_LISTINGS = `from listings
   left join listing_documents documents on documents.listing_id = listings.id
     and documents.version = listings.version and documents.form = '${representations}'
@@ -58,24 +54,12 @@ export async function readDocuments(
   waitUntil: WaitUntil,
 ): Promise<Page<string>> {
   const { ids, total } = pageQuery(filters)
-  // The total is a row of its own, behind the others: no row of an empty page could tell it.
-  const page = sql`${sql.raw(`${SELECT_DOCUMENT}, null as total, null as renames ${FROM_LISTINGS}`)}
-    where listings.id in (${ids})
-    union all select null, null, ${NO_ROW}, (${total}), ${sql.raw(RENAMES)} order by 1 desc`
-  const rows = await runStatement(db, sqlStatement<StoredDocument & Totals>(page))
-  const totals = rows.pop()
-  return {
-    rows: completeDocuments(db, rows, totals?.renames ?? 0, waitUntil),
-    total: totals?.total ?? 0,
-  }
-}
-
-const NO_ROW = sql.raw(ROW_FIELDS.map(() => 'null').join(', '))
-
-/** The last row of a page. */
-interface Totals {
-  total: number
-  renames: number
+  // The last row tells the total, and the count of renames; no row of an empty page could.
+  const page = sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} where listings.id in (${ids})
+    union all select null, ${sql.raw(RENAMES)}, (${total}) order by 1 desc`
+  const rows = await runStatement(db, sqlStatement<StoredDocument & { total: number }>(page))
+  const last = rows.pop()
+  return { rows: completeDocuments(db, rows, Number(last?.document), waitUntil), total: last?.total ?? 0 }
 }
 
 /**
@@ -89,12 +73,12 @@ function completeDocuments(
   waitUntil: WaitUntil,
 ): string[] {
   const made: NewDocument[] = []
-  const documents = stored.map((read) => {
-    if (read.document !== null) return read.document
-    const row = decodeRow(read)
-    const document = compactListing(row)
-    made.push({ id: row.id, version: row.version, renames, document })
-    return document
+  const documents = stored.map(({ document }) => {
+    if (!isRowJson(document)) return document
+    const row = parseRow(document)
+    const compact = compactListing(row)
+    made.push({ id: row.id, version: row.version, renames, document: compact })
+    return compact
   })
   if (made.length > 0) waitUntil(storeSoon(db, made))
   return documents
