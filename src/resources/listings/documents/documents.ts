@@ -6,6 +6,8 @@
  */
 import { sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../../db/client.ts'
+import { isTooLarge } from '../../../db/errors.ts'
+import { readRecord } from '../../../db/merge.ts'
 import type { Page } from '../../../db/page.ts'
 import { recordVersionColumns } from '../../../db/record-versions.ts'
 import { sqlStatement, textStatement } from '../../../db/statements.ts'
@@ -13,7 +15,7 @@ import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import representations from '../../../http/concurrency/representations.json' with { type: 'json' }
 import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
-import { type Filters, pageQuery } from '../queries.ts'
+import { type Filters, findPage, pageQuery, selectListing } from '../queries.ts'
 import { compactListing } from './compact.ts'
 import { isRowJson, parseRow, ROW_JSON } from './row-json.ts'
 import { type NewDocument, storeSoon } from './store.ts'
@@ -38,28 +40,49 @@ const SELECT_ONE = `${SELECT_DOCUMENT}, ${recordVersionColumns('listings', 'list
 type WaitUntil = (work: Promise<void>) => void
 
 /** A listing's document. Throws 404. */
-export async function readDocument(db: Database, record: RecordRef, waitUntil: WaitUntil): Promise<string> {
-  const rows = await runStatement(db, textStatement<StoredDocument & RecordVersion>(SELECT_ONE, [record.id]))
-  const [stored] = rows
-  if (!stored) throw notFound(record.name)
-  record.reportVersion(stored)
-  const [document = ''] = completeDocuments(db, rows, stored.names, waitUntil)
-  return document
+export function readDocument(db: Database, record: RecordRef, waitUntil: WaitUntil): Promise<string> {
+  return unlessTooLarge(
+    async () => {
+      const statement = textStatement<StoredDocument & RecordVersion>(SELECT_ONE, [record.id])
+      const rows = await runStatement(db, statement)
+      const [stored] = rows
+      if (!stored) throw notFound(record.name)
+      record.reportVersion(stored)
+      const [document = ''] = completeDocuments(db, rows, stored.names, waitUntil)
+      return document
+    },
+    async () => compactListing(await readRecord(db, record, selectListing({ id: record.id }))),
+  )
 }
 
 /** The documents of one page, newest listing first, and how many listings match in all. */
-export async function readDocuments(
-  db: Database,
-  filters: Filters,
-  waitUntil: WaitUntil,
-): Promise<Page<string>> {
-  const { ids, total } = pageQuery(filters)
-  // The last row tells the total, and the count of renames; no row of an empty page could.
-  const page = sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} where listings.id in (${ids})
-    union all select null, ${sql.raw(RENAMES)}, (${total}) order by 1 desc`
-  const rows = await runStatement(db, sqlStatement<StoredDocument & { total: number }>(page))
-  const last = rows.pop()
-  return { rows: completeDocuments(db, rows, Number(last?.document), waitUntil), total: last?.total ?? 0 }
+export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUntil): Promise<Page<string>> {
+  return unlessTooLarge(
+    async () => {
+      const { ids, total } = pageQuery(filters)
+      // The last row tells the total, and the count of renames; no row of an empty page could.
+      const page = sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} where listings.id in (${ids})
+        union all select null, ${sql.raw(RENAMES)}, (${total}) order by 1 desc`
+      const rows = await runStatement(db, sqlStatement<StoredDocument & { total: number }>(page))
+      const last = rows.pop()
+      const documents = completeDocuments(db, rows, Number(last?.document), waitUntil)
+      return { rows: documents, total: last?.total ?? 0 }
+    },
+    async () => {
+      const { rows, total } = await findPage(db, filters)
+      return { rows: rows.map(compactListing), total }
+    },
+  )
+}
+
+/** What `read` gives; where a row as JSON exceeds the 2 MB of a value, what `readColumns` gives. */
+async function unlessTooLarge<T>(read: () => Promise<T>, readColumns: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isTooLarge(error)) return readColumns()
+    throw error
+  }
 }
 
 /**

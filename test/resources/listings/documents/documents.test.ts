@@ -164,6 +164,26 @@ describe('the document of a listing', () => {
     expect(await storedOf(other)).toHaveLength(1)
   })
 
+  it('is never made of a listing that is too large for one value of D1', async () => {
+    const id = await createListing()
+    const other = await createListing()
+    const text = 'x'.repeat(1_200_000)
+    await env.DB.prepare('update listings set floor_configuration = ? where id = ?')
+      .bind(JSON.stringify([{ text }]), id)
+      .run()
+    await env.DB.prepare(
+      'insert into listing_translations (listing_id, language_id, description) values (?, 1, ?)',
+    )
+      .bind(id, text)
+      .run()
+    expect(await readAsText(id)).toBe(await presentAnew(id))
+    const { data, total_results } = (await get('/api/listings')).body
+    expect(data.slice(0, 2).map((listing: { id: number }) => listing.id)).toEqual([other, id])
+    expect(JSON.stringify(data[1])).toBe(await presentAnew(id))
+    expect(total_results).toBeGreaterThan(1)
+    await env.DB.prepare('delete from listing_translations where listing_id = ?').bind(id).run()
+  })
+
   it('has the origin of whoever reads it', async () => {
     const id = await createListing()
     await post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }] })
