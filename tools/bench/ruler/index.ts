@@ -1,24 +1,11 @@
 /**
  * What hand-written SQL costs on the same tables: no framework, no keys, no documentation, no matching, and checks of
- * what the calls send alone. It answers as the service does; `sameness.ts` proves it before anything is measured.
+ * what the calls send alone. Its listings are those of the service, byte for byte; of other records it answers the rows
+ * as they are stored. `sameness.ts` compares both before anything is measured.
  */
-import { failed } from './answers.ts'
 import { listListings, readListing } from './listing-reads.ts'
 import { createListing, updateListing } from './listing-writes.ts'
-import { EXPENSES, INCOMES } from './money.ts'
-import { CONTACTS, REQUESTS } from './people.ts'
-import { CONTRACTS, EXTERNAL_LISTINGS, OFFERS } from './properties.ts'
-import { type Resource, readOne, readPage } from './read-resource.ts'
-
-const RESOURCES: Record<string, Resource> = {
-  contacts: CONTACTS,
-  requests: REQUESTS,
-  'external-listings': EXTERNAL_LISTINGS,
-  offers: OFFERS,
-  contracts: CONTRACTS,
-  incomes: INCOMES,
-  expenses: EXPENSES,
-}
+import { failed, READERS, readOne, readPage } from './records.ts'
 
 export default {
   async fetch(request, env) {
@@ -30,10 +17,8 @@ export default {
       if (request.method === 'PUT') return updateListing(env.DB, Number(id), await request.json())
       return id ? readListing(env.DB, base, Number(id)) : listListings(env.DB, base, url.searchParams)
     }
-    const resource = RESOURCES[name]
-    if (!resource || request.method !== 'GET') return failed(404, 'Not found')
-    return id
-      ? readOne(env.DB, resource, Number(id), base)
-      : readPage(env.DB, resource, url.searchParams, base)
+    const reader = READERS.get(name)
+    if (!reader || request.method !== 'GET') return failed(404, 'Not found')
+    return id ? readOne(env.DB, reader, Number(id)) : readPage(env.DB, reader, url.searchParams)
   },
 } satisfies ExportedHandler<Env>
