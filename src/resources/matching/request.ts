@@ -39,9 +39,10 @@ export const REQUEST_PLACES = {
   ),
 }
 
-const matchingColumns = Object.fromEntries(
-  MATCHING_COLUMNS.map((name) => [name, requests[name]]),
-) as unknown as Pick<typeof requests, MatchingColumn>
+const matchingColumns = Object.fromEntries(MATCHING_COLUMNS.map((name) => [name, requests[name]])) as Pick<
+  typeof requests,
+  MatchingColumn
+>
 
 /** What matching needs of requests, deleted ones too. */
 export function selectMatchingRequests(rest: SQL): Statement<MatchingRequest> {
