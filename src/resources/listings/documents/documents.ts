@@ -5,7 +5,7 @@
  * statement gives the row, and the document that is made of it is stored after the response.
  */
 import { sql } from 'drizzle-orm'
-import { type Database, runStatement } from '../../../db/client.ts'
+import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { isTooLarge } from '../../../db/errors.ts'
 import { readRecord } from '../../../db/merge.ts'
 import type { Page } from '../../../db/page.ts'
@@ -63,7 +63,7 @@ export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUnt
       // The last row tells the total, and the count of renames; no row of an empty page could.
       const page = sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} where listings.id in (${ids})
         union all select null, ${sql.raw(RENAMES)}, (${total}) order by 1 desc`
-      const rows = await runStatement(db, sqlStatement<StoredDocument & { total: number }>(page))
+      const { rows } = await batch(db, { rows: sqlStatement<StoredDocument & { total: number }>(page) })
       const last = rows.pop()
       const documents = completeDocuments(db, rows, Number(last?.document), waitUntil)
       return { rows: documents, total: last?.total ?? 0 }
