@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { foldText } from '../../../src/db/fold.ts'
-import { get, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { bearer, endpoints, sendTo, silenceLog } from '../send.ts'
 
