@@ -10,7 +10,7 @@
  *     }))
  *
  * Two things spare round trips, measured with 20 ms a trip. A new listing is inserted optimistically: 1 trip and 43 rows
- * instead of 2 and 50, 26 ms instead of 49. Writers of one record wait in a queue (`http/turns.ts`): 2 trips a write;
+ * instead of 2 and 50, 26 ms instead of 49. Writers of one record wait in a queue (`http/concurrency/queue.ts`): 2 trips a write;
  * without it, as each loser reads again, 3 for 2 writers, 8 for 10 and 16 for 50, at 83 ms instead of 55.
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
