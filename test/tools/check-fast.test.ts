@@ -31,10 +31,10 @@ const EVERYWHERE = ['http/errors', 'resources/contacts/read']
 
 it.each<[changed: string, run: string[], slow?: string[]]>([
   ['src/resources/offers/queries.ts', [...ENDPOINTS, 'resources/offers/read']],
-  ['src/http/request/json.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/json']],
-  ['src/http/request/body.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/json']],
-  ['src/admin/keys.ts', [...ENDPOINTS, 'admin/keys'], ['admin/races', 'admin/webhooks']],
-  ['src/admin/webhooks/send.ts', [...ENDPOINTS, 'admin/keys', 'admin/webhooks'], ['admin/races']],
+  ['src/http/request/json.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/request/json']],
+  ['src/http/request/body.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/request/json']],
+  ['src/admin/keys.ts', [...ENDPOINTS, 'admin/keys'], ['admin/races', 'admin/webhooks/webhooks']],
+  ['src/admin/webhooks/send.ts', [...ENDPOINTS, 'admin/webhooks/webhooks']],
   ['src/client/index.ts', [...ENDPOINTS, 'node/client']],
   ['src/app.ts', [...ENDPOINTS, ...EVERYWHERE]],
   ['test/admin/races.test.ts', ['admin/races']],

@@ -78,7 +78,9 @@ function neighbours(file: string, tests: string[]): string[] {
 function namesakes(file: string, tests: string[]): string[] {
   const folder = mirrorOf(file, tests)
   const names = namesIn(folder ? dirname(file) : file)
-  const namesBelow = folder ? namesIn(file.slice(folder.replace(/^test/, 'src').length)) : []
+  const namesBelow = folder
+    ? [posix.basename(folder), ...namesIn(file.slice(folder.replace(/^test/, 'src').length))]
+    : []
   return tests.filter((test) => {
     if (OTHER_FOLDERS.some((other) => test.startsWith(other))) return bears(test, names)
     return folder !== null && test.startsWith(folder) && bears(test, namesBelow)
