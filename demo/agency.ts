@@ -11,7 +11,7 @@ export const LANGUAGES = [
   { id: 2, code: 'en', name: 'English' },
 ] as const
 
-/** The offices; `municipalities` lists those each looks after, the first office takes all others. */
+/** The stores. `municipalities` are those that each serves; the first store serves all others. */
 export const STORES = [
   { id: 1, name: 'Εστία Κέντρο', municipalities: [] },
   { id: 2, name: 'Εστία Κηφισιά', municipalities: ['Kifisia', 'Marousi', 'Chalandri', 'Filothei-Psychiko'] },
@@ -142,7 +142,7 @@ export const KNOWLEDGE_BASE_CATEGORIES = [
   is_active,
 }))
 
-/** What the subcategories are divided into: Greek and English name of each kind. */
+/** Subtypes of the subcategories, with Greek and English names. */
 const SUBTYPES: readonly [Subcategory, string, string][] = [
   ['apartment', 'Οροφοδιαμέρισμα', 'Floor apartment'],
   ['apartment', 'Γκαρσονιέρα', 'Studio'],
@@ -259,7 +259,7 @@ export const CUSTOM_FIELDS = [
   { id: 49, resource: 'contacts', name: 'Σύστησε', type: 'contact_multi' },
 ] as const
 
-/** The account's settings; those that name an id are imported after what they name. */
+/** The settings of the agency. Those with an id are imported after the record that it refers to. */
 export const SETTINGS = [
   { key: 'listings_max_resize', value: 1920 },
   { key: 'watermark', value: true },

@@ -1,4 +1,4 @@
-/** A file of an article: its name, and what stands in it. PDF speaks English, as its plain typeface has no Greek. */
+/** A file of an article: its name and its lines. PDF texts are in English, because their standard font has no Greek. */
 export interface ArticleFileText {
   readonly name: string
   readonly lines: readonly string[]
@@ -19,7 +19,7 @@ const article = (category: number, title: string, paragraphs: string[], ...files
   files: files.map(([name, lines]) => ({ name, lines })),
 })
 
-/** What the agency has written down for itself, one article each. */
+/** The texts of the knowledge base, one for each article. */
 export const ARTICLE_TEXTS: readonly ArticleText[] = [
   article(
     1,

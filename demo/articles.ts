@@ -20,7 +20,7 @@ export function demoArticles() {
         original_name: file.name,
         mime_type,
         size: bytes.length,
-        // Where it would be if it were not uploaded afterwards.
+        // Replaced when the file is uploaded.
         url: `https://files.example.com/${fileId}/${encodeURIComponent(file.name)}`,
         date_created: dateTime(created),
       }
@@ -29,7 +29,7 @@ export function demoArticles() {
   })
 }
 
-/** The bytes of every file, to be uploaded once its record is there. */
+/** The bytes of every file, to be uploaded once its record is imported. */
 export function articleFiles(): { file_id: number; bytes: Uint8Array }[] {
   return ARTICLE_TEXTS.flatMap(({ files }) => files).map((file, index) => ({
     file_id: index + 1,
@@ -54,13 +54,13 @@ function demoArticle(random: Random, { category, title, paragraphs }: ArticleTex
   }
 }
 
-/** A file by the end of its name: PDF, or lines of UTF-8. */
+/** Makes a file by the extension of its name: PDF, or lines of UTF-8. */
 function written({ name, lines }: ArticleFileText): { bytes: Uint8Array; mime_type: string } {
   if (name.endsWith('.pdf')) {
     return { bytes: textPdf(name.replace(/\.pdf$/, ''), lines), mime_type: 'application/pdf' }
   }
   return {
-    // Spreadsheets take UTF-8 for what it is only with the mark at its beginning.
+    // Spreadsheets detect UTF-8 only with a byte order mark.
     bytes: new TextEncoder().encode(`\ufeff${lines.join('\r\n')}\r\n`),
     mime_type: name.endsWith('.csv') ? 'text/csv' : 'text/plain',
   }

@@ -5,7 +5,7 @@ import { NEIGHBOURHOODS } from './places.ts'
 
 export type DemoContact = ReturnType<typeof demoContact>
 
-/** Invented people and companies, oldest first; every thirtieth was deleted since. */
+/** Invented people and companies, oldest first; every thirtieth is deleted. */
 export function demoContacts(count = 400): DemoContact[] {
   const random = seeded(1_001)
   return Array.from({ length: count }, (_, index) => demoContact(random, index + 1, count))
@@ -112,7 +112,7 @@ export function contactOf(random: Random): { first: Name; last: Name } {
   return { first: random.pick(people)[0], last: random.pick(people)[1] }
 }
 
-/** Numbers that nobody has: their exchange, 000, is never assigned. */
+/** Phone numbers that do not exist: the exchange 000 is never assigned. */
 function phones(random: Random, id: number, is_company: boolean) {
   const last = String(id).padStart(4, '0').slice(-4)
   const mobile = { type: 'mobile', number: `+30 690 000 ${last}`, notes: '' }
@@ -167,7 +167,7 @@ function customValue(random: Random, field: (typeof CUSTOM_FIELDS)[number], id: 
     case 'address':
       return `Τ.Θ. ${1000 + id}, Αθήνα`
     case 'contact_multi':
-      // Only contacts imported before this one are there to be named, and the thirtieth is deleted.
+      // Refers only to contacts imported before this one; the thirtieth is deleted.
       return id > 2 ? [random.int(1, Math.min(id - 1, 29))] : undefined
     default:
       return undefined

@@ -53,7 +53,7 @@ function demoContract(
 
 const FIRST = CONTRACT_STATUSES[0]
 
-/** Old contracts are signed or, seldom, cancelled; young ones are on their way. */
+/** Old contracts are signed or, rarely, cancelled; recent ones are in progress. */
 function statusOf(random: Random, created: number) {
   const [preparing, titles, preliminary, signed, cancelled] = CONTRACT_STATUSES
   const old = [signed, signed, signed, signed, cancelled]

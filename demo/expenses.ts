@@ -5,7 +5,7 @@ import { DAY, date, dateTime, LATEST, momentBetween, OPENED } from './moments.ts
 
 export type DemoExpense = ReturnType<typeof demoExpense>
 
-/** What the agency spends beside its agents' shares, oldest first; those come from the incomes by themselves. */
+/** Expenses other than commission splits, oldest first; incomes generate the expenses of splits. */
 export function demoExpenses(
   incomes: readonly DemoIncome[],
   contacts: readonly number[],
@@ -56,7 +56,7 @@ interface Start {
 function demoExpense(random: Random, { id, kind, spent, incomes, contacts }: Start) {
   const updated = random.chance(0.3) ? momentBetween(random, spent, LATEST) : null
   const payroll = kind.category === 'Μισθοδοσία'
-  // What was spent on advertising a property that was then sold.
+  // Advertising of a property that was sold later.
   const linked = kind.category === 'Διαφήμιση' && incomes.length > 0 && random.chance(0.3)
   return {
     id,

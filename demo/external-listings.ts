@@ -86,7 +86,7 @@ function building(random: Random, { kind, size, floor, year_built }: ListingPlan
   }
 }
 
-/** As far as an advertisement tells it: the street seldom, the point sometimes. */
+/** The location as an advertisement gives it: rarely with a street, sometimes with a point. */
 function location(random: Random, { home }: ListingPlan) {
   const near = (degrees: number) =>
     Math.round((degrees + (random.next() - 0.5) * 0.006) * 1_000_000) / 1_000_000

@@ -47,7 +47,7 @@ export interface DemoPictures {
   readonly watermark: () => Uint8Array
 }
 
-/** Every line of the demo, what is referred to before what refers to it. */
+/** Every line of the demo; referenced records come first. */
 export function* demoLines({ contacts = 400, listings = 300 }: DemoSize = {}): Generator<DemoLine> {
   yield* lines('languages', agency.LANGUAGES)
   yield* lines(
@@ -80,7 +80,7 @@ export function* demoLines({ contacts = 400, listings = 300 }: DemoSize = {}): G
   yield* business(livingContactIds(people), listings)
 }
 
-/** What is listed, asked for, offered, signed, earned and spent, each made of what comes before. */
+/** Listings, requests, offers, contracts, incomes and expenses; each is derived from those before. */
 function* business(contacts: readonly number[], listingCount: number): Generator<DemoLine> {
   const listings = demoListings(contacts, listingCount)
   const externalListings = demoExternalListings()
@@ -103,7 +103,7 @@ function* business(contacts: readonly number[], listingCount: number): Generator
   yield* lines('expenses', demoExpenses(incomes, contacts))
 }
 
-/** Draws each picture when it is first asked for. */
+/** Draws each picture on first use. */
 export function demoPictures(): DemoPictures {
   return { photo: onceEach(photo), panorama: onceEach(panorama), watermark }
 }

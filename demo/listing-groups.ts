@@ -85,7 +85,7 @@ function buildingDetails(random: Random, decks: Decks, plan: ListingPlan) {
   }
 }
 
-/** Properties that come with the ground they stand on. */
+/** Properties that include their plot. */
 const GROUNDED: ReadonlySet<string> = new Set([
   'detached',
   'villa',

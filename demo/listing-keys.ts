@@ -46,7 +46,7 @@ const presentable: Test = ({ kind }) =>
   kind.category === 'residential' ||
   ['hotel', 'office', 'store', 'commercial_building'].includes(kind.subcategory)
 
-/** Keys that the category allows but the place, the age or the price may belie. */
+/** Keys that the category allows but that need a plausible location, age or price. */
 const BELIEVABLE: Readonly<Record<string, Test>> = {
   seafront: nearSea,
   sea_view: nearSea,

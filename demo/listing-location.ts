@@ -3,8 +3,8 @@ import type { Decks } from './decks.ts'
 import type { ListingPlan } from './listing-plan.ts'
 
 /**
- * The `location` group. A point that is not shown gets its public stand-in here, because one drawn by the
- * import would differ from load to load.
+ * The `location` group. A hidden point gets its public point here, because the import would draw a different one each
+ * time.
  */
 export function location(random: Random, decks: Decks, { home, kind }: ListingPlan) {
   const display_address = decks.display_address()

@@ -15,7 +15,7 @@ import { kindsOf, type PropertyKind } from './property-kinds.ts'
 
 type ShorttermUnit = (typeof SHORTTERM_UNITS)[number]
 
-/** What is settled about a listing before its groups are written. */
+/** The basic facts of a listing, decided before its groups are generated. */
 export interface ListingPlan {
   readonly id: number
   readonly kind: PropertyKind
@@ -73,7 +73,7 @@ function mixture(random: Random, count: number): Combination[] {
   return random.sample([...every, ...usual], count)
 }
 
-/** Each kind as often as its weight says, in a deck of about twenty-five, and at least once. */
+/** Each kind in proportion to its weight, at least once, in a deck of about twenty-five. */
 function weighted(category: Category): PropertyKind[] {
   return kindsOf(category).flatMap((kind) =>
     Array<PropertyKind>(Math.max(1, Math.round(kind.weight / 4))).fill(kind),
@@ -96,7 +96,7 @@ type Start = Pick<ListingPlan, 'id' | 'kind' | 'status' | 'availability' | 'home
 function settle(random: Random, decks: Decks, start: Start): ListingPlan {
   const { kind, home, availability } = start
   const [smallest, largest] = kind.size
-  // Squared chance: most homes are small, most plots are not estates.
+  // The squared random number makes small sizes more likely.
   const size = tidy(smallest + (largest - smallest) * random.next() ** 2, largest > 1_000 ? 10 : 1)
   const land = kind.category === 'land'
   const property_condition = land ? null : decks.condition()
@@ -122,7 +122,7 @@ function conditionFactor(condition: string | null): number {
   return condition === 'average' ? 0.85 : 1
 }
 
-/** Asking price of what is worth `value`: a sum once, or by the period. */
+/** Asking price of a property worth `value`: once, or for each period. */
 function askingPrice(value: number, availability: Availability, unit: ShorttermUnit | null): number {
   if (availability === 'sale') return tidy(value, value > 1_000_000 ? 10_000 : value > 100_000 ? 5_000 : 500)
   if (availability === 'auction') return tidy(value * 0.62, 500)
@@ -132,7 +132,7 @@ function askingPrice(value: number, availability: Availability, unit: ShorttermU
   return nightly * NIGHTS_PAID[unit ?? 'per_day']
 }
 
-/** For how many nights' price a period is let: the longer, the cheaper the night. */
+/** Price of each period in nights: the longer the period, the cheaper the night. */
 const NIGHTS_PAID = { per_day: 1, per_week: 6, per_month: 20, per_season: 70, per_year: 130 } as const
 
 function tidy(value: number, step: number): number {

@@ -13,7 +13,7 @@ import type { PropertyKind } from './property-kinds.ts'
 export type DemoListing = ReturnType<typeof demoListing>
 
 /**
- * Listings, oldest first. From 96 on, every category stands there in every status and availability.
+ * Listings, oldest first. With 96 or more, every combination of category, status and availability occurs.
  * `contacts` are the ids to take owners and tenants from.
  */
 export function demoListings(contacts: readonly number[], count = 300): DemoListing[] {
@@ -120,7 +120,7 @@ function subtypeOf(random: Random, kind: PropertyKind): number | null {
   return subtypes.length === 0 || random.chance(0.25) ? null : random.pick(subtypes).id
 }
 
-/** The office that looks after a place. */
+/** The store that serves a place. */
 export function storeFor(home: Neighbourhood) {
   const responsible = STORES.find((store) =>
     store.municipalities.some((name) => name === home.municipality.name_en),

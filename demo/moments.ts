@@ -1,4 +1,4 @@
-/** The moments of the demo agency, in milliseconds and as the API writes them. */
+/** Times of the demo agency, in milliseconds and in the format of the API. */
 import type { Random } from '../fixtures/random.ts'
 
 /** First and last moment of the demo agency's records. */

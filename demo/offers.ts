@@ -8,7 +8,7 @@ import type { PlannedRequest } from './requests.ts'
 
 export type DemoOffer = ReturnType<typeof demoOffer>['offer']
 
-/** An offer, and what became of its negotiation. */
+/** An offer and the result of its negotiation. */
 export interface PlannedOffer {
   readonly offer: DemoOffer
   /** The price last spoken of. */
@@ -42,7 +42,7 @@ export function demoOffers(
     })
 }
 
-/** How offers stand, out of sixty; enough of them accepted that contracts follow. */
+/** The statuses of sixty offers, with enough accepted ones for contracts. */
 const STATUSES: readonly OfferStatus[] = [
   ...Array<OfferStatus>(4).fill('draft'),
   ...Array<OfferStatus>(9).fill('submitted'),
@@ -55,7 +55,7 @@ const STATUSES: readonly OfferStatus[] = [
 interface Start {
   readonly status: OfferStatus
   readonly planned: PlannedRequest
-  /** The off-system property that the offer is for; null: a listing of the agency. */
+  /** The off-system property of the offer; null for a listing of the agency. */
   readonly stranger: DemoExternalListing | null
   readonly created: number
 }
@@ -123,7 +123,7 @@ const NOTES = [
   'Ο ιδιοκτήτης είναι στο εξωτερικό, απαντά το βράδυ.',
 ]
 
-/** A property that is not in the books; every fourth is known by its address and price alone. */
+/** An off-system property; of every fourth only address and price are known. */
 function offSystem(random: Random, listing: DemoExternalListing) {
   const { price, availability, category, subcategory, size, location } = listing
   const known = random.chance(0.75)

@@ -27,7 +27,7 @@ export interface Neighbourhood {
 }
 
 /**
- * Region, municipality and neighbourhood by indentation, Greek and English. A neighbourhood also tells:
+ * Region, municipality and neighbourhood by indentation, in Greek and English. A neighbourhood also has:
  * latitude longitude | postal code | euro per square metre | character | streets.
  */
 const TREE = `
@@ -151,7 +151,7 @@ const TREE = `
     Βέργα | Verga | 37.0060 22.1500 | 24100 | 2100 | resort | Παραλιακή Βέργας, Αλμυρού
 `
 
-/** Each level counts in a range of its own, so that an id tells its level. */
+/** Each level has its own range of ids, so that an id shows its level. */
 const FIRST_ID = { 1: 1, 2: 101, 3: 1001 } as const
 
 const tree = readTree()

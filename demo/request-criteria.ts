@@ -84,14 +84,14 @@ function customFields(random: Random, created: number): Record<string, unknown> 
     if (field.type === 'checkbox') values[field.id] = random.chance(0.5)
     if (field.type === 'currency') values[field.id] = random.int(2, 60) * 5_000
     if (field.type === 'date') values[field.id] = date(created + random.int(20, 300) * DAY)
-    // The first contacts are there whatever the size of the demo, and the thirtieth is deleted.
+    // The first contacts exist in a demo of any size; the thirtieth is deleted.
     if (field.type === 'contact') values[field.id] = random.int(1, 5)
     if (field.type === 'user_multi') values[field.id] = random.sample(USERS, 2).map(({ id }) => id)
   }
   return values
 }
 
-/** The wish under its name, sometimes, and only if it asks for anything. */
+/** The criterion under its name, with `probability`, and only if it has values. */
 function some(random: Random, probability: number, name: string, values: readonly unknown[]) {
   return values.length > 0 && random.chance(probability) ? { [name]: values } : {}
 }

@@ -16,8 +16,8 @@ export interface PlannedRequest {
 }
 
 /**
- * Buyer requests, oldest first. Each is written around an active listing, wide enough that others fit it too; every
- * tenth buyer wants it cheaper than anybody sells, and every fiftieth request was deleted since.
+ * Buyer requests, oldest first. Each is built around an active listing, wide enough that others match as well. Every
+ * tenth buyer offers too little for any listing, and every fiftieth request is deleted.
  */
 export function demoRequests(
   contacts: readonly number[],

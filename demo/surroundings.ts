@@ -3,7 +3,7 @@ import { type Canvas, type Colour, disc, gradient, mix, polygon, rectangle } fro
 
 const HORIZON = 560
 
-/** Sky, what stands on the horizon, and the ground that everything else is drawn on. */
+/** Draws the sky, the horizon, and the ground for everything else. */
 export function drawSurroundings(canvas: Canvas, random: Random, backdrop: Backdrop, ground: Ground): void {
   const [high, low] = random.pick(SKIES)
   gradient(canvas, 0, HORIZON + 40, high, low)

@@ -1,6 +1,6 @@
 /**
- * Keeps an exact copy of the agency's listings in SQLite: copies them all, and from then on what changes. It may be
- * stopped at any moment; the next run goes on where the copy is.
+ * Keeps an exact copy of the agency's listings in SQLite: copies all of them first, then only changes. It may be
+ * stopped at any moment; the next run continues where the copy ends.
  *
  *     ESTIA_KEY=estia_… npm run example
  */
@@ -9,17 +9,17 @@ import { createClient, EstiaError, type RecordOf } from 'estia/client'
 
 const { ESTIA_URL = 'http://localhost:8787', ESTIA_KEY = '', DATABASE = 'listings.db' } = process.env
 
-// Strictly current: a copy of the service's database may not have yet what a webhook tells of.
+// Strictly current reads: a replica of the service's database may not have a change yet that a webhook reports.
 const estia = createClient({ baseUrl: ESTIA_URL, key: ESTIA_KEY, bookmark: false })
 const [resources, query] = [['listings'], { fields: 'all' }] as const
 
-// Whoever reads the copy may hold it up for five seconds.
+// Waits up to five seconds while another program reads the copy.
 const db = new DatabaseSync(DATABASE, { timeout: 5000 })
 db.exec(`
   create table if not exists listings (id integer primary key, code text, status text, price real, record text);
   create table if not exists feed (only integer primary key check (only = 1), cursor text)`)
 
-/** Brings the copy up to date. */
+/** Updates the copy. */
 export async function sync() {
   const { cursor } = db.prepare('select cursor from feed').get() ?? {}
   const after = typeof cursor === 'string' ? cursor : await copyAll()
@@ -30,17 +30,17 @@ export async function sync() {
     }
   } catch (error) {
     if (!isOutOfStep(error)) throw error
-    db.exec('delete from feed') // Everything anew.
+    db.exec('delete from feed') // Copies everything again.
     await sync()
   }
 }
 
-/** The cursor is too old, or the service's database was brought back to an earlier moment and does not know it. */
+/** Whether the cursor is too old, or unknown because the service's database was restored to an earlier state. */
 function isOutOfStep(error: unknown) {
   return error instanceof EstiaError && (error.status === 410 || error.problems[0]?.field === 'after')
 }
 
-/** Puts all listings in the place of what is there; gives the cursor behind which they change. */
+/** Replaces the copy by all listings. Returns the cursor after which later changes follow. */
 async function copyAll() {
   const [ids, listings, end] = [new Set<number>(), [] as (Listing | null)[], { cursor: '' }]
   for await (const { changes, next } of estia.changes({ resources, limit: 1000 })) {
@@ -50,7 +50,7 @@ async function copyAll() {
   for await (const listing of estia.pages('/api/listings', { query })) {
     if (ids.delete(listing.id)) listings.push(listing)
   }
-  // Pages move while listings change: what was on none of them is read by itself.
+  // Pages shift while listings change: a listing that was on none of them is read on its own.
   for (const id of ids) listings.push(await read(id))
   save(end.cursor, listings, db.prepare('select id from listings').all())
   return end.cursor
@@ -58,14 +58,14 @@ async function copyAll() {
 
 type Listing = RecordOf<'/api/listings/{id}'>
 
-/** Null when it is gone; that it was deleted, the feed tells next. */
+/** Reads a listing. Null when it no longer exists: the feed reports its deletion later. */
 async function read(id: number): Promise<Listing | null> {
   const { data, error } = await estia.get('/api/listings/{id}', { path: { id }, query })
   if (error && error.status !== 404) throw error
   return data?.data ?? null
 }
 
-/** Stores listings in the place of others, and how far the copy is: all of it or nothing. */
+/** Replaces listings and stores the cursor of the copy, in one transaction. */
 function save(cursor: string, listings: (Listing | null)[], replaced: { id?: unknown }[]) {
   db.exec('begin immediate')
   try {

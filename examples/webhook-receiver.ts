@@ -1,6 +1,6 @@
 /**
- * Keeps the copy of `sync-listings.ts` in step to the second: whenever the service says that something changed, the copy
- * is brought up to date. What is told twice, late or never does no harm, as the copy knows how far it is.
+ * Keeps the copy of `sync-listings.ts` current within seconds: each delivery of the webhook updates it. Repeated, late or
+ * missing deliveries do no harm, because the copy stores its own cursor.
  *
  *     ESTIA_KEY=estia_… WEBHOOK_SECRET=whsec_… npm run example:webhooks
  */
@@ -8,7 +8,7 @@ import { serve } from '@hono/node-server'
 import { verifyWebhook, WebhookError } from 'estia/client'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-// The import has brought the copy up to date.
+// The import itself updates the copy first.
 import { sync } from './sync-listings.ts'
 
 const { WEBHOOK_SECRET = '', PORT = '8788' } = process.env
@@ -17,10 +17,10 @@ const app = new Hono()
 let latest = Promise.resolve()
 
 app.post('/webhooks', bodyLimit({ maxSize: 1_000_000 }), async (c) => {
-  // While a secret is exchanged for another, both are named, with a blank between them.
+  // While a secret is rotated, WEBHOOK_SECRET contains both, separated by a space.
   const { type, data } = await verifyWebhook(c.req.raw.headers, await c.req.text(), WEBHOOK_SECRET.split(' '))
   console.log(`${type}: ${data.length}`)
-  // One delivery after the other, and a success only once the copy has it: otherwise the service tries again.
+  // Deliveries are processed in order. Success is reported only once the copy is updated; otherwise the service retries.
   latest = latest.catch(() => undefined).then(sync)
   await latest
   return c.body(null, 204)

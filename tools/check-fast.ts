@@ -15,10 +15,10 @@ const { values: options } = parseArgs({
   options: { since: { type: 'string' }, list: { type: 'boolean', default: false } },
 })
 
-/** Where what tests share is looked for; what `src` imports tells nothing, as `app.ts` imports it all. */
+/** Folders searched for code that tests share. Imports of `src` are useless here, because `app.ts` imports all of it. */
 const SHARED = ['test', 'tools', 'scripts', 'demo', 'fixtures', 'examples']
 
-/** The lines that git prints; none where it fails. */
+/** The lines that git prints; none when it fails. */
 function git(...parameters: string[]): string[] {
   try {
     const printed = execFileSync('git', parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -28,7 +28,7 @@ function git(...parameters: string[]): string[] {
   }
 }
 
-/** Runs a program to its end; whether all went well. */
+/** Runs a program to its end. Returns whether it succeeded. */
 async function succeeds(...parameters: string[]): Promise<boolean> {
   const [code] = await once(spawn(process.execPath, parameters, { stdio: 'inherit' }), 'exit')
   return code === 0
@@ -36,7 +36,7 @@ async function succeeds(...parameters: string[]): Promise<boolean> {
 
 const [base = 'HEAD'] = options.since ? [options.since] : git('merge-base', 'HEAD', 'main')
 const untracked = git('ls-files', '--others', '--exclude-standard')
-// A renamed file counts as one that went and one that came.
+// A renamed file counts as one deleted and one added.
 const changed = [...git('diff', '--name-only', '--no-renames', base), ...untracked]
 const sources = [...git('ls-files', ...SHARED), ...untracked].filter((file) => file.endsWith('.ts'))
 const files = new Map(sources.filter(existsSync).map((file) => [file, readFileSync(file, 'utf8')]))

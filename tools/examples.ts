@@ -1,5 +1,5 @@
 /**
- * `npm run examples`: makes the calls of `examples/` in a service of its own and writes what it answers into the
+ * `npm run examples`: makes the calls of `tools/examples/` against a separate service and records its replies as the
  * examples of the OpenAPI document. A test compares the two.
  */
 import { writeFile } from 'node:fs/promises'

@@ -1,9 +1,11 @@
 /**
- * What holds when the storage fails: `npm run faults`. Every kind of write is made with each of its calls to D1, R2 and KV
- * failing in turn, before it took effect and after; then mixed calls with a fifth of all storage calls failing by chance.
- * Whatever fails, every answer is the envelope; and once the storage is well and the clock has run, no row refers to a
- * missing object, two sweeps leave no object that no row refers to, no acknowledged write is missing, matches equal a
- * fresh computation, counters equal counts.
+ * Tests the guarantees of the service when storage fails: `npm run faults`. It makes every kind of write, failing each of its
+ * calls to D1, R2 and KV in turn, before and after the call took effect. Then it makes mixed calls while a fifth of all
+ * storage calls fail at random. Every reply must be the envelope. Once storage works again and cron has run:
+ *
+ * - no row refers to a missing object, and two sweeps leave no unreferenced object
+ * - no acknowledged write is missing
+ * - stored matches equal a new computation, and counters equal counts
  *
  *     npm run faults -- --calls 2000 --rate 0.2 --seed 7
  */
@@ -25,14 +27,14 @@ const { values: options } = parseArgs({
   },
 })
 const CALLS = Number(options.calls)
-/** Broken promises that are printed. */
+/** Maximum broken promises that are printed. */
 const MAX_REPORTED = 100
 const random = seeded(Number(options.seed))
 const known = new Acknowledged()
-/** Promises found broken, each told once. */
+/** The broken promises found, each reported once. */
 const broken = new Set<string>()
 const statuses = new Map<number, number>()
-/** How many days from now the last sweep was. */
+/** How many days in the future the last sweep pretended to run. */
 let day = 0
 
 const outside = () => new Response(Buffer.from(PIXEL, 'base64'), { headers: { 'Content-Type': 'image/png' } })
@@ -70,7 +72,7 @@ async function failOneByOne(to: AgencyService): Promise<void> {
 
 async function failByChance(to: AgencyService): Promise<void> {
   const names = Object.keys(WRITES)
-  // There shall be records left to write to.
+  // No deletions, so that there are always records to write to.
   const lasting = names.filter((name) => !name.startsWith('delete'))
   const rate = Number(options.rate)
   for (let index = 0; index < CALLS; index++) {
@@ -85,7 +87,7 @@ async function failByChance(to: AgencyService): Promise<void> {
   await check(to, `${CALLS} mixed calls, ${rate * 100} % of storage calls failing`)
 }
 
-/** Makes a write under `plan`, judges its answer, and returns how many storage calls it took. */
+/** Makes a write under `plan` and checks its reply. Returns the number of its storage calls. */
 async function call(to: AgencyService, name: string, plan: Plan): Promise<number> {
   const make = WRITES[name]
   if (!make) throw new Error(`There is no write called ${name}`)
@@ -121,7 +123,7 @@ async function runCron(to: AgencyService, plan: Plan): Promise<void> {
   await (await fetch(new URL(path, to.url), { headers })).text()
 }
 
-/** Sweeps the bucket as it will be done some days from now, each time two days later: whatever may go then does. */
+/** Sweeps the bucket as if days had passed, two more each time, so that the grace period of files is over. */
 async function sweep({ url }: AgencyService, plan: Plan): Promise<void> {
   day += 2
   const headers = { 'X-Faults': JSON.stringify(plan) }

@@ -1,8 +1,8 @@
 /**
- * Damaged calls against the whole API: `npm run fuzz:api -- --calls 100000`. Good calls are made of `/openapi.json`, each
- * is changed in one to five places, and whatever comes back has to keep the promises of every answer. A finding is a
- * 5xx, no answer within 10 seconds, a broken envelope, an error that tells of the inside, or a dead service. Findings go
- * to build/fuzz-api as the bytes that were sent, and make the exit code 1.
+ * Sends damaged calls to the whole API: `npm run fuzz:api -- --calls 100000`. It generates valid calls from `/openapi.json`,
+ * changes each in one to five places, and checks that the reply keeps the promises of every reply. A finding is a 5xx, no
+ * reply within 10 seconds, a broken envelope, an error that reveals internals, or a dead service. The bytes of findings are
+ * written to build/fuzz-api, and the exit code is then 1.
  *
  *     npm run fuzz:api -- --seed 7 --calls 5000        the same calls every time
  *     npm run fuzz:api -- --dev                        against the real `wrangler dev`
@@ -31,11 +31,11 @@ const { values: options } = parseArgs({
 })
 const CALLS = Number(options.calls)
 const SEED = options.seed === undefined ? Date.now() % 1_000_000 : Number(options.seed)
-/** Milliseconds for one call. */
+/** Time limit of one call, in milliseconds. */
 const LIMIT = 10_000
-/** A call that lies about its length is left after this many. */
+/** Time limit of a call with a wrong length, in milliseconds. */
 const SHORT_LIMIT = 300
-/** Findings of one kind that are kept. */
+/** Maximum findings of one kind that are written. */
 const KEPT = 5
 
 const service = await (options.dev ? startDev() : startBundled())

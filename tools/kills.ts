@@ -1,9 +1,13 @@
 /**
- * What holds when the runtime is killed: `npm run kills`. Writers write side by side, each to records of its own, and
- * repeat what got no answer, a POST with the idempotency key that it had, while workerd is killed in the midst of it and
- * started again on what it has stored. After each round no acknowledged write is missing, keys are answered as before, no
- * row refers to a missing object, matches equal a fresh computation once the clock has run, counters equal counts. In the
- * end, when all have their answers, there are as many rows as these tell of.
+ * Tests the guarantees of the service when the runtime is killed: `npm run kills`. Several writers work in parallel, each on
+ * its own records, while workerd is killed and started again on its stored data. A call without a reply is repeated, a POST
+ * with the same idempotency key. After each round:
+ *
+ * - no acknowledged write is missing, and repeated keys get the same reply
+ * - no row refers to a missing object, and counters equal counts
+ * - once cron has run, stored matches equal a new computation
+ *
+ * At the end, when all calls have replies, there are exactly as many rows as the replies report.
  *
  *     npm run kills -- --rounds 20 --writers 6 --seed 7
  */
@@ -26,23 +30,23 @@ const { values: options } = parseArgs({
 const ROUNDS = Number(options.rounds)
 /** How long writers write until workerd is killed, in milliseconds. */
 const [SOONEST, LATEST] = [100, 2_000]
-/** What a writer begins with, so that it has records of its own. */
+/** The first writes of each writer, so that it has its own records. */
 const FIRST = ['create a listing', 'create a request', 'create a contact']
-/** A deletion would leave a writer without records of its own; the faults try it. */
+/** All writes except deletions, which could leave a writer without records; `faults` tests those. */
 const NAMES = Object.keys(WRITES).filter((name) => !name.startsWith('delete'))
 
 const random = seeded(Number(options.seed))
 const writers = Array.from({ length: Number(options.writers) }, () => ({
   known: new Acknowledged(),
   random: seeded(random.int(0, 2 ** 31)),
-  /** Writes that got no answer, to be made again. */
+  /** Writes without a reply, to be repeated. */
   left: [] as Repeatable[],
 }))
 type Writer = (typeof writers)[number]
 const counts = { answered: 0, unanswered: 0, held: 0, replayed: 0, failed: 0 }
-/** How often a writer looks first whether what is left can be done. */
+/** Probability that a writer first repeats a write without a reply. */
 const RETRIED = 0.3
-/** A key may be held for 30 seconds by a call that is gone. */
+/** Longer than the 30 seconds for which a killed call may hold its idempotency key, in milliseconds. */
 const LONGEST_HOLD = 40_000
 const outside = () => new Response(Buffer.from(PIXEL, 'base64'), { headers: { 'Content-Type': 'image/png' } })
 const service = await startAgency('tools/faults/worker.ts', { contacts: 30, listings: 30 }, outside)
@@ -79,7 +83,7 @@ async function tryRound(round: number): Promise<void> {
   ])
 }
 
-/** Sends what is left until everything is answered. */
+/** Repeats writes until all have a reply. */
 async function finish(): Promise<void> {
   isUp = true
   const end = Date.now() + LONGEST_HOLD
@@ -108,7 +112,7 @@ function report(what: string, lines: string[]): void {
   }
 }
 
-/** Writes until workerd is gone. */
+/** Writes until workerd is killed. */
 async function write(writer: Writer): Promise<void> {
   while (isUp) {
     const left = writer.random.chance(RETRIED) ? writer.left.shift() : undefined
@@ -122,7 +126,7 @@ function make(name: string, { random: own, known }: Writer): Promise<Repeatable>
   return makeRepeatable(write(own, known))
 }
 
-/** Sends a write once. What gets no answer, or is still being answered as far as the service knows, is left. */
+/** Sends a write once. Without a reply, or while the service still processes its key, it is kept for later. */
 async function send(call: Repeatable, { known, left }: Writer): Promise<void> {
   try {
     const answer = await sendTo(service, call)
@@ -142,7 +146,7 @@ async function send(call: Repeatable, { known, left }: Writer): Promise<void> {
 function noteAnswer(call: Repeatable, answer: Response, text: string, known: Acknowledged): void {
   const { method, path, note } = call
   const isReplayed = answer.headers.has('Idempotent-Replayed')
-  // A status that was set back then may have been set anew since.
+  // Another write may have changed the status since the replayed one.
   if (!(isReplayed && path.endsWith('/status'))) note(JSON.parse(text) as AnswerBody, answer.ok, known)
   if (isReplayed) counts.replayed++
   if (answer.ok) {

@@ -1,6 +1,6 @@
 /**
- * Whether a copy that follows the feed of changes stays exact: `npm run mirror`. Writes, deletes and imports at random
- * while `examples/sync-listings.ts` is run and killed; in the end its copy has to equal a fresh read of everything.
+ * Tests that a copy that follows the change feed stays exact: `npm run mirror`. Writes, deletes and imports at random
+ * while `examples/sync-listings.ts` is run and killed. In the end its copy must equal a new read of everything.
  *
  *     npm run mirror -- --operations 1000 --seeds 3
  */

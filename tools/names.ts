@@ -1,11 +1,11 @@
 /**
- * `npm run names`: exported names that several files declare, each for a thing of its own. A reader who searches for
- * one finds the others.
+ * `npm run names`: lists exported names that several files declare for different things. A search for one of them also
+ * finds the others.
  */
 import { parseArgs } from 'node:util'
 import { exportedNames, readSources } from './names/scan.ts'
 
-/** What every resource has under the same name, as its role is the same. */
+/** Names that every resource may share, because their role is the same. */
 const ROLES = new Set(['findPage', 'selectFound', 'readFound', 'referencesOf', 'resolveLine'])
 
 const { positionals } = parseArgs({ allowPositionals: true })

@@ -1,6 +1,6 @@
 /**
- * `npm run release`: remembers what the contract promises, as that of the version in `src/http/version.ts`. What comes
- * of it, `test/released.json`, is committed; from then on the tests hold every change against it.
+ * `npm run release`: stores the promises of the contract for the version in `src/http/version.ts`. Commit the result,
+ * `test/released.json`: from then on the tests compare every change with it.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { API_VERSION } from '../src/http/version.ts'

@@ -9,7 +9,7 @@ import { API_VERSION } from '../http/version.ts'
 
 export const healthRoutes = new Router(
   'Health',
-  'For monitors. Needs no key, and tells nothing but whether the service can reach what it needs.',
+  'For monitors. Needs no key, and shows only whether the service can reach its database and bucket.',
 )
 
 healthRoutes.get(
@@ -25,13 +25,13 @@ healthRoutes.get(
           bucket: z.literal('ok').describe('The bucket answers'),
           version: z.string().describe('Version of the contract, as in `/openapi.json`'),
         })
-        .meta({ id: 'Health', description: 'What the service needs' }),
+        .meta({ id: 'Health', description: 'State of what the service depends on' }),
     ),
     errors: { 503: 'Database unavailable, bucket ok' },
   },
   async (c) => {
     const checks = await Promise.allSettled([
-      // A table of ours, so that a database without migrations is not called healthy.
+      // Reads a table of ours, so that a database without migrations is not reported as healthy.
       runStatement(database(c.env), textStatement('select 1 from settings limit 1')),
       c.env.PHOTOS.head('health'),
     ])

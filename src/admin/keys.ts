@@ -1,4 +1,4 @@
-/** `/admin/keys`: making, listing and revoking API keys. */
+/** `/admin/keys`: create, list and revoke API keys. */
 import { z } from 'zod'
 import { dateTime, filledText, list, unique } from '../fields/values.ts'
 import { createKey, KEY_ID, listKeys, revokeKey } from '../http/caller/auth.ts'
@@ -23,11 +23,11 @@ const keyInput = z
       .describe('`<resource>:read`, `<resource>:write`; `*` stands for every resource'),
     expires: dateTime().nullish().describe('Last moment, in UTC; null: never'),
   })
-  .meta({ id: 'ApiKeyInput', description: 'An API key as it is made' })
+  .meta({ id: 'ApiKeyInput', description: 'A new API key' })
 
 const key = z
   .object({
-    id: z.string().describe('Id of the key, by which it is revoked; no secret'),
+    id: z.string().describe('Id of the key, used to revoke it; not secret'),
     name: z.string().describe('What the key is for'),
     scopes: z.array(z.string()).describe('What it may do'),
     expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
@@ -45,7 +45,7 @@ keyRoutes.post(
     summary: 'Make an API key',
     operationId: 'createApiKey',
     description:
-      'The answer is the only place where the key is ever shown: no more than its hash is stored. It works at once.',
+      'Only this response contains the key: the service stores just its hash. The key works at once.',
     body: keyInput,
     reply: recordBody(newKey),
   },
@@ -63,7 +63,7 @@ keyRoutes.get(
   {
     summary: 'List the API keys',
     operationId: 'listApiKeys',
-    description: 'Oldest first, expired ones too, without their secrets.',
+    description: 'Oldest first, including expired ones, without their secrets.',
     reply: lookupBody(key),
   },
   async (c) => replyWithLookup(c, await listKeys(c.env.API_KEYS)),
@@ -93,7 +93,7 @@ keyRoutes.delete(
   },
 )
 
-/** Notes in `draft` the scopes of resources that there are not. */
+/** Adds a problem to `draft` for each scope of an unknown resource. */
 function checkScopes(draft: Draft<z.output<typeof keyInput>>, resources: readonly string[]): void {
   for (const scope of draft.values.scopes ?? []) {
     const [resource = ''] = scope.split(':')

@@ -1,4 +1,4 @@
-/** `/admin/knowledge-base/files/{id}`: the bytes of a file whose record came by import. */
+/** `/admin/knowledge-base/files/{id}`: uploads the bytes of a file whose record was imported. */
 import { detectType } from '@estia/photo-codec'
 import { sql } from 'drizzle-orm'
 import { batch, database, runStatement } from '../db/client.ts'
@@ -26,9 +26,9 @@ knowledgeBaseFileRoutes.put(
     summary: 'Upload a file of an article',
     operationId: 'uploadArticleFile',
     description:
-      'The body is the file itself, at most 20 MB; the record comes by import before. Sets `url`, `size` and ' +
-      '`mime_type`: pictures and PDF are told from the bytes, for the rest the `Content-Type` of the request counts, ' +
-      'then the type that was imported.',
+      'The body is the file itself, at most 20 MB. Import its record first. Sets `url`, `size` and `mime_type`. ' +
+      'Pictures and PDF are detected from the bytes; for other files the `Content-Type` of the call counts, then the ' +
+      'imported type.',
     resource: 'File',
     bodyType: 'application/octet-stream',
     maxBytes: MAX_FILE_BYTES,
@@ -48,7 +48,7 @@ knowledgeBaseFileRoutes.put(
   },
 )
 
-/** Makes the stored bytes those of a file; the ones before are left to the sweep. Throws 404. */
+/** Points the record of a file to the stored bytes. The sweep deletes the former ones. Throws 404. */
 async function replaceFile(
   env: Env,
   id: number,
@@ -68,19 +68,19 @@ async function replaceFile(
   return file[0]
 }
 
-/** What a claim must not decide, as browsers show these instead of saving them. */
+/** Types that only the bytes may decide: browsers show these files instead of saving them. */
 const DETECTED_TYPES = /^(image\/.*|application\/pdf)$/
 
-/** The type of a file: by its bytes where they tell a picture or PDF, else the first believable claim. */
+/** The media type of a file: detected from its bytes if they are a picture or PDF, else the first usable claim. */
 function mediaTypeOf(bytes: Uint8Array, claims: (string | null | undefined)[]): string {
   const detected = detectType(bytes)
   if (DETECTED_TYPES.test(detected)) return detected
-  const believable = claims
+  const usable = claims
     .map((claim) => claim?.split(';')[0]?.trim().toLowerCase() ?? '')
     .find((claim) => MEDIA_TYPE.test(claim) && !DETECTED_TYPES.test(claim) && !GENERIC_TYPE.has(claim))
-  return believable ?? detected
+  return usable ?? detected
 }
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
-/** What clients send when they know nothing. */
+/** Types that clients send by default. */
 const GENERIC_TYPE = new Set(['application/octet-stream', 'application/x-www-form-urlencoded'])

@@ -1,4 +1,4 @@
-/** `/admin/stores/{id}/watermark`: the picture laid over the middle of an office's photos. */
+/** `/admin/stores/{id}/watermark`: the image laid over the middle of a store's photos. */
 import { detectType, MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -26,8 +26,8 @@ watermarkRoutes.put(
     summary: "Set an office's watermark",
     operationId: 'setStoreWatermark',
     description:
-      'The body is the image itself: PNG, WebP or JPEG, at most 20 MB. It is laid over the middle of the photos that ' +
-      'are added from now on, shrunk where it is larger than they are.',
+      'The body is the image itself: PNG, WebP or JPEG, at most 20 MB. It is laid over the middle of all photos added ' +
+      'from now on, and is shrunk to fit smaller photos.',
     resource: 'Store',
     bodyType: 'application/octet-stream',
     maxBytes: MAX_PHOTO_BYTES,
@@ -52,7 +52,7 @@ watermarkRoutes.delete(
   {
     summary: "Remove an office's watermark",
     operationId: 'removeStoreWatermark',
-    description: 'Photos that carry it keep it.',
+    description: 'Photos that already carry it keep it.',
     resource: 'Store',
     reply: deletedBody,
   },
@@ -63,14 +63,14 @@ watermarkRoutes.delete(
   },
 )
 
-/** Throws 404 when there is no such office. */
+/** Throws 404 when the store does not exist. */
 async function requireStore(env: Env, id: number): Promise<void> {
-  const selecting = sqlStatement<{ id: number }>(sql`select id from stores where id = ${id}`)
-  const [store] = await runStatement(database(env), selecting)
+  const statement = sqlStatement<{ id: number }>(sql`select id from stores where id = ${id}`)
+  const [store] = await runStatement(database(env), statement)
   if (!store) throw notFound('Store')
 }
 
-/** The file before may be that of another office, too: the sweep knows. Throws 404 when there is no such office. */
+/** Keeps the former file, which another store may use as well: the sweep decides. Throws 404 when there is no such store. */
 async function setWatermark(env: Env, id: number, watermark: string | null): Promise<void> {
   const db = database(env)
   const { updated } = await batch(db, {

@@ -48,7 +48,7 @@ describe('PUT /admin/stores/{id}/watermark', () => {
     const second = await watermarkUrl()
     expect(second).not.toBe(`${ORIGIN}/${first}`)
     expect(second).toMatch(/\.jpg$/)
-    // The picture before may be that of another office: the sweep looks.
+    // Another store may use the former picture as well: the sweep decides.
     expect(await keys()).toEqual(expect.arrayContaining([first, second.slice(ORIGIN.length + 1)]))
   })
 
@@ -93,7 +93,7 @@ describe('PUT /admin/stores/{id}/watermark', () => {
     }
   })
 
-  it('wants the admin token', async () => {
+  it('requires the admin token', async () => {
     expect((await upload(toPng(picture), path, {})).status).toBe(401)
     expect(await keys()).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** How many idempotency keys are kept of an API key, how much of their answers, and how room is made. */
+/** Limits of stored idempotency keys and replies for each API key, and how old ones make room. */
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'
@@ -22,7 +22,7 @@ prepareRepeatable(() => undefined)
 
 beforeEach(async () => {
   await env.DB.exec('delete from idempotency_keys; delete from idempotency_usage')
-  // An API key of its own for each test.
+  // A separate API key for each test.
   token = await keyWith('*:read', '*:write')
 })
 
@@ -36,13 +36,13 @@ const usage = () =>
   firstOf<{ api_key: string; keys: number; bytes: number }>('select * from idempotency_usage')
 const countKeys = () => env.DB.prepare('select count(*) from idempotency_keys').first<number>('count(*)')
 const countContacts = () => env.DB.prepare('select count(*) as n from contacts').first<number>('n')
-/** Leaves room for so many keys or bytes, whatever is kept. */
+/** Sets the counters so that there is room for so many keys or bytes. */
 const leave = (what: 'keys' | 'bytes', room: number) =>
   env.DB.prepare(`update idempotency_usage set ${what} = ?`)
     .bind((what === 'keys' ? MAX_KEYS : MAX_BYTES) - room)
     .run()
 
-/** Stores keys of others past the service, those with a date before `now` expired. */
+/** Stores other keys directly in the database; those with a date before `now` are expired. */
 async function keep(apiKey: string, count: number, expires: number, answer = ''): Promise<void> {
   await env.DB.prepare(
     `insert into idempotency_keys (digest, fingerprint, token, api_key, held_until, expires, answer, bytes)
@@ -162,7 +162,7 @@ describe('too many', () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
     await send('one')
     const attempt = await Attempt.of(kind, token)
-    // Photos are stored one by one: there is room for what the first of them notes, and then for no more.
+    // Photos are stored one by one: there is room for the record of the first one only.
     await leave('bytes', kind.pattern.includes('photos') ? 300 : 0)
     expect(await attempt.send()).toMatchObject({ status: 429, retryAfter: '3600' })
     await leave('bytes', 1_000_000)

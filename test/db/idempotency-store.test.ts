@@ -1,5 +1,5 @@
 /**
- * What becomes of a call with an idempotency key when the storage fails, the Worker is gone, or time runs out.
+ * Calls with an idempotency key when the storage fails, the Worker is terminated, or the claim expires.
  *
  * @module-tag slow
  */
@@ -25,12 +25,12 @@ prepareRepeatable((key) => {
   token = key
 })
 
-// Whatever has failed, the counts are those of what is kept.
+// After every failure the counters equal the stored rows.
 afterEach(expectTrueUsage)
 
-/** Signs of life are part of it: a Worker that is gone gives none. */
+/** Also stops extensions of the claim: a terminated Worker makes none. */
 const CLOCK: Parameters<typeof vi.useFakeTimers>[0] = { toFake: ['Date', 'setInterval', 'clearInterval'] }
-/** Longer than a call holds its key. */
+/** Longer than a call may claim its key. */
 const LEASE = 31_000
 
 const FAULTS: [name: string, fault: Omit<Fault, 'at'>][] = [
@@ -42,7 +42,7 @@ const FAULTS: [name: string, fault: Omit<Fault, 'at'>][] = [
   ['with the Worker, after it took effect', { when: 'after', isCut: true }],
 ]
 
-/** The answer, or null where nobody ever gets one. */
+/** The reply, or null if it never arrives. */
 async function sendThrough(attempt: Attempt, faults: Faults): Promise<Answer | null> {
   const bindings = withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults)
   return Promise.race([attempt.send(bindings), faults.cut.then(() => null)])
@@ -75,7 +75,7 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     let lost = 0
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
-        // Nobody hears of every third, as if the connection had gone.
+        // Every third reply is lost, as if the connection had broken.
         if (index % 3 === 0) await attempt.send()
         for (let at = 1 + (index % calls); ; at = 1 + (at % calls)) {
           const faults = new Faults({ at, when: index % 2 === 0 ? 'after' : 'before' })
@@ -113,7 +113,9 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect(await attempt.timesDone()).toBe(1)
   })
 
-  it('is done by whoever takes over, and not by whoever was thought dead', { timeout: 60_000 }, async () => {
+  it('is done by the call that takes over, not by the one whose claim expired', {
+    timeout: 60_000,
+  }, async () => {
     vi.useFakeTimers(CLOCK)
     const attempt = await Attempt.of(kind, token)
     let other: Answer | undefined
@@ -189,7 +191,7 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
   })
 })
 
-/** Sends a call of its own, whose storage calls are counted. */
+/** Sends a separate call and counts its storage calls. */
 async function countCalls(kind: Repeatable): Promise<Faults> {
   const faults = new Faults(null)
   await sendThrough(await Attempt.of(kind, token), faults)
@@ -202,14 +204,14 @@ const countAnswers = () =>
 const isHeld = async () =>
   (await env.DB.prepare('select count(*) as n from idempotency_keys where answer is null').first('n')) !== 0
 
-/** Of pictures those count that the answer tells of: the bucket may have refused one. */
+/** Only pictures in the reply count: the bucket may have refused one. */
 function timesDoneOf({ pattern, makes }: Repeatable, { text }: Answer): number {
   if (!pattern.includes('photos')) return 1
   const { data } = JSON.parse(text) as { data: { success: boolean }[] }
   return data.filter(({ success }) => success).length / makes
 }
 
-it('photos that are cut short go on behind the last that is stored', async () => {
+it('interrupted photos continue after the last stored one', async () => {
   vi.useFakeTimers(CLOCK)
   const kind = REPEATABLE.find(({ pattern }) => pattern.endsWith('}/photos'))
   if (!kind) throw new Error('No photos are tried')

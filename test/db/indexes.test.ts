@@ -92,23 +92,23 @@ const FILTERS: Record<string, string[]> = {
 
 const cases = Object.entries(FILTERS).flatMap(([path, filters]) => filters.map((filter) => [path, filter]))
 
-/** What reads a whole table in spite of a filter, and why that is within reason. */
+/** Filters that read a whole table, with the reason why that is acceptable. */
 const WITHIN_REASON = [
   // One row for each kind of listing, some hundreds.
   /^SCAN listing_counts/,
   // One row in all.
   /^SCAN change_feed$/,
-  // A list that the call brings, or that a statement has just made.
+  // A list from the call, or the result of another statement.
   /^SCAN \w+ VIRTUAL TABLE INDEX/,
-  // A text that stands anywhere in another has no index; this one keeps the articles themselves from being read.
+  // No index finds a text within another; this one at least avoids reading the articles themselves.
   /^SCAN knowledge_base_articles USING COVERING INDEX knowledge_base_articles_by_title$/,
   // A few thousand places at most, which are listed whole without a filter.
   /^SCAN locations$/,
 ]
 
-/** Steps that read every row of a table that has rows without bound. */
+/** Steps that read every row of a table of unbounded size. */
 function fullScans({ text, steps }: Plan): string[] {
-  // A page is looked for from the newest on, and the search ends when it is full.
+  // The search for a page starts at the newest row and ends when the page is full.
   const isPage = /order by id desc limit/.test(text)
   const tables = steps.filter(
     (step) => /^SCAN \w+/.test(step) && !/^SCAN (json_each|value|kind|made|\(|m$|unique)/.test(step),
@@ -141,7 +141,7 @@ describe('a filter', () => {
   })
 })
 
-/** What else the service does, by name. */
+/** Other work of the service, by name. */
 const WORKS: Record<string, Work> = {
   'the clock': (DB) => runScheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
   'the sweep of files': (DB) => runScheduled({ cron: DAILY }, { ...env, DB }),
@@ -180,7 +180,7 @@ const moved = {
   },
 }
 
-/** For every index what uses it: a filter of a list, or one of the above. An index that nothing uses is a row to write for nothing. */
+/** The use of every index: a filter of a list, or work named above. An unused index only makes writes slower. */
 const USES: Record<string, string> = {
   changes_by_resource: '/api/changes?resources=contacts,listings',
   contacts_by_date_created: '/api/contacts?date_created[min]=2026-01-01',
@@ -274,7 +274,7 @@ const USES: Record<string, string> = {
   requests_unmatched: 'the clock',
 }
 
-/** Indexes that nothing is looked up by in a statement of its own: what they keep from being. */
+/** Indexes that no statement uses for a search, with the inconsistency that each prevents. */
 const UNIQUE: Record<string, string> = {
   changes_by_record: 'a second entry of a record: triggers move the one there is',
 }
@@ -301,7 +301,7 @@ describe('rows written', () => {
 
   it('for a new listing are its own, one of each index, a count, and two for each link and text', async () => {
     const typed = { price: 100_000, title: 'Flat', subcategory: 'apartment', subtype: 1 }
-    // The first of its kind begins a count, which is a row more.
+    // The first of its kind adds a row with its count.
     expect(await written(typed)).toBe(12 + ENTRY)
     // The listing itself; by category, by both dates; the count of its kind; its user, whose key is an index of its own.
     expect(await written({})).toBe(7 + ENTRY)

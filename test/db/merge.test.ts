@@ -37,7 +37,7 @@ const RECORD: RecordRef = {
 }
 const CREATED = { table: contacts, reportVersion: () => {}, answer: createdReply }
 
-/** Merges contact 1 by what `attempt` makes of its version. */
+/** Changes contact 1 by `attempt`, which gets its version. */
 function merge(attempt: (version: number) => Statement[]) {
   const current = sqlStatement<{ version: number }>(sql`select version from contacts where id = 1`)
   let attempts = 0
@@ -55,7 +55,7 @@ describe('a merge', () => {
     expect(attempts()).toBe(3)
   })
 
-  it('gives up when others write before every try', { timeout: 60_000 }, async () => {
+  it('gives up when other writes precede every try', { timeout: 60_000 }, async () => {
     const { merging, attempts } = merge(() => [setVersion(0)])
     await expect(merging).rejects.toMatchObject({ status: 409 })
     expect(attempts()).toBeGreaterThan(10)
@@ -95,7 +95,7 @@ describe('a merge', () => {
 })
 
 describe('over HTTP', () => {
-  /** The service, with `spoil` run before its first write: after what it reads of a record, or of none. */
+  /** Calls the service and runs `spoil` before its first write, after its reads. */
   async function send(method: string, path: string, body: object, spoil: () => Promise<unknown>) {
     let batches = 0
     const spoiled = databaseOf({

@@ -5,7 +5,7 @@ import { minimalRequest, seedRequests } from '../resources/requests/seed.ts'
 import { get, importRecords, keyWith, ORIGIN } from '../support/api.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 
-/** How many write the same record at the same moment, and how many of them may be told to try again. */
+/** How many writers change the same record at once, and how many of them may get an error to try again. */
 const WRITERS = 100
 const MAY_GIVE_UP = 3
 
@@ -43,7 +43,7 @@ function customField(id: number, resource: string): [string, Record<string, unkn
   return ['custom_fields', { id, resource, name: `Field ${id}`, type: 'text' }]
 }
 
-/** A request of its own for the runtime, not a call within this one. */
+/** Runs in a separate request of the runtime, not within this one. */
 async function put(path: string, body: object, signal?: AbortSignal, ifMatch?: string) {
   const headers = { Authorization: `Bearer ${key}`, ...(ifMatch ? { 'If-Match': ifMatch } : {}) }
   const request = new Request(ORIGIN + path, { method: 'PUT', headers, body: JSON.stringify(body) })
@@ -51,7 +51,7 @@ async function put(path: string, body: object, signal?: AbortSignal, ifMatch?: s
   return { status: answer.status, body: await answer.json() }
 }
 
-/** The numbers of the writers that got through; the others were told to try again. */
+/** The numbers of the successful writers; the others got an error to try again. */
 async function writeAtOnce(path: string, bodyOf: (writer: number) => object): Promise<number[]> {
   const replies = await Promise.all(
     Array.from({ length: WRITERS }, async (_, index) => ({
@@ -132,7 +132,7 @@ describe(`${WRITERS} writers of one record`, { timeout: 60_000 }, () => {
     },
   )
 
-  it('who read anew when they are told lose no line of a text', async () => {
+  it('that read again after a conflict lose no line of a text', async () => {
     const editors = Array.from({ length: 12 }, (_, editor) => editor)
     await Promise.all(
       editors.map(async (editor) => {

@@ -1,4 +1,4 @@
-/** What the service asks of D1 while it works: how SQLite goes about it, and how many rows it writes. */
+/** Records the statements of the service: their query plans, and the rows that they read and write. */
 import { env } from 'cloudflare:workers'
 import { databaseOf } from '../support/database.ts'
 
@@ -7,13 +7,13 @@ interface Sent {
   params: unknown[]
 }
 
-/** A statement, and the steps of its plan as SQLite words them: `SEARCH offers USING INDEX offers_by_status (status=?)`. */
+/** A statement and the steps of its plan, such as `SEARCH offers USING INDEX offers_by_status (status=?)`. */
 export interface Plan {
   text: string
   steps: string[]
 }
 
-/** The plan of everything that `work` asks of the database that it is given. */
+/** The plans of all statements that `work` runs on the database passed to it. */
 export async function plansOf(work: (DB: D1Database) => Promise<unknown>): Promise<Plan[]> {
   const sent: Sent[] = []
   await work(watched((statement) => sent.push(statement)))
@@ -48,7 +48,7 @@ export async function rowsRead(work: (DB: D1Database) => Promise<unknown>): Prom
   return rows
 }
 
-/** The real database, watched. */
+/** The real database with its calls recorded. */
 function watched(onStatement?: (sent: Sent) => void, onResult?: (result: D1Result) => void): D1Database {
   return databaseOf({
     prepare: (text: string) => new Watched({ text, params: [] }, env.DB.prepare(text), onStatement),
@@ -71,7 +71,7 @@ class Watched {
     this.#onStatement = onStatement
   }
 
-  /** The real one, which now is run. */
+  /** The real statement, which now runs. */
   sent(): D1PreparedStatement {
     this.#onStatement?.(this.#text)
     return this.#statement

@@ -113,7 +113,7 @@ describe('a select', () => {
 })
 
 describe('a prepared statement', () => {
-  it('is built once, and binds what each call gives', async () => {
+  it('is built once, and binds the parameters of each call', async () => {
     let builds = 0
     const selectOne = prepared(() => {
       builds++
@@ -148,7 +148,7 @@ describe('a batch', () => {
   const selectId = (id: number) => sqlStatement<{ id: number }>(sql`select id from contacts where id = ${id}`)
   const selectNotes = textStatement<{ notes: string }>('select notes from contacts where id = ?', [1])
 
-  it('gives the rows of each statement by its name, those of lists and groups too', async () => {
+  it('returns the rows of each statement by name, including lists and groups', async () => {
     const ids: Statement<{ id: number }>[] = [1, 2, 3].map(selectId)
     const results = await batch(db, {
       row: selectId(7),

@@ -1,4 +1,4 @@
-/** What is counted of idempotency keys, held against what is kept. */
+/** Compares the counters of idempotency keys with the stored rows. */
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 
@@ -9,7 +9,7 @@ const UNMEASURED = `select digest from idempotency_keys where bytes <> ifnull(le
 
 const rowsOf = async (text: string) => (await env.DB.prepare(text).all()).results
 
-/** Expects the counts to be those of the rows, and the rows to be as large as they say. */
+/** Expects the counters to equal the rows, and the rows to have their stated sizes. */
 export async function expectTrueUsage(): Promise<void> {
   expect(await rowsOf('select * from idempotency_usage order by api_key')).toEqual(await rowsOf(KEPT))
   expect(await rowsOf(UNMEASURED)).toEqual([])

@@ -52,16 +52,16 @@ describe('a read', () => {
 })
 
 describe('a write', () => {
-  it('asks the primary at each of its trips, whatever bookmark it brings', async () => {
+  it('uses the primary in each round trip, whatever bookmark it sends', async () => {
     const { body } = await post('/api/listings', minimalListing, from(OLD))
     await put(`/api/listings/${body.created_id}`, { price: 7 }, from('any'))
     await post(`/api/listings/${body.created_id}/status`, { to: 'active' }, from(OLD))
     expect(new Set(opened)).toEqual(new Set(['first-primary']))
-    // One trip of the create, a read and a write of each other: as many sessions as trips at least.
+    // One round trip for the create, a read and a write for the others: at least as many sessions.
     expect(opened.length).toBeGreaterThanOrEqual(5)
   })
 
-  it('tells the newest of its trips’ bookmarks', async () => {
+  it('returns the newest bookmark of its round trips', async () => {
     const told = ['b', 'a', null].map((last) => last && `${OLD.slice(0, -1)}${last}`)
     let trips = 0
     vi.spyOn(env.DB, 'withSession').mockImplementation(() => {
@@ -82,7 +82,7 @@ describe('a write', () => {
 describe('the bookmark of an answer', () => {
   const FORM = /^[0-9a-f]{8}(-[0-9a-f]{8}){2}-[0-9a-f]{32}$/
 
-  it('is told by whatever touched the database, errors included, and is no older than what was written', async () => {
+  it('is in every reply that used the database, including errors, and is not older than the write', async () => {
     const created = await post('/api/contacts', { first_name: 'Anna' })
     const path = `/api/contacts/${created.body.created_id}`
     const replies = [

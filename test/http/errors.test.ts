@@ -8,7 +8,7 @@ import { bearer, send, sendTo, silenceLog } from './send.ts'
 
 const FAILURE = 'the disk is full'
 
-/** A database that takes statements and fails when they run; `seen` holds what it was given. */
+/** A database that prepares statements and fails when they run; `seen` collects their parameters. */
 function failingDatabase(seen: string[], message = `D1_ERROR: ${FAILURE}`): D1Database {
   const fail = () => Promise.reject(new Error(message, { cause: new Error(message) }))
   const statement = (text: string) => ({

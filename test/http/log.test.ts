@@ -42,7 +42,7 @@ describe('the log', () => {
     ])
   })
 
-  it('tells the id of a record, and only of one', async () => {
+  it('logs the id of a record, and only of one', async () => {
     const headers = bearer(await keyWith('*:read', '*:write'))
     await seedAgency()
     lines.length = 0
@@ -109,7 +109,7 @@ describe('the log', () => {
     expect(lines.join('').length).toBeLessThan(500)
   })
 
-  it('tells failures from the rest', async () => {
+  it('distinguishes failures from other errors', async () => {
     await send('GET', '/api/listings', { headers: bearer(await keyWith('*:read')) })
     expect(JSON.parse(lines[0] ?? '').level).toBe('info')
   })

@@ -1,4 +1,4 @@
-/** Requests as they are, for what the typed helper would hide: raw answers, own bindings, methods of all kinds. */
+/** Raw calls, for what the typed helper hides: raw replies, other bindings, any method. */
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
@@ -6,7 +6,7 @@ import { app, routers } from '../../src/app.ts'
 import type { Endpoint } from '../../src/http/endpoint/contract.ts'
 import { ORIGIN, yieldToEventLoop } from '../support/api.ts'
 
-/** Every endpoint that the service has. */
+/** Every endpoint of the service. */
 export const endpoints: Endpoint[] = routers.flatMap((router) => router.endpoints)
 
 /** `path` of an endpoint with `id` where its parameter is. */
@@ -14,14 +14,14 @@ export function fill(path: string, id: string | number = 1): string {
   return path.replace(/\{\w+\}/g, String(id))
 }
 
-/** The whole answer. */
+/** The whole reply. */
 export function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
   return sendTo({}, new Request(ORIGIN + path, { method, ...init }))
 }
 
-/** The answer of a deployment whose bindings differ by `changes`. */
+/** The reply of a deployment whose bindings differ by `changes`. */
 export async function sendTo(changes: Partial<Env>, request: Request): Promise<Response> {
-  // Not through the pool's own fetch, which takes longer with each of a file's requests.
+  // Not through the pool's own fetch, which becomes slower with each call of a file.
   const response = await app.fetch(request, { ...env, ...changes }, createExecutionContext())
   await yieldToEventLoop()
   return response
@@ -42,7 +42,7 @@ export function bearer(key: string): Record<string, string> {
   return { Authorization: `Bearer ${key}` }
 }
 
-/** Swallows the log; gives its lines as they come. */
+/** Silences the log. Returns the list of its lines, which grows as they are written. */
 export function silenceLog(): string[] {
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))

@@ -1,9 +1,9 @@
-/** What the calls of the tests owe to one another. */
+/** Tests that calls of the helper do not block each other. */
 import { expect, it } from 'vitest'
 import { send } from '../http/send.ts'
 import { get } from './api.ts'
 
-/** Far more than a timer of no delay waits for. */
+/** Far longer than a timer without delay takes, in milliseconds. */
 const CALLS = 100
 
 it.each([

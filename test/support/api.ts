@@ -1,6 +1,6 @@
 /**
- * Calls the service over HTTP inside workerd. Every answer is held against the documented schema of its endpoint:
- * a missing key, a wrong type or a key nobody documented fails the test.
+ * Calls the service over HTTP inside workerd. Every reply is checked against the documented schema of its endpoint:
+ * a missing key, a wrong type or an undocumented key fails the test.
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -17,15 +17,15 @@ export const ADMIN_TOKEN = 'test-admin-token'
 export interface Reply {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: the helper has held it against its schema; tests look at any part of it
+  // biome-ignore lint/suspicious/noExplicitAny: the helper has checked it against its schema; tests read any part of it
   body: any
 }
 
 export interface CallOptions {
-  /** JSON to send; a string or bytes go as they are. */
+  /** JSON to send; a string or bytes are sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
-  /** API key; by default one that may do everything. Null: none. */
+  /** API key; by default one with all scopes. Null: none. */
   key?: string | null
 }
 
@@ -40,7 +40,7 @@ export async function call(method: string, path: string, options: CallOptions = 
       ? {}
       : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
   })
-  // Not by way of `exports.default`: there each call costs more than the one before it.
+  // Not through `exports.default`, where each call is slower than the one before.
   const context = createExecutionContext()
   const response = await app.fetch(request, env, context)
   await waitOnExecutionContext(context)
@@ -53,14 +53,14 @@ export async function call(method: string, path: string, options: CallOptions = 
   return { status: response.status, headers: response.headers, body: answer }
 }
 
-/** Decodes by hand, as `text()` makes workerd print a stack trace for each type that it does not know as text. */
+/** Decodes the body itself: `text()` makes workerd print a stack trace for each type that it does not know as text. */
 export async function textOf(response: Response): Promise<string> {
   return new TextDecoder().decode(await response.arrayBuffer())
 }
 
 /**
- * Lets timers fire and sockets be read. A call within workerd never waits for the system, nor does D1, which runs in the same
- * process: whoever calls again and again would hold up every pause of the service, and the timeout of the test.
+ * Lets timers fire and sockets be read. Calls within workerd, and to D1 in the same process, never wait for the system. A
+ * loop of calls would therefore block all timers, those of the service and the timeout of the test.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
@@ -99,7 +99,7 @@ export async function keyWith(...scopes: string[]): Promise<string> {
 
 let everything: Promise<string> | undefined
 
-/** Lets the next call create its default key anew: the storage of this file holds none yet. */
+/** Makes the next call create a new default key, because the storage of this file has none yet. */
 export function resetDefaultKey(): void {
   everything = undefined
 }
@@ -129,7 +129,7 @@ function checkReply(
   if (!asksForAll) expect(extraKeys(reply, answer), 'keys of fields=all').toEqual([])
 }
 
-/** Keys in `value` that the standard form leaves out. */
+/** Keys in `value` that the schema does not document. */
 function extraKeys(schema: unknown, value: unknown): string[] {
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.flatMap((entry) => extraKeys(schema.element, entry))
@@ -151,7 +151,7 @@ function replySchema(method: string, path: string): z.ZodType | undefined {
       const expression = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`)
       return own === wanted && expression.test(pathname)
     })
-  // A literal path beats one with an id.
+  // A literal path takes precedence over one with an id.
   return matching.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))[0]?.contract
     .reply
 }

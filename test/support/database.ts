@@ -1,10 +1,10 @@
-/** Databases for tests that look at, or break, what is asked of D1. */
+/** Databases for tests that observe or break calls to D1. */
 import { env } from 'cloudflare:workers'
 import type { Session } from '../../src/http/context.ts'
 
 type DatabaseCalls = Pick<D1Database, 'prepare' | 'batch'>
 
-/** A session that runs on `database` as it stands when it is called, spies included. It knows no bookmark. */
+/** A session that calls the current methods of `database`, including spies. It has no bookmark. */
 export function sessionOn(database: DatabaseCalls): Session {
   return {
     prepare: (text: string) => database.prepare(text),
@@ -13,15 +13,15 @@ export function sessionOn(database: DatabaseCalls): Session {
   }
 }
 
-/** A database of these two calls, which its sessions use, too. */
+/** A database with these two methods, which its sessions use as well. */
 export function databaseOf(calls: { prepare: unknown; batch: unknown }): D1Database {
   const database = { ...calls, withSession: () => sessionOn(database as DatabaseCalls) }
   return database as unknown as D1Database
 }
 
 /**
- * The real database, whose first batch with a statement that `pattern` fits waits for `meanwhile`: what others do
- * between the reading and the writing of a call.
+ * The real database, whose first batch with a statement that matches `pattern` waits for `meanwhile`. So a test can write
+ * between the reads and the writes of a call.
  */
 export function failBefore(pattern: RegExp, meanwhile: () => Promise<unknown>): D1Database {
   let isDone = false
@@ -37,7 +37,7 @@ export function failBefore(pattern: RegExp, meanwhile: () => Promise<unknown>): 
   })
 }
 
-/** A statement that knows its text. */
+/** A statement with its SQL text. */
 class Named {
   readonly text: string
   readonly statement: D1PreparedStatement

@@ -1,6 +1,6 @@
 declare namespace Cloudflare {
   interface Env {
-    /** Takes three calls in ten seconds. */
+    /** Allows three calls in ten seconds. */
     BUDGET_OF_THREE: RateLimit
     /** Every SQL migration, read by the test configuration. */
     MIGRATIONS: import('cloudflare:test').D1Migration[]
@@ -10,7 +10,7 @@ declare namespace Cloudflare {
   }
 }
 
-/** Of Vite: the modules that match, or the text of the files. */
+/** Provided by Vite: the matching modules, or the texts of the files. */
 interface ImportMeta {
   glob(pattern: string, options: { eager: true }): Record<string, Record<string, unknown>>
   glob(pattern: string, options: { query: '?raw'; import: 'default'; eager: true }): Record<string, string>
@@ -18,6 +18,6 @@ interface ImportMeta {
 
 declare module '*?raw' {
   const text: string
-  // biome-ignore lint/style/noDefaultExport: Vite gives a file's text as the default export
+  // biome-ignore lint/style/noDefaultExport: Vite exports a file's text as the default
   export default text
 }

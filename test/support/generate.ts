@@ -9,7 +9,7 @@ const NOISE = /disconnected: pump canceled|Application called deleteAllDurableOb
 
 export function setup(): void {
   execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' })
-  // The pool writes the log of workerd here, and has no setting for what it leaves out.
+  // The pool writes the log of workerd here, and has no setting to filter it.
   process.stdout.write = new Proxy(process.stdout.write, {
     apply: (write, stdout, parameters) =>
       NOISE.test(String(parameters[0])) || Reflect.apply(write, stdout, parameters),

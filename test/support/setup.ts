@@ -1,6 +1,6 @@
 /**
  * Gives each test file an empty, migrated storage. The files of one worker share its modules (`isolate: false` in
- * vitest.config.ts), so what a module remembers of the storage before has to be forgotten here.
+ * vitest.config.ts), so state that modules cache of the former storage is cleared here.
  */
 import { env } from 'cloudflare:workers'
 import { forgetQuiet } from '../../src/admin/webhooks/after-write.ts'

@@ -1,9 +1,9 @@
-/** The storage that tests write to. */
+/** Empties the storage of the tests. */
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { resetDefaultKey } from './api.ts'
 
-/** How often the storage is emptied again when work of an earlier test was still writing to it. */
+/** How often emptying is repeated when work of an earlier test still writes to the storage. */
 const ATTEMPTS = 5
 
 /** Empties database, bucket and keys, and creates the tables. One batch, as each costs a transaction. */

@@ -1,10 +1,10 @@
-/** Calls of whoever runs the service. */
+/** Calls of the operator of the service. */
 import { watermark } from '../../demo/pictures.ts'
 import type { Calls } from './calls.ts'
 
 const text = () => Buffer.from('1. Υπογραφή εντολής\n2. Φωτογράφιση\n')
 
-/** Comes before the photos, which are to carry the watermark. */
+/** Runs before photos are added, so that they carry the watermark. */
 export const PREPARATION: Calls = {
   setStoreWatermark: {
     image: { call: 'PUT /admin/stores/1/watermark', summary: 'A PNG', bytes: watermark },

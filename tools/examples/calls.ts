@@ -1,21 +1,21 @@
-/** What the calls that become examples are made of. */
+/** The types of the calls that become examples. */
 
-/** A site whose every `.png` is a picture, and nothing else. */
+/** A site that serves a picture for every `.png`, and nothing else. */
 export const PICTURES = 'https://pictures.example'
 
 /** A call worth an example. */
 export interface Call {
-  /** `GET /api/listings?search=RES-00089`; `{made}` is the id of what was made last. */
+  /** `GET /api/listings?search=RES-00089`; `{made}` is the id of the record created last. */
   call: string
   /** What it shows. */
   summary: string
   body?: unknown
-  /** Bytes to send in place of JSON. */
+  /** Bytes to send instead of JSON. */
   bytes?: () => Uint8Array
   headers?: Record<string, string>
-  /** Entries or lines of the answer that are kept. */
+  /** How many entries or lines of the reply are recorded. */
   keep?: number
 }
 
-/** Calls by operation and name; where an answer is an error, its text is recorded. */
+/** Calls by operation and name. Of an error only the text is recorded. */
 export type Calls = Record<string, Record<string, Call>>

@@ -1,4 +1,4 @@
-/** Calls that read, one resource after the other. */
+/** Calls that read, resource by resource. */
 import type { Call, Calls } from './calls.ts'
 
 const STRICT = { Prefer: 'handling=strict' }

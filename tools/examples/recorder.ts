@@ -1,4 +1,4 @@
-/** Records calls to the demo agency as examples of the document: the same bytes every time. */
+/** Records calls to the demo agency as examples of the OpenAPI document, reproducible byte for byte. */
 import { createHash } from 'node:crypto'
 import { panorama } from '../../demo/panorama.ts'
 import { watermark } from '../../demo/pictures.ts'
@@ -10,17 +10,17 @@ import type { Call, Calls } from './calls.ts'
 import { READS } from './reads.ts'
 import { WRITES } from './writes.ts'
 
-/** What stands in examples for the service, and for now. */
+/** Replace the address of the service and the current time in examples. */
 const ORIGIN = 'https://estia.example'
 const NOW = '2026-11-16 10:30:00'
-/** What stands for a day from now. */
+/** Replaces times of the next day. */
 const TOMORROW = '2026-11-17 10:30:00'
-/** What stands for secrets of webhooks: base64. */
+/** Replaces secrets of webhooks, in base64. */
 const SECRET = Buffer.from('not a secret, but as long as one').toString('base64')
 
 const CALLS: Calls = { ...PREPARATION, ...WRITES, ...READS, ...ADMIN }
 
-/** The demo agency in a service of its own, with a site of pictures beside it. */
+/** Starts a service with the demo agency, and a site with pictures. */
 export function startExampleAgency(): Promise<AgencyService> {
   return startAgency(null, undefined, ({ url, method }) => {
     // A receiver of webhooks.
@@ -32,8 +32,8 @@ export function startExampleAgency(): Promise<AgencyService> {
 }
 
 /**
- * Makes every call worth an example, one after the other.
- * @param since when the service was started, in milliseconds: later moments are "now"
+ * Makes all calls in order and records their replies.
+ * @param since when the service was started, as `Date.now()`: later times are replaced by "now"
  */
 export async function recordExamples({ url }: AgencyService, since: number): Promise<Examples> {
   const steady = steadyText(url, since)
@@ -63,7 +63,7 @@ function makeCall(
   })
 }
 
-/** Adds an answer to what is recorded of an operation. */
+/** Adds a reply to the examples of an operation. */
 function note(recorded: Recorded, name: string, { summary, body }: Call, status: number, text: string): void {
   const value = text.startsWith('{') ? parsed(text) : text
   if (status !== 200) {
@@ -76,7 +76,7 @@ function note(recorded: Recorded, name: string, { summary, body }: Call, status:
   recorded.reply = { ...recorded.reply, ...example(value) }
 }
 
-/** The JSON, or the text where it is lines of JSON. */
+/** The parsed JSON, or the text itself if it is lines of JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -99,7 +99,7 @@ function shorten(text: string, keep: number | undefined): string {
   return JSON.stringify({ ...rest, data: data.slice(0, keep) })
 }
 
-/** Replaces what is another one every time: addresses, random names, keys, and moments of this run. */
+/** Replaces what differs in every run: addresses, random names, keys and times. */
 function steadyText(url: URL, since: number): (text: string) => string {
   const start = momentOf(since)
   const known = new Map<string, string>()

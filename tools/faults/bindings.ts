@@ -1,17 +1,17 @@
-/** Bindings that fail on demand: every call to D1, R2 or KV can be lost before it took effect, or its answer after. */
+/** Bindings that fail on demand: a call to D1, R2 or KV can be lost before it takes effect, or its result after. */
 
-/** Which calls fail. With a `rate` each fails by chance. */
+/** Which calls fail. With a `rate`, each fails with that probability. */
 export type Plan = Fault | { rate: number; seed: number } | null
 
 /** One call that fails. */
 export interface Fault {
   /** Its number among the storage calls of one request, from 1. */
   at: number
-  /** Whether it took effect before it failed: then only its answer is lost. */
+  /** `after`: it took effect, and only its result is lost. */
   when: 'before' | 'after'
-  /** Whether all calls behind it fail, too. */
+  /** Whether all later calls fail as well. */
   isLasting?: boolean
-  /** Whether nobody ever hears of it: the Worker is gone. */
+  /** Whether the call never settles, as if the Worker had been terminated. */
   isCut?: boolean
 }
 
@@ -21,7 +21,7 @@ type Storage = Partial<Pick<Env, 'DB' | 'PHOTOS' | 'API_KEYS'>>
 /** Counts the storage calls of one request and decides which of them fail. */
 export class Faults {
   calls = 0
-  /** Done once the Worker is gone. */
+  /** Resolves once the Worker counts as terminated. */
   readonly cut: Promise<void>
   private endWorker = (): void => undefined
   private readonly plan: Plan
@@ -35,7 +35,7 @@ export class Faults {
     })
   }
 
-  /** Runs a storage call as the plan wants it. */
+  /** Runs a storage call, or fails it as the plan says. */
   async run<T>(error: string, call: () => Promise<T>): Promise<T> {
     const fate = this.nextFate()
     if (fate === 'before') return this.fail(error)
@@ -69,7 +69,7 @@ export class Faults {
   }
 }
 
-/** What the platform says when a call is lost. */
+/** The errors of the platform when a call is lost. */
 const D1_LOST = 'D1_ERROR: Network connection lost.'
 const R2_LOST = 'We encountered an internal error. Please try again. (10001)'
 const KV_LOST = 'KV request failed: 500 Internal Server Error'
@@ -78,7 +78,7 @@ const STATEMENT_CALLS = ['all', 'first', 'raw', 'run']
 const BUCKET_CALLS = ['head', 'get', 'put', 'delete', 'list']
 const NAMESPACE_CALLS = ['get', 'getWithMetadata', 'put', 'delete', 'list']
 
-/** `bindings` whose storage, whatever there is of it, fails as `faults` decide. */
+/** `bindings` whose storage fails as `faults` decide. */
 export function withFaults<T extends Storage>(bindings: T, faults: Faults): T {
   const { DB, PHOTOS, API_KEYS } = bindings
   return {
@@ -89,7 +89,7 @@ export function withFaults<T extends Storage>(bindings: T, faults: Faults): T {
   }
 }
 
-/** The real statement behind each faulty one: a batch takes no other. */
+/** The real statement of each wrapped one, because a batch accepts only real ones. */
 const realStatements = new WeakMap<object, D1PreparedStatement>()
 
 function faultyDatabase<T extends D1Database | D1DatabaseSession>(database: T, faults: Faults): T {
@@ -126,7 +126,7 @@ function faultyCalls<T extends object>(binding: T, names: string[], error: strin
 
 type Call = (...given: unknown[]) => unknown
 
-/** `target` with some of its methods replaced; `replace` gives null for those that stay. */
+/** `target` with some methods replaced; `replace` returns null for methods to keep. */
 function intercept<T extends object>(target: T, replace: (name: string, call: Call) => Call | null): T {
   return new Proxy(target, {
     get(_, name) {

@@ -1,10 +1,10 @@
-/** What has to hold whatever failed: the checks that are made once the storage is well again. */
+/** The checks that must pass after any failure, once storage works again. */
 import { PAGE_SIZE } from '../../src/http/reply/envelope.ts'
 import type { AgencyService } from '../runtime/agency.ts'
 import type { Acknowledged } from './record.ts'
 import { credentials } from './writes.ts'
 
-/** Where rows refer to objects of the bucket: the statements that list the keys. */
+/** Columns that refer to objects of the bucket, with the statements that list their keys. */
 const REFERENCES: Record<string, string> = {
   'listing_photos.original_image': 'select original_image as key from listing_photos',
   'listing_photos.watermark_image': 'select watermark_image as key from listing_photos',
@@ -14,12 +14,12 @@ const REFERENCES: Record<string, string> = {
   'external_listings.photos': 'select value as key from external_listings, json_each(photos)',
   'knowledge_base_files.url': 'select url as key from knowledge_base_files',
 }
-/** Keys as they stand in the columns; what is elsewhere is a URL. */
+/** The format of a key in these columns; other values are URLs of other sites. */
 const KEY = /^[a-z-]+\/[0-9a-f]{32}\.[a-z]{3,4}$/
-/** Runs of the clock that have to be enough to finish what is left. */
+/** Runs of cron that must suffice to finish all pending work. */
 const CRON_RUNS = 50
 
-/** Everything that does not hold, a line each. */
+/** All broken promises, one line each. */
 export async function findBroken(service: AgencyService, ...known: Acknowledged[]): Promise<string[]> {
   const ofWriters: string[] = []
   for (const one of known)
@@ -63,7 +63,7 @@ async function missingObjects(service: AgencyService): Promise<string[]> {
   return broken
 }
 
-/** Keys in the bucket that no row refers to, as two sweeps on sound storage should not leave any. */
+/** Keys in the bucket that no row refers to. Two sweeps on working storage should leave none. */
 export async function findLeftOver(service: AgencyService): Promise<string[]> {
   const bucket = await service.miniflare.getR2Bucket('PHOTOS')
   const references = await findReferences(service)
@@ -77,7 +77,7 @@ export async function findLeftOver(service: AgencyService): Promise<string[]> {
   return left
 }
 
-/** The keys that rows refer to, and the column where each stands. */
+/** The keys that rows refer to, each with its column. */
 async function findReferences({ miniflare }: AgencyService): Promise<Map<string, string>> {
   const db = await miniflare.getD1Database('DB')
   const found = new Map<string, string>()
@@ -88,7 +88,7 @@ async function findReferences({ miniflare }: AgencyService): Promise<Map<string,
   return found
 }
 
-/** What is stored, and what is shown of it, held against what is found afresh. */
+/** Differences between stored or presented matches and a new computation. */
 async function wrongMatches(service: AgencyService): Promise<string[]> {
   const fresh = await findFresh(service)
   const expected = new Set(fresh.map(([request, listing, score]) => `${request} ${listing} ${score}`))
@@ -131,7 +131,7 @@ interface ShownMatch {
   deviations: unknown
 }
 
-/** Requests whose first page of matches is not that of `fresh`, deviations included. */
+/** Requests whose first page of matches differs from `fresh`, including deviations. */
 async function wrongPages({ url }: AgencyService, fresh: FreshMatch[]): Promise<string[]> {
   const broken: string[] = []
   for (const [id, matches = []] of Map.groupBy(fresh, ([request]) => request)) {

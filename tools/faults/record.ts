@@ -1,6 +1,6 @@
 /**
- * What the service has acknowledged, so that it can be asked for afterwards. A write that failed may have taken effect or
- * not: both its value and the one before are right until the next write succeeds.
+ * Records what the service has acknowledged, to check it afterwards. A failed write may have taken effect or not: both its
+ * value and the previous one are right until the next write succeeds.
  */
 
 /** A field of a record, and the values it may have now. */
@@ -12,12 +12,12 @@ interface Field {
 
 export class Acknowledged {
   private readonly fields = new Map<string, Field>()
-  /** Addresses of pictures that answers named. */
+  /** URLs of pictures in replies. */
   readonly pictures = new Set<string>()
-  /** Records by kind that are there, and can be written to. */
+  /** Ids of existing records, by kind. */
   readonly ids = new Map<string, number[]>()
 
-  /** A write of `name` of the record at `path`; not acknowledged, it may have happened all the same. */
+  /** Records a write of field `name` of the record at `path`. Without acknowledgement it may still have taken effect. */
   wrote(path: string, name: string, value: unknown, acknowledged: boolean): void {
     const key = `${path} ${name}`
     const before = this.fields.get(key)
@@ -25,13 +25,13 @@ export class Acknowledged {
     else if (before) before.values.push(value)
   }
 
-  /** The record may be gone, or is. */
+  /** Records a deletion. Without acknowledgement it may still have taken effect. */
   removed(path: string, acknowledged: boolean): void {
     for (const field of this.fields.values())
       if (field.path === path) field.values = acknowledged ? [undefined] : [...field.values, undefined]
   }
 
-  /** Every record that was written, with the fields that are known of it. */
+  /** Every written record, with its known fields. */
   byPath(): Map<string, Field[]> {
     const records = new Map<string, Field[]>()
     for (const field of this.fields.values())

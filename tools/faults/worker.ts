@@ -1,9 +1,11 @@
 /**
- * The Worker behind storage that fails: the header `X-Faults` holds the plan as JSON, `X-Storage-Calls` of the answer how
- * many calls there were. Four paths of its own: `/faults/scheduled?cron=…` runs the clock's work under the same plan,
- * `/faults/sweep?days=…` sweeps the bucket as it will be done so many days from now, `/faults/deliver?seconds=…` sends
- * webhooks as it will be done so many seconds from now to receivers that may take `limit` milliseconds,
- * `/faults/matches` finds every match anew, without looking at the stored ones.
+ * The Worker with failing storage. The header `X-Faults` of a call contains the plan as JSON; `X-Storage-Calls` of the reply
+ * is the number of storage calls. Four extra paths:
+ *
+ * - `/faults/scheduled?cron=…` runs cron under the same plan
+ * - `/faults/sweep?days=…` sweeps the bucket as if so many days had passed
+ * - `/faults/deliver?seconds=…` sends webhooks as if so many seconds had passed; receivers have `limit` milliseconds
+ * - `/faults/matches` computes all matches without the stored ones
  */
 import { sql } from 'drizzle-orm'
 import { type DeliveryLimits, deliverByCron } from '../../src/admin/webhooks/deliver.ts'
@@ -17,7 +19,7 @@ import { selectMatchingRequests } from '../../src/resources/matching/request.ts'
 import { type Deviation, matchListing, requestedCriteria } from '../../src/resources/matching/score.ts'
 import { Faults, type Plan, withFaults } from './bindings.ts'
 
-/** Without waiting for what is due later. */
+/** Short enough not to wait for deliveries that are due later. */
 const RUN_ONCE: DeliveryLimits = { batches: 100, time: 4_000 }
 
 export default {

@@ -1,4 +1,4 @@
-/** The writes that are tried: what each sends, and what its success promises. */
+/** The writes under test: what each sends, and what its success promises. */
 import type { Random } from '../../fixtures/random.ts'
 import { ADMIN_TOKEN, KEY } from '../runtime/agency.ts'
 import type { Acknowledged } from './record.ts'
@@ -11,7 +11,7 @@ export interface Write {
   method: string
   path: string
   body: BodyInit | null
-  /** Notes what is known after an answer; `data` is its body, `ok` whether it is a success. */
+  /** Records in `known` what follows from a reply. `data` is its body, `ok` whether it is a success. */
   note: (data: AnswerBody, ok: boolean, known: Acknowledged) => void
 }
 
@@ -21,7 +21,7 @@ export interface AnswerBody {
   data?: unknown
 }
 
-/** A fresh write of each kind; `known` names the records that there are. */
+/** Makes a new write of each kind, on records that `known` contains. */
 export const WRITES: Record<string, (random: Random, known: Acknowledged) => Write> = {
   'create a listing': (random) => {
     const price = amount(random)
@@ -131,7 +131,7 @@ export const WRITES: Record<string, (random: Random, known: Acknowledged) => Wri
   'set a watermark': () => ({
     ...admin('PUT', '/admin/stores/1/watermark', Buffer.from(PIXEL, 'base64')),
     note: ({ data }, ok, known) => {
-      // The next one takes its place.
+      // The next watermark replaces it.
       if (ok) known.wrote('watermark', 'url', (data as { watermark_url: string }).watermark_url, true)
     },
   }),
@@ -180,7 +180,7 @@ function removal(kind: string, random: Random, known: Acknowledged): Write {
   }
 }
 
-/** A form with these files, each in base64. */
+/** A multipart form with these files, each in base64. */
 function formOf(files: string[]): FormData {
   const form = new FormData()
   for (const file of files) form.append('photos', new Blob([Buffer.from(file, 'base64')]), 'photo')
@@ -222,7 +222,7 @@ function admin(method: string, path: string, body: BodyInit) {
   return { method, path, body }
 }
 
-/** Who sends a call to `path`. */
+/** The bearer token for a call to `path`: admin token or API key. */
 export function credentials(path: string): Record<string, string> {
   return { Authorization: `Bearer ${path.startsWith('/admin/') ? ADMIN_TOKEN : KEY}` }
 }

@@ -1,13 +1,13 @@
-/** One HTTP call as bytes on a socket, so that no client mends on the way what is wrong with it. */
+/** One HTTP call as bytes on a socket, so that no client library corrects its errors. */
 import { connect } from 'node:net'
 
 export interface Call {
   method: string
-  /** Path and query, as they stand in the request line. */
+  /** Path and query, as in the request line. */
   target: string
   headers: [name: string, value: string][]
   body: Buffer | null
-  /** Whether its bytes are no HTTP any more, so that it is no question to the API. */
+  /** Whether its bytes are no longer valid HTTP, so that it does not test the API. */
   malformed: boolean
 }
 
@@ -17,10 +17,10 @@ export interface Answer {
   text: string
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type Outcome = { answer: Answer } | { failure: 'no answer' | 'refused' | 'closed' }
 
-/** A request line or header cannot hold what is no visible character of Latin-1. */
+/** Characters that a request line or header cannot contain: all but visible ones of Latin-1. */
 const BEYOND_LATIN_1 = /[^\t\x20-\x7e\x80-\xff]/g
 
 /** The bytes of `call`. */
@@ -37,7 +37,7 @@ export function callBytes({ method, target, headers, body }: Call, host: string)
   return body ? Buffer.concat([head, body]) : head
 }
 
-/** Sends the bytes of a call with `method` and reads its answer, at most `limit` milliseconds. */
+/** Sends the bytes of a call with `method` and reads its reply, for at most `limit` milliseconds. */
 export function send(url: URL, method: string, bytes: Buffer, limit: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -58,7 +58,7 @@ export function send(url: URL, method: string, bytes: Buffer, limit: number): Pr
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      // workerd leaves the connection open, whatever the request says.
+      // workerd leaves the connection open even after `Connection: close`.
       if (isWhole(method, Buffer.concat(chunks))) finish()
     })
     socket.on('end', finish)
@@ -70,7 +70,7 @@ export function send(url: URL, method: string, bytes: Buffer, limit: number): Pr
   })
 }
 
-/** Whether nothing more of an answer is to come. */
+/** Whether the reply is complete. */
 function isWhole(method: string, bytes: Buffer): boolean {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return false

@@ -1,10 +1,10 @@
-/** What is wrong with an answer; a bad request may be refused in any way that keeps the promises of every answer. */
+/** Judges a reply. A bad call may be refused in any way that keeps the promises of every reply. */
 import type { Answer, Call, Outcome } from './call.ts'
 
-/** Words that only the inside of the service knows. */
+/** Text that reveals internals of the service. */
 const INSIDE = /SQLITE_|D1_ERROR|drizzle|\bselect .{1,200} from\b|\.[jt]s:\d+:\d+|\n\s+at \w/i
 
-/** Whether the service made `answer`: what workerd refuses as no HTTP never gets there. */
+/** Whether the service itself replied. workerd refuses invalid HTTP before it reaches the service. */
 export function isServed({ headers }: Answer): boolean {
   return headers.has('x-request-id')
 }
@@ -13,7 +13,7 @@ export function isServed({ headers }: Answer): boolean {
 export function judge(call: Call, outcome: Outcome): string | null {
   if ('failure' in outcome) {
     if (outcome.failure === 'refused') return 'the service is dead'
-    // Whoever announces more than they send waits for themselves.
+    // A call that announces more bytes than it sends gets no reply by design.
     return call.malformed ? null : outcome.failure
   }
   const { answer } = outcome

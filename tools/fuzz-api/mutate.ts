@@ -1,4 +1,4 @@
-/** What is done to good calls: one to five changes, anywhere. */
+/** Damages valid calls: one to five changes anywhere. */
 import type { Random } from '../../fixtures/random.ts'
 import type { Call } from './call.ts'
 import type { Seed } from './seeds.ts'
@@ -6,7 +6,7 @@ import type { Seed } from './seeds.ts'
 const LONG = 'α'.repeat(70_000)
 const DEEP = 3000
 
-/** Values that nobody expects; those that are large are made when they are needed. */
+/** Unexpected values. Functions, so that large values are created only when needed. */
 const HOSTILE: ((random: Random) => unknown)[] = [
   () => null,
   () => true,
@@ -96,7 +96,7 @@ const SEGMENTS = [
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'QUERY', 'TRACE']
 
-/** `seed` with `changes` changes, written down. A second `Host` is none: workerd itself dies of some. */
+/** `seed` with `changes` changes. Never adds a second `Host` header, because some crash workerd itself. */
 export function mutate(seed: Seed, random: Random, changes: number): Call {
   let textChanges = 0
   let byteChanges = 0
@@ -128,7 +128,7 @@ function write(seed: Seed, random: Random, textChanges: number, byteChanges: num
   }
 }
 
-/** JSON of `value`; one that is nested deeper than can be written becomes as many brackets. */
+/** JSON of `value`. If it is nested too deeply for JSON.stringify, nested brackets instead. */
 function toJson(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -138,12 +138,12 @@ function toJson(value: unknown): string {
   }
 }
 
-/** Percent-encoded as a browser does it; half a character becomes the sign for one. */
+/** Percent-encodes as a browser does; a lone surrogate becomes the replacement character. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-/** Every place within `json`: its holder and key. */
+/** Every position within `json`: the object or array, and the key. */
 function placesIn(json: unknown): { holder: Record<string, unknown> | unknown[]; key: string | number }[] {
   const places: { holder: Record<string, unknown> | unknown[]; key: string | number }[] = []
   const open: unknown[] = [json]

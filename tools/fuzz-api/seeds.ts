@@ -1,9 +1,9 @@
-/** Good calls, made of the OpenAPI document: every operation with parameters and a body that its schemas allow. */
+/** Valid calls from the OpenAPI document: every operation with parameters and a body that its schemas allow. */
 import { demoLines } from '../../demo/generate.ts'
 import type { Random } from '../../fixtures/random.ts'
 import type { Credentials } from './target.ts'
 
-/** A call before it is written down as bytes: its JSON can still be taken apart. */
+/** A call before it is encoded as bytes, so that its JSON can still be changed. */
 export interface Seed {
   method: string
   path: string
@@ -60,18 +60,18 @@ const MAX_DEPTH = 6
 /** A photo of one pixel. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-/** Good values of headers that are text of a form. */
+/** Valid values of headers with a special format. */
 const HEADER_VALUES: Record<string, string[]> = {
   'If-Match': ['*', '"1-a"', 'W/"2-b", "3-c"'],
   'If-None-Match': ['*', '"1-a"', 'W/"2-b", "3-c"'],
-  // Few, so that they come again with the same call and with others.
+  // Few, so that they are repeated with the same call and with others.
   'Idempotency-Key': ['key-1', '"key-1"', 'key-2', '"a\\"b"'],
   'X-D1-Bookmark': ['any'],
   Prefer: ['handling=strict', 'handling=lenient'],
 }
 const TEXTS = ['Ερμού', 'x', 'Διαμέρισμα 80 τ.μ.', 'https://example.com/a', '2026-01-01', '😀', 'RES-00001']
 
-/** Makes good calls of the operations of `document`; those that take much can have more wrong with them, and come more often. */
+/** Makes valid calls of the operations of `document`. Those with many inputs come more often, as more can go wrong. */
 export function seedMaker(document: Document, { adminToken, key }: Credentials): (random: Random) => Seed {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {

@@ -1,4 +1,4 @@
-/** The service that damaged calls are sent to, with a small demo agency in it. */
+/** The service that receives the damaged calls, with a small demo agency. */
 import { demoLines } from '../../demo/generate.ts'
 import { adminCall } from '../../scripts/service/admin.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
@@ -7,7 +7,7 @@ import { ADMIN_TOKEN as DEV_ADMIN_TOKEN, startDevServer } from '../runtime/dev-s
 
 const SIZE = { contacts: 40, listings: 40 }
 
-/** What a call may be authorised by. */
+/** The credentials of calls. */
 export interface Credentials {
   adminToken: string
   /** An API key that may do everything. */
@@ -16,7 +16,7 @@ export interface Credentials {
 
 export interface Target extends Credentials {
   url: URL
-  /** The errors that it has logged, as far as they can be read. */
+  /** The errors that it has logged, as far as they can be parsed. */
   errors: LoggedError[]
   stop: () => Promise<void>
 }
@@ -27,7 +27,7 @@ export async function startBundled(): Promise<Target> {
   return { url, errors, stop, adminToken: ADMIN_TOKEN, key: KEY }
 }
 
-/** The real `wrangler dev`, whose proxy stands between the calls and the Worker. */
+/** The real `wrangler dev`, whose proxy is between the calls and the Worker. */
 export async function startDev(): Promise<Target> {
   const { url, stop } = await startDevServer()
   const service = { url, adminToken: DEV_ADMIN_TOKEN }

@@ -1,14 +1,14 @@
-/** Calls with idempotency keys: each is made once, however often it is sent, and answered the same each time. */
+/** Calls with idempotency keys: each takes effect once, however often it is sent, with the same reply each time. */
 import { type AnswerBody, credentials, type Write } from '../faults/writes.ts'
 import type { AgencyService } from '../runtime/agency.ts'
 
-/** A write with its body as bytes: a form would have other boundaries each time. */
+/** A write with its body as bytes, because a form would get new boundaries each time. */
 export interface Repeatable extends Omit<Write, 'body'> {
   body: Uint8Array<ArrayBuffer> | null
   headers: Record<string, string>
 }
 
-/** What an answer says of the result, the very text and the headers that go with it. */
+/** The reply to a write: the exact text and its headers. */
 interface Result {
   call: Repeatable
   told: string
@@ -24,10 +24,10 @@ const TABLES: Record<string, string> = {
   'panorama-photos': 'listing_panoramas',
 }
 const REPLAYED_HEADERS = ['ETag', 'X-Ignored-Fields', 'X-Photo-Errors']
-/** Answers that are asked for again in each round. */
+/** Maximum calls that are repeated in each round. */
 const MAX_REPEATED = 100
 
-/** Gives a write the headers it is always sent with, a POST to the API also a key. */
+/** Fixes the headers and bytes of a write; a POST to the API also gets an idempotency key. */
 export async function makeRepeatable({ body, ...write }: Write): Promise<Repeatable> {
   const encoded = body === null ? null : new Response(body)
   const type = encoded?.headers.get('Content-Type')
@@ -43,7 +43,7 @@ export async function makeRepeatable({ body, ...write }: Write): Promise<Repeata
   }
 }
 
-/** Sends a write; rejects when there is no answer. */
+/** Sends a write; rejects when there is no reply. */
 export function sendTo(
   { url }: AgencyService,
   { method, path, body, headers }: Repeatable,
@@ -51,13 +51,13 @@ export function sendTo(
   return fetch(new URL(path, url), { method, body, headers })
 }
 
-/** What the keys of a run have made. */
+/** The replies to the keys of a run, and the rows that they created. */
 export class KeyedAnswers {
   private readonly results = new Map<string, Result>()
-  /** Rows that each table has to have. */
+  /** The expected number of rows of each table. */
   private readonly rows = new Map<string, number>()
 
-  /** Takes what the tables hold before the first call. */
+  /** Counts the rows of the tables before the first call. */
   async begin(service: AgencyService): Promise<void> {
     for (const table of Object.values(TABLES)) this.rows.set(table, await countRows(service, table))
   }
@@ -66,7 +66,7 @@ export class KeyedAnswers {
     return this.results.size
   }
 
-  /** Notes a successful answer, of which `text` is the body. */
+  /** Records a successful reply with the body `text`. */
   note(call: Repeatable, answer: Response, text: string): void {
     const key = call.headers['Idempotency-Key']
     if (!key) return
@@ -75,7 +75,7 @@ export class KeyedAnswers {
     if (table) this.rows.set(table, (this.rows.get(table) ?? 0) + countMade(JSON.parse(text) as AnswerBody))
   }
 
-  /** Sends the latest calls again: a line for each that is answered otherwise than the first time. */
+  /** Repeats the latest calls. Returns a line for each whose reply differs from the first one. */
   async findOtherAnswers(service: AgencyService): Promise<string[]> {
     const broken: string[] = []
     for (const [key, { call, told: headers }] of [...this.results].slice(-MAX_REPEATED)) {
@@ -87,7 +87,7 @@ export class KeyedAnswers {
     return broken
   }
 
-  /** A line for each table that has other rows than the answers tell of; once no call is left without one. */
+  /** Returns a line for each table whose row count differs from the replies. Valid once every call has a reply. */
   async findOtherRows(service: AgencyService): Promise<string[]> {
     const broken: string[] = []
     for (const [table, expected] of this.rows) {
@@ -102,7 +102,7 @@ function describeResult({ status, headers }: Response, text: string): string {
   return JSON.stringify([status, text, ...REPLAYED_HEADERS.map((name) => headers.get(name))])
 }
 
-/** A list in an answer tells of each picture, whether it is stored. */
+/** The number of created rows: a list in the reply says of each picture whether it is stored. */
 function countMade({ data }: AnswerBody): number {
   return Array.isArray(data) ? data.filter(({ success }: { success?: boolean }) => success).length : 1
 }

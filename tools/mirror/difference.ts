@@ -1,4 +1,4 @@
-/** Whether a copy equals what the service says now. */
+/** Compares a copy with the current state of the service. */
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import type { Target } from './random-writes.ts'
@@ -10,7 +10,7 @@ interface Listing {
   price: number | null
 }
 
-/** What differs between the copy in `file` and a fresh read of every listing, a line each. */
+/** Differences between the copy in `file` and a new read of every listing, one line each. */
 export async function findDifferences(file: string, target: Target): Promise<string[]> {
   const read = await readListings(target)
   const db = new DatabaseSync(file, { readOnly: true })
@@ -31,7 +31,7 @@ export async function findDifferences(file: string, target: Target): Promise<str
   return differences
 }
 
-/** Every listing that is not deleted, read by itself. */
+/** Reads every listing that is not deleted, each with its own call. */
 async function readListings(target: Target): Promise<Map<number, Listing>> {
   const found = new Map<number, Listing>()
   for (let page = 1, last = 1; page <= last; page++) {

@@ -1,4 +1,4 @@
-/** Keeping a copy while the service is written to, and the program that keeps it is killed. */
+/** Runs and kills the program that keeps a copy, while the service is written to. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,16 +9,16 @@ import type { Newcomer } from './newcomer.ts'
 import type { RandomWrites, Target } from './random-writes.ts'
 
 export interface Kept {
-  /** What differs in the end, a line each. */
+  /** Differences at the end, one line each. */
   differences: string[]
   /** How often the program was killed, and how often it came to its end before. */
   killed: number
   ended: number
 }
 
-/** Between two runs of the program, in writes. */
+/** Writes between two runs of the program. */
 const EVERY = 25
-/** The latest of its requests at which it is killed, and how long after the answer, in milliseconds. */
+/** The program is killed after at most this many calls, and at most so many milliseconds after the reply. */
 const [LAST_REQUEST, LATEST] = [20, 20]
 
 /**
@@ -62,7 +62,7 @@ export async function keepCopy(
     if (done % EVERY === 0) {
       await copying
       copying = copyAWhile()
-      // What fails meanwhile is thrown when its turn comes.
+      // A failure is thrown when the run is awaited; this only prevents an unhandled rejection.
       copying.catch(() => undefined)
     }
     await writes.write()
@@ -74,7 +74,7 @@ export async function keepCopy(
   return { ...kept, differences: await findDifferences(file, target) }
 }
 
-/** Answers a read with what the service answers. */
+/** Forwards a read to the service. */
 async function forward({ url }: Target, requested: IncomingMessage, answer: ServerResponse): Promise<void> {
   const headers = { Authorization: requested.headers.authorization ?? '' }
   const told = await fetch(new URL(requested.url ?? '/', url), { headers })

@@ -1,4 +1,4 @@
-/** The examples as a newcomer has them: in a folder of their own, with the client that a deployment hands out. */
+/** The examples as a new user has them: in a separate folder, with the client package of a deployment. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -13,13 +13,13 @@ export interface Newcomer {
   folder: string
   /** Starts a program of `examples/`. */
   start: (name: string, environment: Record<string, string>) => ChildProcess
-  /** Runs one to its end; gives what it prints. Throws when it fails. */
+  /** Runs a program to its end and returns its output. Throws when it fails. */
   run: (name: string, environment: Record<string, string>) => Promise<string>
   remove: () => Promise<void>
 }
 
 /**
- * Installs the client, and nothing of any registry.
+ * Installs the client from its file, without any registry.
  * @param client path or address of the package
  */
 export async function startNewcomer(client = resolve('public/client.tgz')): Promise<Newcomer> {
@@ -39,7 +39,7 @@ export async function startNewcomer(client = resolve('public/client.tgz')): Prom
       env: { ...process.env, NODE_NO_WARNINGS: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    // Not inherited: a test that passes keeps to itself what it provoked.
+    // Not inherited, so that Vitest can hide the output of tests that pass.
     program.stderr.on('data', (chunk) => console.error(String(chunk)))
     return program
   }

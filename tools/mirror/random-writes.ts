@@ -1,7 +1,7 @@
-/** Writes of every kind to listings, at random. */
+/** Random writes of every kind to listings. */
 import { type Random, seeded } from '../../fixtures/random.ts'
 
-/** A running service, and what opens it. */
+/** A running service with its credentials. */
 export interface Target {
   url: URL
   key: string
@@ -31,30 +31,30 @@ const AGENCY = [
 const STATUSES = ['active', 'inactive', 'pending', 'archived'] as const
 
 export class RandomWrites {
-  /** Answers by `method path status`, the path without its ids. */
+  /** Replies by `method path status`, the path without its ids. */
   readonly counts = new Map<string, number>()
   readonly #random: Random
   readonly #target: Target
-  /** Listings that there are, deleted ones among them. */
+  /** Ids of all listings, including deleted ones. */
   readonly #ids: number[] = []
-  /** Paths of listings that got photos. */
+  /** Paths of listings with photos. */
   readonly #pictured: string[] = []
   #nextImport: number
 
-  /** @param firstImported the id of the first listing that comes by import, above all others */
+  /** @param firstImported id of the first imported listing, above all others */
   constructor(target: Target, seed: number, firstImported = 100_000 * (seed + 1)) {
     this.#target = target
     this.#random = seeded(seed)
     this.#nextImport = firstImported
   }
 
-  /** Begins with an agency and a few listings. */
+  /** Creates an agency and a few listings. */
   async begin(listings: number): Promise<void> {
     await this.#import(AGENCY.map(([entity, data]) => ({ entity, data })))
     for (let made = 0; made < listings; made++) await this.#create()
   }
 
-  /** One write. Throws when it is refused, unless the picture that it would remove is gone. */
+  /** Makes one write. Throws when it is refused, unless the picture to remove no longer exists. */
   async write(): Promise<void> {
     const random = this.#random
     const draw = random.int(1, 100)
@@ -95,7 +95,7 @@ export class RandomWrites {
     }
   }
 
-  /** New listings, changed, deleted and repeated ones, and such as come with dates of their own. */
+  /** Imports new, changed, deleted and repeated listings, and some with their own dates. */
   #importLines(): Promise<void> {
     const random = this.#random
     const lines = Array.from({ length: random.int(1, 8) }, () => {
@@ -130,12 +130,12 @@ export class RandomWrites {
     const token = path.startsWith('/admin') ? adminToken : key
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type }
     const answer = await fetch(new URL(path, url), { method, headers, ...(body ? { body } : {}) })
-    const told = (await answer.json()) as { created_id?: number; data?: { rejected?: number } }
+    const result = (await answer.json()) as { created_id?: number; data?: { rejected?: number } }
     if (!answer.ok && answer.status !== mayFailWith) {
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told)}`)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(result)}`)
     }
     const kind = `${method} ${path.replace(/\/\d+/g, '/…')} ${answer.status}`
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1)
-    return told
+    return result
   }
 }

@@ -6,19 +6,19 @@ import type { Newcomer } from './newcomer.ts'
 import type { Target } from './random-writes.ts'
 
 export interface Receiver {
-  /** Where it takes deliveries. */
+  /** URL for deliveries. */
   url: string
-  /** The copy that it keeps. */
+  /** File of its copy. */
   file: string
-  /** Ends it at once, whatever it is doing. */
+  /** Kills it at once, whatever it is doing. */
   kill: () => Promise<void>
   /** Starts it again after it was killed. */
   restart: () => Promise<void>
 }
 
 /**
- * Starts it; it listens when its copy is up to date.
- * @param options.url where it is to take deliveries; a free port unless given
+ * Starts the receiver, which listens as soon as its copy is current.
+ * @param options.url URL for deliveries; a free port by default
  */
 export async function startReceiver(
   newcomer: Newcomer,

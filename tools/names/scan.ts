@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** Folders whose TypeScript people read. AssemblyScript is not among them: its names are those of codecs. */
+/** Folders with TypeScript. AssemblyScript is left out, because its names are those of codecs. */
 export const FOLDERS = ['src', 'test', 'tools', 'scripts', 'demo', 'examples', 'packages']
 const ASSEMBLYSCRIPT = /^src\/photos\/codec\/|^packages\/photo-codec\/src\/assembly\//
 
@@ -21,7 +21,7 @@ export interface Name {
   line: number
 }
 
-/** The TypeScript files in `folders`, those that are not committed yet included. */
+/** The TypeScript files in `folders`, including uncommitted ones. */
 export function readSources(folders: readonly string[] = FOLDERS): Source[] {
   const present = folders.filter((folder) => existsSync(folder))
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...present], {
@@ -46,7 +46,7 @@ export function exportedNames({ tree }: Source): Name[] {
   return exported.flatMap(declaredNames).map((node) => ({ name: node.text, line: lineOf(tree, node) }))
 }
 
-/** The names that a file gives to things: of variables, functions, types, parameters, members and keys. */
+/** The names that a file declares: variables, functions, types, parameters, members and keys. */
 export function identifiersOf({ tree }: Source): Name[] {
   const found: Name[] = []
   const visit = (node: ts.Node) => {
@@ -57,7 +57,7 @@ export function identifiersOf({ tree }: Source): Name[] {
   return found
 }
 
-/** The comments of a file, each with the line where it begins. */
+/** The comments of a file, each with its first line. */
 export function commentsOf({ tree }: Source): { text: string; line: number }[] {
   const ranges = new Map<number, ts.CommentRange>()
   const visit = (node: ts.Node) => {
@@ -90,7 +90,7 @@ function declaredNames(statement: ts.Statement): ts.Identifier[] {
   return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name] : []))
 }
 
-/** Whether the identifier is where its thing gets its name. */
+/** Whether the identifier is the name in a declaration. */
 function isDeclared(node: ts.Identifier): boolean {
   const { parent } = node
   const isNamed =

@@ -1,6 +1,6 @@
 /**
- * What a contract promises to whoever calls it, one line each: the calls there are, the parameters and fields that they
- * take and can do without, and the fields that they give. A newer contract may promise more, never less.
+ * The promises of a contract to its clients, one line each: the operations, their parameters and fields, which of these
+ * are optional, and the fields of replies. A newer contract may promise more, never less.
  */
 
 type Node = Record<string, unknown>
@@ -24,7 +24,7 @@ export function promisesOf(document: Node): string[] {
   return [...promises].toSorted()
 }
 
-/** What is required of a caller, one line each: a newer contract may ask for less, never for more. */
+/** What a contract requires of a caller, one line each. A newer contract may require less, never more. */
 export function demandsOf(document: Node): string[] {
   return promisesOf(document).filter((line) => line.endsWith(' required'))
 }
@@ -49,7 +49,7 @@ function operation(declared: Node, components: Node): string[] {
   return lines
 }
 
-/** The fields of a schema, dotted, with their types; whether they have to be there. */
+/** The fields of a schema, dotted, with their types and whether they are required. */
 function fields(schema: Node, name: string): string[] {
   const required = new Set(listOf(schema.required))
   return Object.entries(objectOf(schema.properties)).flatMap(([key, value]) => {

@@ -1,4 +1,4 @@
-/** The Worker in workerd, as it is deployed, with the demo agency in it: what the tools try things on. */
+/** The Worker in workerd, as it is deployed, with the demo agency. The tools run against it. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,16 +23,16 @@ export interface AgencyService {
   errors: LoggedError[]
   /** The process of workerd. */
   pid: () => number
-  /** Kills workerd in the midst of whatever it does, and starts another on what it has stored; `url` changes. */
+  /** Kills workerd at once and starts another on the stored data. `url` changes. */
   crash: () => Promise<void>
   stop: () => Promise<void>
 }
 
 /**
- * Builds and starts it. Whatever it asks of the outside is answered by `outside`: nothing leaves this machine. With
- * `network` it may call whoever listens here.
- * @param entry another entry of the bundle than the Worker's own
- * @param size how many records of the demo agency, all unless given; 0 starts it empty
+ * Builds and starts the service. `outside` answers its outgoing calls, so that nothing leaves this machine. With
+ * `network` it may call servers on this machine.
+ * @param entry entry of the bundle, by default that of the Worker
+ * @param size how many records of the demo agency to load, by default all; 0 starts it empty
  */
 export async function startAgency(
   entry: string | null,
@@ -75,7 +75,7 @@ export async function startAgency(
   return service
 }
 
-/** Gives an empty service its tables, a key and its agency. */
+/** Migrates an empty service, stores a key and imports the demo agency. */
 async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | undefined): Promise<void> {
   const db = await miniflare.getD1Database('DB')
   for (const file of readdirSync('migrations')
@@ -92,7 +92,7 @@ async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | unde
   if (rejected > 0) throw new Error(`The demo agency was refused: ${JSON.stringify(errors.slice(0, 3))}`)
 }
 
-/** The processes of workerd that this one has started. */
+/** Ids of the workerd processes that this process has started. */
 function workerdProcesses(): number[] {
   const own = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
   return own

@@ -1,4 +1,4 @@
-/** The real `wrangler dev` on a fresh, migrated folder, and the commands of package.json run against it. */
+/** The real `wrangler dev` on a new, migrated folder, and commands of package.json against it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -22,7 +22,7 @@ export interface Ran {
 /** A running `wrangler dev`. */
 export interface DevServer {
   url: string
-  /** Holds the local database; tests may keep files there. */
+  /** Folder of the local database; tests may store files there. */
   folder: string
   hasEnded: () => boolean
   stop: () => Promise<void>

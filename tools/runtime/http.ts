@@ -1,4 +1,4 @@
-/** Requests that no fetch() can make. */
+/** HTTP calls that fetch() cannot make. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 
 export interface HttpAnswer {
@@ -12,7 +12,7 @@ export interface HttpOptions {
   headers?: Record<string, string>
 }
 
-/** A request exactly as told: any method with any body; with its length unless the headers say otherwise. */
+/** Sends a call without corrections: any method with any body. Adds the length unless the headers state it. */
 export function http(
   url: URL,
   method: string,

@@ -1,4 +1,4 @@
-/** An API key that is there from the start. */
+/** An API key that exists from the start. */
 import { createHash } from 'node:crypto'
 import type { Miniflare } from 'miniflare'
 

@@ -1,7 +1,7 @@
-/** Changes that subscribers are told of only when the clock runs. */
+/** Changes that are delivered to webhooks only when cron runs. */
 import type { AgencyService } from './agency.ts'
 
-/** Stores `count` contacts past the service, which so delivers nothing behind them. There must be a user 1. */
+/** Stores `count` contacts directly in the database, so that no write triggers a delivery. Requires user 1. */
 export async function writeWithoutDelivery({ miniflare }: AgencyService, count: number): Promise<void> {
   const db = await miniflare.getD1Database('DB')
   await db

@@ -1,6 +1,6 @@
 /**
- * The life of the codec's WebAssembly instance. One is kept and used for photo after photo; it is replaced after it
- * trapped, and when a photo has made its memory large, which WebAssembly cannot give back.
+ * Manages the WebAssembly instance of the codec. One instance is reused for all photos. It is replaced after a trap, and
+ * when a photo has made its memory large, because WebAssembly memory cannot shrink.
  *
  *     const jpeg = withCodec((codec) => {
  *       const copy = codec.exports.addCopy(1920, 1440, 1)
@@ -8,7 +8,7 @@
  *       return codec.fetch(copy, false, segments)
  *     })
  *
- * A task runs in one go, so no other can come between. `assembly/index.ts` documents the calls.
+ * A task is synchronous, so two tasks never interleave. `assembly/index.ts` documents the calls.
  */
 
 import type { instantiate } from '../build/codec.d.ts'
@@ -16,12 +16,12 @@ import codecModule from '../build/codec.wasm'
 import { joinBytes } from './containers.ts'
 
 /**
- * What `assembly/index.ts` exports, as its compiler tells it. Addresses and lengths are in bytes. What is called
- * here is WebAssembly itself, where a boolean that comes back is 0 or 1.
+ * The exports of `assembly/index.ts`, as its compiler declares them. Addresses and lengths are in bytes. The calls go to
+ * WebAssembly directly, so a returned boolean is 0 or 1.
  */
 type CodecExports = Awaited<ReturnType<typeof instantiate>>
 
-/** What the codec imports. */
+/** The imports of the codec. */
 type CodecImports = Parameters<typeof instantiate>[1]
 
 /** The instance as a task sees it. */
@@ -33,27 +33,27 @@ export interface Codec {
   placeNumbers(numbers: Int16Array | Int32Array | Float32Array): number
   /** A view of the codec's memory, valid until the next call. */
   view(address: number, length: number): Uint8Array<ArrayBuffer>
-  /** The finished JPEG of a copy, with marker segments behind its JFIF header. */
+  /** The finished JPEG of a copy, with `segments` after its JFIF header. */
   fetch(copy: number, isMarked: boolean, segments: Uint8Array): Uint8Array
 }
 
-/** A write outside the block it was meant for: a mistake in the codec that the photo has brought to light. */
+/** A write outside its memory block: a bug in the codec that the photo has revealed. */
 export class GuardError extends Error {
   override name = 'GuardError'
 }
 
-/** An instance whose memory has grown past this is not kept. */
+/** An instance whose memory has grown beyond this is not reused. */
 const MAX_KEPT_BYTES = 48 * 1024 * 1024
 
-/** How AssemblyScript keeps texts. */
+/** The encoding of strings in AssemblyScript. */
 const UTF_16 = new TextDecoder('utf-16le')
 
 let kept: Codec | null = null
 
-/** Runs a task with an instance that knows nothing of the photo before. Throws what the codec refuses, as an Error. */
+/** Runs a task with an instance without state of the previous photo. Throws an Error if the codec refuses the photo. */
 export function withCodec<T>(task: (codec: Codec) => T): T {
   const codec = kept ?? start()
-  // Only an instance that has come to a good end, or to a refusal, is used again.
+  // Only an instance whose task succeeded or was refused is reused.
   kept = null
   codec.exports.reset()
   let isSound = false
@@ -66,14 +66,14 @@ export function withCodec<T>(task: (codec: Codec) => T): T {
     throw error
   } finally {
     if (isSound && !codec.exports.isIntact()) {
-      // biome-ignore lint/correctness/noUnsafeFinally: nothing the task did can be trusted.
+      // biome-ignore lint/correctness/noUnsafeFinally: after a bad write no result of the task can be trusted.
       throw new GuardError('The codec wrote outside a block of its memory')
     }
     if (isSound && codec.exports.memory.buffer.byteLength <= MAX_KEPT_BYTES) kept = codec
   }
 }
 
-/** Bytes of WebAssembly memory that the kept instance holds. */
+/** Bytes of memory of the instance that is kept for reuse. */
 export function codecMemory(): number {
   return kept?.exports.memory.buffer.byteLength ?? 0
 }
@@ -92,7 +92,7 @@ function start(): Codec {
       },
     },
   } satisfies CodecImports
-  // Module and types come of one run of the compiler.
+  // One run of the compiler makes both module and types, so they agree.
   const exports = new WebAssembly.Instance(codecModule, imports).exports as unknown as CodecExports
   const view = (address: number, length: number) => new Uint8Array(exports.memory.buffer, address, length)
   const place = (bytes: Uint8Array) => {

@@ -1,6 +1,6 @@
 /**
- * The boxes that image files are made of: JPEG segments, PNG chunks, RIFF (WebP) chunks, GIF blocks. Each walker yields views into
- * the file and stops quietly where the file stops making sense; whether something is missing is the caller's question.
+ * The parts that image files consist of: JPEG segments, PNG chunks, RIFF (WebP) chunks, GIF blocks. Each generator yields
+ * views into the file and ends without an error where the file becomes invalid. The caller checks whether parts are missing.
  *
  *     for (const { marker, body } of jpegSegments(bytes)) if (marker === APP1) …
  *     for (const { type, body } of pngChunks(bytes)) if (type === 'IDAT') …
@@ -27,15 +27,15 @@ export const GIF_IMAGE = 0x2c
 export const GIF_EXTENSION = 0x21
 
 /**
- * Most boxes of a file that are looked at. No camera and no program writes as many; twenty megabytes of empty ones would
- * take seconds and hundreds of megabytes.
+ * Maximum parts of a file that are read. No camera or program writes as many. Twenty megabytes of empty parts would take
+ * seconds and hundreds of megabytes.
  */
 const MAX_BOXES = 20_000
 
 const PNG_SIGNATURE_BYTES = 8
 const RIFF_HEADER_BYTES = 12
 
-/** One JPEG marker segment; `body` lies behind the length field, `end` is the offset of what follows. */
+/** One JPEG marker segment. `body` follows the length field; `end` is the offset after the segment. */
 export interface JpegSegment {
   marker: number
   body: Uint8Array
@@ -91,8 +91,8 @@ export function isFrameMarker(marker: number): boolean {
 
 /**
  * Segments of a JPEG from `from` on, up to and including the next SOS or EOI. Entropy-coded data follows an SOS, so
- * a reader starts again behind it. Passes over what the codec passes over, too: stray bytes and markers that
- * stand alone. Where another SOI comes, bytes of a segment were taken for the space between two.
+ * a reader continues after it. Like the codec, it skips stray bytes and markers without a segment. It ends at another
+ * SOI: then a segment had a wrong length, and its content was read as markers.
  */
 export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegment> {
   let boxes = 0
@@ -117,7 +117,7 @@ export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegmen
   }
 }
 
-/** The offset of the next marker: 0xFF, as often as it likes, and a byte that is not zero. -1: there is none. */
+/** The offset of the next marker: one or more 0xFF and a byte that is not zero. -1 when there is none. */
 function findMarker(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 2 <= bytes.length; at++) {
     if (bytes[at] === 0xff && bytes[at + 1] !== 0 && bytes[at + 1] !== 0xff) return at
@@ -130,7 +130,7 @@ function standsAlone(marker: number): boolean {
   return marker === TEM || (marker >= 0xd0 && marker <= 0xd7)
 }
 
-/** Chunks of a PNG; the last one may be cut short and is then not yielded, unless all it lacks is its checksum. */
+/** Chunks of a PNG. A truncated last chunk is not yielded, unless only its checksum is missing. */
 export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
   const view = viewOf(bytes)
   let at = PNG_SIGNATURE_BYTES
@@ -142,7 +142,7 @@ export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
   }
 }
 
-/** Whether the checksum behind a PNG chunk is right, or cut off. */
+/** Whether the checksum of a PNG chunk is right, or truncated. */
 export function isPngChunkIntact(bytes: Uint8Array, { at, body }: Chunk): boolean {
   const end = at + 8 + body.length
   return end + 4 > bytes.length || viewOf(bytes).getUint32(end) === crc32(bytes.subarray(at + 4, end))
@@ -160,14 +160,14 @@ export function* riffChunks(bytes: Uint8Array, from = RIFF_HEADER_BYTES): Genera
   }
 }
 
-/** Offset of a GIF's first image descriptor, behind header, palette and extensions, or of whatever is there instead. */
+/** Offset of the first block of a GIF after header, palette and extensions: its image descriptor if the file is valid. */
 export function firstGifBlock(bytes: Uint8Array): number {
   let at = 13 + gifPaletteBytes(bytes[10] ?? 0)
   while (bytes[at] === GIF_EXTENSION) at = skipGifSubBlocks(bytes, at + 2)
   return at
 }
 
-/** What the image descriptor of a GIF at `at` says; null when none, or not all of one, is there. */
+/** Reads the image descriptor of a GIF at `at`; null when it is missing or truncated. */
 export function readGifFrame(bytes: Uint8Array, at: number): GifFrame | null {
   if (bytes[at] !== GIF_IMAGE || at + 10 > bytes.length) return null
   const view = viewOf(bytes)
@@ -176,7 +176,7 @@ export function readGifFrame(bytes: Uint8Array, at: number): GifFrame | null {
   return { left, top, width, height, flags: view.getUint8(at + 9) }
 }
 
-/** The offset behind a series of GIF sub-blocks: each has its length in front, an empty one ends them. */
+/** The offset after a series of GIF sub-blocks. Each starts with its length; an empty one ends the series. */
 export function skipGifSubBlocks(bytes: Uint8Array, from: number): number {
   let at = from
   while ((bytes[at] ?? 0) > 0) at += 1 + (bytes[at] ?? 0)

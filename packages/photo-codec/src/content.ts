@@ -1,8 +1,8 @@
 /**
- * Whether a file with the right beginning goes on to hold a picture of that format. Meant for files that only pose as
- * one; whether the picture is sound is for the decoder to find out.
+ * Checks whether a file with the right signature really contains a picture of that format. It detects files that only
+ * pretend to be one; the decoder checks whether the picture is valid.
  *
- *     holdsPicture(bytesOf('GIF89a<script>…'), 'image/gif') // false
+ *     containsPicture(bytesOf('GIF89a<script>…'), 'image/gif') // false
  */
 
 import { EOI, firstGifBlock, GIF_IMAGE, jpegSegments, pngChunks, riffChunks, SOS } from './containers.ts'
@@ -11,8 +11,8 @@ import type { PhotoType } from './detect.ts'
 const WEBP_PICTURES = new Set(['VP8 ', 'VP8L', 'ANMF'])
 
 /**
- * False when the file's own structure ends, or turns into something else, without picture data. A file that was cut
- * before any is given the benefit of the doubt.
+ * False when the structure of the file ends, or becomes invalid, without picture data. True for a file that is truncated
+ * before its picture data.
  */
 export function containsPicture(bytes: Uint8Array, type: PhotoType): boolean {
   return CHECKS[type](bytes)

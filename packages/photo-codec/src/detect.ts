@@ -1,5 +1,5 @@
 /**
- * What a file is, judged by its bytes alone: names, extensions and declared types are never asked.
+ * Detects the type of a file from its bytes only: names, extensions and declared types do not count.
  *
  *     detectType(bytes) // 'image/jpeg', 'text/html', 'application/octet-stream', …
  */
@@ -15,7 +15,7 @@ const PHOTO_SIGNATURES = {
 /** A format that a photo may have. */
 export type PhotoType = keyof typeof PHOTO_SIGNATURES
 
-/** How far a text may be read to recognise it. */
+/** Maximum bytes of a text that are read to recognise it. */
 const SNIFFED_BYTES = 512
 
 /** Magic numbers at the beginning of a file; `?` stands for any byte. The first match wins. */
@@ -71,7 +71,7 @@ function beginsWith(bytes: Uint8Array, magic: string): boolean {
   return true
 }
 
-/** Text is valid UTF-8 without control characters; markup is recognised by how it begins. */
+/** Text is valid UTF-8 without control characters; markup is recognised by its first element. */
 function detectText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, SNIFFED_BYTES)
   if (
@@ -82,7 +82,7 @@ function detectText(bytes: Uint8Array): string {
   }
   let text: string
   try {
-    // `stream` lets the last character be cut by the sniffing length.
+    // `stream` accepts a last character that SNIFFED_BYTES has split.
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(head, {
       stream: bytes.length > head.length,
     })
@@ -92,7 +92,7 @@ function detectText(bytes: Uint8Array): string {
   return detectMarkup(text.trimStart().toLowerCase())
 }
 
-/** Markup by its first element, behind declarations and comments. Each step moves on, so the time is linear. */
+/** Detects markup by its first element after declarations and comments. Each step advances, so the time is linear. */
 function detectMarkup(text: string): string {
   const isXml = text.startsWith('<?xml')
   const content = skipComments(isXml ? skipPast(text, '>') : text)
@@ -112,7 +112,7 @@ function skipComments(text: string): string {
   return rest
 }
 
-/** What follows the first `end`, without leading whitespace; nothing when there is none. */
+/** The text after the first `end`, without leading whitespace; empty when there is none. */
 function skipPast(text: string, end: string): string {
   const at = text.indexOf(end)
   return at < 0 ? '' : text.slice(at + end.length).trimStart()

@@ -1,9 +1,9 @@
 /**
- * A photo's size and orientation, read from the header before any decoder is allowed near the file.
+ * A photo's size and orientation, read from the header before a decoder gets the file.
  *
  *     const info = readPhotoInfo(bytes, 'image/jpeg') // { type, width: 4032, height: 3024, orientation: 6 }
  *
- * Sizes are in pixels as stored, that is before the orientation is applied.
+ * Sizes are in pixels as stored, before the orientation is applied.
  */
 
 import {
@@ -32,20 +32,20 @@ export interface PhotoInfo {
 }
 
 const ORIENTATION_TAG = 0x0112
-/** Behind the name comes a byte to fill up the prefix, which need not be zero. */
+/** A padding byte follows the name; it need not be zero. */
 const EXIF_NAME = 'Exif\0'
 const EXIF_PREFIX_BYTES = 6
 /** TIFF 6.0 section 2: the types of whole numbers, with their lengths in bytes. */
 const INTEGER_BYTES: Record<number, 1 | 2 | 4> = { 1: 1, 3: 2, 4: 4, 6: 1, 8: 2, 9: 4 }
 
-/** The header of a photo whose type is known; null when it holds no usable size. */
+/** Reads the header of a photo of a known type; null when it has no usable size. */
 export function readPhotoInfo(bytes: Uint8Array, type: PhotoType): PhotoInfo | null {
   const size = READERS[type](bytes)
   if (!size || size.width < 1 || size.height < 1) return null
   return { type, width: size.width, height: size.height, orientation: size.orientation ?? 1 }
 }
 
-/** A size in pixels as stored, and the orientation that was found. */
+/** A size in pixels as stored, and the orientation if there is one. */
 interface StoredSize {
   width: number
   height: number
@@ -59,7 +59,7 @@ const READERS: Record<PhotoType, (bytes: Uint8Array) => StoredSize | null> = {
   'image/webp': readWebp,
 }
 
-/** Goes on behind the frame header: some programs put Exif there. */
+/** Reads on after the frame header, because some programs write Exif there. */
 function readJpeg(bytes: Uint8Array): StoredSize | null {
   let size: StoredSize | null = null
   let orientation: number | undefined
@@ -93,7 +93,7 @@ function readPng(bytes: Uint8Array): StoredSize | null {
   return size
 }
 
-/** The logical screen, on which the first frame is drawn. As in browsers, it grows where that frame does not fit. */
+/** The size of the logical screen, enlarged if the first frame does not fit, as in browsers. */
 function readGif(bytes: Uint8Array): StoredSize | null {
   if (bytes.length < 13) return null
   const view = viewOf(bytes)
@@ -158,8 +158,8 @@ function readOrientation(tiff: Uint8Array): number | undefined {
 }
 
 /**
- * The value of a directory entry with one whole number, which stands at the beginning of the four bytes for it. It should
- * be a SHORT, but programs write what they like. 0 for any other type.
+ * The value of a directory entry with one integer, at the start of its four bytes. The standard requires a SHORT, but
+ * programs write other integer types, too. 0 for all other types.
  */
 function readInteger(view: DataView, entry: number, little: boolean): number {
   const bytes = INTEGER_BYTES[view.getUint16(entry + 2, little)]

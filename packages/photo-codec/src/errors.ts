@@ -1,5 +1,5 @@
 /**
- * The reasons for which a picture is refused, in words that may be shown to the sender.
+ * The reasons for which a picture is refused, as texts that may be shown to the client.
  *
  *     throw new PhotoError(CODEC_ERRORS.undecodable, { cause: error })
  */
@@ -16,7 +16,7 @@ export class PhotoError extends Error {
   override readonly name = 'PhotoError'
 }
 
-/** The refusal of a file that has none of the formats a photo may have. */
+/** The error for a file whose format is not accepted for photos. */
 export function unsupportedType(mime: string): PhotoError {
   return new PhotoError(`Unsupported or unrecognized image type: ${mime}`)
 }

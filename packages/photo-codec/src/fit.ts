@@ -1,7 +1,7 @@
 /**
- * The size a photo gets.
+ * Computes the size of the copies of a photo.
  *
- *     fitInside({ width: 4000, height: 3000 }, { width: 1920, height: 1920 }) // { width: 1920, height: 1440 }
+ *     fitWithin({ width: 4000, height: 3000 }, { width: 1920, height: 1920 }) // { width: 1920, height: 1440 }
  */
 
 /** Width and height in pixels. */
@@ -11,7 +11,7 @@ export interface Size {
 }
 
 /**
- * The largest size inside `bounds` (either may be Infinity) of the same shape, in whole pixels, at least 1 × 1 and
+ * The largest size within `bounds` (either may be Infinity) with the same aspect ratio. In whole pixels, at least 1 × 1,
  * never larger than `size`.
  */
 export function fitWithin(size: Size, bounds: Size): Size {
@@ -22,7 +22,7 @@ export function fitWithin(size: Size, bounds: Size): Size {
   }
 }
 
-/** The size of a picture once its EXIF orientation (1–8) is applied: from 5 on it lies on its side. */
+/** The size of a picture once its EXIF orientation (1–8) is applied: 5 to 8 swap width and height. */
 export function uprightSize(size: Size, orientation: number): Size {
   return orientation >= 5 ? { width: size.height, height: size.width } : size
 }

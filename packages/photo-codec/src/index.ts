@@ -1,10 +1,10 @@
 /**
- * The public face of the codec: photos in, finished JPEGs out. Nothing else of this package is for others.
+ * The public interface of the codec: photos in, finished JPEGs out. Import nothing else of this package.
  *
  *     const { original, watermarked, width, height } = processPhoto(bytes, { maxSide: 1920, watermark })
  *     const { image, thumb } = processPanorama(bytes)
  *
- * Every call works in one go and throws a PhotoError for a picture that it refuses.
+ * Every call is synchronous and throws a PhotoError for a picture that it refuses.
  */
 
 export { detectType, type PhotoType } from './detect.ts'

@@ -1,10 +1,10 @@
 /**
- * What is done to a photo: judge it by its bytes, shrink it, turn it upright, put the watermark on.
+ * Processes a photo: checks its bytes, shrinks it, turns it upright and applies the watermark.
  *
  *     const { original, watermarked, width, height } = processPhoto(bytes, { maxSide: 1920, watermark })
  *     const { image, thumb } = processPanorama(bytes)
  *
- * A photo is processed in one go, so no two photos are ever in memory at once.
+ * Processing is synchronous, so two photos are never in memory at once.
  */
 
 import { containsPicture } from './content.ts'
@@ -14,13 +14,13 @@ import { CODEC_ERRORS, PhotoError, unsupportedType } from './errors.ts'
 import { fitWithin, type Size, uprightSize } from './fit.ts'
 import { readWatermark, renderJpegs, type Watermark } from './render.ts'
 
-/** Longest photo in bytes. */
+/** Maximum bytes of a photo. */
 export const MAX_PHOTO_BYTES = 20 * 1024 * 1024
 
-/** Widest panorama that is kept, in pixels. */
+/** Maximum width of a stored panorama, in pixels. */
 const PANORAMA_WIDTH = 8192
 
-/** Width of a panorama's small picture, in pixels. */
+/** Width of a panorama's thumbnail, in pixels. */
 const PANORAMA_THUMB_WIDTH = 1024
 
 /** Types a watermark may have. */
@@ -28,17 +28,17 @@ const WATERMARK_TYPES = new Set<string>(['image/png', 'image/webp', 'image/jpeg'
 
 /** How a panorama is processed. */
 export interface PanoramaOptions {
-  /** Called with what a header says before its picture is decoded. What it throws ends the call. */
+  /** Called with the header's data before a picture is decoded. An error that it throws ends the call. */
   admit?: (info: PhotoInfo) => void
 }
 
 /** How a photo is processed. */
 export interface PhotoOptions extends PanoramaOptions {
-  /** Bound for the longer side in pixels. */
+  /** Maximum of the longer side, in pixels. */
   maxSide: number
-  /** The watermark's file, or null for none. `admit` is asked for it, too. */
+  /** The watermark's file, or null for none. `admit` is called for it, too. */
   watermark: Uint8Array | null
-  /** Whether the photo's bytes are not needed any more: their memory is freed as soon as possible. */
+  /** Whether the caller no longer needs the photo's bytes: their memory is freed as soon as possible. */
   consume?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface ProcessedPhoto {
   original: Uint8Array
   /** Null without a watermark, or when the watermark cannot be read. */
   watermarked: Uint8Array | null
-  /** Why the watermark cannot be read. */
+  /** Why the watermark cannot be read; null otherwise. */
   watermarkError: PhotoError | null
   width: number
   height: number
@@ -94,12 +94,12 @@ export function processPanorama(bytes: Uint8Array, { admit }: PanoramaOptions = 
 
 /** Whether a file can be a watermark: a PNG, WebP or JPEG that decodes to its end. */
 export function isWatermarkImage(bytes: Uint8Array): boolean {
-  // The result is discarded, so it may as well be small.
+  // The result is discarded, so a small one is enough.
   const bounds = { width: 16, height: 16 }
   return !(tryWatermark(bytes, bounds) instanceof PhotoError)
 }
 
-/** Type and size of a photo by its header. Throws the PhotoErrors that come before decoding. */
+/** Type and size of a photo from its header. Throws a PhotoError for what can be refused without decoding. */
 export function inspectPhoto(bytes: Uint8Array): PhotoInfo {
   const type = detectType(bytes)
   if (!isPhotoType(type)) throw unsupportedType(type)
@@ -110,12 +110,12 @@ export function inspectPhoto(bytes: Uint8Array): PhotoInfo {
   return info
 }
 
-/** The watermark that was read last, as many photos in a row have the same. */
+/** The last decoded watermark of a file, because many photos in a row have the same. */
 const lastRead = new WeakMap<Uint8Array, Watermark>()
 
 /**
- * The watermark at its natural size or shrunk into `bounds`; the reason when it cannot be read, which is no failure.
- * Throws what `admit` throws.
+ * The watermark at its natural size or shrunk into `bounds`. Returns the error if it cannot be read, because the photo is
+ * processed all the same. Throws what `admit` throws.
  */
 function tryWatermark(
   bytes: Uint8Array,

@@ -1,7 +1,9 @@
 /**
- * What the colour profile of a photo means for its copies. A profile for RGB goes with them, as the one piece of metadata
- * that is kept, because the pixels mean something else without it; one for grey becomes one for RGB; one for four inks, or
- * for linear light, is what they are converted through.
+ * Decides how the colour profile of a photo applies to its copies:
+ *
+ * - a profile for RGB is kept, as the only metadata, because the pixels have other colours without it
+ * - a profile for grey becomes one for RGB
+ * - by a profile for four inks, or for linear light, the pixels are converted to sRGB
  *
  *     const { profile, inks, rgb } = readColours(bytes, 'image/png')
  *     output.set(profileSegments(profile)) // APP2 segments for a JPEG
@@ -28,20 +30,20 @@ import { type InkTable, makeInkTable } from './icc/ink-table.ts'
 import { MAX_PROFILE_BYTES, openProfile } from './icc/profile.ts'
 import { makeRgbTable, type RgbTable } from './icc/rgb-table.ts'
 
-/** How the colours of a photo are to be treated. */
+/** How the colours of a photo are processed. */
 export interface PhotoColours {
-  /** The profile of the copies, without anything that names anybody; null for none, which means sRGB. */
+  /** The anonymous profile of the copies; null for none, which means sRGB. */
   profile: Uint8Array | null
-  /** What four inks look like; null where a plain formula must do. */
+  /** Converts four inks to sRGB; null to use a plain formula. */
   inks: InkTable | null
-  /** What red, green and blue are converted through to sRGB; null where they stay as they are. */
+  /** Converts red, green and blue to sRGB; null to keep them. */
   rgb: RgbTable | null
 }
 
-/** What the numbers of pixels mean. */
+/** The colour space of pixels. */
 type Space = 'RGB ' | 'GRAY' | 'CMYK'
 
-/** A profile as it lies in a file, and what it may be for. */
+/** A profile as found in a file, and the colour spaces that it may have. */
 interface Embedded {
   spaces: readonly Space[]
   bytes: Uint8Array
@@ -50,15 +52,15 @@ interface Embedded {
 const PLAIN: PhotoColours = { profile: null, inks: null, rgb: null }
 
 const JPEG_PREFIX = 'ICC_PROFILE\0'
-/** Header, part number and part count stand before the profile's bytes in every segment. */
+/** Header, part number and part count precede the profile's bytes in every segment. */
 const JPEG_PREFIX_BYTES = JPEG_PREFIX.length + 2
 const MAX_SEGMENT_PART = 65_533 - JPEG_PREFIX_BYTES
-/** Longest profile for inks: it is used and not kept, and those of large printers have up to 9 MB. */
+/** Maximum bytes of a profile for inks. It is not stored, and those of large printers have up to 9 MB. */
 const MAX_INK_PROFILE_BYTES = 10 * 1024 * 1024
 
 /**
- * What the profile inside a photo asks for. One that is damaged, too long or for other samples than the photo has counts
- * as none.
+ * Reads the profile inside a photo. A profile that is damaged, too long or for another colour space than the photo's
+ * counts as none.
  */
 export function readColours(bytes: Uint8Array, type: PhotoType): PhotoColours {
   const embedded = PROFILE_READERS[type](bytes)
@@ -72,7 +74,7 @@ export function readColours(bytes: Uint8Array, type: PhotoType): PhotoColours {
   return rgb ? { ...PLAIN, rgb } : { ...PLAIN, profile: kept }
 }
 
-/** A profile as the APP2 segments of a JPEG, ready to stand behind its APP0 segment. */
+/** A profile as the APP2 segments of a JPEG, which follow its APP0 segment. */
 export function profileSegments(profile: Uint8Array): Uint8Array {
   const count = Math.ceil(profile.length / MAX_SEGMENT_PART)
   const out = new Uint8Array(profile.length + count * (4 + JPEG_PREFIX_BYTES))
@@ -97,12 +99,12 @@ const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Embedded | null>
 }
 
 /**
- * What the samples of a JPEG may be by their count. A grey one may have a profile for RGB: programs that take the colour
- * out of a photo leave its profile in, and browsers read the samples as red, green and blue at once.
+ * Colour spaces of a JPEG by its number of components. A grey one may have a profile for RGB: programs that remove the
+ * colour of a photo keep its profile, and browsers use the grey samples for red, green and blue.
  */
 const JPEG_SPACES: Record<number, readonly Space[]> = { 1: ['GRAY', 'RGB '], 3: ['RGB '], 4: ['CMYK'] }
 
-/** Joins the numbered parts; null unless every part is there. */
+/** Joins the numbered parts of a profile; null unless all parts are present. */
 function readJpegProfile(bytes: Uint8Array): Embedded | null {
   const parts = new Map<number, Uint8Array>()
   let count = 0
@@ -130,11 +132,11 @@ function readPngProfile(bytes: Uint8Array): Embedded | null {
   for (const chunk of pngChunks(bytes)) {
     const { type, body } = chunk
     if (type === 'IDAT') return null
-    // Without the bit for colour a pixel is grey; with that for a palette it has colours all the same.
+    // Bit 1 of the colour type means colour, which a palette has as well.
     if (type === 'IHDR' && ((body[9] ?? 0) & 2) === 0) space = 'GRAY'
     if (type !== 'iCCP' || !isPngChunkIntact(bytes, chunk)) continue
     const nameEnd = body.indexOf(0)
-    // One byte behind the name tells the compression method; only 0 exists.
+    // The byte after the name is the compression method; only 0 exists.
     if (nameEnd < 1 || body[nameEnd + 1] !== 0) return null
     const profile = inflateBounded(body.subarray(nameEnd + 2))
     return profile && { spaces: [space], bytes: profile }
@@ -149,7 +151,7 @@ function readWebpProfile(bytes: Uint8Array): Embedded | null {
   return null
 }
 
-/** Inflates zlib data, giving up (null) past the longest profile: 200 MB of zeros fit into 200 KB. */
+/** Inflates zlib data. Null when it exceeds the maximum profile: 200 MB of zeros fit into 200 KB. */
 function inflateBounded(data: Uint8Array): Uint8Array | null {
   try {
     return inflateSync(data, { maxOutputLength: MAX_PROFILE_BYTES })

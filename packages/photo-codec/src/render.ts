@@ -1,12 +1,12 @@
 /**
- * From the bytes of a photo to the bytes of finished JPEGs: the only door to the codec. Nothing outside knows how
- * pixels are kept.
+ * Renders the bytes of a photo to the bytes of finished JPEGs. This is the only module that decodes pixels: no other one
+ * depends on how they are stored.
  *
  *     const watermark = readWatermark(watermarkBytes, watermarkInfo, { width: 1920, height: 1440 })
  *     const [{ bytes, marked }] = renderJpegs(bytes, info, [{ bounds, watermark }])
  *
- * Rows stream from the decoder through the resampling into the encoders, so a photo is never whole in memory unless its
- * format or orientation demands it; `assembly/index.ts` tells how.
+ * Rows stream from the decoder through the resampling into the encoders. So a photo is never whole in memory unless its
+ * format or orientation requires it; `assembly/index.ts` explains how.
  */
 
 import { type Codec, withCodec } from './codec-instance.ts'
@@ -20,7 +20,7 @@ import { decodePng } from './formats/png.ts'
 import { decodeWebp } from './formats/webp.ts'
 import { type PhotoColours, profileSegments, readColours } from './profile.ts'
 
-/** Most pixels of a photo by format; the codec knows a lower limit for progressive JPEG. */
+/** Maximum pixels of a photo by format. The codec has a lower limit for progressive JPEG. */
 const MAX_PIXELS: Record<PhotoType, number> = {
   'image/jpeg': 100_000_000,
   'image/png': 64_000_000,
@@ -28,13 +28,13 @@ const MAX_PIXELS: Record<PhotoType, number> = {
   'image/webp': 40_000_000,
 }
 
-/** Longest side in pixels: JPEG, which everything becomes, counts in 16 bits. */
+/** Maximum side in pixels: all output is JPEG, whose sizes have 16 bits. */
 const MAX_SIDE = 65_535
 
-/** Most pixels of a watermark once it is fitted: it is held whole, at 4 bytes each. */
+/** Maximum pixels of a fitted watermark: it is in memory as a whole, at 4 bytes a pixel. */
 const MAX_WATERMARK_PIXELS = 4_000_000
 
-/** Hands a photo to the codec. Throws when it is damaged. */
+/** Passes a photo to the codec. Throws when it is damaged. */
 type Decoder = (
   codec: Codec,
   bytes: Uint8Array,
@@ -49,7 +49,7 @@ const DECODERS: Record<PhotoType, Decoder> = {
   'image/webp': decodeWebp,
 }
 
-/** A watermark, decoded and ready to be laid over a copy: luma, chroma and alpha, as the codec wants them. */
+/** A decoded watermark, ready to be laid over a copy: luma, chroma and alpha, in the layout of the codec. */
 export interface Watermark extends Size {
   planes: Uint8Array
 }
@@ -72,9 +72,9 @@ export interface Rendering {
 }
 
 /**
- * Renders JPEGs at quality 90 of one or two sizes in one pass over the photo: scaled down to their bounds, upright,
- * white where it was transparent, with the photo's colour profile and no other metadata. With `consume`, `bytes` may be
- * empty afterwards: a file need not be in memory twice. Throws a PhotoError.
+ * Renders JPEGs at quality 90 of one or two sizes in one pass over the photo. They are scaled down to their bounds,
+ * upright, white where the photo was transparent, with its colour profile and no other metadata. With `consume`, `bytes`
+ * may be empty afterwards, so that the file is not in memory twice. Throws a PhotoError.
  */
 export function renderJpegs(
   bytes: Uint8Array,
@@ -119,7 +119,7 @@ export function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: Size):
   )
 }
 
-/** Hands the codec what it converts colours through. */
+/** Passes the colour tables to the codec. */
 function useTables({ exports, place, placeNumbers }: Codec, { inks, rgb }: PhotoColours): void {
   if (inks) exports.useInkTable(placeNumbers(inks.axes), placeNumbers(inks.nodes))
   if (rgb) exports.useRgbTable(placeNumbers(rgb.axes), placeNumbers(rgb.nodes), place(rgb.levels))
@@ -133,7 +133,7 @@ function assertDecodable({ type, width, height }: PhotoInfo): void {
   }
 }
 
-/** Whatever goes wrong while a picture is decoded, be it a fault of the codec: the picture cannot be decoded. */
+/** Turns every error of decoding, including bugs of the codec, into a PhotoError. */
 function withPhotoErrors<T>(task: () => T): T {
   try {
     return task()
@@ -142,7 +142,7 @@ function withPhotoErrors<T>(task: () => T): T {
   }
 }
 
-/** Tells the codec about a copy. */
+/** Registers a copy with the codec. */
 function addCopy({ exports, view }: Codec, info: PhotoInfo, { bounds, watermark }: Copy) {
   const size = fitWithin(uprightSize(info, info.orientation), bounds)
   const stored = uprightSize(size, info.orientation)

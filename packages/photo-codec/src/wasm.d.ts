@@ -1,4 +1,4 @@
-/** What wrangler makes of an import of a `.wasm` file. */
+/** The type of an import of a `.wasm` file by wrangler. */
 declare module '*.wasm' {
   const module: WebAssembly.Module
   // biome-ignore lint/style/noDefaultExport: that is the form wrangler gives it

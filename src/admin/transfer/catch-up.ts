@@ -1,7 +1,7 @@
 /**
- * What an export adds to a file because others write meanwhile: what the feed of changes names of the records that are
- * in it, and what has changed of the agency, which the feed does not name and which is read again where its version is
- * another. All of it is read in one transaction, so that the lines fit each other and all those above.
+ * What an export adds to its file because records change while it is written. The change feed names the changed records.
+ * The tables of the agency are not in the feed: they are read again when the version of the agency has changed. All of it
+ * is read in one transaction, so that the lines are consistent with each other and with those above.
  */
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
@@ -13,37 +13,37 @@ import { ENTITIES } from './entities.ts'
 import { type Entity, exportLine, isInChangeFeed, recordKeyOf } from './entity.ts'
 import { type ExportedRecord, orderLines } from './order-lines.ts'
 
-/** Most records of an entity that are caught up with at once. */
+/** Maximum changes of an entity that are read at once. */
 const MAX_CHANGES = 500
-/** How often in a row; others write faster than the export reads when that does not do. */
+/** Maximum reads in a row. If more are needed, records change faster than the export reads. */
 const MAX_ROUNDS = 200
-/** Most rows of a table of the agency, which is read as a whole. */
+/** Maximum rows of a table of the agency, which is read as a whole. */
 const MAX_AGENCY_ROWS = 100_000
 
 const AGENCY = ENTITIES.filter((entity) => !isInChangeFeed(entity))
 
-/** How far a file has come. */
+/** What an export file contains so far. */
 export interface Progress {
-  /** The entities of the feed that it has, or begins to have. */
+  /** The entities of the feed that are written, including the one in progress. */
   written: Entity[]
-  /** The change up to which it has them. */
+  /** Position in the feed up to which they are current. */
   cursor: number
-  /** The version of the agency that it has. */
+  /** The version of the agency in the file. */
   agency: number
   /** Digests of the lines of the agency, by entity and key. */
   digests: Map<string, string>
 }
 
-/** What has changed since. */
+/** The state of the change feed, and what has changed since a cursor. */
 export interface FeedState {
-  /** The latest change there is. */
+  /** Cursor of the latest change. */
   cursor: number
   agency: number
-  /** Resources with changes, as JSON. */
+  /** Resources with changes since the cursor, as JSON. */
   resources: string
 }
 
-/** The statement for what has changed. By its resources SQLite would read all of the feed, rather than its end. */
+/** The statement for the state of the feed. `not indexed`: by the index of resources SQLite would read all of the feed. */
 export function selectFeedState({ cursor }: Pick<Progress, 'cursor'>): Statement<FeedState> {
   return textStatement(
     `select (select ifnull(max(cursor), 0) from changes) as cursor,
@@ -53,7 +53,7 @@ export function selectFeedState({ cursor }: Pick<Progress, 'cursor'>): Statement
   )
 }
 
-/** The whole agency, as one transaction has it. */
+/** Reads the whole agency in one transaction. `texts` are its lines, one text for each entity. */
 export async function startExport(db: Database): Promise<{ progress: Progress; texts: string[] }> {
   const progress: Progress = { written: [], cursor: Number.MAX_SAFE_INTEGER, agency: 0, digests: new Map() }
   const { news: state, tables } = await batch(db, { news: selectFeedState(progress), tables: readAgency() })
@@ -67,8 +67,8 @@ export async function startExport(db: Database): Promise<{ progress: Progress; t
 }
 
 /**
- * The lines that bring a file up to date, none where there is no news.
- * @param onChanged is told of every record that has changed, one that is gone included
+ * The lines that update a file to the current state; none when nothing has changed.
+ * @param onChanged is called for every changed record, including deleted ones
  */
 export async function* catchUp(
   db: Database,
@@ -97,7 +97,7 @@ export async function* catchUp(
   }
 }
 
-/** Whether there is anything to add. */
+/** Whether there are lines to add. */
 function hasChanges(progress: Progress, state: FeedState, after: Map<Entity, number>): boolean {
   return after.size > 0 || state.agency !== progress.agency || changedEntities(progress, state).length > 0
 }
@@ -108,7 +108,7 @@ function changedEntities({ written }: Progress, { resources }: FeedState): Entit
   return written.filter(({ name }) => changed.has(resourceOfTable(name) ?? ''))
 }
 
-/** Whether `sees` has to be read of more than what was read for `news`. */
+/** Whether `latest` names more than what was read for `state`, so that both must be read again together. */
 function readsMore(progress: Progress, latest: FeedState, state: FeedState): boolean {
   const read = new Set(changedEntities(progress, state))
   const isRead = latest.agency === progress.agency || state.agency !== progress.agency
@@ -122,7 +122,7 @@ interface Changes {
   rows: object[]
 }
 
-/** One transaction's view of what `news` names. */
+/** Reads in one transaction what `state` names as changed, and the state of the feed at that moment. */
 async function readChanged(
   db: Database,
   progress: Progress,
@@ -163,8 +163,8 @@ function entriesOf({ name }: Entity, after: number): SQL {
 }
 
 /**
- * The changed records up to the first entity of which there are more: what refers to those has to wait. Within an entity
- * in the order of their changes, as what one record gave up another may have taken.
+ * The changed records up to the first entity with more than `MAX_CHANGES`: records that refer to those have to wait.
+ * Within an entity they keep the order of their changes, because a record may have taken what another gave up.
  */
 function takeCompleteEntities(
   changes: Changes[],
@@ -190,7 +190,7 @@ function readAgency(): Statement<object>[] {
   return AGENCY.map((entity) => entity.read(sql`true`, MAX_AGENCY_ROWS))
 }
 
-/** The lines of the agency that are not as the file has them; they count as written. */
+/** The lines of the agency that differ from the file. Records their digests as written. */
 function takeChangedLines({ digests }: Progress, tables: object[][]): ExportedRecord[] {
   return tables.flatMap((rows, index) => {
     const entity = AGENCY[index]
@@ -206,12 +206,12 @@ function takeChangedLines({ digests }: Progress, tables: object[][]): ExportedRe
   })
 }
 
-/** By which a record of the agency is known among the digests. */
+/** The key of a record of the agency in `digests`. */
 function digestKeyOf(entity: string, key: number | string): string {
   return `${entity} ${key}`
 }
 
-/** Ids of the places that a file has, in the order in which they came. */
+/** Ids of the places in a file, in the order in which they were written. */
 function* exportedPlaces({ digests }: Progress): Generator<number> {
   const prefix = digestKeyOf('locations', '')
   for (const name of digests.keys()) if (name.startsWith(prefix)) yield Number(name.slice(prefix.length))

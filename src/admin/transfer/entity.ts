@@ -1,6 +1,6 @@
 /**
- * What import and export need to know of each entity. Both speak one form, that of `present`: an export writes it, and
- * a line is merged over it (`merge-lines.ts`), checked by the same schema, and made into a record by `resolve`.
+ * What import and export need to know of each entity. Both use the format of `present`. An export writes it; an import
+ * merges a line over it (`merge-lines.ts`), checks it by the same schema, and makes a record of it by `resolve`.
  */
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -11,22 +11,22 @@ import type { Reference } from '../../db/references.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { Draft } from '../../http/request/check.ts'
 
-/** Whether a line changes the keys that it has, or is the whole record. */
+/** `merge`: a line changes the keys that it has. `replace`: it is the whole record. */
 export type Mode = 'merge' | 'replace'
 
-/** A line's values, and the record that they meet. */
+/** The values of a line, and the stored record with its id. */
 export interface ImportedLine<T, Row> {
-  /** The whole record as the line would have it; of an entity that `mergesChanges` only what changes. */
+  /** The whole record after the merge; for an entity with `mergesChanges` only what changes. */
   values: Partial<T>
-  /** The record as it is stored; null for a new one. */
+  /** The stored record; null for a new one. */
   stored: Row | null
-  /** The record that the line is merged into; null for a new one, and where the line is the whole record. */
+  /** The record that the line is merged into; null for a new one, and in replace mode. */
   current: Row | null
   /** Keys of the line that differ from `current`. */
   sent: ReadonlySet<string>
 }
 
-/** A record as it is to be stored, and as it is. */
+/** A record to be stored, and the record that is stored now. */
 export interface StoredEntry<Row> {
   row: Row
   stored: Row | null
@@ -34,7 +34,7 @@ export interface StoredEntry<Row> {
 
 /** How one entity is imported and exported. */
 export interface Entity<
-  // biome-ignore lint/suspicious/noExplicitAny: entities of different shapes stand in one list; each is typed where it is declared
+  // biome-ignore lint/suspicious/noExplicitAny: one list holds entities of different shapes; each is typed where it is declared
   S extends z.ZodObject = any,
   // biome-ignore lint/suspicious/noExplicitAny: see above
   Row extends object = any,
@@ -43,50 +43,50 @@ export interface Entity<
 > {
   /** Also the name of its table. */
   name: string
-  /** What a record is known by; `id` when absent. */
+  /** The key that identifies a record; `id` when absent. */
   key?: 'key'
   schema: S
-  /** Keys whose objects are merged key by key; anything else is replaced whole. */
+  /** Keys whose objects are merged key by key; all other values are replaced. */
   groups?: readonly string[]
-  /** Its rules take the changed keys alone, like those of PUT, and `resolve` merges them into the record. */
+  /** Its rules get only the changed keys, like those of PUT, and `resolve` merges them into the record. */
   mergesChanges?: true
-  /** A line that is merged, in the words of `present` where it may use others. */
+  /** Converts a line to the format of `present`, if it may use other keys. */
   toCanonical?: (data: Record<string, unknown>) => Record<string, unknown>
-  /** Whether a line is a record of its own although one has its id, which then gives way. */
+  /** Whether a line is a new record although another has its id. The other one then gets a new id. */
   isOther?: (data: Record<string, unknown>, stored: Row) => boolean
   /**
-   * The statement for the first `limit` of the records that meet `where`, in the order of their ids; those of the
-   * agency, which are read as a whole, with what is referred to first.
+   * The statement for the first `limit` records that meet `where`, in the order of their ids. Records of the agency,
+   * which are read as a whole, come in an order with referenced ones first.
    */
   read: (where: SQL, limit: number) => Statement<Row>
-  /** A record as a line has it. */
+  /** The `data` of a record's line. */
   present: (row: Row) => Record<string, unknown>
-  /** Ids that a line refers to; they must exist, or stand further up. */
+  /** Ids that a line refers to. They must be stored, or be in a line above. */
   references: (values: Partial<z.output<S>>) => Reference[]
-  /** Reads what the rules need beside the references; once for all lines. */
+  /** Reads what the rules need besides the references; once for all lines. */
   load?: (db: Database, lines: ImportedLine<z.output<S>, Row>[]) => Promise<Context>
-  /** Notes in a line's draft whatever does not fit; `earlier` are the good lines above it. */
+  /** Adds the problems of a line to its draft. `earlier` are the valid lines above it. */
   check?: (
     draft: Draft<z.output<S>>,
     context: Context,
     line: ImportedLine<z.output<S>, Row>,
     earlier: z.output<S>[],
   ) => void
-  /** Ids of its own kind that a line names and that are not stored: they may stand further down, too. */
+  /** Ids of the same entity that a line names and that are not stored. They may also be in a line below. */
   pendingReferences?: (values: z.output<S>, context: Context) => PendingReference[]
-  /** The record that a good line makes. What the line leaves open keeps its value. */
+  /** The record that a valid line results in. Keys that are not sent keep their values. */
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
   store: (entries: StoredEntry<Row>[], context: Context) => Statement[]
-  /** Its records are judged by the definitions that they name, and stored only while those are as they were then. */
+  /** Its records are checked against definitions, so they are stored only if those are still unchanged. */
   usesDefinitions?: true
-  /** Of definitions: what storing these does to them. */
+  /** For definitions: how storing `entries` changes them. */
   changesDefinitions?: (entries: StoredEntry<Row>[]) => Omit<DefinitionChange, 'table'>
-  /** What else follows once records are stored. */
+  /** Follow-up work once records are stored, such as matching. */
   after?: (db: Database, rows: Row[]) => Promise<void>
 }
 
-/** An id in `field` that has to be stored before, or together. */
+/** An id in `field` that has to be stored before the line or together with it. */
 export interface PendingReference {
   field: string
   id: number
@@ -99,7 +99,7 @@ export function defineEntity<S extends z.ZodObject, Row extends object, Context 
   return declared
 }
 
-/** The value that a record or a line is known by; null where it has none that could be one. */
+/** The id or key of a record or a line; null when it has no valid one. */
 export function recordKeyOf(entity: Entity, record: object): number | string | null {
   const key = entity.key ?? 'id'
   const value: unknown = Object.hasOwn(record, key) ? Reflect.get(record, key) : undefined
@@ -107,12 +107,12 @@ export function recordKeyOf(entity: Entity, record: object): number | string | n
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
-/** Whether the feed of changes names the changes of its records; the others make up the agency. */
+/** Whether the change feed covers its records. The other entities make up the agency. */
 export function isInChangeFeed({ name }: Entity): boolean {
   return resourceOfTable(name) !== null
 }
 
-/** A record as a line of a file; one that is to be the whole record says so. */
+/** A record as a line of a file, with its newline. The line states its mode unless it is `merge`. */
 export function exportLine(
   entity: Entity,
   row: object,

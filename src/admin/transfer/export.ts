@@ -1,9 +1,9 @@
 /**
  * `/admin/export`: the whole database as one JSON object a line.
  *
- * D1 reads no snapshot, so the file follows the database while it is written. Each page comes with a look at the feed of
- * changes, in one transaction; what has changed of the part that is written already goes before the page (`catch-up.ts`).
- * So whatever a line refers to stands above it, and after the last page the file is the database at that moment.
+ * D1 offers no snapshot, so the file follows the database while it is written. Each page is read with the state of the
+ * change feed in one transaction. Changes of records that are already written come before the page (`catch-up.ts`). So all
+ * that a line refers to is above it, and after the last page the file equals the database at that moment.
  */
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
@@ -14,12 +14,12 @@ import { catchUp, type Progress, selectFeedState, startExport } from './catch-up
 import { ENTITIES } from './entities.ts'
 import { type Entity, exportLine, isInChangeFeed } from './entity.ts'
 
-/** Records read at once: as many as make about `PAGE_LENGTH` characters, going by those before. */
+/** Records read at once: enough for about `PAGE_LENGTH` characters, judging by the page before. */
 const FIRST_PAGE = 100
 const MAX_PAGE = 1000
 const PAGE_LENGTH = 1_000_000
 
-/** Streams every entity page by page; the reader sets the pace. */
+/** Streams every entity page by page, as fast as the client reads. */
 export function exportAll(c: Context<App>): Response {
   const lines = exportLines(database(c.env))
   const encoder = new TextEncoder()
@@ -45,19 +45,19 @@ async function* exportLines(db: Database): AsyncGenerator<string> {
   }
 }
 
-/** The records of an entity in the order of their ids, and before each page what has changed above it. */
+/** The records of an entity in the order of their ids. Before each page come the changes of what is above it. */
 async function* pagesOf(db: Database, entity: Entity, progress: Progress): AsyncGenerator<string> {
   let limit = FIRST_PAGE
   let after = 0
   for (let isLast = false; !isLast; ) {
     await yieldToEventLoop()
     const where = sql`${sql.raw(entity.name)}.id > ${after}`
-    const found = await batch(db, { news: selectFeedState(progress), rows: entity.read(where, limit) })
-    const [news] = found.news
-    const rows: { id: number }[] = found.rows
-    // What has changed since this page was read is in the lines before it, and newer there.
+    const page = await batch(db, { states: selectFeedState(progress), rows: entity.read(where, limit) })
+    const [state] = page.states
+    const rows: { id: number }[] = page.rows
+    // Records that changed since this page was read are in the lines before it, in a newer version.
     const newer = new Set<number>()
-    if (news) yield* catchUp(db, progress, news, (changed, id) => changed === entity && newer.add(id))
+    if (state) yield* catchUp(db, progress, state, (changed, id) => changed === entity && newer.add(id))
     const text = rows
       .filter(({ id }) => !newer.has(id))
       .map((row) => exportLine(entity, row))

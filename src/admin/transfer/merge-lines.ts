@@ -1,7 +1,7 @@
 /**
- * Merging a line into the record that it names, by the rules of PUT: keys that are not sent keep their value, null
- * clears, lists are replaced whole. A value that the record has already counts as not sent, so that a line of an export
- * is never judged by what it does not change; unless what follows from the other keys would change it (`overridden`).
+ * Merges a line into the record that it names, by the rules of PUT: keys that are not sent keep their value, null
+ * clears, lists are replaced. A value that the record already has counts as not sent, so that unchanged values of an
+ * export are not validated again. The exception is a value that the other keys would change (`overriddenKeys`).
  */
 import type { z } from 'zod'
 import { checkObject, type Draft } from '../../http/request/check.ts'
@@ -11,17 +11,17 @@ import type { Line } from './write-lines.ts'
 
 type Data = Record<string, unknown>
 
-/** A line's draft, and the record that it meets. */
+/** The draft of a line, and the stored record with its id. */
 // biome-ignore lint/suspicious/noExplicitAny: lines of any entity
 export interface PreparedLine extends Omit<ImportedLine<any, any>, 'values'> {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   draft: Draft<any>
 }
 
-/** Checks a line's data alone, merged into `stored` where there is such a record and its mode says so. */
+/** Checks the data of a line against its schema, in merge mode over the `stored` record. */
 export function prepareLine(
   declared: Entity,
-  { data, mode, forcedKeys: insisted }: Line,
+  { data, mode, forcedKeys }: Line,
   stored: object | null,
 ): PreparedLine {
   const schema: z.ZodObject = declared.schema
@@ -30,27 +30,27 @@ export function prepareLine(
     return { draft: checkObject(schema, data), stored, current, sent: new Set(Object.keys(data)) }
   }
   const presented = declared.present(current)
-  const changes = changesIn(declared, data, presented, insisted)
+  const changes = changesIn(declared, data, presented, forcedKeys)
   const draft = declared.mergesChanges
     ? checkObject(partialOf(schema), { id: data.id, ...changes })
     : checkObject(schema, mergeChanges(presented, changes, declared.groups ?? []))
   return { draft, stored, current, sent: new Set(Object.keys(changes)) }
 }
 
-/** Keys of a line, dotted within groups, that are as in `current` and that its other keys make otherwise in `row`. */
+/** Keys of a line (dotted within groups) that equal `current`, but that its other keys change in `row`. */
 export function overriddenKeys(
   declared: Entity,
-  { data, forcedKeys: insisted }: Line,
+  { data, forcedKeys }: Line,
   current: object,
   row: object,
 ): string[] {
-  const before = new Set(pathsOf(declared, changesIn(declared, data, declared.present(current), insisted)))
+  const before = new Set(pathsOf(declared, changesIn(declared, data, declared.present(current), forcedKeys)))
   return pathsOf(declared, changesIn(declared, data, declared.present(row))).filter(
     (path) => !before.has(path),
   )
 }
 
-/** Whether two JSON values are the same; `b` says how deep to look. */
+/** Whether two JSON values are equal. The depth of `b` limits the comparison. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -64,19 +64,19 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The keys of `data` that `presented` has not, or has otherwise, and the `insisted` ones; of groups their keys. */
+/** The entries of `data` that differ from `presented`, and those in `forcedKeys`. Groups are compared key by key. */
 function changesIn(
   { toCanonical: canonical, groups = [] }: Entity,
   data: Data,
   presented: Data,
-  insisted?: ReadonlySet<string>,
+  forcedKeys?: ReadonlySet<string>,
 ): Data {
   const before = (record: Data, key: string) => (Object.hasOwn(record, key) ? record[key] : undefined)
   const isChange = (path: string, value: unknown, stored: unknown) =>
-    insisted?.has(path) || !isSameJson(value, stored)
+    forcedKeys?.has(path) || !isSameJson(value, stored)
   const changed = Object.entries(canonical?.(data) ?? data).flatMap(([key, value]): [string, unknown][] => {
     const stored = before(presented, key)
-    // What is too wide is refused whole, so nothing of it is merged.
+    // A group with too many keys is refused as a whole, so it is not merged.
     if (!groups.includes(key) || !isObject(value) || !isObject(stored) || hasTooManyKeys(value)) {
       return isChange(key, value, stored) ? [[key, value]] : []
     }
@@ -88,14 +88,14 @@ function changesIn(
   return Object.fromEntries(changed)
 }
 
-/** The keys of `changes`, those of groups dotted. */
+/** The keys of `changes`, dotted within groups. */
 function pathsOf({ groups = [] }: Entity, changes: Data): string[] {
   return Object.entries(changes).flatMap(([key, value]) =>
     groups.includes(key) && isObject(value) ? Object.keys(value).map((name) => `${key}.${name}`) : [key],
   )
 }
 
-/** The whole record with `changes` over it; null for a group is null for each of its keys. */
+/** The record with `changes` merged over it. Null for a group clears each of its keys. */
 function mergeChanges(presented: Data, changes: Data, groups: readonly string[]): Data {
   const merged = Object.entries(changes).map(([key, value]): [string, unknown] => {
     const stored = presented[key]
@@ -108,7 +108,7 @@ function mergeChanges(presented: Data, changes: Data, groups: readonly string[])
 
 const partials = new Map<z.ZodObject, z.ZodObject>()
 
-/** `schema` with every key optional: only of a new record some are required. */
+/** `schema` with every key optional, because only new records have required keys. Cached. */
 function partialOf(schema: z.ZodObject): z.ZodObject {
   const known = partials.get(schema)
   if (known) return known

@@ -1,17 +1,17 @@
 /**
- * The order of what an export adds to a file: what is referred to comes first. But a definition that has come to mean
- * something else comes only once no line above uses it, and before those that use it as it is now. A record may have
- * used it before and after its change, so whatever uses it is written without it first.
+ * The order of the lines that an export adds to a file: referenced records come first. A definition whose meaning has
+ * changed must follow all lines that use its old meaning, and precede those that use the new one. A record may have used it
+ * before and after the change, so all records that use it are first written without it.
  */
 import { AREAS } from '../../db/areas.ts'
 import { type Entity, exportLine } from './entity.ts'
 
-/** A line of an entity; `isNew` unless the file has one of the same record already. */
+/** A line of an entity. `isNew`: the file has no line of this record yet. */
 export interface ExportedRecord {
   entity: Entity
   row: object
   isNew: boolean
-  /** What is written of the record; all of it when absent. */
+  /** The data to write; the whole record when absent. */
   data?: Data
 }
 
@@ -21,8 +21,10 @@ type Data = Record<string, unknown>
 type Ids = Map<string, Set<unknown>>
 
 /**
- * Lines of the agency and of records, each in the order of a file, as texts.
- * @param places gives the ids of the places that the file has, the oldest first
+ * Orders lines of the agency and of records, and returns their texts.
+ * @param agency in the order of a file
+ * @param records in the order of a file
+ * @param places returns the ids of the places in the file, the oldest first
  */
 export function* orderLines(
   agency: ExportedRecord[],
@@ -36,17 +38,17 @@ export function* orderLines(
     yield* textOf(records.map((line) => withoutUses(line, ids, places)))
     yield* textOf([...late])
   }
-  // Those above once more, as they are now.
+  // The complete records, including those written above without a definition.
   yield* textOf(records)
 }
 
-/** The text of lines, each the whole record: merged over the one above it would leave what was cleared meanwhile. */
+/** The text of lines in replace mode: merging over an earlier line would keep values that were cleared since. */
 function* textOf(lines: ExportedRecord[]): Generator<string> {
   if (lines.length > 0)
     yield lines.map(({ entity, row, data }) => exportLine(entity, row, 'replace', data)).join('')
 }
 
-/** Definitions that the file has otherwise, and new places within them: those above stand before those below. */
+/** Definitions that the file has with another meaning, and new places within them. Parents come before children. */
 function definitionsUsedEarlier(agency: ExportedRecord[]): Set<ExportedRecord> {
   const late = new Set<ExportedRecord>()
   const places = new Set<unknown>()
@@ -70,7 +72,7 @@ function idsOf(definitions: Iterable<ExportedRecord>): Ids {
   return ids
 }
 
-/** The line without what it uses of `definitions`; of those `places` that are none of them it may name one instead. */
+/** The line without the `definitions` that it uses. Another one of `places` may replace a required place. */
 function withoutUses(line: ExportedRecord, definitions: Ids, places: () => Iterable<number>): ExportedRecord {
   const { entity, row } = line
   if (!entity.usesDefinitions) return line
@@ -102,13 +104,13 @@ function withoutFields(fields: Data, isKept: (id: unknown) => boolean): Data {
   return Object.fromEntries(Object.entries(fields).filter(([id]) => isKept(Number(id))))
 }
 
-/** All areas or none: each lies in the one above. */
+/** Keeps all areas or none, because each lies in the one above. */
 function withoutAreas(place: Data, isKept: (id: unknown) => boolean): Data {
   if (AREAS.every((area) => isKept(place[area]))) return place
   return { ...place, ...Object.fromEntries(AREAS.map((area) => [area, null])) }
 }
 
-/** A request has one place at least. */
+/** A request must keep at least one place. */
 function withoutPlaces(
   needed: number[],
   isKept: (id: unknown) => boolean,

@@ -1,4 +1,4 @@
-/** `/admin/import`: records as one JSON object a line. */
+/** `/admin/import` and `/admin/export`: records as one JSON object a line. */
 import { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -14,18 +14,19 @@ import { exportAll } from './export.ts'
 import { storeLines } from './store-lines.ts'
 import type { Line } from './write-lines.ts'
 
-/** What one request may carry; a line is no longer than a request. */
+/** Limits of one call. A single line may be as long as the whole call. */
 const MAX_LINES = 1000
 const MAX_BYTES = 8 * 1024 * 1024
 /**
- * Most values of a line, more than those of a body: a listing may hold a floor configuration of 250,000 of them and
- * 20,000 pictures, which came call by call.
+ * Maximum values of a line, more than in other bodies. A listing may have a floor configuration of 250,000 values and
+ * 20,000 pictures that were added call by call.
  */
 const MAX_LINE_VALUES = 400_000
-/** Refused lines, and lines with unknown keys, named in an answer. */
+/** Maximum refused lines, and lines with unknown keys, in a reply. */
 const MAX_NAMED = 100
-/** Unknown keys named of a line, and the characters repeated of anything sent. */
+/** Maximum unknown keys reported for a line. */
 const MAX_FIELDS = 20
+/** Maximum characters of a sent text that the reply repeats. */
 const MAX_REPEATED = 100
 
 const options = z.object({
@@ -33,24 +34,27 @@ const options = z.object({
     .enum(['merge', 'replace'])
     .nullish()
     .describe(
-      '`merge`, the default: a line whose record exists changes the keys it has, as PUT does. `replace`: a line is ' +
-        'the whole record, as for a restore; pictures, files and dates that it does not name stay',
+      '`merge`, the default: a line of an existing record changes only the keys that it has, as PUT does. `replace`: a ' +
+        'line is the whole record, as for a restore; pictures, files and dates that it does not name stay',
     ),
-  errors: z.enum(['all']).nullish().describe(`\`all\` names every refused line, not the first ${MAX_NAMED}`),
+  errors: z
+    .enum(['all'])
+    .nullish()
+    .describe(`\`all\` returns every refused line, not only the first ${MAX_NAMED}`),
 })
 
-/** What became of the lines of an import. */
+/** The result of an import. */
 const report = z
   .object({
-    accepted: z.int().describe('Lines that are stored now, changed by this request or not'),
+    accepted: z.int().describe('Lines whose record is stored, including those that changed nothing'),
     rejected: z.int().describe('Lines that were refused'),
     errors: z
       .array(
         z
           .object({
-            line: z.int().describe('Which line, from 1'),
-            entity: z.string().nullable().describe('Its entity, where it names one'),
-            id: z.union([z.int(), z.string()]).nullable().describe('Its id or key, where it has one'),
+            line: z.int().describe('Number of the line, from 1'),
+            entity: z.string().nullable().describe('Its entity, if it names one'),
+            id: z.union([z.int(), z.string()]).nullable().describe('Its id or key, if it has one'),
             message: z.string().describe('Why it was refused'),
           })
           .meta({ id: 'ImportError', description: 'A line that was refused' }),
@@ -61,15 +65,15 @@ const report = z
       .array(
         z
           .object({
-            line: z.int().describe('Which line, from 1'),
+            line: z.int().describe('Number of the line, from 1'),
             fields: z.array(z.string()).describe('Its unknown keys, dotted'),
           })
-          .meta({ id: 'ImportIgnored', description: 'A line with keys that nobody knows' }),
+          .meta({ id: 'ImportIgnored', description: 'A line with unknown keys' }),
       )
       .max(MAX_NAMED)
       .describe('The first lines with unknown keys, which were ignored'),
   })
-  .meta({ id: 'ImportReport', description: 'What became of the lines of an import' })
+  .meta({ id: 'ImportReport', description: 'The result of an import' })
 
 export const transferRoutes = new Router(...ADMINISTRATION)
 
@@ -80,11 +84,11 @@ transferRoutes.post(
     operationId: 'importRecords',
     description:
       `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +
-      'exists (by its id; settings by their `key`) changes the keys it has, as a PUT does; else it is a new record. ' +
-      'Sending a file twice changes nothing. A line with `"mode": "replace"` is the whole record, as those are that an ' +
-      'export adds for what has changed meanwhile. Lines count in their order, so what is referred to comes first. A bad line ' +
-      'is refused alone; what a good one stores has all the effects of a write. ' +
-      `At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a request.\n\nEntities, in the ` +
+      'exists (by its id; settings by their `key`) changes the keys that it has, as a PUT does; otherwise it creates a ' +
+      'record. Sending a file twice changes nothing. A line with `"mode": "replace"` is the whole record; an export adds ' +
+      'such lines for records that changed while it ran. Lines are processed in order, so referenced records come first. ' +
+      'An invalid line is refused without affecting others; a stored line has all the effects of a write. ' +
+      `At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a call.\n\nEntities, in the ` +
       `order of an export: ${ENTITIES.map(({ name }) => `\`${name}\``).join(', ')}.`,
     filters: options,
     bodyType: 'application/x-ndjson',
@@ -105,14 +109,14 @@ transferRoutes.get(
     summary: 'Export every record',
     operationId: 'exportRecords',
     description:
-      'Streams the whole database as lines that import takes back. Pictures and files travel as their addresses. What ' +
-      'others write meanwhile follows, so that the file is the database at the moment of its end.',
+      'Streams the whole database as lines that import accepts. Pictures and files are included as their URLs. Records ' +
+      'that change meanwhile are added, so that the file equals the database at the moment when it ends.',
     replyType: 'application/x-ndjson',
   },
   (c) => exportAll(c),
 )
 
-/** What became of a line; `entity` and `line` are there once it could be read. */
+/** The result of a line. `read` is null when the line could not be parsed. */
 interface ImportResult {
   number: number
   name: string | null
@@ -120,7 +124,7 @@ interface ImportResult {
   read: { entity: Entity; line: Line } | null
 }
 
-/** Stores the lines in their order, neighbours of the same entity together. */
+/** Stores the lines in their order; consecutive lines of one entity are stored together. */
 async function importLines(
   db: Database,
   lines: { number: number; bytes: Uint8Array }[],
@@ -131,7 +135,7 @@ async function importLines(
   return results
 }
 
-/** The lines of a body that hold more than blanks. */
+/** The lines of a body that are not blank. Throws 413 when there are too many. */
 function readLines(body: Uint8Array): { number: number; bytes: Uint8Array }[] {
   const lines: { number: number; bytes: Uint8Array }[] = []
   for (let start = 0, number = 1; start < body.length; number++) {
@@ -158,7 +162,7 @@ function parseLine(number: number, bytes: Uint8Array, mode: Mode): ImportResult 
   if (json instanceof ApiError) return refuse(`Too large: a line has at most ${MAX_LINE_VALUES} values`)
   if (json === undefined) return refuse('Invalid JSON')
   if (!isObject(json)) return refuse('Invalid line: must be an object with entity and data')
-  const { entity: name, data, mode: own } = json
+  const { entity: name, data, mode: lineMode } = json
   if (typeof name !== 'string') return refuse('Missing entity')
   const shown = name.slice(0, MAX_REPEATED)
   const entity = ENTITIES.find((known) => known.name === name)
@@ -171,7 +175,7 @@ function parseLine(number: number, bytes: Uint8Array, mode: Mode): ImportResult 
     id,
     data: known,
     unknown,
-    mode: own === 'replace' ? own : mode,
+    mode: lineMode === 'replace' ? lineMode : mode,
     length: bytes.length,
     forcedKeys: new Set<string>(),
     ignored: unknown,
@@ -180,7 +184,7 @@ function parseLine(number: number, bytes: Uint8Array, mode: Mode): ImportResult 
   return { number, name, message: null, read: { entity, line } }
 }
 
-/** What a line holds; undefined for no JSON or too deep a one, the error for one of too many values. */
+/** The JSON of a line. Undefined if it is invalid or nested too deeply, the error if it has too many values. */
 function readLine(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes, { maxValues: MAX_LINE_VALUES, sharesBuffer: true })
@@ -190,7 +194,7 @@ function readLine(bytes: Uint8Array): unknown {
   }
 }
 
-/** Runs of lines of the same entity, each record in it once. */
+/** Groups consecutive lines of one entity; a group contains each record once. */
 function groupByEntity(results: ImportResult[]): { entity: Entity; run: Line[] }[] {
   const runs: { entity: Entity; run: Line[]; ids: Set<Line['id']> }[] = []
   for (const { read } of results) {
@@ -227,7 +231,7 @@ function reportOf(results: ImportResult[], allErrors: boolean): z.output<typeof 
   }
 }
 
-/** As much of a text that was sent as an answer repeats. */
+/** The part of a sent text that the reply repeats. */
 function truncated(text: string): string {
   return text.slice(0, MAX_REPEATED).toWellFormed()
 }

@@ -1,6 +1,6 @@
 /**
- * Storing a run of lines of one entity: merged and checked line by line, written together. A line that cannot be stored
- * is refused alone; one that changes nothing writes nothing.
+ * Stores consecutive lines of one entity: they are merged and checked one by one and written together. A line that cannot
+ * be stored is refused without affecting others. A line that changes nothing writes nothing.
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
@@ -24,10 +24,10 @@ import { type CheckedLine, type Line, storeTogether } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
 const CHUNK = { entries: 100, length: 500_000, lengthOf: ({ length }: Line) => length }
-/** How often lines are merged anew because their records, or definitions, changed meanwhile. */
+/** How often lines are merged again because their records, or definitions, changed meanwhile. */
 const ATTEMPTS = 16
 
-/** Stores the good ones of `lines`, each of another record; the others get their `message`. */
+/** Stores the valid ones of `lines`, which are of different records. Sets `message` of the others. */
 export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
   const chunks = portionsOf(lines, CHUNK)
   const waiting: Line[] = []
@@ -42,14 +42,14 @@ export async function storeLines(db: Database, declared: Entity, lines: Line[]):
 /** Lines checked together. */
 interface CheckedLines {
   good: CheckedLine[]
-  /** Those to be judged anew, by more of their keys. */
+  /** Lines to be checked again, because more of their keys count as sent. */
   again: Line[]
   context: unknown
-  /** The version of the definitions that they were judged by; null where they depend on none. */
+  /** The version of the definitions that they were checked against; null if they depend on none. */
   definitions: number | null
 }
 
-/** Stores lines whose awaited ids are stored, or among them; returns those that wait for a line `further` down. */
+/** Stores lines whose pending references are stored or among them. Returns those that wait for a line `further` down. */
 async function storeGroup(
   db: Database,
   declared: Entity,
@@ -59,15 +59,15 @@ async function storeGroup(
   const waiting: Line[] = []
   let left = lines
   for (let tries = 1; left.length > 0; tries++) {
-    const judged: CheckedLines[] = []
-    for (const chunk of portionsOf(left, CHUNK)) judged.push(await checkLines(db, declared, chunk))
+    const checked: CheckedLines[] = []
+    for (const chunk of portionsOf(left, CHUNK)) checked.push(await checkLines(db, declared, chunk))
     const ready = withPendingReferences(
-      judged.flatMap(({ good }) => good),
+      checked.flatMap(({ good }) => good),
       further,
       waiting,
     )
-    left = judged.flatMap(({ again }) => again)
-    for (const basis of judged) {
+    left = checked.flatMap(({ again }) => again)
+    for (const basis of checked) {
       const together = basis.good.filter((entry) => ready.has(entry))
       left.push(...(await storeTogether(db, declared, together, basis)))
     }
@@ -85,7 +85,7 @@ async function storeGroup(
 
 /** Checks lines against what is stored; the refused ones get their message. */
 async function checkLines(db: Database, declared: Entity, lines: Line[]): Promise<CheckedLines> {
-  // Before all else: whatever is read later is as old as this version, or newer, and then the version is another.
+  // Read first: if definitions change while the rest is read, their version no longer matches when the lines are stored.
   const definitions = await readDefinitions(db, declared)
   const stored = await readStored(db, declared, lines)
   const prepared = lines.map((line) => {
@@ -118,7 +118,7 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
       continue
     }
     earlier.push(values)
-    // From here on the lines below may refer to it.
+    // The lines below may refer to this record.
     if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
     if (!row) continue
     const awaited = declared.pendingReferences?.(values, context) ?? []
@@ -127,7 +127,7 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
   return { good, again, context, definitions }
 }
 
-/** Whether the line says something else of the record than what it would come to; from now on it insists on that. */
+/** Whether other keys of a line would change values that it sends. Adds their keys to `forcedKeys` of the line. */
 function isOverridden(
   declared: Entity,
   { line, current }: PreparedLine & { line: Line },
@@ -165,7 +165,7 @@ function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string,
   }
 }
 
-/** The record that a line makes, its dates and version set; null when that is what is stored. */
+/** The record that a line results in, with its dates and version. Null when it equals the stored one. */
 function resolveLine(
   declared: Entity,
   { line, stored, current, sent }: PreparedLine & { line: Line },
@@ -181,9 +181,9 @@ function resolveLine(
   )
   if (!stored) return 'version' in row ? { ...row, version: 1 } : row
   if (isSameJson(declared.present(row), declared.present(stored))) return null
-  const { date_updated: carried } = line.data
+  const { date_updated: sentDate } = line.data
   const isNew =
-    'date_updated' in row && (carried === undefined || (carried === null && row.date_updated !== null))
+    'date_updated' in row && (sentDate === undefined || (sentDate === null && row.date_updated !== null))
   const { version } = stored as { version?: number }
   return {
     ...row,
@@ -193,8 +193,8 @@ function resolveLine(
 }
 
 /**
- * The good lines whose awaited records are stored, or come together with them. A line that awaits one `further` down
- * is put to `waiting`, one that awaits nobody's is refused.
+ * The valid lines whose pending references are stored or among them. A line that needs one `further` down is added to
+ * `waiting`; a line whose reference no line provides is refused.
  */
 function withPendingReferences(
   good: CheckedLine[],

@@ -1,4 +1,4 @@
-/** Writing good lines: one transaction for many, and what becomes of a line that the database does not take. */
+/** Writes valid lines in shared transactions, and finds the line at fault when the database refuses one. */
 import { batch, type Database } from '../../db/client.ts'
 import {
   changeDefinitions,
@@ -13,25 +13,25 @@ import { describeFailure, log } from '../../http/log.ts'
 import { type Entity, isInChangeFeed, type Mode, type PendingReference, type StoredEntry } from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
 
-/** One line of a file, its JSON read. */
+/** One parsed line of a file. */
 export interface Line {
   number: number
-  /** The value that its record is known by; null where it has none that could be one. */
+  /** The id or key of its record; null when it has no valid one. */
   id: number | string | null
-  /** The keys that its entity knows. */
+  /** The values of the keys that its entity knows. */
   data: Record<string, unknown>
-  /** The first of the others, at the top or in a group. */
+  /** The first unknown keys, at the top or in a group. */
   unknown: string[]
   mode: Mode
-  /** Bytes. */
+  /** In bytes. */
   length: number
-  /** Keys that count as sent although the record has their values: else the other keys would change them. */
+  /** Keys that count as sent although the record already has their values, because other keys would change them. */
   forcedKeys: Set<string>
-  /** Unknown keys, those within lists included. */
+  /** Unknown keys, including those within lists. */
   ignored: string[]
-  /** What was not as it was read when the line was to be stored. */
+  /** What had changed between reading and storing. */
   changedMeanwhile?: 'record' | 'definitions'
-  /** Why it was refused; null while it is good. */
+  /** Why it was refused; null while it is valid. */
   message: string | null
 }
 
@@ -49,16 +49,16 @@ const CONSTRAINTS: Record<string, string> = {
   TOOBIG: 'Too large: a record has at most 2 MB',
 }
 
-/** What lines were judged by. */
+/** What lines were checked against. */
 interface CheckedAgainst {
   context: unknown
-  /** The version of the definitions; null where the lines depend on none. */
+  /** The version of the definitions; null if the lines depend on none. */
   definitions: number | null
 }
 
 /**
- * One transaction for all; where a constraint stops it, one for each half, down to the line at fault.
- * @returns lines whose records changed since they were read
+ * Stores all lines in one transaction. If a constraint fails, it tries each half separately, down to the line at fault.
+ * @returns lines whose records or definitions changed since they were read
  */
 export async function storeTogether(
   db: Database,
@@ -74,7 +74,7 @@ export async function storeTogether(
       writes: declared.store(good, basis.context),
       agency: isInChangeFeed(declared) ? null : raiseAgencyVersion(),
     })
-    // The version that the other half meets, where the lines have been halved.
+    // The other half, if the lines were halved, has to expect this version.
     if (changed?.altered.length && basis.definitions !== null) basis.definitions++
   } catch (error) {
     if (isVersionGuard(error)) {
@@ -87,7 +87,7 @@ export async function storeTogether(
     if (!violated) throw error
     if (good.length === 1) {
       const message = CONSTRAINTS[violated]
-      // Nothing that a line can hold should get this far.
+      // Checks should have caught it: an unexpected constraint is logged.
       if (!message) log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
       for (const { line } of good) line.message = message ?? 'Does not fit the stored data'
       return []
@@ -102,7 +102,7 @@ export async function storeTogether(
   return []
 }
 
-/** The statement that undoes the batch where definitions are not as they were, or where what is changed of them is used. */
+/** The guard that rolls the batch back if definitions have changed, or if altered definitions are in use. */
 function guardOf(
   { name, usesDefinitions }: Entity,
   good: CheckedLine[],
@@ -115,7 +115,7 @@ function guardOf(
   return depends ? requireDefinitionsUnchanged(definitions) : null
 }
 
-/** What follows may fail: the lines are stored. */
+/** Failures are only logged, because the lines are already stored. */
 async function runAfterHooks(db: Database, declared: Entity, good: CheckedLine[]): Promise<void> {
   try {
     await declared.after?.(

@@ -1,14 +1,14 @@
-/** The log of attempts: the last of each subscription. */
+/** The log of delivery attempts: the last ones of each subscription. */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Attempt } from './send.ts'
 
-/** Attempts kept of a subscription. */
+/** Attempts kept for each subscription. */
 export const MAX_ATTEMPTS = 50
 
-/** An attempt as it is told. */
+/** An attempt as the API presents it. */
 export interface StoredAttempt {
   date: string
   webhook_id: string
@@ -18,7 +18,7 @@ export interface StoredAttempt {
   milliseconds: number
 }
 
-/** The statements that note an attempt and forget the oldest; they do nothing once the subscription is gone. */
+/** The statements that log an attempt and delete the oldest. They do nothing once the subscription is gone. */
 export function attemptStatements(id: number, attempt: Attempt): Statement[] {
   const { batch_id, type, at, status, error, milliseconds } = attempt
   const last = sql`(select max(number) from webhook_attempts where webhook_id = ${id})`
@@ -33,7 +33,7 @@ export function attemptStatements(id: number, attempt: Attempt): Statement[] {
   ]
 }
 
-/** Notes an attempt that no batch depends on. */
+/** Logs an attempt outside of a delivery, such as a test. */
 export async function storeAttempt(db: Database, id: number, attempt: Attempt): Promise<void> {
   await batch(db, { attempt: attemptStatements(id, attempt) })
 }
@@ -49,7 +49,7 @@ export async function findAttempts(db: Database, id: number): Promise<StoredAtte
   return webhooks.length > 0 ? attempts : null
 }
 
-/** An attempt as it is told. */
+/** The JSON of an attempt. */
 export function presentAttempt({ batch_id, type, at, status, error, milliseconds }: Attempt): StoredAttempt {
   return { date: formatDateTime(new Date(at)), webhook_id: batch_id, type, status, error, milliseconds }
 }

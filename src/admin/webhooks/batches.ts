@@ -1,7 +1,9 @@
 /**
- * The batches of a subscription, as SQL. Whoever delivers one first claims it: a lease keeps others away until it is
- * settled or runs out, and the batch gets its name and its end, which stay until it is delivered. So a batch that is
- * sent again never holds more than before: a receiver that has had it may forget it by its name.
+ * The batches of a subscription, as SQL. A run leases a batch before it delivers it. The lease keeps other runs away until
+ * the batch is acknowledged or the lease expires.
+ *
+ * The lease also fixes the id and the last entry of the batch until it is delivered. A batch that is sent again therefore
+ * never contains more than before, and a receiver can skip it by its id.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { RESOURCES } from '../../db/changes.ts'
@@ -19,27 +21,27 @@ import {
 import { attemptStatements } from './attempts.ts'
 import { type Attempt, newBatchId, type Receiver } from './send.ts'
 
-/** Most entries of a batch. */
+/** Maximum entries of a batch. */
 const MAX_ENTRIES = 100
-/** How long a batch is nobody else's, in milliseconds: longer than an attempt takes, with all that belongs to it. */
+/** How long a lease lasts, in milliseconds: longer than an attempt takes, with its queries. */
 const LEASE_MS = 30_000
 
-/** A batch that is ours for now. */
+/** A batch that this run has leased. */
 export interface Batch extends Receiver {
   webhook_id: number
   lease: string
   batch_id: string
   failures: number
-  /** JSON of the entries; null where all of them have changed again, and come later. */
+  /** JSON of the entries. Null when all of their records have changed again: their new entries come later. */
   data: string | null
-  /** Whether tombstones are gone that the receiver would have needed. */
+  /** Whether tombstones that the receiver would need are already deleted. */
   isTooOld: boolean
 }
 
-/** What follows a failed attempt: the moment of the next, or why there is none. */
+/** What follows a failed attempt: the time of the next (as `Date.now()`), or why the subscription is disabled. */
 export type RetryDecision = { next: number } | { disabled: string }
 
-/** What became of a batch. `moved`: all its entries have changed again, so nothing was sent. */
+/** The result of delivering a batch. `moved`: all its records have changed again, so nothing was sent. */
 export type Outcome =
   | { kind: 'moved' | 'too old' }
   | { kind: 'delivered'; attempt: Attempt }
@@ -53,30 +55,30 @@ const isDue = (now: number) =>
   sql`webhooks.enabled and webhooks.leased_until <= ${now} and ifnull(webhooks.next_attempt, 0) <= ${now}
     and (webhooks.batch_id is not null or ${hasEntries})`
 
-/** What stands before a lease that counts no more. */
+/** Prefix of a lease that is revoked. */
 const REVOKED_PREFIX = 'revoked '
 
 /**
- * The lease, as it is when the subscription is changed: whoever has it may no longer say how it went, and still keeps
- * others away, so that what is sent next comes after what is on its way.
+ * The lease after the subscription was changed. The holder can no longer acknowledge, but still blocks other senders,
+ * which keeps deliveries in order.
  */
 export const revokedLease = sql`${REVOKED_PREFIX} || replace(lease, ${REVOKED_PREFIX}, '')`
 
-/** Subscriptions that something is to be delivered to: first those that are well, of these and those the longest waiting. */
+/** Subscriptions with something to deliver: those without failures first, then the longest waiting. */
 export interface DueWebhooks {
   ids: number[]
-  /** Whether there are none at all that are enabled. */
+  /** Whether no subscription is enabled at all. */
   hasNoneEnabled: boolean
 }
 
-/** Looks who is to be told of something; one round trip, and as many steps as there are subscriptions and resources. */
+/** Finds the subscriptions that are due. One round trip; the work grows with subscriptions and their resources. */
 export async function findDue(db: Database, now: number): Promise<DueWebhooks> {
   return readDue(await runStatement(db, selectDue(now)))
 }
 
 /**
- * The same for the clock. Subscriptions that want nothing of what changed are moved along, so that they do not fall behind the
- * tombstones that are forgotten, and old secrets that sign no more are removed.
+ * Like `findDue`, for cron. Also moves subscriptions forward when nothing that changed concerns them: otherwise their cursors
+ * would become older than the tombstones that are kept. Deletes expired old secrets as well.
  */
 export async function findDueAndTidy(db: Database, now: number): Promise<DueWebhooks> {
   const newest = sql`(select max(cursor) from changes)`
@@ -101,22 +103,22 @@ function readDue(rows: { id: number; due: number }[]): DueWebhooks {
   return { ids: rows.filter(({ due }) => due).map(({ id }) => id), hasNoneEnabled: rows.length === 0 }
 }
 
-/** The next batch of a subscription; null when there is none, it is not due, or somebody else is at it. */
+/** Leases the next batch of a subscription. Null when there is none, it is not due, or another run holds the lease. */
 export async function leaseBatch(db: Database, id: number, now: number): Promise<Batch | null> {
   const { statements, read } = leaseStatements(id, now)
   return read(await batch(db, statements))
 }
 
-/** Whether what became of a batch counts, and the next one. */
 interface Acknowledgement {
+  /** False when the lease had expired or was revoked: then the outcome was not stored. */
   counts: boolean
   next: Batch | null
 }
 
 /**
- * Notes what became of a batch; only who holds its lease may move the cursor. Claims the next one in the same transaction,
- * unless there shall be none: what is written later finds nobody at work. Where the lease was revoked, that is the same one,
- * as it is to be sent by now.
+ * Stores the outcome of a batch; only the holder of its lease moves the cursor. Leases the next batch in the same
+ * transaction if `mayLeaseNext`, so that no write between them goes unnoticed. After a revoked lease the next batch is the
+ * same one again, in the form that the changed subscription requires.
  */
 export async function acknowledge(
   db: Database,
@@ -129,7 +131,9 @@ export async function acknowledge(
   const next = mayLeaseNext ? leaseStatements(webhook_id, now) : null
   const released = sql`lease = null, leased_until = ${now}`
   const results = await batch(db, {
-    noted: sqlStatement<{ id: number }>(sql`update webhooks set ${webhookChanges(outcome, now)}, ${released}
+    acknowledged: sqlStatement<{
+      id: number
+    }>(sql`update webhooks set ${webhookChanges(outcome, now)}, ${released}
       where id = ${webhook_id} and lease = ${leased.lease} returning id`),
     released: sqlStatement(
       sql`update webhooks set ${released} where id = ${webhook_id} and lease = ${REVOKED_PREFIX + leased.lease}`,
@@ -138,7 +142,7 @@ export async function acknowledge(
     next: next?.statements ?? null,
   })
   return {
-    counts: results.noted.length === 1,
+    counts: results.acknowledged.length === 1,
     next: next && results.next ? next.read(results.next) : null,
   }
 }
@@ -151,7 +155,7 @@ function webhookChanges(outcome: Outcome, now: number): SQL {
     sql`enabled = 0, disabled_reason = ${reason}, date_disabled = ${date}, next_attempt = null`
   switch (outcome.kind) {
     case 'moved':
-      // Which tells nothing of the receiver.
+      // Nothing was sent, so the failures of the receiver stay as they are.
       return DELIVERED
     case 'too old':
       return sql`${disabled(CURSOR_TOO_OLD)}, batch_id = null, batch_until = null`
@@ -174,11 +178,11 @@ interface LeasedRow extends Receiver {
   purged: number
 }
 
-/** The statements that claim a batch and read it, and what they give. */
+/** The statements that lease a batch and read it, with the function that reads their rows. */
 function leaseStatements(id: number, now: number) {
   const lease = crypto.randomUUID()
   const statements = {
-    claimed:
+    leased:
       sqlStatement<LeasedRow>(sql`update webhooks set lease = ${lease}, leased_until = ${now + LEASE_MS},
         batch_until = ifnull(batch_until, (select max(value) from (${cursorsAfter(POSITION, SUBSCRIBED_RESOURCES, MAX_ENTRIES)}))),
         batch_id = ifnull(batch_id, ${newBatchId()})
@@ -192,9 +196,9 @@ function leaseStatements(id: number, now: number) {
         where webhooks.id = ${id} and webhooks.lease = ${lease}`),
     ),
   }
-  const read = ({ claimed: [claimed], entries }: Results<typeof statements>): Batch | null => {
-    if (!claimed) return null
-    const { position, floor, deployment, purged, ...rest } = claimed
+  const read = ({ leased: [leased], entries }: Results<typeof statements>): Batch | null => {
+    if (!leased) return null
+    const { position, floor, deployment, purged, ...rest } = leased
     return {
       ...rest,
       webhook_id: id,

@@ -1,6 +1,7 @@
 /**
- * Delivering: to several subscriptions side by side, to each batch after batch. At least once, in order; a cursor only
- * moves when a receiver has said 2xx. Any number of runs may be at it at once, and each may be cut off at any point.
+ * Delivery of webhooks: several subscriptions in parallel, the batches of each one after another. Delivery is at least once
+ * and in order: a cursor moves only when the receiver has answered 2xx. Any number of runs may work at the same time, and
+ * each may be interrupted at any point.
  */
 import { type Database, database } from '../../db/client.ts'
 import { describeFailure, log } from '../../http/log.ts'
@@ -17,22 +18,22 @@ import {
 } from './batches.ts'
 import { type Pace, REAL_TIMING, sendWebhook } from './send.ts'
 
-/** What one run may take. */
+/** How much one run may do. */
 export interface DeliveryLimits {
-  /** Most batches, of all subscriptions together. */
+  /** Maximum batches, of all subscriptions together. */
   batches: number
-  /** How long it begins new ones, in milliseconds. */
+  /** How long it starts new batches, in milliseconds. */
   time: number
 }
 
 /**
- * Behind an answer Cloudflare leaves 30 seconds, of which the last attempt may take ten. As many batches as there may be
- * subscriptions: a batch takes six queries and a request, of the thousand that an invocation has.
+ * Cloudflare allows 30 seconds after the response, and the last attempt may take ten of them. One batch for each of the
+ * maximum subscriptions: a batch takes six queries and a call of the thousand that an invocation may make.
  */
 export const AFTER_WRITE_LIMITS: DeliveryLimits = { batches: 100, time: 15_000 }
-/** The next run begins in a minute. */
+/** The next run starts in a minute. */
 export const CRON_LIMITS: DeliveryLimits = { batches: 80, time: 40_000 }
-/** In the same invocation of the clock. */
+/** In the same invocation of cron as `CRON_LIMITS`, so what is left for both counts. */
 const AFTER_MATCHING_LIMITS: DeliveryLimits = { batches: 20, time: 15_000 }
 
 const SECOND = 1000
@@ -50,14 +51,15 @@ const RETRY_DELAYS = [
   ...Array<number>(12).fill(6 * HOUR),
 ]
 
-/** What the service notes of a subscription that it gives up. */
+/** `disabled_reason` of a subscription after the last retry. */
 export const GAVE_UP_REASON = `Not delivered in ${RETRY_DELAYS.length + 1} attempts`
+/** `disabled_reason` of a subscription whose receiver answered 410 Gone. */
 export const GONE_REASON = 'The receiver answered 410'
 
-/** Deliveries side by side: an invocation has six connections. */
+/** Parallel deliveries: an invocation has six connections. */
 const MAX_PARALLEL = 6
 
-/** The work of the clock: delivers what was left, and whatever is due. Never throws. */
+/** Run by cron: delivers what earlier runs left and all that is due. Never throws. */
 export async function deliverByCron(
   env: Env,
   pace: Pace = REAL_TIMING,
@@ -66,7 +68,7 @@ export async function deliverByCron(
   await deliverTo(env, findDueAndTidy, limits, pace)
 }
 
-/** Delivers what is due after a write. Never throws; false when nobody wants to be told of anything. */
+/** Delivers what is due after a write. Never throws; false when no subscription is enabled. */
 export async function deliverAfterWrite(
   env: Env,
   pace: Pace = REAL_TIMING,
@@ -76,7 +78,7 @@ export async function deliverAfterWrite(
   return !due?.hasNoneEnabled
 }
 
-/** Delivers what the clock has matched, which `deliverLeft` may have come too early for. Never throws. */
+/** Delivers the matches that cron has just stored: `deliverByCron` may have run before them. Never throws. */
 export async function deliverAfterMatching(env: Env): Promise<void> {
   await deliverTo(env, findDue, AFTER_MATCHING_LIMITS, REAL_TIMING)
 }
@@ -99,14 +101,14 @@ async function deliverTo(
   }
 }
 
-/** One run: who is still to be told, and what it may yet take. */
+/** One run: the subscriptions still to be served and the limits left. */
 class DeliveryRun {
   readonly #env: Env
   readonly #db: Database
   readonly #pace: Pace
   readonly #end: number
   #batches: number
-  /** Subscriptions, and the moment from which on each is due. */
+  /** Subscriptions with the time from which each is due. */
   readonly #waiting: { id: number; at: number }[]
 
   constructor(env: Env, ids: number[], { batches, time }: DeliveryLimits, pace: Pace) {
@@ -121,12 +123,12 @@ class DeliveryRun {
 
   async finish(): Promise<void> {
     await Promise.all(
-      Array.from({ length: Math.min(MAX_PARALLEL, this.#waiting.length) }, () => this.#runLane()),
+      Array.from({ length: Math.min(MAX_PARALLEL, this.#waiting.length) }, () => this.#runWorker()),
     )
   }
 
-  /** Those that are to be tried again wait behind all others. */
-  async #runLane(): Promise<void> {
+  /** A subscription to be retried goes to the end of the queue. */
+  async #runWorker(): Promise<void> {
     for (let next = this.#waiting.shift(); next && this.#mayGoOn(); next = this.#waiting.shift()) {
       const { id, at } = next
       const pause = at - this.#pace.now()
@@ -135,13 +137,13 @@ class DeliveryRun {
         const again = await this.#deliverAll(id)
         if (again !== null && again < this.#end) this.#waiting.push({ id, at: again })
       } catch (error) {
-        // Its lease runs out, and the clock goes on with it.
+        // The lease expires, and cron continues with this subscription.
         log('error', { work: 'webhooks', webhook: id, ...describeFailure(error) })
       }
     }
   }
 
-  /** Delivers batch after batch, until one fails or all is told. Gives the moment of the next attempt, null for none. */
+  /** Delivers batch after batch until one fails or none is left. Returns the time of the next attempt, null for none. */
   async #deliverAll(id: number): Promise<number | null> {
     let again: number | null = null
     let next = this.#mayGoOn() ? await leaseBatch(this.#db, id, this.#pace.now()) : null
@@ -149,9 +151,9 @@ class DeliveryRun {
       this.#batches--
       const outcome = await this.#tryBatch(next)
       if (outcome.kind === 'failed' && 'next' in outcome.sequel) again = outcome.sequel.next
-      const settled = await acknowledge(this.#db, next, outcome, this.#pace.now(), this.#mayGoOn())
-      if (settled.counts) logDisabled(id, outcome)
-      next = settled.next
+      const acknowledged = await acknowledge(this.#db, next, outcome, this.#pace.now(), this.#mayGoOn())
+      if (acknowledged.counts) logDisabled(id, outcome)
+      next = acknowledged.next
     }
     return again
   }
@@ -171,8 +173,10 @@ class DeliveryRun {
 }
 
 /**
- * When a failed delivery is tried again, if it is.
- * @param failures attempts that have failed so far, this one included
+ * Decides when a failed delivery is tried again, or why it is not.
+ * @param failures attempts that have failed so far, including this one
+ * @param status HTTP status of the receiver; null when there was no answer
+ * @param now as `Date.now()`
  */
 export function afterFailure(failures: number, status: number | null, now: number): RetryDecision {
   if (status === 410) return { disabled: GONE_REASON }
@@ -180,7 +184,7 @@ export function afterFailure(failures: number, status: number | null, now: numbe
   return pause === undefined ? { disabled: GAVE_UP_REASON } : { next: now + pause }
 }
 
-/** An operator wants to know of a subscription that is given up. */
+/** Logs that the service disabled a subscription, so that an operator can act. */
 function logDisabled(id: number, outcome: Outcome): void {
   const reason = disabledReason(outcome)
   if (!reason) return

@@ -1,22 +1,22 @@
 /**
- * The status that a receiver means. HTTP allows interim answers (1xx, as `103 Early Hints`) before the final one, and
- * `fetch` of workerd returns the first of them. Its body then is the rest of the connection, which begins with the next
- * head, so the final status can still be read.
+ * The final status of a receiver. HTTP allows interim responses (1xx, such as `103 Early Hints`) before the final one, and
+ * `fetch` of workerd returns the first of them. Its body is then the rest of the connection. That rest starts with the next
+ * response head, so the final status can still be read.
  */
 import { withDeadline } from '../../net/deadline.ts'
 
-/** Most bytes of heads that are read. */
+/** Maximum bytes of response heads that are read. */
 const MAX_HEADS = 16 * 1024
 
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})[ \r]/
 const END_OF_HEAD = '\r\n\r\n'
 
-/** Whether another answer follows. 101 is final: the connection has another protocol from then on. */
+/** Whether another response follows. 101 is final: from then on the connection speaks another protocol. */
 export function isInterim(status: number): boolean {
   return status < 200 && status !== 101
 }
 
-/** Reads on behind an interim answer. Null where no final status follows before `signal` is raised. */
+/** Reads the status that follows an interim response. Null when no final status comes before `signal` aborts. */
 export async function readFinalStatus({ body }: Response, signal: AbortSignal): Promise<number | null> {
   if (!body) return null
   const reader = body.getReader()
@@ -44,7 +44,7 @@ async function readHeads(reader: ReadableStreamDefaultReader<Uint8Array>, signal
   return null
 }
 
-/** The text behind the interim heads that are complete. */
+/** The text after all complete interim heads. */
 function dropInterim(heads: string): string {
   let rest = heads
   for (;;) {

@@ -1,4 +1,4 @@
-/** `/admin/webhooks`: who is told of changes, and how that goes. */
+/** `/admin/webhooks`: subscriptions to changes and the state of their deliveries. */
 import { database } from '../../db/client.ts'
 import { LONG_URL } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -50,8 +50,8 @@ webhookRoutes.post(
   {
     summary: 'Subscribe to changes',
     description:
-      'Whatever enters `/api/changes` from now on is sent to the address within seconds, signed with the secret that the ' +
-      `answer alone tells. At most ${MAX_WEBHOOKS} subscriptions. See [Webhooks](/docs/webhooks.md).`,
+      'Every new entry of `/api/changes` is sent to the URL within seconds, signed with the secret. Only this response ' +
+      `contains the secret. At most ${MAX_WEBHOOKS} subscriptions. See [Webhooks](/docs/webhooks.md).`,
     body: webhookInput,
     reply: recordBody(newWebhook),
     errors: { 409: TOO_MANY_WEBHOOKS, 410: CURSOR_TOO_OLD },
@@ -81,7 +81,7 @@ webhookRoutes.get(
   {
     summary: 'List the subscriptions',
     operationId: 'listWebhooks',
-    description: 'Oldest first, disabled ones too, without their secrets.',
+    description: 'Oldest first, including disabled ones, without their secrets.',
     reply: lookupBody(webhook),
   },
   async (c) => {
@@ -98,7 +98,7 @@ webhookRoutes.get(
   {
     summary: 'Read a subscription',
     resource: RESOURCE,
-    description: 'How far it has got, whether it fails, and why it was disabled.',
+    description: 'Its cursor, whether deliveries fail, and why it was disabled.',
     reply: recordBody(webhook),
   },
   async (c, input) => {
@@ -113,8 +113,8 @@ webhookRoutes.put(
     summary: 'Change a subscription',
     resource: RESOURCE,
     description:
-      'One that is enabled again goes on where it stood. Where tombstones are gone that its receiver would have needed, ' +
-      'that is 410: let the receiver read everything anew, and name the cursor that it got as `after`.',
+      'A subscription that is enabled again continues at its cursor. If tombstones after that cursor are already deleted, ' +
+      'the answer is 410: let the receiver read everything again, and send the cursor that it got as `after`.',
     body: webhookUpdate,
     reply: updatedBody,
     errors: { 410: CURSOR_TOO_OLD },
@@ -139,7 +139,7 @@ webhookRoutes.delete(
   {
     summary: 'End a subscription',
     resource: RESOURCE,
-    description: 'Nothing is sent any more; what is on its way just now may still arrive.',
+    description: 'Nothing more is sent. A delivery that is being sent at this moment may still arrive.',
     reply: deletedBody,
   },
   async (c, input) => {
@@ -156,8 +156,8 @@ webhookRoutes.post(
     operationId: 'rotateWebhookSecret',
     resource: RESOURCE,
     description:
-      'The answer alone tells the new secret. For 24 hours deliveries carry two signatures, of the new one and of the one ' +
-      'before. What waits for a retry is sent at once.',
+      'Only this response contains the new secret. For 24 hours deliveries carry two signatures, of the new secret and of ' +
+      'the old one. Deliveries that wait for a retry are sent at once.',
     reply: recordBody(newWebhook),
   },
   async (c, input) => {
@@ -176,8 +176,8 @@ webhookRoutes.post(
     operationId: 'testWebhook',
     resource: RESOURCE,
     description:
-      'Sends `{"type": "test", "timestamp": …, "data": []}` and tells how that went, also of a disabled subscription. Changes ' +
-      'nothing but the log of attempts.',
+      'Sends `{"type": "test", "timestamp": …, "data": []}` and returns the attempt, even if the subscription is disabled. ' +
+      'Changes nothing but the log of attempts.',
     reply: recordBody(webhookAttempt),
   },
   async (c, input) => {
@@ -211,19 +211,19 @@ async function requireWebhook(env: Env, id: number) {
   return onlyOne(await findWebhooks(database(env), id))
 }
 
-/** The one subscription that was asked for. Throws 404. */
+/** The only subscription of a result. Throws 404 when there is none. */
 function onlyOne({ rows: [row], feed }: FoundWebhooks) {
   if (!row) throw notFound(RESOURCE)
   return { row, feed }
 }
 
-/** Puts what the URL parser makes of the address in its place; notes in `draft` one that must not be called. */
+/** Replaces the URL of `draft` by its parsed form. Adds a problem when it must not be called. */
 function checkAddress(env: Env, draft: Draft<{ url?: string }>): void {
   const { values } = draft
   if (values.url === undefined) return
   const address = parseWebhookUrl(values.url, env)
   if (address === null) draft.refuse('url', `Invalid url: ${WEBHOOK_URL_RULE}`)
-  // Escaping can make it longer than what was sent.
+  // Escaping can make it longer than the URL that was sent.
   else if (address.length > LONG_URL) draft.refuse('url', `Invalid url: ${TOO_LONG}`)
   else values.url = address
 }

@@ -1,4 +1,4 @@
-/** Subscriptions and attempts as they come in and go out, and what is sent to subscribers. */
+/** Schemas and JSON of subscriptions, attempts and deliveries. */
 import { z } from 'zod'
 import { RESOURCES } from '../../db/changes.ts'
 import {
@@ -19,8 +19,8 @@ const names = RESOURCES.map((name) => `\`${name}\``).join(', ')
 
 const fields = {
   url: filledText(LONG_URL).describe(
-    'Where changes are sent: an https URL of a public host, without credentials. On a machine where ' +
-      '`ALLOW_PRIVATE_PHOTO_URLS` is `"true"` also http to that machine itself',
+    'Where changes are sent: an https URL of a public host, without credentials. If ' +
+      '`ALLOW_PRIVATE_PHOTO_URLS` is `"true"`, http to the same machine is allowed as well',
   ),
   resources: list(
     z.string().refine((name) => RESOURCES.includes(name), `must be one of ${RESOURCES.join(', ')}`),
@@ -28,7 +28,7 @@ const fields = {
   )
     .overwrite(unique)
     .nullish()
-    .describe(`Only changes of these: ${names}; null: all, also those that later versions add`),
+    .describe(`Only changes of these: ${names}; null: all, including those that later versions add`),
   description: optionalText().nullish().describe('What it is for'),
 }
 
@@ -37,9 +37,9 @@ const after = text().nullish()
 export const webhookInput = z
   .object({
     ...fields,
-    after: after.describe('A cursor of `/api/changes`: where it begins. Without it, at the present'),
+    after: after.describe('A cursor of `/api/changes` at which deliveries start. Without it, they start now'),
   })
-  .meta({ id: 'WebhookInput', description: 'A subscription as it is made' })
+  .meta({ id: 'WebhookInput', description: 'A new subscription' })
 
 export const webhookUpdate = z
   .object({
@@ -48,10 +48,12 @@ export const webhookUpdate = z
     enabled: z
       .boolean()
       .optional()
-      .describe('`true` goes on where it stood, at once, whatever was to be waited for; `false` stops it'),
-    after: after.describe('A cursor of `/api/changes`: where it goes on instead'),
+      .describe(
+        '`true` continues at the cursor at once, without waiting for a retry; `false` stops deliveries',
+      ),
+    after: after.describe('A cursor of `/api/changes` at which deliveries continue instead'),
   })
-  .meta({ id: 'WebhookUpdate', description: 'What is changed of a subscription' })
+  .meta({ id: 'WebhookUpdate', description: 'Changes of a subscription' })
 
 export const webhook = z
   .object({
@@ -62,21 +64,25 @@ export const webhook = z
     enabled: z.boolean().describe('Whether anything is sent'),
     disabled_reason: z.string().nullable().describe('Why the service disabled it; null when it did not'),
     date_disabled: dateTime().nullable().describe('When the service disabled it'),
-    cursor: z.string().describe('Up to where in `/api/changes` all is delivered'),
-    failures: z.int().describe('Attempts that failed since the last that did not'),
-    error: z.string().nullable().describe('What the last of them met'),
+    cursor: z.string().describe('Position in `/api/changes` up to which everything is delivered'),
+    failures: z.int().describe('Failed attempts since the last successful one'),
+    error: z.string().nullable().describe('Error of the last failed attempt'),
     next_attempt: dateTime()
       .nullable()
-      .describe('When it is tried again; null: as soon as something changes'),
+      .describe('When delivery is tried again; null: as soon as something changes'),
     date_delivered: dateTime().nullable().describe('When changes were delivered last'),
-    old_secret_expires: dateTime().nullable().describe('Until when the secret before signs as well'),
+    old_secret_expires: dateTime()
+      .nullable()
+      .describe('Until when deliveries are also signed with the old secret'),
     date_created: dateTime().describe('When it was made'),
   })
   .meta({ id: 'Webhook', description: 'A subscription without its secret' })
 
 export const newWebhook = webhook
   .extend({
-    secret: z.string().describe('What deliveries are signed with: `whsec_` and base64. Shown here alone'),
+    secret: z
+      .string()
+      .describe('Secret that deliveries are signed with: `whsec_` and base64. Shown only here'),
   })
   .meta({ id: 'NewWebhook', description: 'A subscription whose secret was just made' })
 
@@ -85,7 +91,7 @@ export const webhookAttempt = z
     date: dateTime().describe('When it began'),
     webhook_id: z
       .string()
-      .describe('The header `webhook-id`: name of the batch, the same when it is sent again'),
+      .describe('The header `webhook-id`: id of the batch, the same when it is sent again'),
     type: z.enum(['changes', 'test']).describe('What was sent'),
     status: z.int().nullable().describe('Status of the answer; null when there was none'),
     error: z.string().nullable().describe('Why it counts as failed; null: delivered'),
@@ -115,7 +121,7 @@ export function presentWebhook(row: StoredWebhook, deployment: string): z.output
   }
 }
 
-/** The JSON of a subscription whose secret was just made: the only answer that shows it. */
+/** The JSON of a subscription whose secret was just made: the only reply that shows it. */
 export function presentNewWebhook(
   row: StoredWebhook,
   deployment: string,
@@ -132,14 +138,14 @@ export const delivery = z
   .object({
     type: z
       .enum(['changes', 'test'])
-      .describe('What it is; of types that a receiver does not know it says 2xx'),
+      .describe('Type of the message. A receiver answers 2xx to types that it does not know'),
     timestamp: z.iso.datetime().describe('When this attempt was made, in UTC'),
-    data: z.array(change).max(100).describe('1 to 100 changes, oldest first; of a test none'),
+    data: z.array(change).max(100).describe('1 to 100 changes, oldest first; empty in a test'),
   })
-  .meta({ id: 'WebhookDelivery', description: 'What a subscriber is sent' })
+  .meta({ id: 'WebhookDelivery', description: 'A message to a subscriber' })
 
 export const deliveryHeaders = z.object({
-  'webhook-id': z.string().describe('Name of the batch, the same when it is sent again'),
+  'webhook-id': z.string().describe('Id of the batch, the same when it is sent again'),
   'webhook-timestamp': z.string().describe('When this attempt was made, in seconds since 1970'),
   'webhook-signature': z
     .string()

@@ -1,6 +1,6 @@
 /**
- * One delivery: a signed request, as https://www.standardwebhooks.com has it, and what came of it. The answer counts by
- * its status alone.
+ * One delivery attempt: a signed call, as https://www.standardwebhooks.com specifies it, and its outcome. Only the status
+ * of the response counts.
  */
 import { createHmac } from 'node:crypto'
 import { API_VERSION } from '../../http/version.ts'
@@ -12,9 +12,9 @@ import { isAllowedWebhookUrl } from './url.ts'
 /** How long a receiver may take to answer, in milliseconds. */
 const REPLY_TIMEOUT_MS = 10_000
 
-/** The clock that deliveries go by; tests have their own. */
+/** The timing of deliveries; tests pass their own. */
 export interface Pace {
-  /** Milliseconds, as of `Date.now()`. */
+  /** Milliseconds, as `Date.now()`. */
   now: () => number
   wait: (milliseconds: number) => Promise<void>
   /** How long a receiver may take to answer, in milliseconds. */
@@ -27,11 +27,12 @@ export const REAL_TIMING: Pace = {
   replyTimeout: REPLY_TIMEOUT_MS,
 }
 
-/** What is read of an answer, so that its connection can be used again: bytes, and milliseconds. */
+/** Maximum bytes read of a response body. A body read to its end lets its connection be used again. */
 const MAX_READ = 1024
+/** How long a response body is read, in milliseconds. */
 const READ_LIMIT = 1_000
 
-/** The texts of attempts that failed. */
+/** The errors of failed attempts. */
 export const ATTEMPT_ERRORS = {
   address: 'The address is not allowed',
   secret: 'The secret cannot be read, as the secrets of the deployment were changed: rotate it',
@@ -40,11 +41,11 @@ export const ATTEMPT_ERRORS = {
   connection: 'No connection, or it broke off',
 } as const
 
-/** The text of an attempt that got interim answers (1xx) alone. */
+/** The error of an attempt that got only interim responses (1xx). */
 export const interimOnlyError = (status: number) =>
   `The receiver answered ${status}, and no final status followed`
 
-/** To whom, and how it is signed: columns of a subscription. */
+/** Where a message goes and how it is signed: columns of a subscription. Secrets are encrypted. */
 export interface Receiver {
   url: string
   secret: string
@@ -52,7 +53,7 @@ export interface Receiver {
   old_secret_expires: number | null
 }
 
-/** What is sent. `data` is JSON of a list. */
+/** What is sent. `data` is the JSON of a list. */
 export interface Message {
   /** The header `webhook-id`. */
   batch_id: string
@@ -60,29 +61,29 @@ export interface Message {
   data: string
 }
 
-/** An attempt, as it is noted. */
+/** An attempt, as it is logged. */
 export interface Attempt {
   batch_id: string
   type: 'changes' | 'test'
-  /** When it began, as of `Date.now()`. */
+  /** When it started, as `Date.now()`. */
   at: number
-  /** Null where there was no answer. */
+  /** HTTP status; null when there was no response. */
   status: number | null
-  /** Null where all is well. */
+  /** Null when the delivery succeeded. */
   error: string | null
   milliseconds: number
 }
 
-/** Sends a message. Never throws; whatever the receiver says but its status is kept nowhere. */
+/** Sends a message. Never throws. Of the response only the status is kept. */
 export async function sendWebhook(env: Env, to: Receiver, message: Message, pace: Pace): Promise<Attempt> {
   const { batch_id, type } = message
   const at = pace.now()
-  const begun = Date.now()
+  const started = Date.now()
   const outcome = await attemptDelivery(env, to, message, pace, at)
-  return { batch_id, type, at, ...outcome, milliseconds: Date.now() - begun }
+  return { batch_id, type, at, ...outcome, milliseconds: Date.now() - started }
 }
 
-/** A name that no other message has. */
+/** A unique id for a batch: `msg_` and 32 hexadecimal digits. */
 export function newBatchId(): string {
   return `msg_${crypto.randomUUID().replaceAll('-', '')}`
 }
@@ -109,7 +110,7 @@ async function attemptDelivery(
   })
 }
 
-/** The secrets that count, the new one first. */
+/** The decrypted secrets that are still valid, the new one first. */
 async function openSecrets(env: Env, to: Receiver, at: number): Promise<string[]> {
   const { secret, old_secret, old_secret_expires } = to
   const isOldGood = old_secret !== null && (old_secret_expires ?? 0) > at
@@ -123,7 +124,7 @@ function sign(secret: string, text: string): string {
   return createHmac('sha256', signingKeyOf(secret)).update(text).digest('base64')
 }
 
-/** @param limit milliseconds until there has to be an answer */
+/** @param limit how long the receiver may take, in milliseconds */
 async function post(url: string, body: string, limit: number, headers: Record<string, string>) {
   const signal = AbortSignal.timeout(limit)
   try {
@@ -145,7 +146,7 @@ function outcomeOf(status: number): { status: number; error: string | null } {
   return { status, error: status >= 300 && status < 400 ? ATTEMPT_ERRORS.redirect : `Answer ${status}` }
 }
 
-/** Reads the little that answers say. What is longer, or hangs, is broken off. */
+/** Reads a short body to its end. Cancels one that is long or stalls. */
 async function discardBody({ body }: Response): Promise<void> {
   if (!body) return
   const reader = body.getReader()
@@ -157,7 +158,7 @@ async function discardBody({ body }: Response): Promise<void> {
       read += value.length
     }
   } catch {
-    // It has answered all the same.
+    // The status counts even if the body breaks off.
   }
   // Waiting for the cancellation could take as long as the body.
   reader.cancel().catch(() => undefined)

@@ -11,31 +11,31 @@ import { revokedLease } from './batches.ts'
 
 export type StoredWebhook = typeof webhooks.$inferSelect
 
-/** Most subscriptions: each write looks at all of them. */
+/** Maximum subscriptions: after each write all of them are checked. */
 export const MAX_WEBHOOKS = 100
 export const TOO_MANY_WEBHOOKS = `Too many webhooks: at most ${MAX_WEBHOOKS} are kept`
 
-/** How long the old secret signs as well, in milliseconds. */
+/** How long after a rotation the old secret still signs, in milliseconds. */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
 
-/** What a new subscription is made of. */
+/** The values of a new subscription. */
 export interface NewWebhook {
   url: string
   resources: string[] | null
   description: string | null
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
-  /** Null: the present. */
+  /** Where deliveries start; null: now. */
   cursor: Cursor | null
 }
 
-/** The subscriptions, and what is known of the feed that they follow. */
+/** Subscriptions with the state of the change feed that they follow. */
 export interface FoundWebhooks {
   rows: StoredWebhook[]
   feed: ChangeFeed
 }
 
-/** Every subscription, the oldest first; with an id that one, if there is one. */
+/** All subscriptions, oldest first; with an id only that one, if it exists. */
 export async function findWebhooks(db: Database, id?: number): Promise<FoundWebhooks> {
   const { rows, feed } = await batch(db, selectFound(id === undefined ? sql`true` : sql`id = ${id}`))
   return { rows, feed: readChangeFeed(feed) }
@@ -45,13 +45,13 @@ function selectFound(where: SQL) {
   return { rows: selectRows(webhooks, sql`where ${where} order by id`), feed: selectChangeFeed() }
 }
 
-/** Stores a subscription and gives it back. Throws 409 where there are too many. */
+/** Stores a subscription and returns it. Throws 409 when there are too many. */
 export async function createWebhook(db: Database, input: NewWebhook): Promise<FoundWebhooks> {
   const { url, resources, description, secret, cursor } = input
-  // In the statement itself, so that nothing is written between the present and the subscription.
+  // Read in the statement itself, so that no change is lost between reading the position and the insert.
   const position = cursor ? sql`${cursor.position}` : sql`(select ifnull(max(cursor), 0) from changes)`
-  const { made, rows, feed } = await batch(db, {
-    made: sqlStatement<{
+  const { inserted, rows, feed } = await batch(db, {
+    inserted: sqlStatement<{
       id: number
     }>(sql`insert into webhooks (url, description, resources, secret, date_created, position, floor, leased_until,
         failures, enabled)
@@ -61,11 +61,11 @@ export async function createWebhook(db: Database, input: NewWebhook): Promise<Fo
       returning id`),
     ...selectFound(sql`id = (select max(id) from webhooks)`),
   })
-  if (made.length === 0) throw new ApiError(409, TOO_MANY_WEBHOOKS)
+  if (inserted.length === 0) throw new ApiError(409, TOO_MANY_WEBHOOKS)
   return { rows, feed: readChangeFeed(feed) }
 }
 
-/** What an update sets; absent: as it is. */
+/** The values that an update sets; absent ones stay. */
 export interface WebhookChanges {
   url?: string
   resources?: string[] | null
@@ -75,9 +75,8 @@ export interface WebhookChanges {
 }
 
 /**
- * Changes a subscription; false when there is none. Whoever delivers to it at this moment may no longer say how that went,
- * so the batch is sent again, by them. What is to be sent to another address, or of other resources, does not wait for a
- * retry.
+ * Changes a subscription; false when it does not exist. A run that is delivering to it can no longer acknowledge, so it
+ * sends its batch again. A changed URL, resources or cursor, or enabling it, also ends the wait for a retry.
  */
 export async function updateWebhook(
   db: Database,
@@ -85,16 +84,16 @@ export async function updateWebhook(
   { cursor, ...columns }: WebhookChanges,
 ): Promise<boolean> {
   const { url, resources, enabled } = columns
-  const isFresh = enabled === true || url !== undefined || resources !== undefined || cursor !== undefined
+  const startsAgain = enabled === true || url !== undefined || resources !== undefined || cursor !== undefined
   const rows = await db
     .update(webhooks)
     .set({
       ...columns,
-      lease: isFresh || enabled === false ? revokedLease : sql`lease`,
+      lease: startsAgain || enabled === false ? revokedLease : sql`lease`,
       ...(cursor ? { position: cursor.position, floor: cursor.floor } : {}),
-      // Another batch must not have the name of one that the receiver may know.
+      // The entries change, so the batch needs a new id: the receiver may already know the old one.
       ...(cursor || resources !== undefined ? { batch_id: null, batch_until: null } : {}),
-      ...(isFresh ? { failures: 0, error: null, next_attempt: null } : {}),
+      ...(startsAgain ? { failures: 0, error: null, next_attempt: null } : {}),
       ...(enabled === undefined ? {} : { disabled_reason: null, date_disabled: null }),
     })
     .where(eq(webhooks.id, id))
@@ -102,7 +101,7 @@ export async function updateWebhook(
   return rows.length > 0
 }
 
-/** Gives a subscription another secret, sealed; the one before signs as well for a day. Whatever waited is due. */
+/** Stores a new, encrypted secret. The old one also signs for a day. What waits for a retry is due at once. */
 export async function rotateSecret(
   db: Database,
   id: number,
@@ -117,7 +116,7 @@ export async function rotateSecret(
   return { rows, feed: readChangeFeed(feed) }
 }
 
-/** Removes a subscription and what is known of it; false when there is none. */
+/** Deletes a subscription and its attempts; false when it does not exist. */
 export async function removeWebhook(db: Database, id: number): Promise<boolean> {
   const { removed } = await batch(db, {
     attempts: sqlStatement(sql`delete from webhook_attempts where webhook_id = ${id}`),

@@ -1,6 +1,6 @@
 /**
- * A definition that changes beside a record that begins to use it: whichever is first, the other is judged by what
- * holds then. Afterwards an export imports without a refused line, and what was answered is what is read.
+ * A definition changes while a record starts to use it. Whichever write is first, the other is checked against its result.
+ * Afterwards an export can be imported without a refused line, and reads equal the replies.
  *
  * @module-tag slow
  */
@@ -52,7 +52,7 @@ const REQUEST = { ...minimalRequest, locations: [1] }
 const EXTERNAL = { created_by: 1, store_id: 1 }
 const IN_PANGRATI = { area_level1: 1, area_level2: 11, area_level3: 112 }
 
-/** Changes of definitions that nothing uses, each with writes that begin to use it. */
+/** Changes of unused definitions, each with writes that start to use them. */
 const RACES: [name: string, change: Write, uses: Write[]][] = [
   [
     'the type of a field of requests',
@@ -136,7 +136,7 @@ const RACES: [name: string, change: Write, uses: Write[]][] = [
     imported('locations', { id: 12, level: 1, parent_id: null }),
     [
       imported('locations', place(113, 3, 12)),
-      // Of another import, which has read that the place is elsewhere.
+      // Refused by another import, which has read that the place was moved.
       imported('locations', { id: 111, parent_id: 12 }),
     ],
   ],
@@ -155,9 +155,9 @@ const CASES = RACES.flatMap(([name, change, uses]) =>
   ]),
 )
 
-/** What writes a definition. */
+/** Calls that write a definition. */
 const CHANGING = /^insert into "?(custom_fields|listing_subtypes|locations)\b/i
-/** What writes a record. */
+/** Calls that write a record. */
 const USING =
   /^(insert into|update) "?(requests|contacts|listings|external_listings|offers|contracts|locations)\b/i
 
@@ -184,7 +184,7 @@ async function exported(): Promise<string> {
   return textOf(answer)
 }
 
-/** Every line, judged anew as a whole record. */
+/** Every line in replace mode, so that the whole record is checked. */
 async function expectSound(): Promise<void> {
   const { body } = await call('POST', '/admin/import?mode=replace', { body: await exported() })
   expect(body.data).toMatchObject({ rejected: 0, errors: [] })
@@ -220,7 +220,7 @@ describe('a definition that changes while a record is stored', () => {
     })
     const used = await write(use, DB)
     expect(changed?.isStored, JSON.stringify(changed?.body)).toBe(true)
-    // What fits the definition either way is stored, and shown as it is now; else it is told.
+    // A value that fits both definitions is stored and presented by the new one; otherwise the line is refused.
     expect([200, 400]).toContain(used.status)
     if (used.isStored) await expectRead(use[1], used)
     await expectSound()
@@ -345,7 +345,7 @@ describe('many at once', { timeout: 120_000 }, () => {
   })
 })
 
-/** A request of its own for the runtime. */
+/** Runs in a separate request of the runtime. */
 function fetched(call: Write) {
   return sendWrite(call, (request) => exports.default.fetch(request))
 }

@@ -1,5 +1,5 @@
 /**
- * Exports that are taken while others write.
+ * Exports while other clients write.
  *
  * @module-tag slow
  */
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await emptyService()
 })
 
-/** An export, of which each read but the first `quiet` ones is followed by one of `writes`, as long as there are any. */
+/** Runs an export. After each of its reads, except the first `quiet` ones, it makes one of `writes` while any are left. */
 async function exportBeside(writes: (() => Promise<unknown>)[], quiet = 0): Promise<string> {
   const left = [...writes]
   let reads = 0
@@ -45,7 +45,7 @@ async function exportText(): Promise<string> {
   return textOf(answer)
 }
 
-/** The file imports without a refused line, and gives what `whole` is. */
+/** Expects that the file imports without a refused line and results in `whole`. */
 async function expectWhole(text: string): Promise<void> {
   const whole = await exportText()
   await emptyService()
@@ -105,7 +105,7 @@ const written = (method: string, path: string, body: Data) => async () =>
   expect((await call(method, path, { body })).status).toBe(200)
 
 describe('an export beside others who write', { timeout: 120_000 }, () => {
-  /** Each begins when the contacts are written. */
+  /** Each starts once the contacts are written. */
   const STORIES: Record<string, (() => Promise<unknown>)[]> = {
     'what refers to what is new': [
       imported('contact_tags', { id: 7, name: 'New' }),

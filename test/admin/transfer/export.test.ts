@@ -16,7 +16,7 @@ interface Exported {
 
 const moments = { date_created: '2026-01-02 03:04:05', date_updated: '2026-01-03 03:04:05' }
 
-/** One or two records of what the demo has none of. */
+/** One or two records of kinds that the demo lacks. */
 const dealings: [string, Record<string, unknown>][] = [
   [
     'knowledge_base_categories',
@@ -239,7 +239,7 @@ async function exportLines(): Promise<Exported[]> {
     .map((line) => JSON.parse(line))
 }
 
-/** Imports a file of any length, in requests of `size` lines. */
+/** Imports a file of any length, in calls of `size` lines. */
 async function importText(text: string, size = 1000): Promise<void> {
   const lines = text.split('\n').filter(Boolean)
   for (let start = 0; start < lines.length; start += size) {
@@ -306,7 +306,7 @@ describe('GET /admin/export', () => {
     await expectRoundTrip()
   })
 
-  it('comes back as it was: listings of the API, whatever later changes left behind', {
+  it('restores listings exactly, including values left by later changes', {
     timeout: 60_000,
   }, async () => {
     await seedAgency()
@@ -352,7 +352,7 @@ describe('GET /admin/export', () => {
     }
     const changes: Record<string, unknown>[] = [
       {},
-      // Keeps what land does not have.
+      // Keeps fields that land does not have.
       { category: 'land' },
       { category: 'land', rooms: 5, subcategory: 'plot' },
       { category: 'commercial' },
@@ -487,12 +487,12 @@ describe('GET /admin/export', () => {
     expect(isWritten).toBe(true)
     expect(text.split('\n').length).toBeLessThan(2 * whole.split('\n').length)
     await emptyService()
-    // In one go: whatever a line refers to stands above it.
+    // In one call: every record that a line refers to is above it.
     await importText(text)
     expect(await exportText()).toBe(whole)
   })
 
-  it('wants the admin token', async () => {
+  it('requires the admin token', async () => {
     expect((await send('GET', '/admin/export')).status).toBe(401)
   })
 

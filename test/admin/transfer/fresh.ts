@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 
-/** Every row of every table but those that tell how it came to that, in no particular order. */
+/** Every row of every table, unordered, except tables that record only history. */
 export async function everyRow(): Promise<Record<string, string[]>> {
   const { results } = await env.DB.prepare(
     `select name from sqlite_master where type = 'table'
@@ -9,7 +9,7 @@ export async function everyRow(): Promise<Record<string, string[]>> {
   ).all<{ name: string }>()
   const tables = results.map(async ({ name }): Promise<[string, string[]]> => {
     const stored = await env.DB.prepare(`select * from ${name}`).all()
-    // Which write a row is at is no part of what it holds, nor is a counter that came back to nothing.
+    // Leaves out record versions, and counters that are zero again.
     const held = stored.results
       .map(({ version, matched_version, ...row }) => row)
       .filter(({ listings }) => listings !== 0)

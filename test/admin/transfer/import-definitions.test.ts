@@ -69,7 +69,7 @@ describe('a custom field', () => {
     expect(await stored('custom_fields', Number(data.id))).toEqual(before)
   })
 
-  it('may get a name, options and other names for them, and lose what nobody uses', async () => {
+  it('may get a name and options, rename them, and lose unused ones', async () => {
     const options = [
       { id: 1, name: 'Uno' },
       { id: 3, name: 'Three' },
@@ -125,7 +125,7 @@ describe('a subtype', () => {
 })
 
 describe('a place', () => {
-  it('stays where it is while anything lies in it', async () => {
+  it('cannot be moved while it contains places or records', async () => {
     const off = { external: true, area_level1: 2 }
     const deal = { store_id: 1, created_by: 1, currency: 'EUR', listing: off }
     await importRecords([

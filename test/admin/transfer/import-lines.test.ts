@@ -112,7 +112,7 @@ describe('ids', () => {
       get(target, property) {
         const value = Reflect.get(target, property)
         if (property !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
-        // A database that answers the first page whatever page is asked for.
+        // A database that returns the first page for every page.
         return (text: string) => target.prepare(text.replace(/contacts\.id > \?/, 'contacts.id > ? - 1000'))
       },
     })
@@ -235,7 +235,7 @@ describe('large records', () => {
     expect(await importText(text)).toMatchObject({ rejected: 0, errors: [] })
     expect(await exportText()).toBe(text)
     expect(await everyRow()).toEqual(rows)
-    // And over what is there, a bit changed.
+    // Again over the stored records, slightly changed.
     await env.DB.batch(
       ['contacts', 'listings'].map((table) => env.DB.prepare(`update ${table} set notes = 'x'`)),
     )
@@ -280,7 +280,7 @@ describe('a request that dies half-way', { timeout: 60_000 }, () => {
           if (property === 'batch') {
             return async (statements: D1PreparedStatement[]) => {
               const lost = ++batches === dies
-              // Every second time the batch took effect, and only its answer is lost.
+              // Every second time the batch takes effect, and only its result is lost.
               if (lost && dies % 2 === 0) throw new Error('D1_ERROR: gone')
               const results = await target.batch(statements)
               if (lost) throw new Error('D1_ERROR: gone')

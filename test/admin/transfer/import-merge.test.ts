@@ -13,7 +13,7 @@ type Data = Record<string, unknown>
 const OLD = '2020-01-01 00:00:00'
 const dates = { date_created: OLD, date_updated: OLD }
 
-/** One record of every entity, every key of which has a value. */
+/** One record of every entity, with a value for every key. */
 const records: [entity: string, data: Data][] = [
   ['languages', { id: 50, code: 'fr', name: 'Français' }],
   ['stores', { id: 50, name: 'West', watermark_url: 'watermarks/w.png' }],
@@ -221,7 +221,7 @@ describe('a line whose record exists', { timeout: 60_000 }, () => {
       expect((await send([[entity, line]])).errors).toEqual([])
       expect([await everyRow(), await allVersions()]).toEqual(before)
     }
-    // As the whole record its export changes nothing, either.
+    // Its export in replace mode changes nothing, either.
     expect((await send([[entity, await exportedLine(entity, data)]], '?mode=replace')).errors).toEqual([])
     expect([await everyRow(), await allVersions()]).toEqual(before)
   })
@@ -245,31 +245,34 @@ describe('a line whose record exists', { timeout: 60_000 }, () => {
     })
     if (typeof date_updated === 'string')
       expect(Math.abs(Date.parse(`${date_updated}Z`) - Date.now())).toBeLessThan(60_000)
-    // The date that a line carries counts.
+    // The date of the line is stored.
     if (date_updated === undefined) return
     expect((await send([[entity, before]])).errors).toEqual([])
     expect(await exportedLine(entity, data)).toEqual(before)
   })
 
-  it.each(records)('of %s wants what only a new one must have', async (entity, data) => {
-    if (entity === 'settings' || entity === 'contacts') return
-    const [error] = (await send([[entity, { id: 9999 }]])).errors
-    expect(error?.message).toMatch(/^Missing /)
-    // A record that a line above made is none that is new.
-    const id = 8888
-    const code = entity === 'listings' ? null : data.code
-    const fresh = { ...data, id, code, rounds: [], commissions: [], files: [] }
-    const known = await exportedLine(entity, data)
-    const line = Object.fromEntries(Object.entries(fresh).filter(([key]) => key in known))
-    expect(
-      (
-        await send([
-          [entity, line],
-          [entity, { id }],
-        ])
-      ).errors,
-    ).toEqual([])
-  })
+  it.each(records)(
+    'of %s is not refused for missing fields that only a new one requires',
+    async (entity, data) => {
+      if (entity === 'settings' || entity === 'contacts') return
+      const [error] = (await send([[entity, { id: 9999 }]])).errors
+      expect(error?.message).toMatch(/^Missing /)
+      // A record created by a line above is not new.
+      const id = 8888
+      const code = entity === 'listings' ? null : data.code
+      const fresh = { ...data, id, code, rounds: [], commissions: [], files: [] }
+      const known = await exportedLine(entity, data)
+      const line = Object.fromEntries(Object.entries(fresh).filter(([key]) => key in known))
+      expect(
+        (
+          await send([
+            [entity, line],
+            [entity, { id }],
+          ])
+        ).errors,
+      ).toEqual([])
+    },
+  )
 })
 
 describe('a line of a listing that exists', () => {

@@ -1,4 +1,4 @@
-/** A line over a record that exists comes to the same as a PUT of its changes, whatever the record and the changes. */
+/** A line over any stored record has the same result as a PUT of its changes. */
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -127,7 +127,7 @@ const kinds: [name: string, path: string, base: Data, changes: fc.Arbitrary<Data
   ['requests', '/api/requests', minimalRequest, request],
 ]
 
-/** `sent` without what is stored already, which a line is not judged by. */
+/** `sent` without values that are already stored, which are not checked again. */
 function news(sent: Data, stored: Data): Data {
   return Object.fromEntries(
     Object.entries(sent).flatMap(([key, value]): [string, unknown][] => {
@@ -151,7 +151,7 @@ async function create(path: string, base: Data): Promise<number> {
   return body.created_id ?? body.data.id
 }
 
-/** What is read of a record, but for what is its own. */
+/** A record as it is read, without its own id and dates. */
 async function read(path: string, id: number): Promise<Data> {
   const { id: _, date_created, date_updated, ...data } = (await get(`${path}/${id}?fields=all`)).body.data
   const { location } = data

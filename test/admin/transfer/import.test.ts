@@ -33,7 +33,7 @@ async function importText(
   return answer.body.data
 }
 
-/** Imports one line and gives its mistake, or null. */
+/** Imports one line and returns its error, or null. */
 async function mistakeOf(...entry: Entry): Promise<string | null> {
   const { accepted, rejected, errors } = await importText(line(entry))
   expect(accepted + rejected).toBe(1)
@@ -322,7 +322,7 @@ describe('POST /admin/import', () => {
     }
   })
 
-  it('wants the admin token, not a key', async () => {
+  it('requires the admin token, not a key', async () => {
     const body = line(['stores', { id: 1, name: 'One' }])
     expect((await call('POST', '/admin/import', { body, key: null })).status).toBe(401)
     expect(await rows('stores')).toEqual([])
@@ -490,7 +490,7 @@ describe('references', () => {
   })
 })
 
-describe('what only the write can tell', () => {
+describe('errors that only the database finds', () => {
   it('refuses the one line whose code is taken', async () => {
     await seedAgency()
     const listing = (id: number, code: string): Entry => ['listings', { ...minimalListing, id, code }]
@@ -595,7 +595,7 @@ describe('listings', () => {
     floor_configuration: [{ floor: 1, rooms: ['a'] }],
   }
 
-  it('are read back as given', async () => {
+  it('are read back as sent', async () => {
     await importRecords([['listings', whole]])
     const listing = await readListing(42)
     expect(listing).toMatchObject({

@@ -1,4 +1,4 @@
-/** Long work lets others in between, also where D1 never waits for the system. */
+/** Long work yields to other calls, even where D1 never waits for the system. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
   await seedAgency()
 })
 
-/** Neighbours of other entities: each line is a transaction of its own. */
+/** Consecutive lines of different entities, so that each line is a separate transaction. */
 const LINES = Array.from({ length: 20 }, (_, index) =>
   JSON.stringify({
     entity: index % 2 ? 'stores' : 'listing_sources',

@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Writes so many contacts; gives their ids. */
+/** Writes `count` contacts and returns their ids. */
 async function writeContacts(count: number): Promise<number[]> {
   const { results } = await env.DB.prepare(
     `insert into contacts (first_name, created_by, date_created, date_updated)
@@ -50,7 +50,7 @@ async function writeContacts(count: number): Promise<number[]> {
   return results.map(({ id }) => id)
 }
 
-/** The name that cursors of this database begin with, and the newest. */
+/** The prefix of this database's cursors, and the newest cursor. */
 const newest = async () =>
   (await env.DB.prepare('select max(cursor) as newest from changes').first<{ newest: number }>())?.newest ?? 0
 
@@ -157,7 +157,7 @@ describe('a delivery', () => {
     expect(await storedWebhook(id)).toMatchObject({ failures: 0, position: await newest() })
   })
 
-  it('that nobody answers in time has failed', async () => {
+  it('has failed without a response in time', async () => {
     const { id } = await subscribe()
     await writeContact()
     receive(() => new Promise<Response>(() => undefined))
@@ -167,7 +167,7 @@ describe('a delivery', () => {
 })
 
 describe('a delivery that fails', () => {
-  it('is tried again when it should be, under the same name, and at last given up', async () => {
+  it('is retried after each delay, with the same id, and disabled in the end', async () => {
     const { id } = await subscribe()
     await writeContact()
     const deliveries = receive(fail)
@@ -221,7 +221,7 @@ describe('a delivery that fails', () => {
     expect([time.waits, deliveries.length]).toEqual([[5 * second], 3])
   })
 
-  it('goes on from where it stood, and begins its pauses anew', async () => {
+  it('continues at its cursor, and starts its delays again', async () => {
     const { id } = await subscribe()
     const [first, next] = [await writeContact(), await writeContact()]
     const receiver: { isWell: boolean } = { isWell: false }
@@ -277,7 +277,7 @@ describe('a delivery that fails', () => {
     expect(await storedWebhook(id)).toMatchObject({ failures: 2 })
   })
 
-  it('with 410 is given up at once, and goes on where it stood once it is enabled', async () => {
+  it('with 410 is disabled at once, and continues at its cursor once it is enabled', async () => {
     const { id } = await subscribe()
     const contact = await writeContact()
     const deliveries = receive((_, index) => new Response(null, { status: index === 0 ? 410 : 200 }))
@@ -312,7 +312,7 @@ describe('a delivery that fails', () => {
     expect(new Set(namesOf(deliveries)).size).toBe(2)
   })
 
-  it('is given up where tombstones are gone that its receiver would have needed', async () => {
+  it('is disabled when tombstones that its receiver would need are deleted', async () => {
     const { id } = await subscribe()
     await writeContact()
     const deliveries = receive()
@@ -326,7 +326,7 @@ describe('a delivery that fails', () => {
     })
   })
 
-  it('keeps nobody else waiting', async () => {
+  it('does not delay other subscriptions', async () => {
     for (let index = 0; index < 8; index++) await subscribe({ url: `https://down.example/${index}` })
     await subscribe({ url: 'https://well.example/' })
     await writeContact()
@@ -334,7 +334,7 @@ describe('a delivery that fails', () => {
     const time = new Time()
     await deliverByCron(env, time)
     expect(deliveries.filter(({ url }) => url.includes('well'))).toHaveLength(1)
-    // Before anything was tried again.
+    // Before any retry.
     expect(deliveries.findIndex(({ url }) => url.includes('well'))).toBeLessThan(9)
   })
 })
@@ -351,14 +351,14 @@ describe('a run', () => {
     await subscribe({ url: 'https://well.example/' })
     const contact = await writeContact()
     time.pass(minute)
-    // It was worked on last.
+    // It was leased last.
     await env.DB.exec(`update webhooks set leased_until = ${time.now()} where failures = 0`)
     const deliveries = receive(({ url }) => (url.includes('down') ? fail() : new Response()))
     await deliverAfterWrite(env, time, { batches: 1, time: 1 })
     expect(deliveries.find(({ url }) => url.includes('well'))?.body.data).toMatchObject([{ id: contact }])
   })
 
-  it('behind a write tells as many as there may be', async () => {
+  it('after a write serves the maximum number of subscriptions', async () => {
     const { id } = await subscribe({ resources: ['contacts'] })
     await env.DB.prepare(
       `insert into webhooks (url, resources, secret, date_created, position, floor, leased_until, failures, enabled)
@@ -383,11 +383,11 @@ describe('several at once', () => {
     expect(idsOf(deliveries)).toEqual(written)
   })
 
-  it('leave a batch to whoever is at it, until the lease runs out', async () => {
+  it('leave a leased batch alone until the lease expires', async () => {
     const { id } = await subscribe()
     await writeContact()
     const time = new Time()
-    // As a Worker leaves it that was cut off.
+    // The state that an interrupted Worker leaves.
     receive(() => {
       throw new Error('cut off')
     })
@@ -429,7 +429,7 @@ describe('several at once', () => {
     const { id } = await subscribe()
     const contact = await writeContact()
     const deliveries = receive(async (_delivery, index) => {
-      // Twice, as by two people.
+      // Twice, as two operators might.
       for (let times = 0; index === 0 && times < 2; times++) await put(`/admin/webhooks/${id}`, change)
       return new Response(null, { status: index === 0 && again.length > 0 ? 410 : 200 })
     })
@@ -442,7 +442,7 @@ describe('several at once', () => {
     expect(lines.join(), 'what does not count is not told').not.toContain('disabled')
     await put(`/admin/webhooks/${id}`, { enabled: true })
     await deliverByCron(env, new Time())
-    // Whoever was stopped may not say that it arrived.
+    // The interrupted run can no longer acknowledge.
     expect(deliveries).toHaveLength(change.enabled === false ? 2 : 1 + again.length)
     expect(await storedWebhook(id)).toMatchObject({ lease: null, failures: 0, enabled: 1 })
     expect(Number((await storedWebhook(id)).position)).toBe(await newest())
@@ -455,7 +455,7 @@ describe('several at once', () => {
     await deliverByCron(env, new Time(), { batches: 2, time: minute })
     expect(deliveries).toHaveLength(2)
     const time = new Time()
-    // Each look at the time takes a second.
+    // Each call of now() advances the time by a second.
     const now = () => {
       time.pass(second)
       return time.now()
@@ -468,7 +468,7 @@ describe('several at once', () => {
 })
 
 describe('storage that fails', () => {
-  // The look, the claim, and how each of three batches went.
+  // The search, the lease, and the acknowledgements of three batches.
   it.each([1, 2, 3, 4, 5])('at call %i leaves nothing out, in order', async (at) => {
     for (const when of ['before', 'after'] as const) {
       for (const isLasting of [false, true]) {
@@ -505,7 +505,7 @@ describe('storage that fails', () => {
   })
 })
 
-describe('the clock', () => {
+describe('cron', () => {
   it('delivers what was left, and forgets old secrets', async () => {
     const { id } = await subscribe()
     await post(`/admin/webhooks/${id}/rotate`, '')
@@ -517,7 +517,7 @@ describe('the clock', () => {
     expect(await storedWebhook(id)).toMatchObject({ old_secret: null, old_secret_expires: null })
   })
 
-  it('moves along who wants nothing of what changed, and nobody else', async () => {
+  it('moves only subscriptions forward that no change concerns', async () => {
     const bystander = await subscribe({ resources: ['offers'] })
     const interested = await subscribe({ resources: ['contacts'] })
     const disabled = await subscribe({ resources: ['offers'] })
@@ -584,7 +584,7 @@ describe('what it costs', () => {
     expect({ rows: await rowsWritten(create), trips: await countTrips() }).toEqual(without)
   })
 
-  it('while nobody subscribes an isolate looks once in a while', async () => {
+  it('without subscriptions an isolate checks only from time to time', async () => {
     let looks = 0
     const DB = new Proxy(env.DB, {
       get: (target, name) => {

@@ -1,4 +1,4 @@
-/** Receivers of webhooks inside workerd: `fetch` is answered here, and time is told. */
+/** Receivers of webhooks inside workerd: mocks `fetch` and the time. */
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import type { Pace } from '../../../src/admin/webhooks/send.ts'
@@ -7,7 +7,7 @@ import { post } from '../../support/api.ts'
 
 export const URL_OF_RECEIVER = 'https://receiver.example/hooks'
 
-/** A delivery as it came in. */
+/** A received delivery. */
 export interface Delivery {
   url: string
   headers: Record<string, string>
@@ -17,7 +17,7 @@ export interface Delivery {
 
 type Answering = (delivery: Delivery, index: number) => Response | Promise<Response>
 
-/** Answers whatever is fetched; gives the deliveries as they come. */
+/** Answers every `fetch`. Returns the list of deliveries, which grows as they arrive. */
 export function receive(answer: Answering = () => new Response('ok')): Delivery[] {
   const deliveries: Delivery[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -31,10 +31,10 @@ export function receive(answer: Answering = () => new Response('ok')): Delivery[
   return deliveries
 }
 
-/** A pace that goes as fast as one likes: waiting moves the time. */
+/** Simulated timing: waiting advances the time at once. */
 export class Time implements Pace {
   replyTimeout = 200
-  /** What was waited for, in milliseconds. */
+  /** The waiting times so far, in milliseconds. */
   readonly waits: number[] = []
   #now: number
 
@@ -54,13 +54,13 @@ export class Time implements Pace {
   }
 }
 
-/** Subscribes, and gives the answer's data. */
+/** Subscribes and returns the data of the reply. */
 export async function subscribe(wanted: Record<string, unknown> = {}) {
   const { body } = await post('/admin/webhooks', { url: URL_OF_RECEIVER, ...wanted })
   return body.data as { id: number; secret: string; cursor: string }
 }
 
-/** Writes a contact past every call of the service, so that nobody is told by it; gives its id. */
+/** Stores a contact directly in the database, so that no delivery follows. Returns its id. */
 export async function writeContact(name = 'Anna'): Promise<number> {
   const row = await env.DB.prepare(
     `insert into contacts (first_name, created_by, date_created, date_updated)
@@ -71,7 +71,7 @@ export async function writeContact(name = 'Anna'): Promise<number> {
   return row?.id ?? 0
 }
 
-/** Changes a contact, likewise. */
+/** Changes a contact in the same way. */
 export async function changeContact(id: number): Promise<void> {
   await env.DB.prepare('update contacts set version = version + 1 where id = ?').bind(id).run()
 }

@@ -49,7 +49,7 @@ const countWebhooks = async () =>
   (await env.DB.prepare('select count(*) as count from webhooks').first<{ count: number }>())?.count
 
 describe('POST /admin/webhooks', () => {
-  it('subscribes from now on, and tells the secret once', async () => {
+  it('subscribes from now on, and shows the secret once', async () => {
     const { status, body, headers } = await post('/admin/webhooks', { url: URL_OF_RECEIVER })
     expect({ status, body }).toEqual({
       status: 200,
@@ -75,7 +75,7 @@ describe('POST /admin/webhooks', () => {
     expect(secret).toMatch(SECRET)
   })
 
-  it('delivers at once what lies behind the cursor that it begins at', async () => {
+  it('delivers at once the changes after its first cursor', async () => {
     const { body } = await get('/api/changes?resources=contacts&limit=1')
     const deliveries = receive()
     await subscribe({ after: body.next, resources: ['contacts'] })
@@ -130,7 +130,7 @@ describe('POST /admin/webhooks', () => {
 
   it('refuses a cursor whose tombstones are gone', async () => {
     const { body } = await get('/api/changes?limit=1')
-    // Of a reader that did not begin at the beginning.
+    // The cursor of a reader that did not start at the beginning of the feed.
     const [deployment, position] = body.next.split('-')
     const after = `${deployment}-${position}`
     await env.DB.exec('update change_feed set purged = 3')
@@ -271,7 +271,7 @@ describe('PUT /admin/webhooks/{id}', () => {
     expect(deliveries.at(-1)?.body.data.map((entry) => entry.id)).toEqual([3, contact])
   })
 
-  it('enables none whose tombstones are gone, unless it is told where to go on', async () => {
+  it('enables none whose tombstones are deleted, unless a cursor is sent', async () => {
     receive()
     const { id } = await subscribe()
     await put(`/admin/webhooks/${id}`, { enabled: false })
@@ -314,7 +314,7 @@ describe('PUT /admin/webhooks/{id}', () => {
 })
 
 describe('DELETE /admin/webhooks/{id}', () => {
-  it('ends it, with its attempts, and gives its id to nobody else', async () => {
+  it('deletes it with its attempts, and never reuses its id', async () => {
     receive()
     const { id } = await subscribe()
     await post(`/admin/webhooks/${id}/test`, '')
@@ -337,7 +337,7 @@ describe('POST /admin/webhooks/{id}/rotate', () => {
     }
   }
 
-  it('tells another secret; both sign for a day', async () => {
+  it('returns a new secret; both sign for a day', async () => {
     const deliveries = receive()
     const { id, secret } = await subscribe()
     const { status, body } = await post(`/admin/webhooks/${id}/rotate`, '')
@@ -375,7 +375,7 @@ describe('POST /admin/webhooks/{id}/rotate', () => {
 })
 
 describe('POST /admin/webhooks/{id}/test', () => {
-  it('sends a test, tells how it went, and notes it', async () => {
+  it('sends a test, returns the attempt, and logs it', async () => {
     const deliveries = receive()
     const { id, secret } = await subscribe()
     const { status, body } = await post(`/admin/webhooks/${id}/test`, '')
@@ -418,7 +418,7 @@ describe('POST /admin/webhooks/{id}/test', () => {
     expect(await storedWebhook(id)).toEqual(before)
   })
 
-  it('tells when there is no answer, without what the runtime said', async () => {
+  it('reports a missing response without the error of the runtime', async () => {
     const { id } = await subscribe()
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('10.0.0.1 refused'))
     const { body } = await post(`/admin/webhooks/${id}/test`, '')

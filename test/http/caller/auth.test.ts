@@ -165,7 +165,7 @@ describe('the admin token of .dev.vars.example', () => {
     expect((await keysAt(host, 'another')).status).toBe(401)
   })
 
-  it('opens no other host, which the log tells once, without the token', async () => {
+  it('opens no other host, which is logged once, without the token', async () => {
     const lines = silenceLog()
     for (const host of ['estia.example', '192.168.1.5', 'localhost.example', '[::2]', 'localhost.']) {
       expect((await keysAt(host, known)).status, host).toBe(401)

@@ -14,10 +14,10 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** So long after the test began. */
+/** Moves the time to so long after the start of the test. */
 const passTo = (ms: number) => vi.setSystemTime(START + ms)
 
-/** A deployment of its own on the same store, whose readings are noted; `onGet` runs before each. */
+/** A separate deployment on the same store. Records its reads; `onGet` runs before each. */
 function deployment(onGet: () => unknown = () => undefined) {
   const asked: unknown[][] = []
   const API_KEYS = new Proxy(env.API_KEYS, {
@@ -43,7 +43,7 @@ function deployment(onGet: () => unknown = () => undefined) {
 const makeKey = (expires: string | null = null) =>
   createKey(env.API_KEYS, { name: 'test', scopes: ['*:read'], expires })
 
-/** Revokes as another place would: this one hears nothing of it. */
+/** Revokes as another location would, unnoticed by this one. */
 async function revokeElsewhere(id: string): Promise<void> {
   const { keys } = await env.API_KEYS.list({ prefix: id })
   await Promise.all(keys.map(({ name }) => env.API_KEYS.delete(name)))
@@ -63,7 +63,7 @@ describe('a key', () => {
   })
 
   it('that is revoked elsewhere is dead within a minute', async () => {
-    // What KV has copied may be as old as this, and is remembered as long as this.
+    // The copy of KV may be this old, and is cached for this long.
     expect(KV_LIFETIME * 1000 + KEY_LIFETIME).toBeLessThanOrEqual(60_000)
     const { status } = deployment()
     const { key, secret } = await makeKey()

@@ -6,7 +6,7 @@ import { bearer, sendTo, silenceLog } from '../send.ts'
 const PATH = '/api/languages'
 const WRONG_KEY = `estia_${'0'.repeat(48)}`
 
-/** A budget of three, counted in place of the platform. */
+/** A rate limit of three, counted here instead of by the platform. */
 class Counter implements RateLimit {
   readonly counts = new Map<string, number>()
 
@@ -61,7 +61,7 @@ async function statusesOf(times: number, credential: string, sent: Sent = {}): P
 }
 
 describe('the budget of a key', () => {
-  it('is told by every answer, and says when to come again', async () => {
+  it('is in every reply, with the time of the next try', async () => {
     for (const status of [200, 200, 200]) {
       const answer = await callAs(key)
       expect(answer.status).toBe(status)
@@ -78,14 +78,14 @@ describe('the budget of a key', () => {
     expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
   })
 
-  it('is told by errors, too', async () => {
+  it('is in errors, too', async () => {
     for (const [path, status] of [['/api/unknown', 404] as const, ['/api/listings', 403] as const]) {
       const answer = await callAs(key, { path })
       expect([answer.status, answer.headers.get('RateLimit-Policy')]).toEqual([status, '"key";q=3;w=60'])
     }
   })
 
-  it('is problem details for whoever asks for them', async () => {
+  it('is problem details for callers that accept them', async () => {
     await statusesOf(3, key)
     const answer = await callAs(key, { accept: 'application/problem+json' })
     expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
@@ -219,7 +219,7 @@ describe('the platform', () => {
     const vars = { KEY_BUDGET: env.BUDGET_OF_THREE }
     const other = await keyWith('languages:read')
     const seen = new Set<number>()
-    // The time may be over in the midst of it: then the first calls count once more.
+    // The period may end in between: then the first calls count again.
     for (let time = 0; time < 7 && !seen.has(429); time++) seen.add((await callAs(key, { vars })).status)
     expect(seen).toEqual(new Set([200, 429]))
     expect((await callAs(other, { vars })).status).toBe(200)

@@ -1,5 +1,5 @@
 /**
- * Whoever writes what: a tag changes exactly when what is shown does.
+ * After random writes: an entity tag changes exactly when the representation does.
  *
  * @module-tag slow
  */
@@ -13,7 +13,7 @@ import { silenceLog } from '../send.ts'
 
 const WRITES = 40
 
-/** Every record in both forms: the answer's tag and its body. */
+/** Every record in both representations: tag and body of the reply. */
 async function readEverything(): Promise<Map<string, { tag: string | null; text: string }>> {
   const all = new Map<string, { tag: string | null; text: string }>()
   for (const [resource, table] of Object.entries(TABLES)) {
@@ -36,7 +36,7 @@ it.each([1, 2, 3])('with seed %i', { timeout: 100_000 }, async (seed) => {
   await seedWrites()
   const random = seeded(seed)
   let changes = 0
-  /** What each tag of each path was sent with. */
+  /** The body of each tag of each path. */
   const sent = new Map<string, string>()
   let before = await readEverything()
   for (let count = 0; count < WRITES; count++) {
@@ -51,7 +51,7 @@ it.each([1, 2, 3])('with seed %i', { timeout: 100_000 }, async (seed) => {
       const old = before.get(path)
       if (!old || old.tag === tag) continue
       changes++
-      // Where a listing shows no place whose name has changed, its tag may be new all the same.
+      // The tag of a listing may change although it shows none of the renamed places.
       if (!path.startsWith('/api/listings/')) expect(text, path).not.toBe(old.text)
     }
     before = after

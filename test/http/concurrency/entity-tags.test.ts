@@ -1,4 +1,4 @@
-/** Entity tags: of every single read, what changes them, and what they keep from being written. */
+/** Entity tags of every single read: what changes them, and which writes they prevent. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
@@ -27,7 +27,7 @@ const CHANGED = { status: 412, error_message: 'The record has changed' }
 const money = { id: 1, date: '2026-01-01', status: 'pending', created_by: 1 }
 const property = { store_id: 1, created_by: 1, currency: 'EUR', listing: { external: false, listing_id: 1 } }
 
-/** The single reads, the entity that makes record 1 of each, and a key of it that the answer shows. */
+/** The single reads, the entity that creates record 1 of each, and a key that the reply shows. */
 const RECORDS: [resource: string, entity: string, data: Record<string, unknown>, key: string][] = [
   ['listings', 'listings', minimalListing, 'price'],
   ['contacts', 'contacts', { first_name: 'A', last_name: 'B', created_by: 1 }, 'notes'],
@@ -73,7 +73,7 @@ beforeAll(async () => {
 
 const tagOf = async (path: string) => (await get(path)).headers.get('ETag') ?? ''
 
-/** Its state alone: what `If-Match` looks at. */
+/** Only the record version of a tag, which `If-Match` compares. */
 const stateOf = (tag: string) => tag.slice(0, tag.indexOf('-'))
 
 it('every single read is looked at here, and nothing else has a tag', async () => {
@@ -91,7 +91,7 @@ it('every single read is looked at here, and nothing else has a tag', async () =
 describe.each(RECORDS)('a read of %s', (resource, entity, _, key) => {
   const path = `/api/${resource}/1`
 
-  it('has a strong tag, which says 304 to whoever has it', async () => {
+  it('has a strong tag, and answers 304 to callers that have it', async () => {
     const tag = await tagOf(path)
     expect(tag).toMatch(STRONG)
     expect(await tagOf(path)).toBe(tag)
@@ -135,7 +135,7 @@ describe.each(RECORDS)('a read of %s', (resource, entity, _, key) => {
     expect(await tagOf(path)).toBe(after)
   })
 
-  it('tells that there is none before what is wrong with the tags', async () => {
+  it('reports a missing record before problems of the tags', async () => {
     const headers = { 'If-None-Match': '*' }
     expect((await get(`/api/${resource}/999`, { headers })).status).toBe(404)
     expect((await get(`${path}?fields=some`, { headers })).status).toBe(400)
@@ -154,7 +154,7 @@ describe('what a record shows of others changes its tag', () => {
     expect(await tagOf(path)).not.toBe(before)
   })
 
-  it('and a place of another name keeps nobody from writing', async () => {
+  it('and a renamed place does not prevent writes', async () => {
     const before = await tagOf('/api/listings/1')
     await importRecords([['locations', { id: 1, name_en: 'Attica again' }]])
     expect((await put('/api/listings/1', { notes: 'x' }, { headers: { 'If-Match': before } })).status).toBe(
@@ -170,7 +170,7 @@ describe('what a record shows of others changes its tag', () => {
   })
 })
 
-describe('a write tells the tag that the next read has', () => {
+describe('a write returns the tag of the next read', () => {
   let id = 0
 
   beforeAll(async () => {
@@ -253,7 +253,7 @@ describe('a write tells the tag that the next read has', () => {
   })
 })
 
-/** Writes that take `If-Match`, of a fresh record each, and the path that its tag is read from. */
+/** Writes that accept `If-Match`, each of a new record, with the path of its tag. */
 const EDITS: [
   what: string,
   make: () => Promise<{ path: string; record: string }>,
@@ -306,7 +306,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
   const edit = (path: string, ifMatch: string, sent: unknown = body) =>
     call(method, path, { headers: { 'If-Match': ifMatch }, ...(sent === undefined ? {} : { body: sent }) })
 
-  /** Changes what the record shows; later photos than those that are edited. */
+  /** Changes the presented record; of photos later ones than those that are edited. */
   const change = (record: string) => {
     if (record.includes('contacts')) return put(record, { first_name: 'Other' })
     return put(record, record.includes('requests') ? { price_max: 99 } : { size: 99 })
@@ -357,7 +357,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
     }
   })
 
-  it('is told in its order: body, record, precondition, validation', async () => {
+  it('is reported in order: body, record, precondition, validation', async () => {
     const { path } = await make()
     const missing = path.replace(/\d+(?=\/|$)/, '999999')
     expect((await edit(missing, '"1-a"')).status).toBe(404)
@@ -398,12 +398,12 @@ it('a deleted listing keeps a tag when its tombstone is gone', async () => {
   expect((await put(path, { price: 2 }, { headers: { 'If-Match': purged } })).status).toBe(412)
 })
 
-it('no tag is given out twice when the database was brought back, if the guide is followed', async () => {
+it('no tag is issued twice after a restore of the database, if the guide is followed', async () => {
   const { path } = await contactPath()
   const rowsOf = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results
   const entries = await rowsOf('select * from changes')
   const lost = (await put(path, { notes: 'lost' })).headers.get('ETag') ?? ''
-  // As time travel does it.
+  // As a restore with D1 Time Travel does.
   const insert = env.DB.prepare(
     'insert into changes (cursor, resource, id, change, date) values (?, ?, ?, ?, ?)',
   )
@@ -422,7 +422,7 @@ it('no tag is given out twice when the database was brought back, if the guide i
 })
 
 describe('round trips', () => {
-  /** How often a call asks D1, `spoil` being run before the last time. */
+  /** The number of D1 calls of a request; `spoil` runs before the last one. */
   async function trips(
     method: string,
     path: string,
@@ -473,7 +473,7 @@ describe('round trips', () => {
       const reply = await trips('PUT', path, await tagOf(path), body, () =>
         importRecords([[entity, { id, ...line }]]),
       )
-      // A read, a write that is undone, and a read that tells.
+      // A read, a write that is rolled back, and a read that finds the reason.
       expect(reply).toEqual({ status: 412, count: 3 })
       const { data } = (await get(path)).body
       expect(data).toMatchObject(line)

@@ -59,7 +59,7 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
       text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|[0-9a-f]{32}|_id":\d+|"id":\d+/g, '#')
     expect(anonymous(first.text)).toBe(anonymous(without.text))
     expect(first.told.slice(1)).toEqual(without.told.slice(1))
-    // And the record is what the answer says.
+    // The stored record equals the reply.
     const { data } = JSON.parse(first.text) as { data?: { id?: number } }
     if (data?.id) expect((await get(`${kind.pattern}/${data.id}`)).body.data).toEqual(data)
   })
@@ -116,7 +116,7 @@ describe('a key', () => {
     },
   )
 
-  it('is looked at behind key, path and scope, and before body and record', async () => {
+  it('is checked after API key, path and scope, and before body and record', async () => {
     await post('/api/contacts', contact, keyed('order'))
     const at = async (path: string, key: string | null, value = 'order') =>
       (await post(path, '{', { ...keyed(value), key })).status
@@ -126,7 +126,7 @@ describe('a key', () => {
     expect(await at('/api/contacts', token, '')).toBe(400)
   })
 
-  it('stands for no error: what is corrected elsewhere is then done', async () => {
+  it('stores no error: once the cause is corrected, the call is made', async () => {
     const body = { ...minimalListing, tags: [77] }
     await expectInvalid(post('/api/listings', body, keyed('later')), 'Unknown tags 77')
     expect((await post('/api/listings/99999/status', { to: 'active' }, keyed('gone'))).status).toBe(404)
@@ -176,7 +176,7 @@ describe('a key', () => {
     await post('/api/contacts', contact, keyed('once'))
     passTime(25 * 60 * 60 * 1000)
     await post('/api/contacts', contact, keyed('weekly'))
-    // They are looked at in the order of their ids, a portion at a time.
+    // They are read in the order of their ids, in chunks.
     const { results } = await env.DB.prepare('select expires from idempotency_keys order by id').all()
     const times = results.map(({ expires }) => Number(expires))
     expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -214,7 +214,7 @@ describe('bodies that are no JSON', () => {
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ])
 
-  it.each(['image', 'form'])('are told apart by every byte: %s', async (kind) => {
+  it.each(['image', 'form'])('are distinguished by every byte: %s', async (kind) => {
     const path = `/api/listings/${await createListing()}/photos`
     const type = kind === 'form' ? 'multipart/form-data; boundary=b' : 'image/png'
     const once = async (bytes: Uint8Array) => {

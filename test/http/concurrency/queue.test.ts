@@ -4,7 +4,7 @@ import { runInOrder } from '../../../src/http/concurrency/queue.ts'
 afterEach(() => vi.restoreAllMocks())
 
 describe('takeTurn', () => {
-  it('runs one at a time, in order, and gives their results', async () => {
+  it('runs one at a time, in order, and returns their results', async () => {
     const seen: string[] = []
     const work = (name: string) => async () => {
       seen.push(`${name} starts`)
@@ -25,7 +25,7 @@ describe('takeTurn', () => {
     await waiting
   })
 
-  it('goes on behind work that fails', async () => {
+  it('continues after work that fails', async () => {
     const failing = runInOrder('line', () => Promise.reject(new Error('no')))
     const throwing = runInOrder('line', () => {
       throw new Error('never')
@@ -49,7 +49,7 @@ describe('takeTurn', () => {
     expect(ended).toEqual(['slow', 'last'])
   })
 
-  it('takes nobody for dead while the isolate was busy', async () => {
+  it('takes no waiting call for dead while the isolate was busy', async () => {
     const order: string[] = []
     const first = Promise.withResolvers<void>()
     const work = (name: string) => async () => {
@@ -57,7 +57,7 @@ describe('takeTurn', () => {
       if (name === 'a') await first.promise
     }
     const all = ['a', 'b', 'c', 'd'].map((name) => runInOrder('line', work(name)))
-    // To them it is as if one of them had computed for ten seconds.
+    // For the waiting calls it looks as if one had computed for ten seconds.
     const now = Date.now.bind(Date)
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 10_000)
     await scheduler.wait(300)

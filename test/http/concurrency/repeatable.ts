@@ -1,4 +1,4 @@
-/** Every kind of POST under `/api/`, each with what it stores, for the tests of idempotency keys. */
+/** Every kind of POST under `/api/` with the rows that it stores, for the tests of idempotency keys. */
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
@@ -63,7 +63,7 @@ export const REPEATABLE: Repeatable[] = [
   {
     pattern: '/api/listings/{id}/status',
     body: { to: 'active' },
-    // A second time would set nothing, so it is told by the version.
+    // A second call would change no field, so only the version shows it.
     stored: "select version - 1 from listings where id = ? and status = 'active' union all select 0 limit 1",
     makes: 1,
   },
@@ -81,7 +81,7 @@ export const REPEATABLE: Repeatable[] = [
   },
 ]
 
-/** Runs the tests of a file on what every such call refers to. `take` gets a key for all of them. */
+/** Creates the records that these calls refer to before the tests of a file. `take` gets an API key for all calls. */
 export function prepareRepeatable(take: (token: string) => void): void {
   beforeAll(async () => {
     await seedRequests()
@@ -93,7 +93,7 @@ export function prepareRepeatable(take: (token: string) => void): void {
   })
   beforeEach(() => {
     silenceLog()
-    // Every address leads to a picture.
+    // Every URL serves a picture.
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(PNG))
   })
   afterEach(() => {
@@ -104,18 +104,18 @@ export function prepareRepeatable(take: (token: string) => void): void {
 
 export interface Answer {
   status: number
-  /** The very text. */
+  /** The exact text. */
   text: string
-  /** Headers that tell of the result. */
+  /** Headers of the result. */
   told: (string | null)[]
   isReplayed: boolean
   retryAfter: string | null
 }
 
-/** What is the same in every answer to one key. */
+/** The parts that are equal in all replies to one key. */
 export const resultOf = ({ status, text, told }: Answer) => ({ status, text, told })
 
-/** A call of one kind, of a listing of its own. */
+/** A call of one kind, on its own listing. */
 export class Attempt {
   readonly kind: Repeatable
   readonly key: string
@@ -158,7 +158,7 @@ export class Attempt {
     }
   }
 
-  /** Sends again while somebody is at work, as clients do. */
+  /** Repeats the call while another one with the key is in progress, as clients do. */
   async insist(): Promise<Answer> {
     for (;;) {
       const answer = await this.send()
@@ -168,7 +168,7 @@ export class Attempt {
     }
   }
 
-  /** How often it was done, as far as the tables tell. */
+  /** How often the call took effect, according to the tables. */
   async timesDone(): Promise<number> {
     return ((await count(this.kind, this.listing)) - this.before) / this.kind.makes
   }
@@ -179,7 +179,7 @@ async function count({ stored }: Repeatable, listing: number): Promise<number> {
   return Number(row[0])
 }
 
-/** Lets time pass: calls that are at work are taken for dead, or answers are forgotten. */
+/** Lets time pass, so that claims of calls in progress expire, or stored replies do. */
 export function passTime(milliseconds: number): void {
   vi.setSystemTime(Date.now() + milliseconds)
 }

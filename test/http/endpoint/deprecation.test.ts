@@ -44,7 +44,7 @@ it.each([
   expect([answered, ...told]).toEqual([status, since, sunset, link])
 })
 
-it('leaves the answer the one that was made, whose body nobody copies', async () => {
+it('keeps the reply object, so that its body is not copied', async () => {
   await app.request('/tours', {}, env)
   expect(answered).toBeInstanceOf(Response)
   expect(answered).toBe(made)

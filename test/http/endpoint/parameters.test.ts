@@ -11,7 +11,7 @@ import { describeApi } from '../../../src/openapi/document.ts'
 import { EXAMPLES } from '../../../src/openapi/examples.ts'
 import { silenceLog } from '../send.ts'
 
-/** A resource whose call takes everything there is to declare. */
+/** A resource whose call declares every kind of parameter. */
 const visits = new Router('Visits', 'What the parameters of this file belong to.')
 visits.post(
   '/visits/{id}/guests/{number}',

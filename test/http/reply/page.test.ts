@@ -123,7 +123,7 @@ describe('a list', () => {
     expect(body).toEqual((await get('/api/listings?page=3')).body)
   })
 
-  it('is told in HEAD, too', async () => {
+  it('is in the reply to HEAD, too', async () => {
     const head = await send('HEAD', '/api/listings?page=2', { headers: bearer(await keyWith('*:read')) })
     expect(head.headers.get('X-Total-Count')).toBe('120')
     expect(head.headers.get('Link')).toContain('rel="next"')

@@ -1,4 +1,4 @@
-/** No answer that an idempotency key may have to keep has 512 KB, however long every field of the call is. */
+/** No reply that an idempotency key may store reaches 512 KB, however long the fields of the call are. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { externalListingInput } from '../../../src/resources/external-listings/schema.ts'
@@ -11,7 +11,7 @@ const MOST = 512_000
 
 /** The character that takes the most bytes of JSON, six. */
 const DEAR = '\u0001'
-/** As many ids as a list may have, of as many digits as an id may have. */
+/** A list with the maximum number of ids, each with the maximum number of digits. */
 const IDS = Array.from({ length: 1000 }, (_, index) => 2 ** 40 - 5000 - index)
 /** Custom fields of requests that take long texts. */
 const TEXTS = Array.from({ length: 8 }, (_, index) => 900 + index)
@@ -79,7 +79,7 @@ const LONG_BODIES: Record<string, Record<string, unknown>> = {
   '/api/listings/{id}/panorama-photos': { photos: longAddresses() },
 }
 
-/** The longest that every text of `shape` may be. */
+/** The maximum length of every text of `shape`. */
 function texts(shape: Record<string, { safeParse: (value: unknown) => { success: boolean } }>) {
   const lengths = [65_535, 2048, 255]
   const entries = Object.entries(shape).flatMap(([name, field]): [string, string][] => {

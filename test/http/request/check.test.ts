@@ -33,7 +33,7 @@ function problems(raw: Record<string, unknown>): string[] {
 }
 
 describe('checkObject', () => {
-  it('gives the values that are good', () => {
+  it('returns the valid values', () => {
     const raw = { ...good, count: 0, tags: [], group: { a: null }, people: [{ age: 3 }] }
     expect(checkObject(body, raw).complete()).toEqual(raw)
     expect(checkObject(body, good).complete()).toEqual(good)
@@ -74,7 +74,7 @@ describe('checkObject', () => {
     expect(problems({ ...good, ...raw })).toEqual(expected)
   })
 
-  it('tells problems in the order of the schema, late ones too', () => {
+  it('reports problems in the order of the schema, including late ones', () => {
     const draft = checkObject(body, { group: { b: 'z', a: 'x' }, tags: 'x', count: -1 })
     draft.refuse('group.a', 'late a')
     draft.refuse('unknown', 'late unknown')
@@ -99,7 +99,7 @@ describe('checkObject', () => {
     }
   })
 
-  it('knows which fields nobody knows, and takes nothing from the prototype', () => {
+  it('reports unknown fields, and reads nothing from the prototype', () => {
     const raw = JSON.parse('{"__proto__": {"name": "x"}, "constructor": 1, "group": {"toString": 1, "a": 1}}')
     const draft = checkObject(body, raw)
     expect(draft.unknownFields).toEqual(['__proto__', 'constructor', 'group.toString'])
@@ -107,7 +107,7 @@ describe('checkObject', () => {
     expect(draft.values.name).toBeUndefined()
   })
 
-  it('takes any JSON object without failing, and never gives a value that its schema refuses', () => {
+  it('accepts any JSON object without failing, and never returns a value that its schema refuses', () => {
     const keys = fc.constantFrom(...Object.keys(body.shape), 'unknown', '__proto__', 'constructor')
     fc.assert(
       fc.property(fc.dictionary(keys, fc.jsonValue()), (raw) => {
@@ -121,7 +121,7 @@ describe('checkObject', () => {
 })
 
 describe('a wrong entry of a list', () => {
-  /** Whether `field` takes a list whose entries are judged. */
+  /** Whether `field` accepts a list whose entries are checked. */
   function isList(field: unknown): boolean {
     if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return isList(field.unwrap())
     if (field instanceof z.ZodPipe) return isList(field.in) || isList(field.out)
@@ -164,7 +164,7 @@ describe('a wrong entry of a list', () => {
     }
   })
 
-  it('is told where its list stands, once, and as a problem of it', () => {
+  it('is reported at the position of its list, once, and as a problem of it', () => {
     const draft = checkObject(body, {
       ...good,
       group: { a: 'x' },
@@ -202,7 +202,7 @@ describe('any JSON', () => {
     headers = bearer(await keyWith('*:read', '*:write'))
   })
 
-  /** Values that are near enough to what is wanted to get past the first check, and some that are not. */
+  /** Values that are plausible enough to pass the first check, and some that are not. */
   const value = fc.oneof(
     {
       weight: 3,

@@ -140,7 +140,7 @@ describe('a body beside a query string', () => {
     expect(idsOf(ranges.body)).toEqual([1, 2])
   })
 
-  it('mends what the query has wrong', async () => {
+  it('overrides invalid values of the query', async () => {
     expect((await query('/api/listings?page=x', { page: 1 })).status).toBe(200)
     expect((await query('/api/listings?page=1', { page: 'x' })).status).toBe(400)
   })
@@ -198,7 +198,7 @@ describe('a filter that is not valid', () => {
     await expectInvalid(get(`/api/listings?${parameters}`), message)
   })
 
-  it('is told in the order of the filters, all of them to who wants problem details', async () => {
+  it('is reported in the order of the filters; problem details list all', async () => {
     const headers = { Accept: 'application/problem+json' }
     const { body } = await query('/api/listings', { page: 0, status: 'x', search: 1 }, { headers })
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['search', 'status', 'page'])

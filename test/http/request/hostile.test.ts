@@ -11,7 +11,7 @@ import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
 
-/** JSON that breaks what looks before it knows, as text: some of it no value of JavaScript can be written to. */
+/** JSON texts that break careless code. JSON.stringify cannot produce some of them. */
 const HOSTILE = [
   '{"length":{"toString":1}}',
   '{"length":{"valueOf":1,"toString":null}}',
@@ -57,10 +57,10 @@ const HOSTILE = [
   '{"1":{"length":{"toString":1}},"2":[{"toString":1}],"3":1e400,"4":"\\ud800","5":-0}',
 ]
 
-/** Where something can be put into a body: keys, and 0 for the only entry of a list. */
+/** A path within a body: keys, and 0 for the only entry of a list. */
 type Path = (string | number)[]
 
-/** Every place of a body, its lists with one entry. */
+/** Every path within a body whose lists have one entry. */
 function placesOf(schema: unknown): Path[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return placesOf(schema.unwrap())
   if (schema instanceof z.ZodPipe) return placesOf(schema.in)
@@ -124,7 +124,7 @@ beforeAll(async () => {
   admin = bearer(ADMIN_TOKEN)
 })
 
-/** A body that would be good, so that what was planted meets the rules and the database, too. */
+/** A body that is otherwise valid, so that hostile values also reach the rules and the database. */
 const good: Record<string, Record<string, unknown>> = {
   'POST /api/listings': minimalListing,
   'POST /api/contacts': { first_name: 'A' },

@@ -14,7 +14,7 @@ describe('a body of JSON', () => {
   })
 })
 
-/** So long that it is taken out of a body, whatever bytes go with it. */
+/** Long enough that it is taken out of a body in any case. */
 const LONG = 'QUJD'.repeat(MIN_EXTRACTED_BYTES / 4)
 const LONG_BYTES = new Uint8Array(Buffer.from(LONG, 'base64'))
 

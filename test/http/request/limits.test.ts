@@ -10,7 +10,7 @@ import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { endpoints, silenceLog } from '../send.ts'
 
-/** Everything that comes in, by name. */
+/** All input schemas, by name. */
 const schemas: [name: string, schema: z.ZodObject][] = [
   ...endpoints.flatMap(({ method, path, contract }) =>
     Object.entries({ body: contract.body, filters: contract.filters }).flatMap(
@@ -210,7 +210,7 @@ describe('the values of custom fields', () => {
     const { custom_fields } = (await get(path)).body.data
     expect(Object.keys(custom_fields)).toEqual(['1', '2', '3'])
     expect(jsonBytes(custom_fields)).toBeLessThan(500_000)
-    // Room is made by clearing one.
+    // Clearing one value makes room.
     expect((await put(path, { custom_fields: { 3: null, 4: long('ω') } })).status).toBe(200)
   })
 

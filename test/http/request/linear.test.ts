@@ -1,6 +1,6 @@
 /**
- * 100 KB of the worst that can be sent, at every place where a text from outside meets a regular expression or a scan.
- * What is linear takes milliseconds; what tries anew at each character never ends within the time of a test.
+ * Sends 100 KB of worst-case text to every regular expression and scan that handles untrusted input. Linear code takes
+ * milliseconds; code that backtracks at each character exceeds the time limit of the test.
  *
  * @module-tag slow
  */
@@ -23,7 +23,7 @@ import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
 
 const SIZE = 100_000
 
-/** Texts that make a careless pattern go back and begin anew: long runs, and an end that does not fit. */
+/** Texts that make a careless pattern backtrack: long runs with an end that does not match. */
 const WORST = [
   ' ',
   '\t',
@@ -64,7 +64,7 @@ const WORST = [
   'data:image/',
 ].map((unit) => unit.repeat(Math.ceil(SIZE / unit.length)))
 
-/** Those that a header cannot carry would never arrive. */
+/** Only texts that a header can contain. */
 const UNICODE = [
   'ά',
   'α\u0301',
@@ -102,7 +102,7 @@ const HEADERS = [
   'Idempotency-Key',
 ]
 
-/** Every text with every end, and behind each beginning. */
+/** Every text with every end and after each start. */
 function worst(texts: string[], beginnings: string[] = ['']): string[] {
   return beginnings.flatMap((beginning) => texts.flatMap((run) => ENDS.map((end) => beginning + run + end)))
 }
@@ -255,7 +255,7 @@ function ignoreErrors(act: () => unknown): void {
   try {
     act()
   } catch {
-    // What matters is that it comes back.
+    // It only matters that the call ends.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Every filter of every list against a reading by hand: rows as they are stored, and what a filter means, in JavaScript. */
+/** Compares every filter of every list with an independent implementation in JavaScript over the stored rows. */
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,10 +12,10 @@ type Row = Record<string, unknown>
 /** Whether a row meets a value of a filter. */
 type Meets = (row: Row, value: never) => boolean
 interface Filter {
-  /** What of a row is likely to be asked for. */
+  /** Values of a row that a filter is likely to match. */
   values: (row: Row) => unknown[]
   meets: Meets
-  /** Whether it takes a list of values, too. */
+  /** Whether it also accepts a list of values. */
   several?: boolean
   isRange?: boolean
 }
@@ -197,7 +197,7 @@ beforeAll(async () => {
   headers = bearer(await keyWith('*:read'))
 })
 
-/** How often the database was asked, by how many statements, and with how many parameters at most. */
+/** The number of round trips and statements, and the maximum number of parameters. */
 interface Cost {
   trips: number
   statements: number
@@ -222,7 +222,7 @@ async function read(path: string, filters: Row): Promise<{ answer: Row; cost: Co
   return { answer: await response.json(), cost }
 }
 
-/** Filters that a list may be asked for: what one of its rows has, and now and then what another has. */
+/** Filters of a list that match one of its rows, and sometimes another one. */
 function filtersOf({ table, filters }: List): fc.Arbitrary<Row> {
   const rows = stored.get(table) ?? []
   const anyRow = fc.constantFrom(...rows)
@@ -244,7 +244,7 @@ function filtersOf({ table, filters }: List): fc.Arbitrary<Row> {
 }
 
 describe('the filters of a list', () => {
-  it('are all told here', () => {
+  it('are all listed here', () => {
     const paths = endpoints
       .filter(
         ({ path, contract }) => !path.includes('{') && Object.hasOwn(contract.filters?.shape ?? {}, 'page'),

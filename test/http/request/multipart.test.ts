@@ -8,7 +8,7 @@ import { parseParameters } from '../../../src/http/request/multipart-headers.ts'
 const TYPE = 'multipart/form-data; boundary=xyz'
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** The bytes as a stream would give them, `size` at a time. */
+/** The bytes as chunks of a stream, `size` each. */
 async function* inChunks(bytes: Uint8Array, size = bytes.length || 1) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size)
 }
@@ -160,7 +160,7 @@ describe('readMultipart', () => {
     expect(isReleased).toBe(true)
   })
 
-  it('gives each file a buffer of its own, whatever the length was said to be', async () => {
+  it('returns each file in its own buffer, whatever length was declared', async () => {
     const sizes = [0, 10, 70_000, 300_000, 1]
     const bytes = latin1(sizes.map((size) => file('x'.repeat(size))).join('') + END)
     for (const length of [0, 5, bytes.length, bytes.length * 2]) {
@@ -238,7 +238,7 @@ describe('readMultipart', () => {
 })
 
 describe('the hash of a form', () => {
-  /** A part as the hash is to tell it from others, and what it may look like in a body. */
+  /** A part as the hash must distinguish it, and how it may be written in a body. */
   const entry = fc.record({
     name: fc.constantFrom('a', 'b', 'a","b'),
     type: fc.constantFrom('', 'image/png', 'text/plain'),
@@ -337,7 +337,7 @@ function damage(text: string, { at, taken, put }: { at: number; taken: number; p
   return text.slice(0, place) + put + text.slice(place + taken)
 }
 
-/** What is read, or the message of the refusal. Throws what is no refusal. */
+/** The result, or the message of the ApiError. Throws other errors. */
 async function outcome(text: string, type: string, cuts: number[]) {
   async function* cut() {
     const bytes = latin1(text)

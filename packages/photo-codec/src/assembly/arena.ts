@@ -1,13 +1,13 @@
 /**
- * The module's memory: blocks are handed out one behind the other and given back all at once by `release`.
+ * The module's memory: blocks are allocated one after the other and freed all at once by `release`.
  *
  *     const row = allocate(width + VECTOR_SLACK)
  *     const component = create<Component>()
  *
  *     | static data | guard, block | guard, block | … | guard |
  *
- * A guard word stands in front of every block and behind the last one. Nothing ever writes there, so a guard that has
- * changed tells of a write outside a block; the host asks after every photo (`guardsAreIntact`).
+ * A guard word precedes every block and follows the last one. Nothing ever writes there, so a changed guard reveals a
+ * write outside a block. The host checks after every photo (`guardsAreIntact`).
  */
 
 import { Failure, fail } from './failure'

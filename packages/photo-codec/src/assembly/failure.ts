@@ -1,6 +1,6 @@
 /**
- * How the module gives up: the host's `refuse` throws, which leaves every frame of the module at once. What lies in
- * memory then is unfinished; `reset` is the only call that makes sense next.
+ * Refuses a picture: the host's `refuse` throws, which leaves all functions of the module at once. The memory is then in
+ * an undefined state, so `reset` must be the next call.
  */
 
 /** Why a photo is refused, in words that go on from "The picture". */

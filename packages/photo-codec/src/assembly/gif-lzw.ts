@@ -1,5 +1,5 @@
 /**
- * Unpacks the LZW codes of a GIF (CompuServe GIF89a, appendix F) as far as someone wants to read them.
+ * Unpacks the LZW codes of a GIF (CompuServe GIF89a, appendix F) on demand.
  *
  *     const unpacker = LzwUnpacker.create(data, end, width)
  *     const row = unpacker.next(width) // an address, good until the next call

@@ -1,9 +1,9 @@
 /**
  * The photo codec: one WebAssembly module between the bytes of a picture and the bytes of JPEGs.
  *
- * A 48-megapixel photo is 190 MB of pixels, a Worker has 128 MB for everything. So nothing here ever holds a whole
- * picture if it can be helped, and nothing becomes RGB if it need not: a JPEG is luma and chroma inside, at half the
- * size in chroma, and that is how it is shrunk and encoded again.
+ * A 48-megapixel photo is 190 MB of pixels, but a Worker has 128 MB in all. So whole pictures are kept in memory only if
+ * unavoidable, and pixels are converted to RGB only if necessary. A JPEG consists of luma and chroma, with chroma at half
+ * the size: it is shrunk and encoded again in that form.
  *
  *     JPEG file ── jpeg-frame, jpeg-scan ── jpeg-sequential ─────────────┐
  *                                        └─ jpeg-progressive (keeps n×n) ┤
@@ -21,11 +21,11 @@
  *                         copies: rows of MCUs ── turn ── colour ── jpeg-encode ── jpeg-write ── host
  *                                                                └─ stamp ── jpeg-encode ── jpeg-write ── host
  *
- * Where the profile of a picture says so, its colours go through a table of the host: `ink-table` for inks, `rgb-table` for
- * linear light. A JPEG then becomes RGBA pixels as well, see `jpeg-colour`.
+ * If the profile of a picture requires it, a table of the host converts its colours: `ink-table` for inks, `rgb-table` for
+ * linear light. A JPEG is then converted to RGBA pixels as well, see `jpeg-colour`.
  *
- * **One call, one photo.** The host calls `reset`, asks for one or two copies, hands the picture over and then fetches
- * the files. `fail` is the way out for every picture that is not sound. An instance that trapped is thrown away.
+ * **One call, one photo.** The host calls `reset`, requests one or two copies, passes the picture and then fetches
+ * the files. `fail` refuses an invalid picture. An instance that trapped is discarded.
  *
  * **Memory.** Everything lives in blocks of `arena`, which only grow until the next `reset`, with a guard word between
  * any two. The largest are: the file (as long as it is), the kept coefficients of a progressive JPEG (n² · 2 + 8 bytes

@@ -1,5 +1,5 @@
 /**
- * Unpacks a zlib stream (RFC 1950, RFC 1951) as far as someone wants to read it.
+ * Unpacks a zlib stream (RFC 1950, RFC 1951) on demand.
  *
  *     const inflater = Inflater.create(data, length, longestRow)
  *     const row = inflater.next(rowBytes) // an address, good until the next call

@@ -1,7 +1,7 @@
 /**
  * Decodes a JPEG into the copies: reads its markers, decides how much of each block is needed, and hands rows of
- * samples to the copies' resamplers. Strict where browsers are lenient: a file that was cut, or whose picture was
- * damaged, is refused. What cameras and programs leave lying about between the parts of a file is not.
+ * samples to the copies' resamplers. Stricter than browsers: a truncated file or a damaged picture is refused. Stray bytes
+ * that cameras and programs leave between the parts of a file are accepted.
  *
  * A sequential file with all components in one scan (nearly every photo) streams: a row of MCUs is all that is kept.
  * Anything else keeps the needed coefficients of the whole picture.

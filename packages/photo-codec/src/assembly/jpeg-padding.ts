@@ -1,8 +1,8 @@
 /**
- * The blocks at the right and lower edges of a component, which may be picture only in part. What an encoder fills the
- * rest with is its own affair: some repeat the edge, some cameras leave it black or green. Decoded whole, it is simply
- * cut off; but a block that is shrunk mixes all of its 64 samples. So the filling is replaced first, by the last samples
- * of picture, which is what resampling takes the space beyond an edge for, too.
+ * The blocks at the right and lower edges of a component, which may contain the picture only in part. Encoders fill the
+ * rest as they like: some repeat the edge, some cameras leave it black or green. At full size it is simply cut off, but
+ * shrinking a block mixes all of its 64 samples. So the filling is first replaced by the last samples of the picture.
+ * Resampling extends an edge in the same way.
  *
  * That is linear, hence a product with a matrix along each axis: samples of coefficients, the last of them repeated,
  * coefficients of samples. The cosines are orthonormal, so the way back is the transposed way there.

@@ -3,7 +3,7 @@
  *
  *     const resampler = Resampler.create(horizontal, vertical)
  *     resampler.writeTo(ring, stride, rows)
- *     resampler.push(row) // as often as the plane has rows; `produced` tells how many rows have come out
+ *     resampler.push(row) // for each row of the plane; `produced` is the number of finished rows
  *
  * Each incoming row is scaled horizontally into a ring of 16-bit rows; as soon as a row of the result has everything
  * it needs there, it is summed up. Weights are integers, so that one colour stays exactly as it is.

@@ -1,5 +1,5 @@
 /**
- * Hands a GIF to the codec: finds its first frame, which is drawn on the canvas, and makes sure of the rest.
+ * Passes a GIF to the codec: finds its first frame, which is drawn on the canvas, and checks its structure.
  *
  *     decodeGif(codec, bytes, info, { keepsAlpha: false })
  *
@@ -19,8 +19,8 @@ import type { Size } from '../fit.ts'
 const GRAPHIC_CONTROL = 0xf9
 
 /**
- * Decodes the first frame, on the canvas that `readPhotoInfo` has found. Throws when it is damaged or not whole; what comes
- * behind it is not looked at.
+ * Decodes the first frame onto the canvas of the size that `readPhotoInfo` found. Throws when the frame is damaged or
+ * truncated. Ignores what follows it.
  */
 export function decodeGif(
   { exports, place }: Codec,
@@ -55,7 +55,7 @@ export function decodeGif(
   )
 }
 
-/** The transparent colour that the last graphic control block in front of the first frame names. */
+/** Index of the transparent colour, from the last graphic control block before the first frame; null for none. */
 function readTransparentIndex(bytes: Uint8Array, from: number): number | null {
   let clear: number | null = null
   for (let at = from; bytes[at] === GIF_EXTENSION; at = skipGifSubBlocks(bytes, at + 2)) {
@@ -65,7 +65,7 @@ function readTransparentIndex(bytes: Uint8Array, from: number): number | null {
   return clear
 }
 
-/** 256 RGBA colours: those of the palette, then black. All are opaque but `clear`. */
+/** 256 RGBA colours: those of the palette, then black. All except `clear` are opaque. */
 function rgbaPalette(palette: Uint8Array, clear: number | null): Uint8Array {
   const out = new Uint8Array(256 * 4)
   for (let i = 0; i < 256; i++) {

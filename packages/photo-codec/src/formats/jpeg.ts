@@ -1,5 +1,5 @@
 /**
- * Hands a JPEG to the codec, which reads all of the file itself.
+ * Passes a JPEG to the codec, which reads the whole file itself.
  *
  *     decodeJpeg(codec, bytes, info, { consume: true })
  *
@@ -9,7 +9,7 @@
 import type { Codec } from '../codec-instance.ts'
 import type { Size } from '../fit.ts'
 
-/** Decodes a JPEG of the size that its header was read to have. Throws when it is damaged. */
+/** Decodes a JPEG of the size that `readPhotoInfo` found. Throws when it is damaged. */
 export function decodeJpeg(
   codec: Codec,
   bytes: Uint8Array,
@@ -18,7 +18,7 @@ export function decodeJpeg(
 ): void {
   const { length } = bytes
   const file = codec.place(bytes)
-  // The codec has the file now: its buffer is freed, which leaves `bytes` empty.
+  // The codec has its own copy of the file now. Freeing the buffer leaves `bytes` empty.
   if (consume && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
   codec.exports.decodeJpeg(file, length, width, height)
 }

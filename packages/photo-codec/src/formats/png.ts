@@ -1,5 +1,5 @@
 /**
- * Hands a PNG to the codec: checks its chunks and passes the data on.
+ * Passes a PNG to the codec: checks its chunks and passes their data on.
  *
  *     decodePng(codec, bytes, info, { keepsAlpha: false })
  *
@@ -14,7 +14,7 @@ const GREY = 0
 const RGB = 2
 const PALETTE = 3
 
-/** Bit depths that go with each colour type. */
+/** Valid bit depths of each colour type. */
 const DEPTHS: Record<number, readonly number[]> = {
   [GREY]: [1, 2, 4, 8, 16],
   [RGB]: [8, 16],
@@ -24,8 +24,8 @@ const DEPTHS: Record<number, readonly number[]> = {
 }
 
 /**
- * Decodes a PNG of the size that its header was read to have. Throws when it is damaged; what lies behind
- * the picture, in the data or in the file, does not count. Nor does it matter that nothing does, not even IEND.
+ * Decodes a PNG of the size that `readPhotoInfo` found. Throws when it is damaged. Ignores what follows the picture, in
+ * the data or in the file, and accepts a file without IEND.
  */
 export function decodePng(
   { exports, place, view }: Codec,
@@ -61,7 +61,7 @@ export function decodePng(
   )
 }
 
-/** The bodies of the chunks that count. */
+/** The bodies of the chunks that are used. */
 interface PngParts {
   header: Uint8Array
   palette: Uint8Array
@@ -69,15 +69,15 @@ interface PngParts {
   data: Uint8Array[]
 }
 
-/** Chunks that must be understood in front of the data; all others may be skipped. */
+/** The known critical chunks. */
 const CRITICAL = new Set(['IHDR', 'PLTE', 'IDAT'])
 
-/** Bit 5 of a chunk's first letter is set where it may be skipped (section 5.4). */
+/** Whether a chunk may be skipped: bit 5 of its first letter is set (section 5.4). */
 const isAncillary = (type: string) => (type.charCodeAt(0) & 0x20) !== 0
 
 /**
- * The chunks up to the last of the data. An ancillary one whose checksum is wrong is left out; any other that is damaged,
- * unknown or out of place is refused.
+ * Reads the chunks up to the last one with data. Skips ancillary chunks with a wrong checksum. Throws for critical chunks
+ * that are damaged, unknown or out of order.
  */
 function readChunks(bytes: Uint8Array): PngParts {
   const parts: PngParts = { header: NOTHING, palette: NOTHING, transparency: NOTHING, data: [] }
@@ -102,7 +102,7 @@ function readChunks(bytes: Uint8Array): PngParts {
   return parts
 }
 
-/** Whether a tRNS chunk behind these parts counts: the first that is as long as the colour type has it. */
+/** Whether a tRNS chunk after these parts is used: the first with a valid length for the colour type. */
 function isTransparencyOf({ header, palette, transparency }: PngParts, body: Uint8Array): boolean {
   if (transparency.length > 0) return false
   const colourType = header[9] ?? -1
@@ -143,8 +143,8 @@ function rgbaPalette(palette: Uint8Array, transparency: Uint8Array): Uint8Array 
 }
 
 /**
- * The one colour of a grey or RGB picture that is transparent, as three samples of 32 bits; null for none. Bits above the
- * depth do not count (section 11.3.1.1).
+ * The transparent colour of a grey or RGB picture, as three samples of 32 bits; null for none. Bits above the depth are
+ * ignored (section 11.3.1.1).
  */
 function clearSamples(colourType: number, depth: number, transparency: Uint8Array): Uint8Array | null {
   if (colourType === PALETTE || transparency.length === 0) return null

@@ -1,5 +1,5 @@
 /**
- * Hands a WebP to the codec: finds its picture, of an animation the first frame, and its place on the canvas.
+ * Passes a WebP to the codec: finds its picture (the first frame of an animation) and its position on the canvas.
  *
  *     decodeWebp(codec, bytes, info, { keepsAlpha: false })
  *
@@ -11,24 +11,24 @@ import { riffChunks, viewOf } from '../containers.ts'
 import { readWebpChunk } from '../dimensions.ts'
 import type { Size } from '../fit.ts'
 
-/** A still picture and its place on the canvas. */
+/** A still picture and its position on the canvas. */
 interface Still extends Size {
   left: number
   top: number
   isLossless: boolean
   data: Uint8Array
-  /** The ALPH chunk in front of a lossy picture; empty without one. */
+  /** The ALPH chunk before a lossy picture; empty without one. */
   alpha: Uint8Array
 }
 
-/** Decodes the picture. Throws when the file is damaged or cut short. */
+/** Decodes the picture. Throws when the file is damaged or truncated. */
 export function decodeWebp(
   codec: Codec,
   bytes: Uint8Array,
   canvas: Size,
   { keepsAlpha }: { keepsAlpha: boolean },
 ): void {
-  // The length in the header counts everything behind it.
+  // The length in the header counts all bytes after it.
   if (viewOf(bytes).getUint32(4, true) + 8 > bytes.length) throw new Error('WebP: file ends too early')
   const still = firstStill(bytes, canvas)
   if (!still) throw new Error('WebP: no picture')
@@ -57,7 +57,7 @@ function firstStill(bytes: Uint8Array, canvas: Size): Still | null {
   return null
 }
 
-/** The picture in a list of chunks; an ALPH chunk in front of it is its alpha. Throws when it has another size. */
+/** The picture in a list of chunks, with the alpha of an ALPH chunk before it. Throws when its size is not `size`. */
 function pictureIn(chunks: Iterable<{ type: string; body: Uint8Array }>, size: Size): Still | null {
   let alpha: Uint8Array = new Uint8Array(0)
   for (const { type, body } of chunks) {
@@ -71,8 +71,8 @@ function pictureIn(chunks: Iterable<{ type: string; body: Uint8Array }>, size: S
 }
 
 /**
- * The picture of a frame. Its header begins with four 24-bit fields: its place in units of 2 pixels, and its size less 1.
- * Throws when it sticks out of the canvas, whose size alone has been judged.
+ * The picture of a frame. Its header starts with four 24-bit fields: its position in units of 2 pixels, and its size
+ * minus 1. Throws when it exceeds the canvas, because only the size of the canvas has been checked against the limits.
  */
 function stillFromFrame(frame: Uint8Array, canvas: Size): Still | null {
   if (frame.length < 16) return null

@@ -1,11 +1,11 @@
 /**
- * A profile without anything that could name a person, a place or a device: only what colour needs is carried over, in a
- * new file with new texts.
+ * Removes from a profile everything that could identify a person, a place or a device. Only the data that define colours
+ * are copied, into a new file with new texts.
  *
- *     anonymiseProfile(profile) // the same colours, or null where the profile does not hold together
+ *     anonymiseProfile(profile) // the same colours, or null if the profile is invalid
  *
- * Left behind are the maker's and the owner's texts, serial numbers, dates, measurements and all private tags, as well
- * as bytes between elements and behind the end of those whose length is known by their content.
+ * Texts of maker and owner, serial numbers, dates, measurements and all private tags are dropped. So are bytes between
+ * elements, and bytes after the end of elements whose content defines their length.
  */
 
 import { bytesOf, textAt, viewOf } from '../containers.ts'
@@ -23,7 +23,7 @@ import { textElements } from './texts.ts'
 
 const CURVES = ['rTRC', 'gTRC', 'bTRC']
 const PRIMARIES = ['rXYZ', 'gXYZ', 'bXYZ']
-/** Tables from samples to colours, and back again. */
+/** Tags of tables from samples to colours, and back. */
 const TABLES = ['A2B0', 'A2B1', 'A2B2']
 const OTHER_TABLES = [
   'B2A0',
@@ -41,7 +41,7 @@ const OTHER_TABLES = [
 ]
 const KEPT = [...PRIMARIES, ...CURVES, ...TABLES, ...OTHER_TABLES, 'wtpt', 'bkpt', 'chad', 'cicp']
 
-/** Bytes of an element by its type; null when it is damaged. Types that are not here are not carried over. */
+/** Functions for the length in bytes of an element, by type; null when it is damaged. Other types are dropped. */
 const LENGTHS: Record<string, (element: Uint8Array) => number | null> = {
   'XYZ ': fixed(20),
   sf32: fixed(44),
@@ -57,14 +57,14 @@ const LENGTHS: Record<string, (element: Uint8Array) => number | null> = {
 
 const CHANNELS = 3
 
-/** The profile of RGB pixels written anew. Null when it lacks what makes RGB mean something, or is too long. */
+/** Rewrites a profile of RGB pixels. Null when it has no valid definition of colours, or is too long. */
 export function anonymiseProfile(profile: IccProfile): Uint8Array | null {
   const kept = new Map<string, Uint8Array>()
   const cut = new Map<Uint8Array, Uint8Array | null>()
   for (const signature of KEPT) {
     const element = profile.tags.get(signature)
     if (!element) continue
-    // The same element for the same place, so that it is written once.
+    // Tags that share an element keep sharing it, so that it is written once.
     const exact = cut.get(element) ?? cutToLength(element)
     cut.set(element, exact)
     if (exact) kept.set(signature, exact)
@@ -75,8 +75,8 @@ export function anonymiseProfile(profile: IccProfile): Uint8Array | null {
 }
 
 /**
- * Writes an RGB profile of these elements; header fields that say what numbers mean are those of `model`. Null when it
- * becomes longer than a profile may be.
+ * Writes an RGB profile of these elements. The header fields that define the numbers come from `model`. Null when the
+ * profile would exceed `MAX_PROFILE_BYTES`.
  */
 export function buildProfile(
   model: IccProfile,
@@ -105,11 +105,11 @@ export function buildProfile(
   return out
 }
 
-/** No maker, no model, no creator, no date, no identity: of the header only what colour management asks for. */
+/** Writes only the header fields that colour management needs: no maker, model, creator, date or identity. */
 function writeHeader(out: Uint8Array, model: IccProfile): void {
   const view = viewOf(out)
   view.setUint32(0, out.length)
-  // Version, class and what the numbers of both sides are.
+  // Version, class, colour space and connection space.
   for (const [from, to] of [
     [8, 24],
     [36, 40],
@@ -117,11 +117,11 @@ function writeHeader(out: Uint8Array, model: IccProfile): void {
   ] as const) {
     out.set(model.bytes.subarray(from, to), from)
   }
-  // Readers are stricter than this one about versions and classes: a profile says by which rules it was read.
+  // Other readers are stricter about versions: the header states the version whose rules were applied.
   if (out[8] !== model.version) out.set([model.version, 0, 0, 0], 8)
   if (textAt(out, 12, 4) === NO_CLASS) out.set(bytesOf('mntr'), 12)
   out.set(bytesOf('RGB '), 16)
-  // A date there has to be: the first one of the century, in words of year, month and day.
+  // A date is required: 1 January 2000, as 16-bit year, month and day.
   view.setUint16(24, 2000)
   view.setUint16(26, 1)
   view.setUint16(28, 1)
@@ -133,7 +133,7 @@ function isMatrix(elements: ReadonlyMap<string, Uint8Array>): boolean {
   return isOf(PRIMARIES, ['XYZ ']) && isOf(CURVES, ['curv', 'para'])
 }
 
-/** An element without what lies behind its end. */
+/** An element without the bytes after its end. */
 function cutToLength(element: Uint8Array): Uint8Array | null {
   const length = LENGTHS[typeOf(element)]?.(element)
   return length ? element.subarray(0, length) : null

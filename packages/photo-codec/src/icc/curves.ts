@@ -8,30 +8,30 @@
 import { viewOf } from '../containers.ts'
 import { typeOf } from './profile.ts'
 
-/** From 0–1 to, as a rule, 0–1. Never anything but a finite number. */
+/** Maps 0–1 to (usually) 0–1. The result is always finite. */
 export type Curve = (value: number) => number
 
-/** Samples that a table of a curve may hold and how they are stored. */
+/** The samples of a curve's table and how they are stored. */
 export interface SampleTable {
   count: number
   /** Bytes of a sample. */
   width: 1 | 2
 }
 
-/** Most samples of a curve: as many as other software takes. */
+/** Maximum samples of a curve, as in other software. */
 const MAX_SAMPLES = 32_767
 
-/** Numbers that a formula has, by its kind. */
+/** Parameters of a formula, by its kind. */
 const FORMULA_NUMBERS = [1, 3, 4, 5, 7]
 
-/** Reads a `curv` or `para` element; `length` are the bytes it takes. Null when it is damaged. */
+/** Reads a `curv` or `para` element; `length` is its length in bytes. Null when it is damaged. */
 export function readCurve(element: Uint8Array): { curve: Curve; length: number } | null {
   if (element.length < 12) return null
   if (typeOf(element) === 'curv') return readCurv(element)
   return typeOf(element) === 'para' ? readFormula(element) : null
 }
 
-/** A curve drawn through evenly spaced samples, which must all be there. */
+/** A curve through evenly spaced samples, linear between them. `bytes` must contain all of them. */
 export function tableCurve(bytes: Uint8Array, { count, width }: SampleTable): Curve {
   const view = viewOf(bytes)
   const samples = Float64Array.from({ length: count }, (_, i) =>
@@ -63,7 +63,7 @@ function readFormula(element: Uint8Array): { curve: Curve; length: number } | nu
   return { curve: formula(kind, numbers), length }
 }
 
-/** A number of 16 bits before the point and 16 behind it. */
+/** A signed fixed-point number: 16 bits before the point and 16 after it. */
 export function readFixed(view: DataView, at: number): number {
   return view.getInt32(at) / 65_536
 }
@@ -84,7 +84,7 @@ function formula(kind: number, numbers: readonly number[]): Curve {
   return (value) => finite(value >= limit ? (a * value + b) ** g + above : slope * value + below)
 }
 
-/** A power may be infinite; nothing beyond this counts. */
+/** Results are clamped to this, because a power may be infinite. */
 const LARGEST = 1e6
 
 function finite(value: number): number {

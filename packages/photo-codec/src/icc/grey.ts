@@ -1,6 +1,6 @@
 /**
- * A profile for grey pixels as one for RGB pixels: stored photos have three components, and a grey one has the same
- * number in all of them.
+ * Converts a profile for grey pixels to one for RGB pixels: stored photos have three components, which are equal in a
+ * grey photo.
  */
 
 import { bytesOf, joinBytes, viewOf } from '../containers.ts'
@@ -11,7 +11,7 @@ import { tableModel } from './model.ts'
 import type { IccProfile } from './profile.ts'
 import { labToXyz } from './srgb.ts'
 
-/** Any primaries do whose sum is the white of D50; these are those of sRGB, in units of 2⁻¹⁶. */
+/** Primaries of sRGB, in units of 2⁻¹⁶. Any primaries whose sum is the white of D50 would do. */
 const PRIMARIES: readonly (readonly [signature: string, x: number, y: number, z: number])[] = [
   ['rXYZ', 0x6fa2, 0x38f5, 0x0390],
   ['gXYZ', 0x6299, 0xb785, 0x18da],
@@ -19,10 +19,10 @@ const PRIMARIES: readonly (readonly [signature: string, x: number, y: number, z:
 ]
 const WHITE = ['wtpt', 0xf6d6, 0x10000, 0xd32d] as const
 
-/** Samples of a curve that had to be made anew. */
+/** Samples of a curve that has to be computed. */
 const SAMPLES = 1024
 
-/** The RGB profile with the tone curve of a grey one, anonymous; null when that has none that is sound. */
+/** The anonymous RGB profile with the tone curve of a grey one; null when that has no valid curve. */
 export function profileOfGrey(grey: IccProfile): Uint8Array | null {
   const tone = toneOf(grey)
   if (!tone) return null
@@ -37,7 +37,7 @@ export function profileOfGrey(grey: IccProfile): Uint8Array | null {
   )
 }
 
-/** The curve from samples to luminance. A table comes before a curve, as in other software. */
+/** The curve from samples to luminance. A table takes precedence over a curve, as in other software. */
 function toneOf(grey: IccProfile): Uint8Array | null {
   const colourOf = tableModel(grey, 1)
   if (colourOf) return sampledCurve((value) => colourOf([value])[1])

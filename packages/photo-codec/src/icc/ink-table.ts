@@ -1,8 +1,8 @@
 /**
- * What every mixture of four inks looks like in sRGB, by the profile of a photo: a grid in four dimensions that the codec
- * interpolates (`codec/ink-table.ts`).
+ * Computes from the profile of a photo how mixtures of four inks look in sRGB: a grid in four dimensions that the codec
+ * interpolates (`assembly/ink-table.ts`).
  *
- *     const table = makeInkTable(profile) // null where the profile is of no use
+ *     const table = makeInkTable(profile) // null if the profile is invalid
  */
 
 import type { Curve } from './curves.ts'
@@ -11,36 +11,37 @@ import { type Lut, readLut, type Triple } from './lut.ts'
 import type { IccProfile } from './profile.ts'
 import { type Encoding, labToXyz, lightnessOf, srgbConverter, toXyz } from './srgb.ts'
 
-/** A grid over cyan, magenta, yellow and black, as the codec wants it. */
+/** A grid over cyan, magenta, yellow and black, in the layout of the codec. */
 export interface InkTable {
   /**
-   * For each ink and each of its 256 samples, 255 being no ink, two numbers: the byte offset of the node below in `nodes`,
-   * and how far it is to the next one, in units of 2⁻¹⁵, shifted left by 16, with the distance of that in bytes.
+   * Two numbers for each of the 256 samples of each ink, where 255 is no ink. The first is the byte offset of the lower
+   * node in `nodes`. The second is the fraction of the way to the next node, in units of 2⁻¹⁵ and shifted left by 16, plus
+   * the distance to that node in bytes.
    */
   axes: Int32Array
-  /** Red, green, blue and 255 in units of 1/64 for each node, the last ink varying fastest. */
+  /** Red, green, blue and 255 in units of 1/64 for each node; the last ink varies fastest. */
   nodes: Int16Array
 }
 
 const INKS = 4
 const SAMPLES = 256
 const NODE_BYTES = 8
-/** Most nodes along an axis: 17⁴ of them take 668 KB. */
+/** Maximum nodes along an axis: 17⁴ of them take 668 KB. */
 const MAX_NODES = 17
-/** A coarse grid is refined up to so many, as colours do not change evenly between its nodes. */
+/** A coarse grid is refined up to this many nodes, because colours do not change evenly between its nodes. */
 const REFINED_NODES = 12
 const FULL_STEP = 0x7fff
 const UNITS = 64
-/** Nodes may lie outside sRGB by half its range: what is between them may be within. */
+/** Nodes may be outside sRGB by half its range, because colours between them may be inside. */
 const LEAST = -128
 const MOST = 383
 
 /** The black of all perceptual tables since version 4 (ICC.1:2022 section 6.3.4.3). */
 const REFERENCE_BLACK: Triple = [0.00336, 0.0034731, 0.00287]
-/** Lightest black that is made black. */
+/** Lightest black, in L*, that is mapped to black. */
 const LIGHTEST_BLACK = 50
 
-/** The table of a profile for CMYK; null when it has none that is sound. */
+/** The table of a profile for CMYK; null when the profile has no valid one. */
 export function makeInkTable(profile: IccProfile): InkTable | null {
   if (profile.space !== 'CMYK') return null
   const lut = readLut(profile.tags.get('A2B0'), INKS)
@@ -51,7 +52,7 @@ export function makeInkTable(profile: IccProfile): InkTable | null {
   return { axes: axesOf(lut.inputs, sizes), nodes: nodesOf(lut, encoding, sizes, black) }
 }
 
-/** As many nodes as the profile has along an axis, or its distances divided evenly, so that none of them is missed. */
+/** Nodes along an axis: those of the profile, with each interval divided evenly if they are few. */
 function nodesAlong(nodes: number): number {
   const parts = Math.max(1, Math.floor((REFINED_NODES - 1) / (nodes - 1)))
   return Math.min(MAX_NODES, parts * (nodes - 1) + 1)
@@ -98,7 +99,7 @@ function nodesOf(lut: Lut, encoding: Encoding, sizes: readonly number[], black: 
   return nodes
 }
 
-/** What the profile makes of all four inks at once, without its hue. */
+/** The colour of all four inks together, without its hue. */
 function blackOf(lut: Lut, encoding: Encoding): Triple {
   const full = (axis: number) => stepTo(lut.grid, axis, clamp(lut.inputs[axis]?.(1) ?? 1, 0, 1))
   const [, y] = toXyz(encoding, lut.finish(mix(lut.sample, full(0), full(1), full(2), full(3))))
@@ -106,8 +107,8 @@ function blackOf(lut: Lut, encoding: Encoding): Triple {
 }
 
 /**
- * Looks a mixture up in the profile's grid as everyone does: along the edges of the cell around it, that of the most
- * advanced ink first, and cyan by itself on top of that.
+ * Looks a mixture up in the grid of the profile in the common way: tetrahedral over magenta, yellow and black, the largest
+ * fraction first, and linear over cyan.
  */
 function mix(sample: Lut['sample'], cyan: Step, magenta: Step, yellow: Step, black: Step): Triple {
   const cell = cyan.offset + magenta.offset + yellow.offset + black.offset

@@ -1,18 +1,19 @@
 /**
- * Interpolation in the grid of a profile, along the edges of the cell around a place, that of the most advanced channel
- * first (tetrahedral interpolation in as many dimensions as there are channels).
+ * Interpolation in the grid of a profile, along the edges of the cell around a point, the largest fraction first:
+ * tetrahedral interpolation in as many dimensions as there are channels.
  *
  *     interpolate(lut, [0.2, 0.5, 0.9]) // the encoded colour
  */
 
 import type { Lut, Triple } from './lut.ts'
 
-/** Where a sample lies on its axis of the grid. */
+/** Position of a sample on its axis of the grid. */
 export interface Step {
-  /** Samples in front of the node below, along this axis. */
+  /** Index of the lower node's first sample along this axis. */
   offset: number
-  /** Samples from there to the next node, and how much of that way it is. */
+  /** Samples from there to the next node. */
   stride: number
+  /** Fraction of the way to the next node, 0–1. */
   part: number
 }
 
@@ -23,7 +24,7 @@ export function stepTo(grid: readonly number[], axis: number, place: number): St
   return { offset: below * stride, stride, part: place * (size - 1) - below }
 }
 
-/** What the whole table makes of device samples of 0–1. */
+/** The encoded colour of device samples of 0–1. */
 export function interpolate(lut: Lut, samples: readonly number[]): Triple {
   const steps = samples.map((sample, axis) =>
     stepTo(lut.grid, axis, clamp(lut.inputs[axis]?.(sample) ?? 0, 0, 1)),
@@ -37,7 +38,7 @@ export function interpolate(lut: Lut, samples: readonly number[]): Triple {
   ])
 }
 
-/** Goes from a sample of the grid along the given edges. */
+/** Interpolates from a sample of the grid along the given edges, in their order. */
 export function follow(sample: Lut['sample'], from: number, ways: readonly Step[]): number {
   let at = from
   let value = sample(at)

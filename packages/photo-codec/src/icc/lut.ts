@@ -9,20 +9,20 @@ import { viewOf } from '../containers.ts'
 import { type Curve, readCurve, readFixed, type SampleTable, tableCurve } from './curves.ts'
 import { typeOf } from './profile.ts'
 
-/** Three numbers of 0–1: an encoded colour, or what becomes one. */
+/** Three numbers of 0–1: an encoded colour, or an intermediate value. */
 export type Triple = [number, number, number]
 
-/** From device samples to colours. */
+/** A table from device samples to colours. */
 export interface Lut {
   /** A curve for each channel. */
   inputs: readonly Curve[]
   /** Nodes along the axis of each channel, at least 2. */
   grid: readonly number[]
-  /** A sample of the grid, 0–1: the channel that comes last varies fastest, then there are three to a node. */
+  /** A sample of the grid, 0–1. Each node has three samples; the last channel varies fastest. */
   sample: (index: number) => number
-  /** Makes of what the grid holds a colour as the profile encodes it. */
+  /** Converts interpolated values to a colour as the profile encodes it. */
   finish: (values: Triple) => Triple
-  /** Whether Lab is encoded as it was before version 4: 0xFF00 for 100. */
+  /** Whether Lab is encoded as before version 4: 0xFF00 for 100. */
   isLegacy: boolean
 }
 
@@ -32,13 +32,13 @@ const OUTPUTS = 3
 /** Curves that change nothing. */
 const STRAIGHT: readonly Curve[] = new Array<Curve>(OUTPUTS).fill((value) => value)
 
-/** The grid that stands for none: its eight nodes hold their own places. */
+/** The identity grid: its eight nodes contain their own positions. */
 const NO_CHANGE: Pick<Lut, 'grid' | 'sample'> = {
   grid: [2, 2, 2],
   sample: (index) => (Math.floor(index / OUTPUTS) >> (OUTPUTS - 1 - (index % OUTPUTS))) & 1,
 }
 
-/** Reads a table for so many channels; null when it is damaged or of another type. */
+/** Reads a table for `channels` channels; null when it is damaged or of another type. */
 export function readLut(element: Uint8Array | undefined, channels: number): Lut | null {
   if (!element || element.length < 32 || element[8] !== channels || element[9] !== OUTPUTS) return null
   if (typeOf(element) === 'mft1') return readTables(element, channels, 1)
@@ -46,7 +46,7 @@ export function readLut(element: Uint8Array | undefined, channels: number): Lut 
   return typeOf(element) === 'mAB ' ? readStages(element, channels) : null
 }
 
-/** Bytes that a `mft1` or `mft2` element takes, all its tables included; null when it is shorter. */
+/** Bytes of a `mft1` or `mft2` element with all its tables; null when it is shorter. */
 export function tablesLength(element: Uint8Array): number | null {
   const width = typeOf(element) === 'mft1' ? 1 : 2
   const [channels = 0, outputs = 0, nodes = 0] = element.subarray(8, 11)
@@ -57,7 +57,7 @@ export function tablesLength(element: Uint8Array): number | null {
   return length <= element.length ? length : null
 }
 
-/** Samples of each curve, and where the first one begins. The matrix before them is for XYZ samples only. */
+/** Samples of each curve, and the offset of the first one. The matrix before them is for XYZ samples only. */
 function tableCounts(element: Uint8Array, width: 1 | 2) {
   if (width === 1) return { input: 256, output: 256, start: 48 }
   if (element.length < 52) return null
@@ -84,7 +84,7 @@ function readTables(element: Uint8Array, channels: number, width: 1 | 2): Lut | 
   }
 }
 
-/** `mAB `: curves, grid, curves, matrix, curves; only the last ones need be there, and the grid where channels are mixed. */
+/** Reads `mAB `: curves, grid, curves, matrix, curves. The last curves are required; so is the grid, except for 3 channels. */
 function readStages(element: Uint8Array, channels: number): Lut | null {
   const view = viewOf(element)
   const [atB, atMatrix, atM, atGrid, atA] = [12, 16, 20, 24, 28].map((at) => view.getUint32(at))
@@ -113,7 +113,7 @@ function readGrid(element: Uint8Array, at: number | undefined, channels: number)
   return end > element.length ? null : { grid, sample: samplesOf(element.subarray(at + 20, end), width) }
 }
 
-/** Curves one behind the other, each at a multiple of four bytes. */
+/** Reads consecutive curves, each aligned to four bytes. */
 function readCurves(element: Uint8Array, from: number | undefined, count: number): Curve[] | null {
   const curves: Curve[] = []
   let at = from ?? 0
@@ -142,7 +142,7 @@ function samplesOf(bytes: Uint8Array, width: SampleTable['width']): (index: numb
   return width === 1 ? (index) => view.getUint8(index) / 255 : (index) => view.getUint16(index * 2) / 65_535
 }
 
-/** Sends each value through its curve, where there is one. */
+/** Applies to each value its curve, if there is one. */
 function bend([first, second, third]: readonly Curve[], [x, y, z]: Triple): Triple {
   return first && second && third ? [first(x), second(y), third(z)] : [x, y, z]
 }

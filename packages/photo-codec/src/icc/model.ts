@@ -1,5 +1,5 @@
 /**
- * What the samples of a profile for grey or RGB look like: through its perceptual table or, without one, its curves and
+ * Converts the samples of a profile for grey or RGB to XYZ: by its perceptual table or, without one, by its curves and
  * primaries (ICC.1:2022 section 8).
  *
  *     const colourOf = rgbModel(profile)
@@ -16,7 +16,7 @@ import { toXyz } from './srgb.ts'
 /** XYZ of samples of 0–1; white has Y = 1. */
 export type ColourModel = (samples: readonly number[]) => Triple
 
-/** The model of a table for so many channels; null where there is none that is sound. */
+/** The model of a table for `channels` channels; null when the profile has no valid one. */
 export function tableModel(profile: IccProfile, channels: number): ColourModel | null {
   const lut = readLut(profile.tags.get('A2B0'), channels)
   if (!lut) return null
@@ -24,7 +24,7 @@ export function tableModel(profile: IccProfile, channels: number): ColourModel |
   return (samples) => toXyz(encoding, interpolate(lut, samples))
 }
 
-/** The model of an RGB profile; null where it has none that is sound. */
+/** The model of an RGB profile; null when it has no valid one. */
 export function rgbModel(profile: IccProfile): ColourModel | null {
   return tableModel(profile, 3) ?? matrixModel(profile)
 }

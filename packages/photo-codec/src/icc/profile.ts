@@ -1,6 +1,6 @@
 /**
- * A colour profile taken apart. All of it comes from strangers: what is read here lies within the file, and a profile
- * that does not hold together is null, never an error.
+ * Parses a colour profile. Profiles are untrusted input: nothing outside the file is read, and an invalid profile is
+ * null, never an error.
  *
  *     const profile = openProfile(bytes)
  *     const lut = readLut(profile?.tags.get('A2B0'), 4)
@@ -13,13 +13,13 @@ import { textAt, viewOf } from '../containers.ts'
 export const HEADER_BYTES = 128
 export const TAG_ENTRY_BYTES = 12
 
-/** Longest profile that a stored photo carries, in bytes: those of cameras have up to 4,000, those of scanners a million. */
+/** Maximum profile of a stored photo, in bytes: those of cameras have up to 4,000, those of scanners a million. */
 export const MAX_PROFILE_BYTES = 2 * 1024 * 1024
 
 /** A device class that was left empty. */
 export const NO_CLASS = '\0\0\0\0'
 
-/** Most tags of a profile that are looked at; real ones have 9 to 40. */
+/** Maximum tags of a profile that are read; real ones have 9 to 40. */
 const MAX_TAGS = 100
 
 /**
@@ -37,18 +37,18 @@ export interface IccProfile {
   bytes: Uint8Array
   /** The meaning of the samples: `RGB `, `GRAY`, `CMYK`, … */
   space: string
-  /** What they are translated to: `XYZ ` or `Lab `. */
+  /** The connection space that samples are converted to: `XYZ ` or `Lab `. */
   connection: string
   /** 2, 3 or 4: the version whose rules apply. A header may also say 0 or 1, which read as 2, or 5, which reads as 4. */
   version: number
   /**
-   * Tagged elements by their four-letter signatures; each begins with the signature of its type. Tags of the same place
-   * have the same element.
+   * Tagged elements by their four-letter signatures; each starts with the signature of its type. Tags with the same
+   * offset and length share one element.
    */
   tags: ReadonlyMap<string, Uint8Array>
 }
 
-/** Reads header and tag table; null for anything but a profile for pixels of a known version. */
+/** Reads header and tag table. Null unless it is a profile for pixels of a known version. */
 export function openProfile(file: Uint8Array): IccProfile | null {
   if (file.length < HEADER_BYTES + 4 || textAt(file, 36, 4) !== 'acsp') return null
   const bytes = file.subarray(0, viewOf(file).getUint32(0))

@@ -1,9 +1,9 @@
 /**
- * What red, green and blue samples of linear light look like in sRGB: a grid in three dimensions that the codec
- * interpolates (`codec/rgb-table.ts`). Eight bits of linear light are too few for the shadows, above all those of a JPEG,
- * which rounds once more: such a profile is not kept, the pixels are converted.
+ * Computes how red, green and blue samples of linear light look in sRGB: a grid in three dimensions that the codec
+ * interpolates (`assembly/rgb-table.ts`). Eight bits of linear light are too coarse for shadows, above all in a JPEG, which
+ * rounds once more. So such a profile is not kept; the pixels are converted.
  *
- *     const table = makeRgbTable(profile) // null where the samples are not of linear light
+ *     const table = makeRgbTable(profile) // null if the samples are not of linear light
  */
 
 import { clamp } from './interpolate.ts'
@@ -11,14 +11,15 @@ import { type ColourModel, rgbModel } from './model.ts'
 import type { IccProfile } from './profile.ts'
 import { decodeSrgb, encodeSrgb, lightnessOf, linearSrgb } from './srgb.ts'
 
-/** A grid over red, green and blue, as the codec wants it. */
+/** A grid over red, green and blue, in the layout of the codec. */
 export interface RgbTable {
   /**
-   * For each channel and each of SAMPLES places between 0 and 1, two numbers: the byte offset of the node below in `nodes`,
-   * and how far it is to the next one, of FULL_STEP, shifted left by 16, with the distance of that in bytes.
+   * Two numbers for each of SAMPLES positions between 0 and 1 of each channel. The first is the byte offset of the lower
+   * node in `nodes`. The second is the fraction of the way to the next node, in units of 1/FULL_STEP and shifted left by 16,
+   * plus the distance to that node in bytes.
    */
   axes: Int32Array
-  /** Red, green and blue light and 0 for each node, blue varying fastest. White is 1; there is light that sRGB has not. */
+  /** Red, green and blue light and 0 for each node; blue varies fastest. White is 1; values may be outside sRGB. */
   nodes: Float32Array
   /** The level of sRGB for each of 65,536 amounts of light. */
   levels: Uint8Array
@@ -32,13 +33,13 @@ const NODES = 33
 const NODE_BYTES = 16
 const FULL_STEP = 0x7fff
 const AMOUNTS = 65_536
-/** More light than this is not distinguished, in either direction. */
+/** Light is clamped to this, in both directions. */
 const MOST_LIGHT = 1000
 
-/** A step between two neighbouring levels of grey, in L*, that is plain to see; those of sRGB have 0.5, of gamma 1.8 0.8. */
+/** A clearly visible step between neighbouring levels of grey, in L*. Steps of sRGB have 0.5, of gamma 1.8 0.8. */
 const COARSE_STEP = 1.5
 
-/** The table of a profile for RGB whose levels are too coarse in the shadows; null for any other. */
+/** The table of an RGB profile whose levels are too coarse in shadows; null for other profiles. */
 export function makeRgbTable(profile: IccProfile): RgbTable | null {
   const colourOf = rgbModel(profile)
   return colourOf && isCoarse(colourOf) ? makeTable(colourOf) : null

@@ -1,9 +1,9 @@
 /**
- * From the colours of a profile to sRGB: perceptual or relative, black to black as everyone expects of a print on a screen
- * (ICC.1:2022 section 6.3.4; black point compensation as in ISO 18619).
+ * Converts the colours of a profile to sRGB: perceptual or relative, with black mapped to black (ICC.1:2022 section 6.3.4;
+ * black point compensation as in ISO 18619).
  *
  *     const convert = srgbConverter(blackPoint)
- *     convert(toXyz('lab', [0.5, 0.502, 0.502])) // about [119, 119, 119]; beyond 0–255 where sRGB has no such colour
+ *     convert(toXyz('lab', [0.5, 0.502, 0.502])) // about [119, 119, 119]; outside 0–255 for colours that sRGB lacks
  */
 
 import type { Triple } from './lut.ts'
@@ -47,13 +47,13 @@ function cubed(value: number): number {
   return value > 6 / 29 ? value ** 3 : (value - 4 / 29) * 3 * (6 / 29) ** 2
 }
 
-/** The red, green and blue light of sRGB that an XYZ colour takes; beyond 0–1 where sRGB has no such colour. */
+/** The linear sRGB values of an XYZ colour; outside 0–1 for colours that sRGB lacks. */
 export function linearSrgb([x, y, z]: Triple): Triple {
   const light = ([fromX, fromY, fromZ]: Triple) => fromX * x + fromY * y + fromZ * z
   return [light(TO_LINEAR[0]), light(TO_LINEAR[1]), light(TO_LINEAR[2])]
 }
 
-/** Gives the levels of sRGB (0–255, not rounded, not clipped) of XYZ colours, `black` becoming black. */
+/** A function from XYZ colours to levels of sRGB (0–255, not rounded, not clipped) that maps `black` to black. */
 export function srgbConverter(black: Triple): (colour: Triple) => Triple {
   const scales = WHITE.map((white, i) => white / (white - (black[i] ?? 0)))
   const rows = TO_LINEAR.map((row) => row.map((weight, i) => weight * (scales[i] ?? 1)))

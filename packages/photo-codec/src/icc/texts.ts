@@ -1,9 +1,9 @@
-/** The two texts a profile must have, without a word about anybody: a description and a copyright notice. */
+/** The two texts that a profile must have, without personal data: a description and a copyright notice. */
 
 import { bytesOf, joinBytes, textAt, viewOf } from '../containers.ts'
 import { type IccProfile, typeOf } from './profile.ts'
 
-/** Names that programs show and that name nothing but a colour space. They stay; all others become `RGB`. */
+/** Descriptions that name only a colour space. They are kept; all others become `RGB`. */
 const COLOUR_SPACES = new Set([
   'sRGB',
   'sRGB IEC61966-2.1',
@@ -37,7 +37,7 @@ export function textElements(profile: IccProfile): [signature: string, element: 
   ]
 }
 
-/** What a description says, in its first language; empty when it is damaged or long. */
+/** The text of a description in its first language; empty when it is damaged or long. */
 function readName(element: Uint8Array | undefined): string {
   if (!element || element.length < 28) return ''
   const view = viewOf(element)

@@ -24,7 +24,7 @@ import { defineEntity, type Entity } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
 
-/** What each setting holds: a type, and the table that an id must be in. */
+/** The type of each setting, and the table that an id must be in. */
 const SETTINGS = {
   listings_max_resize: { value: int().min(1).max(8192), table: null },
   watermark: { value: z.boolean(), table: null },
@@ -77,7 +77,7 @@ const stores = defineEntity({
   read: (where, limit) => selectRows(agency.stores, inIdOrder(agency.stores.id, where, limit)),
   present: (row: StoreRow) => present(store, row),
   references: () => [],
-  // A line that does not speak of watermarks leaves the uploaded one alone.
+  // A line without `watermark_url` keeps the uploaded watermark.
   resolve: (values, _, { stored }) => ({
     ...toRow(store, values),
     ...(values.watermark_url === undefined ? { watermark: stored?.watermark ?? null } : {}),
@@ -105,7 +105,7 @@ const users = defineEntity({
 
 const points = lookup(agency.special_locations, z.object(inputs(specialLocation)))
 
-/** Where a point of interest is decides what is near it: the requests that ask for that are matched anew. */
+/** A moved special location changes what is near it, so the requests that name it are matched again. */
 const specialLocations: Entity = {
   ...points,
   store: (entries, context) => [
@@ -132,7 +132,7 @@ const nameLists = [
 
 const contractStatuses = lookup(lookups.contract_statuses, z.object(inputs(contractStatus)))
 
-/** In the order in which a file must list them. Settings come last of all, as they refer to the others. */
+/** In the order in which a file must list them. Settings come last because they refer to the others. */
 export const agencyEntities: Entity[] = [
   languages,
   stores,

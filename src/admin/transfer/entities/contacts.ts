@@ -24,11 +24,11 @@ import { unknownContacts } from '../../../resources/custom-fields/values.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
-const { created_by, ...stamps } = inputs(record)
+const { created_by, ...dates } = inputs(record)
 
-/** What import takes beside the create body. */
+/** The fields of an imported contact: the create body and what the service adds. */
 const importedContact = contactInput.partial().extend({
-  ...stamps,
+  ...dates,
   date_converted_to_client: z
     .string()
     .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
@@ -53,7 +53,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
   check: (draft, found, { stored, current }) => {
     checkNames(draft, current)
     checkCreator(draft, found, stored)
-    // Contacts may name each other in a circle, so no order of lines has each named contact first.
+    // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
     checkCustomFields(draft, found, current, 'awaited')
   },
   pendingReferences: ({ custom_fields }, { customFields }) =>
@@ -65,7 +65,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
 
 export const contactEntities: Entity[] = [contacts]
 
-/** Of what a line leaves open, the source, the creator and the date of creation keep their stored values in any case. */
+/** Without a value in the line, source, creator and creation date keep their stored values in both modes. */
 function resolveLine(
   values: Imported,
   found: ContactLookups,

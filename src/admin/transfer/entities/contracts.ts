@@ -21,7 +21,7 @@ import {
   storedReference,
 } from './listing-reference.ts'
 
-/** What import takes: the contract object. */
+/** The fields of an imported contract: the contract object. */
 const importedContract = z.object({
   ...inputs(contract),
   listing: importedReference,

@@ -1,4 +1,4 @@
-/** Import and export of custom fields. What records have values of, or have chosen, stays as it is. */
+/** Import and export of custom fields. A field or option that records use can be neither changed nor removed. */
 import { z } from 'zod'
 import { CUSTOM_FIELD_RESOURCES } from '../../../catalogue/custom-field.ts'
 import { CUSTOM_FIELD_TYPES } from '../../../catalogue/enums.ts'
@@ -20,7 +20,7 @@ import {
   usesOfOptions,
 } from './usage.ts'
 
-/** Most bytes of the options of a custom field: they share its row. */
+/** Maximum bytes of the options of a custom field: they share its row. */
 const MAX_BYTES = 500_000
 
 const name = filledText()
@@ -62,7 +62,7 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
   check: (draft, uses, { stored, current, sent }) => {
     const { type, resource } = draft.values
     const isSelect = type?.startsWith('select') ?? true
-    // A field that is no choice any more loses its options, unless the line insists on them.
+    // A field that is no longer a select loses its options, unless the line sends some.
     if (current && !isSelect && !sent.has('options')) draft.values.options = null
     checkOptions(draft)
     if (type === 'phone' && resource !== 'contacts')
@@ -117,7 +117,7 @@ function checkFieldUse(draft: Draft<ImportedField>, stored: FieldRow, { fields, 
   }
 }
 
-/** Options that a line no longer has. */
+/** The stored options that a line removes. */
 function withdrawnOptions(
   { options }: { options?: FieldRow['options'] | undefined },
   stored: FieldRow | null,

@@ -1,4 +1,4 @@
-/** Dates of records that lines make: those that a line leaves open keep their stored values in any case. */
+/** Dates of imported records. Those that a line does not send keep their stored values in both modes. */
 
 /** The dates of a line. */
 interface Sent {
@@ -6,7 +6,7 @@ interface Sent {
   date_updated?: string | null
 }
 
-/** Of a kind whose records have changed last when they were created. */
+/** For records whose `date_updated` is their creation until they change. */
 export function datesOf(
   { date_created, date_updated }: Sent,
   stored: { date_created: string; date_updated: string } | null,
@@ -16,7 +16,7 @@ export function datesOf(
   return { date_created: created, date_updated: date_updated ?? stored?.date_updated ?? created }
 }
 
-/** Of a kind whose records have no date of a change before the first one; null says so. */
+/** For records whose `date_updated` is null until they change. */
 export function datesOfChanges(
   { date_created, date_updated }: Sent,
   stored: { date_created: string; date_updated: string | null } | null,

@@ -1,6 +1,6 @@
 /**
- * Import and export of places and subtypes. What records use cannot be taken from under them: such a line is refused
- * and says what uses it.
+ * Import and export of places and subtypes. A definition that records use cannot be moved or retyped: such a line is
+ * refused, and its error says what uses the definition.
  */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -30,7 +30,7 @@ import {
   usesOfSubtypes,
 } from './usage.ts'
 
-/** Most bytes of the translations of a subtype: they share its row. */
+/** Maximum bytes of the translations of a subtype: they share its row. */
 const MAX_BYTES = 500_000
 
 const name = filledText()
@@ -44,7 +44,7 @@ type ImportedLocation = z.output<typeof importedLocation>
 interface Places {
   levels: Map<number, number>
   uses: UsedBy[]
-  /** The stored parent of each place that a line may take out of it. */
+  /** The stored parent of each place that a line may move, by the id of the place. */
   parents: Map<number, number | null>
 }
 
@@ -69,8 +69,8 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
   },
   check: (draft, { levels, ...places }, { stored, sent, current }, earlier) => {
     if (!current || sent.has('level') || sent.has('parent_id')) checkParent(draft, levels, earlier)
-    const isSound = !draft.isRefused('level') && !draft.isRefused('parent_id')
-    if (stored && isSound && isMoved(draft.values, stored)) checkUse(draft, stored, places, earlier)
+    const isValid = !draft.isRefused('level') && !draft.isRefused('parent_id')
+    if (stored && isValid && isMoved(draft.values, stored)) checkUse(draft, stored, places, earlier)
   },
   resolve: (values) => ({
     ...toRow(place, values),
@@ -92,7 +92,7 @@ function isMoved({ level, parent_id = null }: Partial<ImportedLocation>, stored:
   return level !== stored.level || parent_id !== stored.parent_id
 }
 
-/** A place lies in one of the level above. */
+/** Requires that the parent is a place of the level above. */
 function checkParent(
   draft: Draft<ImportedLocation>,
   levels: Map<number, number>,
@@ -107,7 +107,7 @@ function checkParent(
   else if (parent !== level - 1) draft.refuse('parent_id', `Invalid parent_id: must be ${requested}`)
 }
 
-/** What lies in a place must find it where it was, unless it has left by an earlier line. */
+/** Refuses to move a place that is in use. Places that earlier lines have moved out of it do not count. */
 function checkUse(
   draft: Draft<ImportedLocation>,
   stored: LocationRow,

@@ -1,4 +1,4 @@
-/** Import and export of expenses: the expense object without the name of its category. */
+/** Import and export of expenses: the expense object without `category_name`. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { expense } from '../../../catalogue/expense.ts'
@@ -19,7 +19,7 @@ import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '
 import { datesOfChanges } from './dates.ts'
 import { type StoredChild, selectOwners } from './stored.ts'
 
-/** What import takes: the expense object without `category_name`. */
+/** The fields of an imported expense: the expense object without `category_name`. */
 const importedExpense = z.object({
   ...inputs(expense),
   contacts: ids().nullish(),
@@ -28,9 +28,9 @@ const importedExpense = z.object({
 type Imported = z.output<typeof importedExpense>
 
 interface Context {
-  /** The incomes of commissions. */
+  /** Stored commissions that lines name, with their incomes. */
   commissions: StoredChild[]
-  /** Expenses of commissions: those that the lines replace, and those of the same ids. */
+  /** Stored expenses of commissions, with the same commission or the same id as a line. */
   linked: Linked[]
 }
 
@@ -78,8 +78,8 @@ const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
 export const expenseEntities: Entity[] = [expenses]
 
 /**
- * A whole expense that is not of the commission for which the stored one was generated: it takes the id, the generated
- * one gets another.
+ * Whether a line is another expense than the generated one with its id: it is complete and names another commission. Then it
+ * takes the id, and the generated expense gets a new one.
  */
 function isOther(data: Record<string, unknown>, stored: ExpenseRow): boolean {
   const { linked_income_commission_id: commission, auto_generated } = stored
@@ -91,7 +91,7 @@ function isWhole(data: Record<string, unknown>): boolean {
   return ['category_id', 'amount', 'date', 'status', 'created_by'].every((key) => data[key] != null)
 }
 
-/** A commission belongs to the linked income, and has one expense: a line takes the place of a generated one only. */
+/** A commission belongs to the linked income and has one expense. A line may replace only a generated one. */
 function checkCommission(draft: Draft<Imported>, context: Context, earlier: Imported[]): void {
   const { id, linked_income_id, linked_income_commission_id: commission } = draft.values
   if (commission == null || draft.isRefused('linked_income_commission_id')) return
@@ -124,7 +124,7 @@ function storeExpenses(entries: StoredEntry<ExpenseRow>[], context: Context): St
     ),
     ...upsertRows(tables.expenses, rows),
     ...replaceLinkRows(tables.expense_contacts, rows, ({ contacts }) => contacts),
-    // A line that no longer names its commission leaves it without an expense.
+    // A commission that a line no longer names would be left without an expense.
     generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
   ]
 }

@@ -31,7 +31,7 @@ const MAX_URL = 2000
 
 const { id, ...dates } = inputs(record)
 
-/** What import takes: the full object, its photos kept as they are. */
+/** The fields of an imported external listing: the full object. Photos are stored as sent, not downloaded. */
 const importedExternalListing = z.object({
   id,
   ...externalListingInput.omit({ photos: true }).shape,
@@ -68,7 +68,7 @@ const externalListings = defineEntity<
 
 export const externalListingEntities: Entity[] = [externalListings]
 
-/** Coordinates may stand beside the location; those within it win. */
+/** Moves coordinates beside the location into it; those already within it win. */
 function withinLocation(data: Record<string, unknown>): Record<string, unknown> {
   const { latitude, longitude, ...rest } = data
   const beside = Object.fromEntries(
@@ -76,12 +76,12 @@ function withinLocation(data: Record<string, unknown>): Record<string, unknown> 
   )
   if (Object.keys(beside).length === 0) return data
   const { location } = rest
-  // What is no object is refused as it is.
+  // The schema refuses a location that is not an object.
   if (location != null && !isObject(location)) return data
   return { ...rest, location: { ...beside, ...location } }
 }
 
-/** Of what a line leaves open, status, the date of creation and photos keep their stored values in any case. */
+/** Without a value in the line, status, creation date and photos keep their stored values in both modes. */
 function resolveLine(
   values: Imported,
   { default_status }: ExternalListingLookups,

@@ -1,4 +1,4 @@
-/** Import and export of incomes: the income object; its commissions say the ids of their expenses. */
+/** Import and export of incomes: the income object. Its commissions include the ids of their expenses. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { commission, income } from '../../../catalogue/income.ts'
@@ -19,7 +19,7 @@ import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
-/** What import takes: the income object; a commission may name the id of its expense. */
+/** The fields of an imported income: the income object. A commission may name the id of its expense. */
 const importedIncome = z.object({
   ...inputs(income),
   commissions: list(z.object({ ...inputs(commission), expense_id: id().nullish() })).nullish(),
@@ -32,12 +32,12 @@ interface Context {
   commissions: StoredChild[]
   /** Category of the expenses that commissions generate. */
   category: number | null
-  /** By id of an expense, the last commission that wishes for it. */
-  wishes: Map<number, number>
-  /** Wished ids that expenses have which nobody generated: these do not give way. */
-  taken: Set<number>
-  /** Commissions whose expense was not generated: it keeps its id. */
-  settled: Set<number>
+  /** By requested expense id, the last commission that requests it. */
+  requestedExpenseIds: Map<number, number>
+  /** Requested ids that belong to manual expenses: these keep their ids. */
+  takenExpenseIds: Set<number>
+  /** Commissions with a manual expense, which keeps its id. */
+  manualExpenseIds: Set<number>
 }
 
 const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
@@ -50,22 +50,22 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
     const children = lines.flatMap(({ values }) => values.commissions ?? [])
     const requested = children.flatMap(({ expense_id }) => expense_id ?? [])
     const ids = children.map(({ id }) => id)
-    const { commissions, found, manual, kept } = await batch(db, {
+    const { commissions, categories, taken, manual } = await batch(db, {
       commissions: selectOwners(tables.income_commissions, 'income_id', children),
-      found: sqlStatement<{ category: number | null }>(sql`select ${COMMISSION_CATEGORY} as category`),
-      manual: sqlStatement<{ id: number }>(sql`select id from expenses where ${isOneOf(sql`id`, requested)}
+      categories: sqlStatement<{ category: number | null }>(sql`select ${COMMISSION_CATEGORY} as category`),
+      taken: sqlStatement<{ id: number }>(sql`select id from expenses where ${isOneOf(sql`id`, requested)}
         and (auto_generated = 0 or linked_income_commission_id is null)`),
-      kept: sqlStatement<{ id: number }>(sql`select linked_income_commission_id as id from expenses
+      manual: sqlStatement<{ id: number }>(sql`select linked_income_commission_id as id from expenses
         where ${isOneOf(sql`linked_income_commission_id`, ids)} and +auto_generated = 0`),
     })
     return {
       commissions,
-      category: found[0]?.category ?? null,
-      wishes: new Map(
+      category: categories[0]?.category ?? null,
+      requestedExpenseIds: new Map(
         children.flatMap(({ id, expense_id }) => (expense_id == null ? [] : [[expense_id, id]])),
       ),
-      taken: new Set(manual.map(({ id }) => id)),
-      settled: new Set(kept.map(({ id }) => id)),
+      takenExpenseIds: new Set(taken.map(({ id }) => id)),
+      manualExpenseIds: new Set(manual.map(({ id }) => id)),
     }
   },
   check: (draft, { commissions, category }, _, earlier) => {
@@ -88,7 +88,7 @@ function referencesOf(input: Partial<Imported>): Reference[] {
   ]
 }
 
-/** Notes in `draft` an id that its category needs or does not have, and commissions without a category to book them in. */
+/** Refuses ids that the category requires or forbids, and commissions when no expense category can book them. */
 function checkIncome(draft: Draft<Imported>, expenseCategory: number | null): void {
   checkCategoryId(draft, 'other_category_id', 'other')
   checkCategoryId(draft, 'contract_id', 'contract')
@@ -100,7 +100,7 @@ function checkIncome(draft: Draft<Imported>, expenseCategory: number | null): vo
   }
 }
 
-/** `field` belongs to incomes of `owner` and to no others. */
+/** Requires `field` for incomes of category `owner` and refuses it for others. */
 function checkCategoryId(
   draft: Draft<Imported>,
   field: 'other_category_id' | 'contract_id',
@@ -153,10 +153,10 @@ function resolveLine(
   }
 }
 
-/** In the order in which they are read; a wish for an expense that cannot be granted counts as none. */
+/** The commissions in the order in which they are read. A requested expense id that is not available is ignored. */
 function commissionsOf(
   { commissions }: Imported,
-  { wishes: requestedExpenseIds, taken: takenExpenseIds, settled: manualExpenseIds }: Context,
+  { requestedExpenseIds, takenExpenseIds, manualExpenseIds }: Context,
   stored: IncomeRow | null,
 ): IncomeRow['commissions'] {
   const expenses = new Map(stored?.commissions.map(({ id, expense_id }) => [id, expense_id]))

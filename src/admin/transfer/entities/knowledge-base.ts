@@ -17,7 +17,7 @@ import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
-/** Most bytes of the files of an article as JSON: they are read as one value, and D1 has none above 2 MB. */
+/** Maximum bytes of the files of an article as JSON: they are read as one value, which D1 limits to 2 MB. */
 const MAX_FILES = 1_000_000
 
 type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
@@ -60,8 +60,8 @@ const articles = defineEntity<typeof importedArticle, ArticleRow, StoredChild[]>
   schema: importedArticle,
   read: (where, limit) => selectArticles(inIdOrder(tables.knowledge_base_articles.id, where, limit)),
   present: (row) => {
-    const { category_name, ...shown } = presentArticle(row, (key) => key)
-    return shown
+    const { category_name, ...article } = presentArticle(row, (key) => key)
+    return article
   },
   references: (values) => fieldReferences(article, values),
   load: (db, lines) => {
@@ -91,7 +91,7 @@ function storeArticles(entries: StoredEntry<ArticleRow>[]) {
   ]
 }
 
-/** Of what a line leaves open, views, dates and files keep their stored values in any case. */
+/** Without a value in the line, views, dates and files keep their stored values in both modes. */
 function resolveLine(
   values: Imported,
   _: unknown,
@@ -108,7 +108,7 @@ function resolveLine(
   }
 }
 
-/** By id; the very list that is stored when the line has the same, or none. */
+/** The files by id. Returns the stored list itself if nothing changes, so that it is not written again. */
 function filesOf(
   { files }: Imported,
   stored: ArticleRow | null,

@@ -1,4 +1,4 @@
-/** What a line of a listing makes, and the line that a listing makes. */
+/** Turns an import line into a listing, and a listing into an export line. */
 import type { z } from 'zod'
 import { core, details, extra, location } from '../../../catalogue/listing.ts'
 import { blank, pick } from '../../../fields/derive.ts'
@@ -21,8 +21,8 @@ type Imported = z.output<typeof importedListing>
 type ListingLine = ImportedLine<Imported, ListingRow>
 
 /**
- * The listing that a line makes. Of what it leaves open, code, status, the date of creation, pictures and the drawn
- * point keep their stored values in any case.
+ * The listing that a line results in. Without a value in the line, code, status, creation date, pictures and the drawn
+ * public point keep their stored values in both modes.
  */
 export function resolveLine(
   values: Imported,
@@ -70,41 +70,41 @@ export function resolveLine(
   return withPublicPoint(row, values)
 }
 
-/** As sent; null clears, where a line is merged; else those that are stored, the very same list. */
+/** The pictures as sent, or none if cleared. Otherwise the stored list itself, so that it is not written again. */
 function pictures<T>(sent: T[] | undefined, isCleared: boolean, stored: T[] = []): T[] {
   if (isCleared) return []
   return !sent || isSameJson(sent, stored) ? stored : sent
 }
 
-/** What a line that is the whole record says otherwise than a create body. */
+/** The columns of a line in replace mode that differ from those of a create body. */
 function wholeColumns(values: Imported, { columns }: ListingChange, stored: ListingRow | null) {
   const { location: place = null } = values
   const exact =
     columns.fake_latitude == null ? null : knownPoint(columns.latitude ?? null, columns.longitude ?? null)
   const fake = exact && stored && publicPoint(exact, stored)
   return {
-    // What land does not have may still be stored from before.
+    // Old listings may hold fields that their category no longer has, such as land.
     ...pick(core, values),
     ...pick(location, place ?? {}),
     details: mergeGroup({}, values.details ?? null),
     extra: mergeGroup({}, mergedExtra(values) ?? null),
-    // An export tells coordinates that were cleared from those never given.
+    // An export distinguishes cleared coordinates (null) from those never set (0).
     latitude: place?.latitude === undefined ? 0 : place.latitude,
     longitude: place?.longitude === undefined ? 0 : place.longitude,
     ...(fake ? { fake_latitude: fake.latitude, fake_longitude: fake.longitude } : {}),
   }
 }
 
-/** What the public may see, as far as the line says so itself. */
+/** The row with the public address and point that the line itself sends. */
 function withPublicPoint(row: ListingRow, { location }: Imported): ListingRow {
   const isUnknown = row.latitude === null || row.longitude === null
-  const said = (['fake_address_el', 'fake_latitude', 'fake_longitude'] as const).flatMap((key) =>
+  const sent = (['fake_address_el', 'fake_latitude', 'fake_longitude'] as const).flatMap((key) =>
     location?.[key] === undefined ? [] : [[key, location[key]]],
   )
   return {
     ...row,
     ...(isUnknown ? { fake_latitude: null, fake_longitude: null } : {}),
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(sent),
   }
 }
 
@@ -127,7 +127,7 @@ const EMPTY_ROW = {
   flooring: [],
 }
 
-/** By language; `title` and `description` of the line go over those of the list. */
+/** The translations by language. `title` and `description` of the line override those of its list. */
 function translationsOf(
   { translations }: Imported,
   { translation }: ListingChange,
@@ -143,7 +143,7 @@ function translationsOf(
     .toSorted((a, b) => a.language_id - b.language_id)
 }
 
-/** A listing as import takes it. */
+/** A listing in the form that import accepts. */
 export function exportListing(row: ListingRow): Record<string, unknown> {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-/** The property that a line of an offer or a contract is about: a listing of the agency, or one off its system. */
+/** The property of an offer or contract line: a listing of the agency or an off-system property. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { belongsTo, SUBCATEGORIES } from '../../../catalogue/enums.ts'
@@ -12,7 +12,7 @@ import { id } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import type { StoredReference } from '../../../resources/offers/listing-reference.ts'
 
-/** A listing reference as import takes it. */
+/** A listing reference in an import line. */
 export const importedReference = z.object({
   external: z.boolean(),
   listing_id: id().nullish(),
@@ -24,7 +24,7 @@ type ReferenceDraft = Draft<{ listing: ImportedReference }>
 
 const KEYS = Object.keys(externalProperty) as (keyof typeof externalProperty)[]
 
-/** Everything that a reference names by id. */
+/** All ids in a listing reference. */
 export function referencesOfListing(listing: Partial<ImportedReference> = {}): Reference[] {
   return [
     { field: 'listing.listing_id', table: 'listings', ids: idList(listing.listing_id) },
@@ -32,13 +32,13 @@ export function referencesOfListing(listing: Partial<ImportedReference> = {}): R
   ]
 }
 
-/** The statement for the level of each place that `listings` name. */
+/** The statement for the levels of the places that `listings` name. */
 export function selectLevels(listings: (Partial<ImportedReference> | undefined)[]): Statement<NamedArea> {
   const ids = listings.flatMap((listing) => AREAS.flatMap((field) => idList(listing?.[field])))
   return sqlStatement(sql`select id, level from locations where ${isOneOf(sql`id`, ids)}`)
 }
 
-/** Notes in `draft` what one kind of property has and the other has not, and places of the wrong level. */
+/** Refuses fields that the kind of property does not have, and places of the wrong level. */
 export function checkReference(draft: ReferenceDraft, levels: NamedArea[]): void {
   const listing: Partial<ImportedReference> = draft.values.listing ?? {}
   if (listing.external === undefined) return
@@ -60,7 +60,7 @@ export function checkReference(draft: ReferenceDraft, levels: NamedArea[]): void
   checkAreas(draft, 'listing.', areas)
 }
 
-/** The columns that hold a checked reference. */
+/** The columns of a checked reference. */
 export function storedReference(listing: ImportedReference): StoredReference {
   if (!listing.external) return { listing_id: listing.listing_id ?? null, external_property: null }
   return { listing_id: null, external_property: toRow(externalProperty, listing) }

@@ -1,4 +1,4 @@
-/** What import takes of a listing. */
+/** The schema of a listing line. */
 import { z } from 'zod'
 import { LISTING_STATUSES } from '../../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
@@ -6,13 +6,13 @@ import { isObject } from '../../../http/request/object-keys.ts'
 import { MAX_TRANSLATIONS } from '../../../resources/listings/rules.ts'
 import { listingInput } from '../../../resources/listings/schema.ts'
 
-/** Levels of a floor configuration, whose shape nobody knows; what is nested without end cannot be written as JSON. */
+/** Maximum levels of a floor configuration, whose shape is free: JSON.stringify fails on values nested too deeply. */
 const MAX_DEPTH = 20
-/** Most bytes of a floor configuration: it shares the row of its listing. */
+/** Maximum bytes of a floor configuration: it shares the row of its listing. */
 const MAX_FLOORS = 500_000
-/** Most pictures: the API adds to them call by call. */
+/** Maximum pictures: many, because API calls may have added them over time. */
 const MAX_PICTURES = 10_000
-/** Most bytes of their names as JSON: they are read as one value, and D1 has none above 2 MB. */
+/** Maximum bytes of their names as JSON: they are read as one value, which D1 limits to 2 MB. */
 const MAX_PICTURE_BYTES = 1_900_000
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -22,10 +22,10 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 
 const place = listingInput.shape.location.unwrap().unwrap().shape
 
-/** Any object. A record would look at each of its keys before the bytes of all floors are counted. */
+/** Any object. `z.record` would check each key before the bytes of all floors are counted. */
 const floor = z.unknown().refine(isObject, 'must be an object') as z.ZodType<Record<string, unknown>>
 
-/** The create body, and what else is stored of a listing. */
+/** The create body, and what the service adds to a listing. */
 export const importedListing = listingInput.extend({
   id: id(),
   code: optionalText().nullish(),

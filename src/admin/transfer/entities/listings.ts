@@ -45,8 +45,8 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
     }))
     const translations = sent ?? current?.translations ?? []
     if (current) return checkListing(draft, [], found, { ...current, translations })
-    // Of a new one only the places are judged: a stored listing may well hold what its category no longer fits, and
-    // an export must come back as it was.
+    // A new listing is checked only for places and texts. Exports contain old listings that today's rules would refuse,
+    // and these must be importable.
     checkLocation(draft, found, null)
     checkTexts(draft, found, { translations })
   },

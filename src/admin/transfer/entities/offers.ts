@@ -22,10 +22,10 @@ import {
 } from './listing-reference.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
-/** Most bytes of the rounds of an offer as JSON: they are read as one value, and D1 has none above 2 MB. */
+/** Maximum bytes of the rounds of an offer as JSON: they are read as one value, which D1 limits to 2 MB. */
 const MAX_ROUNDS = 1_000_000
 
-/** What import takes: the offer object. */
+/** The fields of an imported offer: the offer object. */
 const importedOffer = z.object({
   ...inputs(offer),
   listing: importedReference,
@@ -87,7 +87,7 @@ function storeOffers(entries: StoredEntry<OfferRow>[]) {
   ]
 }
 
-/** Dates of rounds that the line leaves open keep their stored values, too. */
+/** Dates of rounds without a value in the line keep their stored values. */
 function resolveLine(
   values: Imported,
   _: unknown,
@@ -103,7 +103,7 @@ function resolveLine(
   }
 }
 
-/** In the order in which they are read. */
+/** The rounds in the order in which they are read. */
 function roundsOf({ rounds }: Imported, stored: OfferRow | null, now: string): OfferRow['rounds'] {
   const before = new Map(stored?.rounds.map(({ id, date_created }) => [id, date_created]))
   return (rounds ?? [])

@@ -23,7 +23,7 @@ import { datesOf } from './dates.ts'
 
 const { id, date_created, date_updated } = inputs(record)
 
-/** What import takes beside the create body. */
+/** The fields of an imported request: the create body and what the service adds. */
 const importedRequest = requestInput.extend({
   id,
   date_created,
@@ -40,7 +40,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
   mergesChanges: true,
   read: (where, limit) => selectRequests(inIdOrder(tables.requests.id, where, limit)),
   present: exportRequest,
-  // The export of a living agency names contacts that were deleted since.
+  // An export may refer to contacts that are deleted.
   references: (values) => referencesOf(values, 'true'),
   load: async (db, lines) => {
     const kept = lines.flatMap(({ current }) => current ?? [])
@@ -66,7 +66,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
 
 export const requestEntities: Entity[] = [requests]
 
-/** Of what a line leaves open, status and the date of creation keep their stored values in any case. */
+/** Without a value in the line, status and creation date keep their stored values in both modes. */
 function resolveLine(
   values: Imported,
   found: RequestLookups,
@@ -110,7 +110,7 @@ function storeRequests(entries: StoredEntry<RequestRow>[]) {
   ]
 }
 
-/** A request as import takes it. */
+/** A request in the form that import accepts. */
 function exportRequest(row: RequestRow): Record<string, unknown> {
   return {
     id: row.id,

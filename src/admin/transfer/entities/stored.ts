@@ -1,4 +1,4 @@
-/** Rows with an id of their own that belong to a record, such as a round to an offer: whose they are. */
+/** Owners of child rows that have their own id, such as the rounds of an offer. */
 import { sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { isOneOf } from '../../../db/conditions.ts'
@@ -14,7 +14,7 @@ interface Parent {
   id: number
 }
 
-/** The statement for the owners of those of `children` that are stored; `ownerColumn` is `offer_id` and the like. */
+/** The statement for the owners of `children` that are already stored. `ownerColumn` is a column such as `offer_id`. */
 export function selectOwners(
   table: SQLiteTable,
   ownerColumn: string,
@@ -25,7 +25,7 @@ export function selectOwners(
     from ${table} where ${isOneOf(sql`id`, ids)}`)
 }
 
-/** Refuses the `field` of a line when an id in it stands twice, or is that of another record's. */
+/** Refuses `field` of a line if an id in it is repeated or belongs to another record. */
 export function checkChildIds<T extends Parent, Field extends keyof T & string>(
   draft: Draft<T>,
   field: Field,
@@ -43,15 +43,15 @@ export function checkChildIds<T extends Parent, Field extends keyof T & string>(
   }
 }
 
-/** Whose a child is once the `earlier` lines are stored: each of them replaces its whole list. */
+/** The owner of a child once the `earlier` lines are stored: each of them replaces its whole list. */
 function ownerOf<T extends Parent>(
   id: number,
   field: keyof T,
   stored: StoredChild[],
   earlier: T[],
 ): number | undefined {
-  const taker = earlier.findLast((line) => idsIn(line[field]).includes(id))
-  if (taker) return taker.id
+  const newOwner = earlier.findLast((line) => idsIn(line[field]).includes(id))
+  if (newOwner) return newOwner.id
   const owner = stored.find((child) => child.id === id)?.owner
   return earlier.some((line) => line.id === owner) ? undefined : owner
 }

@@ -1,7 +1,7 @@
 /**
- * What uses a definition. Only lines that would take a definition from under records ask, once for all lines of a
- * chunk to say what uses it, and once more within their transaction. So some of these statements may read a whole
- * table, as no index covers what stands in JSON.
+ * Finds the records that use a definition. Only lines that alter a definition need this: once for all lines of a chunk to
+ * report the use, and once more within their transaction. It is rare enough that some statements may read a whole table:
+ * no index covers values in JSON.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { AREAS } from '../../../db/areas.ts'
@@ -13,13 +13,13 @@ import type { StoredEntry } from '../entity.ts'
 /** How many records of a kind use a definition. */
 export interface UsedBy {
   id: number
-  /** The option of a custom field; absent where the definition itself was asked for. */
+  /** The option of a custom field; absent for uses of the definition itself. */
   option?: number
   kind: Kind
   uses: number
 }
 
-/** By kind, how one and how several are called. */
+/** Singular and plural name of each kind, for error messages. */
 const KINDS = {
   locations: ['location', 'locations'],
   listings: ['listing', 'listings'],
@@ -40,10 +40,10 @@ export function describeUse(uses: UsedBy[], id: number, option?: number): string
   return `is used by ${counts.join(' and ')}`
 }
 
-/** Selects of what uses definitions: their ids once for each use, by the kind of record. */
+/** For each kind of record, a select with one row for each use: the id of the definition. */
 export type Uses = [kind: Kind, select: SQL][]
 
-/** What lies in `locations`, as records or as places; but for the places that have `left`. */
+/** Uses of `locations` by records and by places within them, except the places in `left`. */
 export function usesOfLocations(locations: number[], left: number[] = []): Uses {
   const ids = valuesOf(locations)
   const columns = AREAS.map((area) => `record.${area}`).join(', ')
@@ -61,7 +61,7 @@ export function usesOfLocations(locations: number[], left: number[] = []): Uses 
   ]
 }
 
-/** What is of one of `subtypes`, or asks for it. */
+/** Uses of `subtypes` by listings and requests. */
 export function usesOfSubtypes(subtypes: number[]): Uses {
   const ids = valuesOf(subtypes)
   return [
@@ -73,7 +73,7 @@ export function usesOfSubtypes(subtypes: number[]): Uses {
   ]
 }
 
-/** What has a value of one of `fields`. */
+/** Uses of custom `fields` by records with a value. */
 export function usesOfFields(fields: number[]): Uses {
   const ids = valuesOf(fields)
   return VALUED.map((table) => [
@@ -83,7 +83,7 @@ export function usesOfFields(fields: number[]): Uses {
   ])
 }
 
-/** What has chosen one of `options`. */
+/** Uses of `options` of custom fields by records that have chosen them. */
 export function usesOfOptions(options: { field: number; option: number }[]): Uses {
   const pairs = JSON.stringify(options.map(({ field, option }) => [field, option]))
   return VALUED.map((table) => [
@@ -97,7 +97,7 @@ export function usesOfOptions(options: { field: number; option: number }[]): Use
   ])
 }
 
-/** How often each of what was `asked` for is used, where it is. */
+/** How often each of the `requested` definitions is used; unused ones are left out. `by`: the columns to group by. */
 export async function countUses(
   db: Database,
   requested: unknown[],
@@ -130,7 +130,7 @@ export function addedIds(entries: StoredEntry<{ id: number }>[]): number[] {
   return entries.flatMap(({ row, stored }) => (stored ? [] : row.id))
 }
 
-/** Ids of those that come to mean something else. */
+/** Ids of stored definitions that `isAltered` says change their meaning. */
 export function alteredIds<Row extends { id: number }>(
   entries: StoredEntry<Row>[],
   isAltered: (row: Row, stored: Row) => boolean,
@@ -138,7 +138,7 @@ export function alteredIds<Row extends { id: number }>(
   return entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))
 }
 
-/** What finds uses, as selects. */
+/** The selects of `uses`, without their kinds. */
 export function selectsOf(uses: Uses): SQL[] {
   return uses.map(([, select]) => select)
 }
