@@ -1,6 +1,6 @@
-/** The areas that a place lies in, from its region to its neighbourhood. */
+/** The areas of a place, from region to neighbourhood. */
 
-/** Their names; each is a location of the level of its place in this list. */
+/** Names of the area fields. The location in the field at index `i` must have level `i + 1`. */
 export const AREAS = ['area_level1', 'area_level2', 'area_level3'] as const
 
 /** A location that a body names as an area. */
@@ -10,8 +10,9 @@ export interface NamedArea {
 }
 
 /**
- * Notes in `draft` each of `areas` that is not of its level, and what `misfit` says of one that is.
- * @param prefix the dotted group of the body that the areas stand in
+ * Refuses in `draft` each area whose level does not fit its field, and each that `misfit` has a message for.
+ * @param prefix dotted group of the body that contains the areas, with its final dot
+ * @param misfit checks an area of the right level; returns the end of the error message
  */
 export function checkAreas<Area extends NamedArea>(
   draft: { refuse: (field: string, message: string) => void; isRefused: (field: string) => boolean },

@@ -1,5 +1,5 @@
 /**
- * Writing many rows at once: they travel as JSON parameters, as D1 binds at most 100.
+ * Writes many rows at once. Rows are sent as JSON parameters, because D1 binds at most 100 parameters.
  *
  *     await batch(db, { users: upsertRows(users, [{ id: 1, name: 'A' }, …]), … })
  */
@@ -10,12 +10,13 @@ import { valuesOf } from './conditions.ts'
 import { type Statement, sqlStatement } from './statements.ts'
 import { type LinkTable, linkColumns } from './tables/links.ts'
 
-/** Most characters of one JSON parameter: D1 takes 2 MB, and a character has up to 3 bytes. */
+/** Maximum length of one JSON parameter, in characters. D1 accepts 2 MB, and a character has up to 3 bytes. */
 const MAX_PARAMETER = 600_000
 
 /**
- * Inserts `rows`, or overwrites the ones with the same `key`; columns absent from the first row keep their default. A
- * table with versions is overwritten only where the row is still at the version before: NOT NULL undoes the rest.
+ * Statements that insert `rows`, or overwrite the rows with the same `key`. Columns missing from the first row keep
+ * their default. In a table with versions, a row is overwritten only if its version is the one before the new version.
+ * Otherwise NOT NULL on `version` rolls the batch back.
  */
 export function upsertRows<T extends SQLiteTable>(
   table: T,
@@ -40,12 +41,12 @@ export function upsertRows<T extends SQLiteTable>(
   return [
     // "where true" keeps the parser from reading ON CONFLICT as a join condition.
     ...parts.map((part) => upsert(sql`select ${picked} from json_each(${part}) where true`)),
-    // As JSON, a row of that size may be larger than a parameter; each of its values is not.
+    // The JSON of such a row may exceed the limit of a parameter, but each of its values fits.
     ...tooLarge.map((row) => upsert(sql`values (${sql.join(row.map(bound), sql.raw(', '))})`)),
   ]
 }
 
-/** Replaces every row whose `owner` column is one of `owners` by `rows`. */
+/** Statements that delete every row whose `owner` column is in `owners`, and insert `rows`. */
 export function replaceRows<T extends SQLiteTable>(
   table: T,
   owner: string,
@@ -71,7 +72,7 @@ export function replaceRows<T extends SQLiteTable>(
   ]
 }
 
-/** Makes `idsOf` each record, in their order, the whole of its rows in a join table with a position. */
+/** Statements that replace the rows of `records` in a join table by the ids of `idsOf`, in their order. */
 export function replaceLinkRows<R extends { id: number }>(
   table: LinkTable,
   records: R[],
@@ -85,7 +86,9 @@ export function replaceLinkRows<R extends { id: number }>(
   return replaceRows(table, owner, owners, rows)
 }
 
-/** Rows as JSON arrays that fit a parameter each, and the rows that alone may not. */
+/**
+ * Splits rows into JSON arrays that each fit into a parameter. Rows that may be too large even alone are `tooLarge`.
+ */
 export function jsonParts(rows: unknown[][]): { parts: string[]; tooLarge: unknown[][] } {
   const entries = rows.map((row) => ({ row, json: JSON.stringify(row) }))
   const [fitting, tooLarge] = [
@@ -99,24 +102,24 @@ export function jsonParts(rows: unknown[][]): { parts: string[]; tooLarge: unkno
   }
 }
 
-/** How much goes together: entries, and the sum of their lengths. One entry always does. */
+/** Limits of a portion: its number of entries and the sum of their lengths. A single entry is always accepted. */
 interface Portion<T> {
   entries?: number
   length?: number
   lengthOf?: (entry: T) => number
 }
 
-/** The entries of `list` in their order, as many together as a portion takes. */
+/** Splits `list` into portions that respect the limits, in order. */
 export function portionsOf<T>(
   list: readonly T[],
   { entries, length, lengthOf = () => 0 }: Portion<T>,
 ): T[][] {
-  const [most, longest] = [entries ?? Number.POSITIVE_INFINITY, length ?? Number.POSITIVE_INFINITY]
+  const [maxEntries, maxLength] = [entries ?? Number.POSITIVE_INFINITY, length ?? Number.POSITIVE_INFINITY]
   const portions: T[][] = []
   let sum = 0
   for (const entry of list) {
     const last = portions.at(-1)
-    if (last && last.length < most && sum + lengthOf(entry) <= longest) last.push(entry)
+    if (last && last.length < maxEntries && sum + lengthOf(entry) <= maxLength) last.push(entry)
     else {
       portions.push([entry])
       sum = 0
@@ -126,7 +129,7 @@ export function portionsOf<T>(
   return portions
 }
 
-/** What an overwritten row gets in a column; a version only if it follows the one that is there. */
+/** SQL for the new value of a column. A `version` becomes null unless it follows the stored one. */
 function excludedValue(table: string, column: string): string {
   if (column !== 'version') return `excluded."${column}"`
   return `case when "${table}".version = excluded.version - 1 then excluded.version end`

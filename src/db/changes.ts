@@ -1,34 +1,34 @@
 /**
- * What enters the feed of changes, and how. Triggers do it, in the transaction of the write itself, so that nobody who
- * writes can forget; as D1 commits one transaction after the other, cursors grow in the order of commits. Only
- * `matches` is entered by who writes them: a trigger would run for each pair.
+ * The change feed: which writes record it, and the triggers that record them. Triggers run in the transaction of the
+ * write, so no write can be forgotten. D1 commits one transaction after the other, so cursors grow in the order of
+ * commits. Changes of `matches` are recorded by the code that writes them, as a trigger would run for each pair.
  *
- * The triggers are in the migrations; a test makes them anew of `SOURCES` and holds both together.
+ * The triggers are created in the migrations. A test generates them from `CHANGE_SOURCES` and compares the two.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { type Statement, sqlStatement } from './statements.ts'
 
-/** A resource with single reads, and the writes of its table that change what is read. */
+/** A resource whose records can be read one by one, and the writes to its table that change such a reply. */
 export interface ChangeSource {
   /** Its path after `/api/`. */
   resource: string
   table: string
-  /** The column that every such update sets; absent where each update is one. */
+  /** The column that such an update sets. Absent if every update counts. */
   sets?: 'version' | 'date_updated'
-  /** When a row counts as deleted, of the row `new`. */
+  /** SQL condition on the row `new` under which it counts as deleted. */
   deleted?: string
-  /** Another table whose name its records show, by this column of theirs. */
+  /** A table whose `name` the records show, and the column of the records that refers to it. */
   shows?: { table: string; column: string }
-  /** Its rows can get another id, by way of a negative one. */
+  /** The id of a row can change, with a negative id in between. */
   renumbered?: true
 }
 
-/** In an order in which whatever a record refers to comes before it. */
+/** Ordered so that records come after those that they refer to. */
 export const CHANGE_SOURCES: readonly ChangeSource[] = [
   { resource: 'contacts', table: 'contacts', sets: 'version', deleted: 'new.is_deleted' },
   { resource: 'listings', table: 'listings', sets: 'version', deleted: "new.status = 'deleted'" },
   { resource: 'external-listings', table: 'external_listings', sets: 'date_updated' },
-  // A point of interest that moves raises the version, too, and nobody sees it.
+  // Not `version`: a moved point of interest raises it without changing what is shown.
   { resource: 'requests', table: 'requests', sets: 'date_updated', deleted: 'new.is_deleted' },
   { resource: 'offers', table: 'offers', sets: 'date_updated' },
   { resource: 'contracts', table: 'contracts', sets: 'date_updated' },
@@ -49,21 +49,21 @@ export const CHANGE_SOURCES: readonly ChangeSource[] = [
   },
 ]
 
-/** The matches of a request, under its id. */
+/** The matches of a request, listed under the id of the request. */
 export const MATCHES_RESOURCE = 'matches'
 
-/** Every resource that the feed tells of. */
+/** Every resource in the change feed. */
 export const RESOURCES: readonly string[] = [
   ...CHANGE_SOURCES.map(({ resource }) => resource),
   MATCHES_RESOURCE,
 ]
 
-/** The resource whose records are the rows of `table`; null for a table that the feed does not name. */
+/** The resource that is stored in `table`; null for a table without changes in the feed. */
 export function resourceOfTable(table: string): string | null {
   return CHANGE_SOURCES.find((source) => source.table === table)?.resource ?? null
 }
 
-/** The statement that enters a change of the matches of each request whose id is in `ids`, a select of one column. */
+/** The statement that records a change of the matches of requests. `ids` is a select of one column. */
 export function recordMatchChanges(ids: SQL): Statement {
   return sqlStatement(
     sql`${sql.raw(INTO)}
@@ -75,11 +75,11 @@ export function recordMatchChanges(ids: SQL): Statement {
 
 const INTO = 'INSERT INTO changes (cursor, resource, id, change, date)'
 const NEWEST = '(SELECT ifnull(max(cursor), 0) FROM changes)'
-/** A record that changes again moves to the end. */
+/** A record that changes again moves to the end of the feed. */
 const MOVE =
   'ON CONFLICT (resource, id) DO UPDATE SET cursor = excluded.cursor, change = excluded.change, date = excluded.date'
 
-/** The SQL of the triggers of a source. */
+/** The SQL of the triggers of a source, one trigger per string. */
 export function changeTriggers({
   resource,
   table,
@@ -88,19 +88,19 @@ export function changeTriggers({
   shows,
   renumbered,
 }: ChangeSource): string[] {
-  const enter = (id: string, change: string) =>
+  const record = (id: string, change: string) =>
     `${INTO}\n  VALUES (${NEWEST} + 1, '${resource}', ${id}, ${change}, datetime('now'))\n  ${MOVE};`
   const trigger = (name: string, event: string, body: string) =>
     `CREATE TRIGGER changes_${table}_${name} AFTER ${event}\nBEGIN\n  ${body}\nEND;`
   const change = deleted ? `iif(${deleted}, 'deleted', 'changed')` : "'changed'"
   return [
-    trigger('insert', `INSERT ON ${table}`, enter('new.id', change)),
+    trigger('insert', `INSERT ON ${table}`, record('new.id', change)),
     trigger(
       'update',
       `UPDATE ${sets ? `OF ${sets} ` : ''}ON ${table}${sets === 'version' ? ' WHEN old.version <> new.version' : ''}`,
-      enter('new.id', change),
+      record('new.id', change),
     ),
-    trigger('delete', `DELETE ON ${table}`, enter('old.id', "'deleted'")),
+    trigger('delete', `DELETE ON ${table}`, record('old.id', "'deleted'")),
     ...(shows
       ? [
           trigger(
@@ -115,14 +115,14 @@ export function changeTriggers({
       : []),
     ...(renumbered
       ? [
-          trigger('leave', `UPDATE OF id ON ${table} WHEN old.id > 0`, enter('old.id', "'deleted'")),
-          trigger('arrive', `UPDATE OF id ON ${table} WHEN new.id > 0`, enter('new.id', change)),
+          trigger('leave', `UPDATE OF id ON ${table} WHEN old.id > 0`, record('old.id', "'deleted'")),
+          trigger('arrive', `UPDATE OF id ON ${table} WHEN new.id > 0`, record('new.id', change)),
         ]
       : []),
   ]
 }
 
-/** A request that is deleted takes its matches with it. */
+/** The trigger that reports the matches of a deleted request as deleted. */
 export const MATCHES_TRIGGER = `CREATE TRIGGER changes_requests_matches AFTER UPDATE OF is_deleted ON requests WHEN new.is_deleted AND NOT old.is_deleted
 BEGIN
   UPDATE changes SET cursor = ${NEWEST} + 1, change = 'deleted', date = datetime('now')

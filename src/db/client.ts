@@ -1,5 +1,5 @@
 /**
- * The database of a request, and transactions.
+ * The database of a request, and its transactions.
  *
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */
@@ -12,26 +12,26 @@ export function database(env: Env): Database {
   return drizzle(env.DB)
 }
 
-/** A statement of a transaction, or some of them: a list, or by name. */
+/** A statement of a transaction, or several: as a list or by name. */
 export type Statements = Statement | null | readonly Statements[] | NamedStatements
-/** In the order of their keys. */
+/** Statements that run in the order of their keys. */
 export type NamedStatements = { readonly [name: string]: Statements }
 
-/** The rows that `S` gives, by the same names. */
+/** The rows of `S`, under the names of its statements. */
 export type Results<S> = S extends Statement<infer Row> ? Row[] : ResultsOf<S>
 type ResultsOf<S> = { -readonly [Name in keyof S]: Results<S[Name]> }
 
-/** Runs statements as one transaction in one round trip, in the order of their keys. */
+/** Runs statements as one transaction in one round trip, in the order of their keys. Returns their rows by name. */
 export async function batch<S>(db: Database, statements: S & NamedStatements): Promise<ResultsOf<S>> {
   const bound: D1PreparedStatement[] = []
   mapStatements(statements, ({ sql, params }) => bound.push(db.$client.prepare(sql).bind(...params)))
-  const found = bound.length > 0 ? await db.$client.batch<Record<string, unknown>>(bound) : []
+  const results = bound.length > 0 ? await db.$client.batch<Record<string, unknown>>(bound) : []
   let next = 0
   // The compiler cannot follow the recursion.
-  return mapStatements(statements, ({ read }) => read(found[next++]?.results ?? [])) as ResultsOf<S>
+  return mapStatements(statements, ({ read }) => read(results[next++]?.results ?? [])) as ResultsOf<S>
 }
 
-/** Runs one statement alone. */
+/** Runs a single statement. */
 export async function runStatement<Row>(db: Database, { sql, params, read }: Statement<Row>): Promise<Row[]> {
   const { results } = await db.$client
     .prepare(sql)
@@ -45,7 +45,7 @@ function mapStatements(node: Statements, visit: (statement: Statement) => unknow
   if (node instanceof Statement) return visit(node)
   if (isList(node)) return node.map((child) => mapStatements(child, visit))
   const entries = Object.entries(node).map(([name, child]) => {
-    // An object has such keys first, whatever their order was.
+    // JavaScript puts numeric keys first, which would change the order of the statements.
     if (/^\d+$/.test(name)) throw new Error(`A statement cannot be named ${name}`)
     return [name, mapStatements(child, visit)]
   })

@@ -1,48 +1,48 @@
 /**
- * The filters of a list as conditions: one function for each filter, so that a forgotten one does not compile.
+ * Turns the filters of a list into SQL conditions. Each filter has its function, and a missing one is a compiler error.
  *
  *     const CONDITIONS = {
  *       store_id: (id) => eq(offers.store_id, id),
  *       date_created: (range) => within(offers.date_created, range),
  *     } satisfies Conditions<Filters>
  *     …
- *     const where = whereOf(CONDITIONS, filters)
+ *     const where = whereClause(CONDITIONS, filters)
  */
 import { and, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type LinkTable, linkColumns } from './tables/links.ts'
 
-/** The condition that each filter stands for. `page` and `fields` say nothing of which records match. */
+/** The SQL condition of each filter. `page` and `fields` do not select records. */
 export type Conditions<Filters> = {
   [Name in Exclude<keyof Filters, 'page' | 'fields'>]-?: (
     value: NonNullable<Filters[Name]>,
   ) => SQL | undefined
 }
 
-/** All of `conditions` whose filter is set; undefined when none is. */
+/** The conditions of all filters that are set, joined by `and`; undefined if none is set. */
 export function whereClause<Filters>(
   conditions: Conditions<Filters>,
   filters: { [Name in keyof Conditions<Filters>]?: Filters[Name] },
 ): SQL | undefined {
-  const met = <Name extends keyof Conditions<Filters>>(name: Name) => {
+  const conditionOf = <Name extends keyof Conditions<Filters>>(name: Name) => {
     const value = filters[name]
     return value == null ? undefined : conditions[name](value)
   }
-  return and(...(Object.keys(conditions) as (keyof Conditions<Filters>)[]).map(met))
+  return and(...(Object.keys(conditions) as (keyof Conditions<Filters>)[]).map(conditionOf))
 }
 
-/** The values of a JSON list, whatever their number: they travel as one parameter, as D1 binds at most 100. */
+/** A select of the values of a list of any length. It is one JSON parameter, as D1 binds at most 100 parameters. */
 export function valuesOf(list: readonly (string | number | null)[] | Placeholder): SQL {
   return sql`select value from json_each(${is(list, Placeholder) ? list : JSON.stringify(list)})`
 }
 
-/** `column in list`. */
+/** The condition `column in list`. */
 export function isOneOf(column: SQLWrapper, list: readonly (string | number)[] | Placeholder): SQL {
   if (Array.isArray(list) && list.length === 1) return sql`${column} = ${list[0]}`
   return sql`${column} in (${valuesOf(list)})`
 }
 
-/** `column` within `range`, both sides inclusive; undefined when there is no bound at all. */
+/** Whether `column` is within `range`, bounds included; undefined without any bound. */
 export function within<T>(
   column: SQLWrapper,
   range: { min: T | null; max: T | null } | null | undefined,
@@ -53,7 +53,7 @@ export function within<T>(
   )
 }
 
-/** Whether a row of `owner` is linked to the contact `contact_id` in `links`. */
+/** The condition that a row of `owner` is linked to the contact `contact_id` in `links`. */
 export function hasContact(
   owner: SQLiteTable & { id: SQLiteColumn },
   links: LinkTable,

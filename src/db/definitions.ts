@@ -1,30 +1,32 @@
 /**
- * Definitions (places, subtypes, custom fields) and the records that are judged by them. All definitions share one
- * version, which the change of one raises. A record that names one is stored only while they are at the version that it
- * was judged by; a definition is changed only while nothing uses it. Both are looked at within the transaction of the
- * write. An update of a request is not guarded for the places that it names: it only needs them to exist.
+ * Definitions: places, subtypes and custom fields, by which records are validated. All definitions share one version,
+ * which rises whenever one of them changes.
+ *
+ * A record that names a definition is stored only if that version is still the one it was validated by. A definition
+ * may change only while no record uses it. Both are checked in the transaction of the write. An update of a request is
+ * not guarded for the places that it names: these only have to exist.
  *
  *     const { definitions } = …                               // `select ${DEFINITIONS} as definitions`
- *     insertRow(requests, columns, definitionsAt(definitions))
+ *     insertRow(requests, columns, definitionsUnchanged(definitions))
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { isOneOf } from './conditions.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from './statements.ts'
 
-/** The version of all definitions, as SQL. */
+/** SQL for the version of all definitions. */
 export const DEFINITIONS = "(select version from agency_versions where name = 'definitions')"
 
-/** What is true while the definitions are at `version`. */
+/** The guard that holds while the definitions are at `version`. */
 export function definitionsUnchanged(version: number): SqlFragment {
   return { text: `${DEFINITIONS} = ?`, params: [version] }
 }
 
-/** The statement that reads the version. */
+/** The statement that reads the version of the definitions. */
 export function selectDefinitions(): Statement<{ definitions: number }> {
   return textStatement(`select ${DEFINITIONS} as definitions`)
 }
 
-/** The statement that undoes its batch, as a version guard does, unless the definitions are at `version`. */
+/** The statement that rolls its batch back, as a version guard does, unless the definitions are at `version`. */
 export function requireDefinitionsUnchanged(version: number): Statement<never> {
   return textStatement(
     `insert into agency_versions (name, version) select 'definitions', null where ${DEFINITIONS} is not ?`,
@@ -32,31 +34,34 @@ export function requireDefinitionsUnchanged(version: number): Statement<never> {
   )
 }
 
-/** What a batch does to definitions. */
+/** A change of the definitions in one table. */
 export interface DefinitionChange {
   table: string
-  /** Ids that are new, and must still be so. */
+  /** Ids of new definitions. They must not exist yet. */
   added: number[]
-  /** Ids of those that come to mean something else. */
+  /** Ids of definitions whose meaning changes. */
   altered: number[]
-  /** What must not be, as selects that find nothing. */
+  /** Selects that find records that use the altered definitions. None may find a row. */
   uses: SQL[]
 }
 
-/** The statement that lets a batch change definitions that are at `version`; it undoes the batch where it must not. */
+/**
+ * The statement that allows a batch to change definitions at `version`. If the change is refused, it rolls the batch
+ * back.
+ */
 export function changeDefinitions(
   version: number,
   { table, added, altered, uses }: DefinitionChange,
 ): Statement {
   const taken = sql`select 1 from ${sql.identifier(table)} where ${isOneOf(sql`id`, added)}`
   const refused = [...(added.length > 0 ? [taken] : []), ...(altered.length > 0 ? uses : [])]
-  const holds = [sql`version = ${version}`, ...refused.map((select) => sql`not exists (${select})`)]
+  const conditions = [sql`version = ${version}`, ...refused.map((select) => sql`not exists (${select})`)]
   return sqlStatement(sql`update agency_versions
-    set version = case when ${sql.join(holds, sql` and `)} then version + ${sql.raw(altered.length > 0 ? '1' : '0')} end
+    set version = case when ${sql.join(conditions, sql` and `)} then version + ${sql.raw(altered.length > 0 ? '1' : '0')} end
     where name = 'definitions'`)
 }
 
-/** The statement that notes a write of what is not in the feed of changes. */
+/** The statement that counts a write to data outside the change feed. */
 export function raiseAgencyVersion(): Statement<never> {
   return textStatement("update agency_versions set version = version + 1 where name = 'agency'")
 }

@@ -1,25 +1,25 @@
-/** What D1's errors say, and which of them the API has an answer for. */
+/** Reads D1's errors, and maps those that a caller can cause to API errors. */
 import { ApiError, type DatabaseErrors, tooManyIdempotencyKeys } from '../http/errors.ts'
 import { causesOf } from '../http/log.ts'
 
-/** The error of the triggers `…_highest_id`. */
+/** The message of the triggers `…_highest_id`. */
 const NO_ID_LEFT = 'No id is left'
 
-/** The constraint on the number and size of idempotency keys. */
+/** The constraint that limits the number and size of idempotency keys. */
 const IDEMPOTENCY_ROOM = 'idempotency_room'
 
-/** A constraint that stopped a write. */
+/** A constraint that made a write fail. */
 export interface Violation {
   /**
-   * As D1 names it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, …; `HIGHEST_ID` where no id is left, `IDEMPOTENCY_ROOM` where there are
-   * too many idempotency keys.
+   * D1's name of it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, … `HIGHEST_ID` means that no id is left, and `IDEMPOTENCY_ROOM`
+   * that there are too many idempotency keys.
    */
   kind: string
-  /** The first column that it is about, `listings.code`; null where SQLite does not name one. */
+  /** The first column concerned, such as `listings.code`; null if SQLite does not name one. */
   column: string | null
 }
 
-/** The constraint that stopped a write; null for any other error. */
+/** The constraint that made a write fail; null for any other error. */
 export function findViolation(error: unknown): Violation | null {
   const message = messagesOfD1(error).find((text) => text.includes('SQLITE_CONSTRAINT'))
   if (message === undefined) return null
@@ -31,23 +31,23 @@ export function findViolation(error: unknown): Violation | null {
   return { kind: suffix ?? words?.replace(' ', '') ?? 'CONSTRAINT', column }
 }
 
-/** Whether a row is larger than the database takes. */
+/** Whether a row exceeded the maximum size of the database. */
 export function isTooLarge(error: unknown): boolean {
   return [...causesOf(error)].some(({ message }) => /SQLITE_TOOBIG|string or blob too big/.test(message))
 }
 
-/** What the API answers to errors of the database. */
+/** Maps database errors to API errors. */
 export const databaseErrors: DatabaseErrors = {
   toApiError: (error) => {
     const kind = findViolation(error)?.kind
-    // An import has taken the highest id there is.
+    // An import has used the highest possible id.
     if (kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
     return kind === 'IDEMPOTENCY_ROOM' ? tooManyIdempotencyKeys() : null
   },
   isRefusedBookmark: (error) => messagesOfD1(error).some((message) => /bookmark/i.test(message)),
 }
 
-/** D1's own messages: one of drizzle's holds parameters, and so whatever a caller sent. */
+/** The messages of D1 itself. Messages of drizzle are left out, as they contain parameters and so the caller's data. */
 function messagesOfD1(error: unknown): string[] {
   return [...causesOf(error)]
     .map(({ message }) => message)

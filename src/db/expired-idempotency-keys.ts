@@ -1,6 +1,6 @@
 /**
- * Removing expired idempotency keys. An index on their dates would be another row to write for each call, so the table is
- * read in the order of its ids, in which they expire but for a few.
+ * Removes expired idempotency keys. The table is read in the order of ids, which is nearly the order of expiry. An
+ * index on the date of expiry would cost each call one more row to write.
  */
 import { sql } from 'drizzle-orm'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
@@ -8,15 +8,20 @@ import { log } from '../http/log.ts'
 import { batch, type Database, runStatement } from './client.ts'
 import { sqlStatement, textStatement } from './statements.ts'
 
-/** Most rows that are looked at in one portion, and how many bytes of answers are deleted in it but for the last row. */
+/**
+ * Limits of a chunk: the rows examined, and the bytes of answers deleted. The last deleted row may exceed the bytes.
+ */
 const CHUNK_KEYS = 10_000
 const CHUNK_BYTES = 20_000_000
-/** Most portions of a run: a Worker may ask D1 1,000 times. The daily run has to go through the whole table. */
+/** Maximum chunks per run, as a Worker may query D1 1,000 times. The daily run must get through the whole table. */
 const MAX_CHUNKS = { daily: 200, eachMinute: 20 }
-/** Keys and bytes of one API key from which on they are removed every minute: the room for new ones is limited. */
+/** Keys and bytes of one API key above which expired keys are removed every minute, to make space for new ones. */
 const BULK_THRESHOLD = { keys: 50_000, bytes: 50_000_000 }
 
-/** The next portion behind the id `?2`: its last id, null at the end of the table, and how many of its rows are over. */
+/**
+ * Finds the next chunk after the id `?2`: its last id, and how many of its rows have expired at `?1`. At the end of the
+ * table, the id is null.
+ */
 const SELECT_CHUNK = `select max(id) as last, ifnull(sum(is_over), 0) as expired from (
     select id, is_over, sum(is_over * bytes)
       over (order by id rows between unbounded preceding and 1 preceding) as deleted_before
@@ -28,44 +33,47 @@ interface Chunk {
   expired: number
 }
 
-/** Removes all that have expired, wherever in the table they are. */
+/** Removes all expired keys, wherever they are in the table. */
 export async function removeExpiredIdempotencyKeys(db: Database, now = Date.now()): Promise<void> {
   const removed = await removeChunk(db, now, MAX_CHUNKS.daily, () => false)
   log('info', { job: 'removing expired idempotency keys', removed })
 }
 
-/** Removes the oldest where an API key has many. */
+/** Removes the oldest expired keys if an API key has many keys. */
 export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Date.now()): Promise<void> {
-  const [found] = await runStatement(
+  const [usage] = await runStatement(
     db,
-    sqlStatement<{ much: number }>(
-      sql`select exists (select 1 from idempotency_usage where keys >= ${BULK_THRESHOLD.keys} or bytes >= ${BULK_THRESHOLD.bytes}) as much`,
+    sqlStatement<{ isOverThreshold: number }>(
+      sql`select exists (select 1 from idempotency_usage where keys >= ${BULK_THRESHOLD.keys} or bytes >= ${BULK_THRESHOLD.bytes}) as isOverThreshold`,
     ),
   )
-  if (!found?.much) return
+  if (!usage?.isOverThreshold) return
   const removed = await removeChunk(db, now, MAX_CHUNKS.eachMinute, ({ expired }) => expired === 0)
   if (removed > 0) log('info', { job: 'removing expired idempotency keys', removed })
 }
 
-/** @param isEnd whether those behind a portion need not be looked at */
+/**
+ * Removes expired keys chunk by chunk and returns their number.
+ * @param isEnd whether to stop after a chunk
+ */
 async function removeChunk(
   db: Database,
   now: number,
-  portions: number,
-  isEnd: (portion: Chunk) => boolean,
+  maxChunks: number,
+  isEnd: (chunk: Chunk) => boolean,
 ): Promise<number> {
   let [removed, after] = [0, 0]
-  for (let portion = 0; portion < portions; portion++) {
+  for (let count = 0; count < maxChunks; count++) {
     await yieldToEventLoop()
-    const [found] = await runStatement(db, textStatement<Chunk>(SELECT_CHUNK, [now, after]))
-    if (!found?.last) break
-    if (found.expired > 0) {
-      const isPast = sql`id > ${after} and id <= ${found.last} and expires <= ${now}`
+    const [chunk] = await runStatement(db, textStatement<Chunk>(SELECT_CHUNK, [now, after]))
+    if (!chunk?.last) break
+    if (chunk.expired > 0) {
+      const isPast = sql`id > ${after} and id <= ${chunk.last} and expires <= ${now}`
       await batch(db, { removed: sqlStatement(sql`delete from idempotency_keys where ${isPast}`) })
     }
-    removed += found.expired
-    after = found.last
-    if (isEnd(found)) break
+    removed += chunk.expired
+    after = chunk.last
+    if (isEnd(chunk)) break
   }
   return removed
 }

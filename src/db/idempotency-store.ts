@@ -1,9 +1,10 @@
 /**
- * Idempotency keys: who holds one, and what was answered. `http/concurrency/idempotency.ts` tells the calls by them.
+ * Stores idempotency keys: which call has claimed a key, and the reply recorded under it.
+ * `http/concurrency/idempotency.ts` uses it to recognise repeated calls.
  *
- * A key is held by the token of one call, for a while that every sign of life prolongs. Whoever comes later takes over
- * what is left; the statements of the one before then undo their whole batch, as the token is another. So a key never
- * stands for two writes, however long a call was thought to be dead.
+ * A call claims its key with a random token for a limited time, and each sign of progress extends the claim. After that
+ * time, another call may take the claim over. The statements of the first call then roll back their batch, because the
+ * token differs. So a key never stands for two writes, even if a call is wrongly taken for dead.
  */
 import type { IdempotencyStore, IdempotentCall, KeyHolder, StoredIdempotencyKey } from '../http/context.ts'
 import { describeFailure, log } from '../http/log.ts'
@@ -12,19 +13,19 @@ import { findViolation } from './errors.ts'
 import { recordVersionColumns } from './record-versions.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 
-/** How long a call holds its key without a sign of life, in milliseconds. */
+/** How long a claim lasts without an extension, in milliseconds. */
 const CLAIM_MS = 30_000
-/** How long an answer is kept, in milliseconds. */
+/** How long a reply is stored, in milliseconds. */
 const RETENTION_MS = 24 * 60 * 60 * 1000
-/** The columns that `bytes` is the size of. */
+/** The columns whose size is counted in `bytes`. */
 const SIZED_COLUMNS = ['answer', 'progress', 'told']
 
 const SELECT = `select token, fingerprint, progress, answer, told, cursor, names from idempotency_keys
   where digest = ?`
 
-/** What the Router asks of keys. */
+/** The store that the Router uses. */
 export const idempotencyStore: IdempotencyStore = {
-  // A second time in case that the answer of the first was lost: the token is the same.
+  // Retried, as the reply of the first attempt may be lost. The token makes a second claim harmless.
   claim: (env, holder) =>
     claim(env, holder).catch((error) => {
       if (findViolation(error)) throw error
@@ -32,13 +33,13 @@ export const idempotencyStore: IdempotencyStore = {
     }),
   extend: (env, holder) =>
     extendClaim(env, holder).catch((error) => {
-      log('error', { work: 'holding an idempotency key', ...describeFailure(error) })
+      log('error', { work: 'extending the claim of an idempotency key', ...describeFailure(error) })
     }),
   release: (env, holder) =>
     release(env, holder)
       .catch(() => release(env, holder))
       .catch((error) => {
-        log('error', { work: 'leaving an idempotency key', ...describeFailure(error) })
+        log('error', { work: 'releasing an idempotency key', ...describeFailure(error) })
         return null
       }),
 }
@@ -48,51 +49,51 @@ async function claim(
   { digest, fingerprint, token, apiKey }: KeyHolder,
 ): Promise<StoredIdempotencyKey> {
   const now = Date.now()
-  const { kept: stored } = await batch(database(env), {
-    // So that a key that is used again has a new id: keys are forgotten in the order of their ids.
-    forgotten: textStatement('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
-    taken: textStatement(
+  const { stored } = await batch(database(env), {
+    // Deleted rather than updated: a reused key must get a new id, as keys expire in the order of their ids.
+    expired: textStatement('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
+    claimed: textStatement(
       `insert into idempotency_keys (digest, fingerprint, token, held_until, expires, api_key)
       values (?1, ?2, ?3, ?4, ?4, ?6)
       on conflict (digest) do update set token = excluded.token, held_until = excluded.held_until
       where answer is null and held_until <= ?5 and fingerprint = excluded.fingerprint`,
       [digest, fingerprint, token, now + CLAIM_MS, now, apiKey],
     ),
-    kept: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
+    stored: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
   })
-  if (!stored[0]) throw new Error('An idempotency key was not kept')
+  if (!stored[0]) throw new Error('An idempotency key was not stored')
   return stored[0]
 }
 
 async function extendClaim(env: Env, { digest, token }: KeyHolder): Promise<void> {
   const until = Date.now() + CLAIM_MS
-  const holding = textStatement(
+  const extension = textStatement(
     `update idempotency_keys set held_until = ?1, expires = max(expires, ?1)
     where digest = ?2 and token = ?3 and answer is null`,
     [until, digest, token],
   )
-  await runStatement(database(env), holding)
+  await runStatement(database(env), extension)
 }
 
 async function release(env: Env, { digest, token }: KeyHolder): Promise<StoredIdempotencyKey | null> {
   const isOurs = 'digest = ? and token = ? and answer is null'
-  const { kept: stored } = await batch(database(env), {
+  const { stored } = await batch(database(env), {
     removed: textStatement(`delete from idempotency_keys where ${isOurs} and progress is null`, [
       digest,
       token,
     ]),
     released: textStatement(`update idempotency_keys set held_until = 0 where ${isOurs}`, [digest, token]),
-    kept: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
+    stored: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
   })
   return stored[0] ?? null
 }
 
 /**
- * The statement, for the batch of a write, that records the answer of its call; none where that needs none. It undoes the
- * batch when the call does not hold its key any more.
- * @param resource whose record the answer is about
- * @param id its id, as SQL
- * @param body makes the body of the answer for that id
+ * The statement that records the reply of a call in the batch of its write; no statement if the call has no idempotency
+ * key. It rolls the batch back if the call has lost its claim.
+ * @param resource resource of the record in the reply
+ * @param id id of the record, as SQL
+ * @param body makes the body of the reply for that id
  */
 export function recordReply(
   idempotentCall: IdempotentCall | undefined,
@@ -118,10 +119,10 @@ export function recordReply(
 }
 
 /**
- * The statement, for the batch of a part of a call's work, that records what is done; none where the call has no key.
- * It undoes the batch like `recordAnswer`, and holds the key for another while.
+ * The statement that records the progress of a call with several transactions; no statement if the call has no
+ * idempotency key. It extends the claim, and rolls the batch back if the call has lost it.
  * @param number a number that only the batch knows, as SQL
- * @param done makes what is done of that number
+ * @param done makes the progress to store from that number; it is stored as JSON
  */
 export function recordProgress(
   idempotentCall: IdempotentCall | undefined,
@@ -139,13 +140,16 @@ export function recordProgress(
   ]
 }
 
-/** Columns of a key, and what they are to hold, as SQL over a row `written`. */
+/** The columns of a key to write, and their values as SQL over a row `written`. */
 interface KeyUpdate {
   columns: string[]
   values: SqlFragment
 }
 
-/** Writes columns of a key, from a row `written`. `token` becomes null, which NOT NULL refuses, where another call has it. */
+/**
+ * Writes columns of a key from a row `written`. If another call has claimed the key, `token` becomes null, which
+ * violates NOT NULL and rolls the batch back.
+ */
 function updateKey(
   idempotentCall: IdempotentCall,
   source: SqlFragment,

@@ -1,10 +1,10 @@
 /**
- * Reading and writing one record of a call, while others may be writing it or what it refers to. Each reports the
- * record's version, for the ETag of the reply, in the round trips that there are.
+ * Reads and writes a single record while other calls may change it or the records that it refers to. Each function
+ * reports the version of the record for the ETag of the reply, without an extra round trip.
  *
  *     const row = await readRecord(db, record, selectContact({ id: record.id }))
  *
- *     await mergeRecord(db, record, { current: selectContact({ id }), lookups }, (current, found) => ({
+ *     await mergeRecord(db, record, { current: selectContact({ id }), lookups }, (current, lookups) => ({
  *       row: updateRow(contacts, current, columns),
  *       links: replaceLinks(LINKS, record.id, lists),
  *     }))
@@ -25,23 +25,23 @@ import { resourceOfTable, selectNewestRecordVersion, selectRecordVersion } from 
 import { newestId } from './rows.ts'
 import type { Statement } from './statements.ts'
 
-/** How often a merge is tried when another client wrote first. */
+/** How many times a merge is attempted while other calls keep changing the record. */
 const ATTEMPTS = 16
-/** How often a write is tried when what it refers to vanished after it was looked for. */
+/** How many times a write is attempted while records that it refers to are deleted after the check. */
 const REFERENCE_ATTEMPTS = 3
-/** Longest pause before the second try, in milliseconds; it doubles with each try, up to the maximum. */
+/** Maximum pause before the second attempt, in milliseconds. It doubles with each attempt up to `MAX_PAUSE_MS`. */
 const MIN_PAUSE_MS = 10
 const MAX_PAUSE_MS = 640
 
-/** The record that `statement` reads. Throws 404. */
+/** Reads a record. Throws 404. */
 export async function readRecord<Row>(
   db: Database,
   record: RecordRef,
   statement: Statement<Row>,
 ): Promise<Row> {
-  const { rows, stamp: recordVersion } = await batch(db, {
+  const { rows, recordVersion } = await batch(db, {
     rows: statement,
-    stamp: selectRecordVersion(record),
+    recordVersion: selectRecordVersion(record),
   })
   const [row] = rows
   if (row === undefined) throw notFound(record.name)
@@ -49,23 +49,23 @@ export async function readRecord<Row>(
   return row
 }
 
-/** What the statements of a write returned. */
+/** The results of the statements of a write. */
 interface Stored<Writes> {
   results: Results<Writes>
 }
 
-/** What a merge reads: the record as it is, and what its rules look up. */
+/** What a merge reads: the current record, and the rows that its rules need. */
 interface Reading<Row, Lookups> {
   current: Statement<Row>
   lookups: Lookups & Statements
 }
 
 /**
- * Reads a record and what its rules look up, and runs the statements that `decide` returns as one transaction; again
- * while the record changes in between. Throws 404, 412 where the record is not what is expected, and 409 when others
- * keep writing.
- * @param decide returns null when nothing is to be stored
- * @returns null when nothing was to be stored
+ * Reads a record and the rows that its rules need, then runs the statements of `decide` as one transaction. If another
+ * call changes the record in between, it starts again. Throws 404, 412 if `If-Match` does not hold, and 409 if other
+ * calls keep changing the record.
+ * @param decide returns null if there is nothing to store
+ * @returns null if there was nothing to store
  */
 export function mergeRecord<Row, Lookups, Writes>(
   db: Database,
@@ -74,31 +74,27 @@ export function mergeRecord<Row, Lookups, Writes>(
   decide: (current: Row, results: Results<Lookups>) => (Writes & Statements) | null,
 ): Promise<Stored<Writes> | null> {
   const attempt = async () => {
-    const {
-      stamp: recordVersion,
-      rows,
-      found: results,
-    } = await batch(db, {
-      stamp: selectRecordVersion(record),
+    const { recordVersion, rows, results } = await batch(db, {
+      recordVersion: selectRecordVersion(record),
       rows: current,
-      found: lookups,
+      results: lookups,
     })
     const [row] = rows
     if (row === undefined || !recordVersion[0]) throw notFound(record.name)
-    // At each attempt: another client may have changed the record.
+    // Checked at each attempt, as another call may have changed the record.
     requireMatch(record, recordVersion[0])
     record.reportVersion(recordVersion[0])
     const writes = decide(row, results)
     if (writes === null) return null
-    return runBatch(db, record, writes, { stamp: selectRecordVersion(record), answer: [] })
+    return runBatch(db, record, writes, { recordVersion: selectRecordVersion(record), recording: [] })
   }
   return runInOrder(`${record.resource} ${record.id}`, () => retry(attempt))
 }
 
 /**
- * Runs statements, of which the first that writes sets `nextVersion`, as one transaction. Throws 412 where the record is
- * not what is expected; a missing record shows in their results.
- * @param answer the body of a POST
+ * Runs statements as one transaction. The first statement that writes must set `nextVersion`. Throws 412 if `If-Match`
+ * does not hold. A missing record is not an error here: the results show it.
+ * @param answer the body of the reply to a POST
  */
 export async function changeRecord<Writes>(
   db: Database,
@@ -118,33 +114,34 @@ export async function changeRecord<Writes>(
 /** A new record. */
 interface RecordCreation extends WriteContext {
   table: SQLiteTable
-  /** Makes the body of the reply; called once the statements that store the record are made. */
+  /** Makes the body of the reply. Called after the statements that store the record are made. */
   answer: (id: number) => unknown
 }
 
 /** The statements that store a new record. */
 export type NewRecord<Rest> = {
-  /** Inserts its row. */
+  /** Inserts the row of the record. */
   row: Statement<{ id: number }>
   rest: Rest & Statements
 }
 
 /**
- * Stores a new record, which no other client knows yet.
+ * Stores a new record and returns its id and the results of `rest`.
  * @param attempt reads what the rules need and returns the statements
- * @param optimistic returns statements for the happy path: a guard verifies the references inside the transaction, which
- *   saves the read. If it fails, `attempt` runs and reports what is wrong. Null where the body alone is invalid.
+ * @param optimistic returns statements for the happy path: a guard verifies the references inside the transaction,
+ *   which saves the read. If the guard fails, `attempt` runs and reports what is wrong. Null if the body alone is
+ *   invalid.
  */
 export async function createRecord<Rest>(
   db: Database,
-  { table, answer, ...call }: RecordCreation,
+  { table, answer, ...context }: RecordCreation,
   attempt: () => Promise<NewRecord<Rest>>,
   optimistic: () => NewRecord<Rest> | null = () => null,
 ): Promise<{ id: number; results: Results<Rest> }> {
   const store = async (writes: NewRecord<Rest>) => {
-    const recording = recordReply(call.idempotentCall, resourceOfTable(table), newestId(table), answer)
-    const end = { stamp: selectNewestRecordVersion(table), answer: recording }
-    const { results } = await runBatch(db, call, writes, end)
+    const recording = recordReply(context.idempotentCall, resourceOfTable(table), newestId(table), answer)
+    const completion = { recordVersion: selectNewestRecordVersion(table), recording }
+    const { results } = await runBatch(db, context, writes, completion)
     return { id: results.row[0]?.id ?? 0, results: results.rest }
   }
   const writes = optimistic()
@@ -158,46 +155,49 @@ export async function createRecord<Rest>(
   return retry(async () => store(await attempt()))
 }
 
-/** Whether a guard, or what the database itself knows of references, has undone a batch. */
+/** Whether a guard or a foreign key has rolled a batch back. */
 function isRolledBack(error: unknown): boolean {
   return ['NOTNULL', 'FOREIGNKEY'].includes(findViolation(error)?.kind ?? '')
 }
 
-/** Whether a write was undone because the row is at another version than the one that was read. */
+/** Whether a write was rolled back because the row no longer has the version that was read. */
 export function isVersionGuard(error: unknown): boolean {
   const violation = findViolation(error)
   return violation?.kind === 'NOTNULL' && violation.column?.endsWith('.version') === true
 }
 
-/** Whether a key of `changes` that is not undefined differs from the stored one, which must have been read. */
+/**
+ * Whether a value of `changes` differs from the stored one; undefined values are ignored. Throws if `stored` lacks a
+ * key.
+ */
 export function hasChanges(changes: object, stored: object): boolean {
   const before = new Map<string, unknown>(Object.entries(stored))
   return Object.entries(changes).some(([key, value]) => {
     if (value === undefined) return false
-    if (!before.has(key)) throw new Error(`${key} is compared, but was not read`)
+    if (!before.has(key)) throw new Error(`${key} is to be compared, but was not read`)
     return JSON.stringify(value) !== JSON.stringify(before.get(key))
   })
 }
 
-/** The statements that end a transaction. */
+/** The statements that end the transaction of a write. */
 interface Completion {
-  stamp: Statement<RecordVersion>
-  answer: Statement[]
+  recordVersion: Statement<RecordVersion>
+  recording: Statement[]
 }
 
-/** Runs statements, and reports the record's version. */
+/** Runs the statements of a write, and reports the version of the record. */
 async function runBatch<Writes>(
   db: Database,
-  call: WriteContext,
+  context: WriteContext,
   writes: Writes & Statements,
-  end: Completion,
+  completion: Completion,
 ): Promise<Stored<Writes>> {
-  const { results, stamp: recordVersion } = await batch(db, { results: writes, ...end })
-  if (recordVersion[0]) call.reportVersion(recordVersion[0])
+  const { results, recordVersion } = await batch(db, { results: writes, ...completion })
+  if (recordVersion[0]) context.reportVersion(recordVersion[0])
   return { results }
 }
 
-/** Runs `write`, again while it loses against other writers. Throws 409. */
+/** Runs `write` again for as long as it fails because of other writes. Throws 409. */
 async function retry<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= ATTEMPTS; tries++) {
     try {
@@ -211,16 +211,20 @@ async function retry<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whether reading again may help: the row was written after it was read, or a row referred to is gone, which the
- * next attempt then tells. Every other constraint is a fault of ours.
+ * Whether another attempt may succeed: the row changed after it was read, or a record that it refers to was deleted. In
+ * that case the next attempt reports the missing record. Any other constraint is a fault in our code.
  */
 function isRetryable(error: unknown, tries: number): boolean {
   if (findViolation(error)?.kind === 'FOREIGNKEY') return tries < REFERENCE_ATTEMPTS
   return isVersionGuard(error)
 }
 
-/** A random while, so that writers who met do not meet again; longer after each try, as more of them seem to be there. */
+/**
+ * Waits for a random time, so that calls that collided do not collide again. The limit grows with each attempt, as more
+ * calls seem to compete.
+ * @param tries attempts so far
+ */
 export function pauseBeforeRetry(tries: number): Promise<void> {
-  const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** (tries - 1))
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
+  const maxPause = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** (tries - 1))
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * maxPause))
 }

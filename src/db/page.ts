@@ -1,6 +1,5 @@
 /**
- * What every list shares: a page of whole records and the exact total in one round trip, and the lists that belong
- * to a record as sub-selects.
+ * Pages of records: whole records and the exact total in one round trip. Also sub-selects for the lists of a record.
  *
  *     const selectPage = preparedAround((ofPage) => selectContacts(newestFirst(contacts.id, ofPage)))
  *     const { rows, total } = await readPage(db, 'contacts', pageWhere('contacts', where, page), selectPage)
@@ -15,22 +14,22 @@ import { type LinkTable, linkColumns } from './tables/links.ts'
 
 export interface Page<Row> {
   rows: Row[]
-  /** Matches on all pages. */
+  /** Number of records on all pages. */
   total: number
 }
 
-/** The statements that know a page's ids, newest first, and the total. */
+/** Selects of the ids of a page, newest first, and of the total. */
 export interface PageQuery {
   ids: SQL
   total: SQL
 }
 
-/** How many matches come before page `page`, which counts from 1. */
+/** How many records precede `page`, which counts from 1. */
 export function offsetOf(page: number | null | undefined): number {
   return ((page ?? 1) - 1) * PAGE_SIZE
 }
 
-/** The page of the rows of `table` that meet `where`. An index of the columns in `where` serves both statements. */
+/** The page of the rows of `table` that meet `where`. One index on the columns in `where` serves both selects. */
 export function pageWhere(table: string, where: SQL | undefined, page: number | null | undefined): PageQuery {
   const from = sql`${sql.identifier(table)} where ${where ?? sql`true`}`
   return {
@@ -39,19 +38,19 @@ export function pageWhere(table: string, where: SQL | undefined, page: number | 
   }
 }
 
-/** The end of a select of the records that meet `where`, newest first. */
+/** The end of a select: the records that meet `where`, newest first. */
 export function newestFirst(id: SQLiteColumn, where: SQL): SQL {
   return sql`where ${where} order by ${id} desc`
 }
 
-/** The end of a select of the first `limit` records that meet `where`, in the order of their ids. */
+/** The end of a select: the first `limit` records that meet `where`, in the order of their ids. */
 export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
   return sql`where ${where} order by ${id} limit ${limit}`
 }
 
 /**
- * The records of a page, and the total.
- * @param select the statement for the whole records that meet a condition, newest first
+ * Reads the records of a page, and the total.
+ * @param select makes the statement that reads the whole records that meet a condition, newest first
  */
 export async function readPage<Row>(
   db: Database,
@@ -67,9 +66,9 @@ export async function readPage<Row>(
 }
 
 /**
- * `value` of each of a record's rows in `table`, as a list. The inner select follows the primary key, so nothing is
- * sorted.
- * @param link how the rows belong to the record: `contact_id = contacts.id`
+ * The `value` of each row of a record in `table`, as a list. The inner select reads in the order of the primary key, so
+ * SQLite does not sort.
+ * @param link SQL condition that joins the rows to the record, such as `contact_id = contacts.id`
  */
 export function jsonList<T>(table: string, value: string, link: string, order = 'position'): JsonField<T[]> {
   return jsonOf(
@@ -77,18 +76,18 @@ export function jsonList<T>(table: string, value: string, link: string, order = 
   )
 }
 
-/** The ids that `links` has of a record of `owner`, in their order. */
+/** The ids in `links` of a record of `owner`, in their order. */
 export function linkedIds(owner: SQLiteTable, links: LinkTable): JsonField<number[]> {
   const columns = linkColumns(links)
   return jsonList(getTableName(links), columns.target, `${columns.owner} = ${getTableName(owner)}.id`)
 }
 
-/** A sub-select that gives JSON. */
+/** A field that a sub-select returns as JSON. */
 export function jsonOf<T>(subselect: string): JsonField<T> {
   return new JsonField<T>(sql`(${sql.raw(subselect)})`, JSON.parse)
 }
 
-/** The columns of `fields`, and `more`, as a JSON object in SQL. */
+/** SQL for a JSON object of the columns of `fields` and `more`. */
 export function jsonObject(fields: Fields, ...more: string[]): string {
   const names = Object.entries(fields).map(([name, { storedAs = name }]) => storedAs)
   return `json_object(${[...names, ...more].map((name) => `'${name}', ${name}`).join(', ')})`

@@ -1,4 +1,4 @@
-/** What a record is at, told by the transaction that reads or writes it: its entity tag is made of that. */
+/** Record versions, read in the transaction that reads or writes the record. The ETag is derived from them. */
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { acceptedCursors, type RecordRef } from '../http/concurrency/entity-tags.ts'
@@ -8,7 +8,7 @@ import { isOneOf } from './conditions.ts'
 import { newestId } from './rows.ts'
 import { type Statement, textStatement } from './statements.ts'
 
-/** The statement that tells what a record is at. */
+/** The statement that reads the version of a record. */
 export function selectRecordVersion({
   resource,
   id,
@@ -16,12 +16,12 @@ export function selectRecordVersion({
   return textStatement(`select ${recordVersionColumns(resource, '?1')}`, [id])
 }
 
-/** The same of the record that the batch has just added to `table`. */
+/** The statement that reads the version of the record that the same batch has added to `table`. */
 export function selectNewestRecordVersion(table: SQLiteTable): Statement<RecordVersion> {
   return textStatement(`select ${recordVersionColumns(resourceOfTable(table), newestId(table).text)}`)
 }
 
-/** The resource whose records are the rows of `table`. */
+/** The resource that is stored in `table`. Throws if the table is not in the change feed. */
 export function resourceOfTable(table: SQLiteTable): string {
   const name = getTableName(table)
   const source = CHANGE_SOURCES.find((entry) => entry.table === name)
@@ -29,7 +29,10 @@ export function resourceOfTable(table: SQLiteTable): string {
   return source.resource
 }
 
-/** The columns of a stamp, as SQL, of the record whose id the SQL `id` tells. */
+/**
+ * SQL for the columns of a record version.
+ * @param id SQL for the id of the record
+ */
 export function recordVersionColumns(resource: string, id: string): string {
   const names =
     resource === 'listings' ? '(select count from location_renames where location_renames.id = 1)' : '0'
@@ -37,19 +40,19 @@ export function recordVersionColumns(resource: string, id: string): string {
 }
 
 /**
- * The version that follows the one of the row that an update of `table` changes; null, which undoes the whole batch,
- * where the record is not what is expected.
+ * SQL for the next version of the row that an update of `table` changes. It is null if `If-Match` does not hold, which
+ * rolls the whole batch back.
  */
-export function nextVersion(table: SQLiteTable, { resource, ifMatch: expected }: RecordRef): SQL {
-  const cursors = acceptedCursors(expected)
+export function nextVersion(table: SQLiteTable, { resource, ifMatch }: RecordRef): SQL {
+  const cursors = acceptedCursors(ifMatch)
   if (!cursors) return sql`version + 1`
   const cursor = sql.raw(cursorSql(resource, `${getTableName(table)}.id`))
   return sql`case when ${isOneOf(cursor, cursors)} then version + 1 end`
 }
 
 function cursorSql(resource: string, id: string): string {
-  const entered = `(select cursor from changes where changes.resource = '${resource}' and changes.id = ${id})`
-  if (resource !== 'listings') return `ifnull(${entered}, 0)`
-  // One of the status `deleted` is still read when its tombstone is gone.
-  return `ifnull(${entered}, (select -record.version from listings record where record.id = ${id}))`
+  const cursor = `(select cursor from changes where changes.resource = '${resource}' and changes.id = ${id})`
+  if (resource !== 'listings') return `ifnull(${cursor}, 0)`
+  // A listing of the status `deleted` can still be read after its tombstone is purged.
+  return `ifnull(${cursor}, (select -record.version from listings record where record.id = ${id}))`
 }

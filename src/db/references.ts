@@ -1,10 +1,10 @@
 /**
- * Whether what a body refers to exists: one statement for all its references, to go into the batch that reads
+ * Checks that the records that a body refers to exist: one statement for all references, to run in the batch that reads
  * the record anyway.
  *
  *     const references = [{ field: 'store_id', table: 'stores', ids: [3] }, …]
  *     const { missing } = await batch(db, { missing: selectMissing(references), … })
- *     refuseMissing(draft, references, readMissing(missing))          // Unknown store_id 3
+ *     refuseMissingReferences(draft, references, readMissing(missing))          // Unknown store_id 3
  */
 import { sql } from 'drizzle-orm'
 import type { Body, Fields } from '../fields/field.ts'
@@ -12,28 +12,31 @@ import { type SqlFragment, type Statement, textStatement } from './statements.ts
 
 /** Ids in `field` of a body that must exist in `table`. */
 export interface Reference {
-  /** Dotted name of the body's field. */
+  /** Dotted name of the field in the body. */
   field: string
   table: string
   ids: readonly number[]
-  /** A further condition on the row referred to, as SQL; the same for every reference to a table. */
+  /** A further SQL condition on the referenced row. It must be the same for every reference to a table. */
   where?: string
 }
 
-/** By table, the ids asked for that do not exist. */
+/** The ids that do not exist, by table. */
 export type MissingIds = Map<string, Set<number>>
 
-/** Not deleted: what a contact must be to be referred to. */
+/** The condition on a contact that is referred to: it is not deleted. */
 export const NOT_DELETED = 'is_deleted = 0'
 export const isNotDeleted = sql.raw(NOT_DELETED)
 
-/** `ids` as a list: an absent or null value refers to nothing. */
+/** `ids` as a list; empty for an absent or null value. */
 export function idList(ids: number | readonly number[] | null | undefined): readonly number[] {
   if (ids === null || ids === undefined) return []
   return typeof ids === 'number' ? [ids] : ids
 }
 
-/** What `sent` says of those of `fields` that refer to a table; `prefix` is the dotted group that they stand in. */
+/**
+ * The references in `input`, for those of `fields` that refer to a table.
+ * @param prefix dotted group of the fields, with its final dot
+ */
 export function fieldReferences<F extends Fields>(
   fields: F,
   input: Partial<Body<F>> | null | undefined,
@@ -58,7 +61,7 @@ export function selectMissing(references: Reference[]): Statement<Record<string,
   )
 }
 
-/** What is true while everything exists that `references` name. */
+/** The guard that holds while all `references` exist. */
 export function referencesExist(references: Reference[]): SqlFragment {
   const lookups = idsByTable(references)
   const conditions = lookups.map(
@@ -67,7 +70,7 @@ export function referencesExist(references: Reference[]): SqlFragment {
   return { text: ['1', ...conditions].join(' and '), params: lookups.map(({ ids }) => ids) }
 }
 
-/** The ids (JSON) asked for of each table. */
+/** The ids to check in each table, as JSON. */
 function idsByTable(references: Reference[]): { table: string; where: string; ids: string }[] {
   const lookups = Object.entries(Object.groupBy(references, ({ table }) => table))
   return lookups.flatMap(([table, group = []]) => {
@@ -80,13 +83,13 @@ function missingIdsSql(table: string, where: string): string {
   return `json_each(?) where not exists (select 1 from ${table} where id = value and ${where})`
 }
 
-/** The answer of `selectMissing`. */
+/** Reads the result of `selectMissing`. */
 export function readMissing([row]: Record<string, string>[]): MissingIds {
   const lists = Object.entries(row ?? {}).filter(([, ids]) => typeof ids === 'string')
   return new Map(lists.map(([table, ids]) => [table, new Set<number>(JSON.parse(ids))]))
 }
 
-/** Refuses every reference to a missing id: `Unknown <field> <id>`. */
+/** Refuses every reference to a missing id, with the message `Unknown <field> <id>`. */
 export function refuseMissingReferences(
   draft: { refuse: (field: string, message: string) => void },
   references: Reference[],

@@ -1,4 +1,4 @@
-/** Rows and their links as statements whose text is joined of the names of columns: what every write is made of. */
+/** Statements that insert and update rows and their links. Their text is built from the names of the columns. */
 import { getTableColumns, getTableName, type InferInsertModel, type InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { encode } from './columns.ts'
@@ -6,8 +6,8 @@ import { type SqlFragment, type Statement, textStatement } from './statements.ts
 import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /**
- * The statement that stores a new row and gives its id; columns without a value have their default.
- * @param guard what must hold: else `version` becomes null, which NOT NULL refuses, which undoes the whole batch
+ * The statement that inserts a row and returns its id. Columns without a value get their default.
+ * @param guard must hold; otherwise `version` becomes null, which violates NOT NULL and rolls the whole batch back
  */
 export function insertRow<T extends SQLiteTable>(
   table: T,
@@ -15,36 +15,36 @@ export function insertRow<T extends SQLiteTable>(
   guard?: SqlFragment | null,
 ): Statement<{ id: number }> {
   const { names, params } = assignments(table, values)
-  const marks = names.map(() => '?')
+  const expressions = names.map(() => '?')
   if (guard) {
     names.push('version')
-    marks.push(`case when ${guard.text} then 1 end`)
+    expressions.push(`case when ${guard.text} then 1 end`)
     params.push(...guard.params)
   }
   return textStatement(
-    `insert into ${getTableName(table)} (${names.join(', ')}) values (${marks.join(', ')}) returning id`,
+    `insert into ${getTableName(table)} (${names.join(', ')}) values (${expressions.join(', ')}) returning id`,
     params,
   )
 }
 
-/** The row that `insertRow` makes of `values`, as it will be read, but for its id. */
+/** The row that `insertRow` stores for `values`, as it will be read, without its id. */
 export function newRow<T extends SQLiteTable>(
   table: T,
   values: Partial<InferInsertModel<T>>,
 ): Omit<InferSelectModel<T>, 'id'> {
-  const given = new Map<string, unknown>(Object.entries(values))
+  const valuesByName = new Map<string, unknown>(Object.entries(values))
   const entries = Object.entries(getTableColumns(table)).map(([name, column]) => [
     name,
-    given.get(name) ?? column.default ?? null,
+    valuesByName.get(name) ?? column.default ?? null,
   ])
   return Object.fromEntries(entries) as InferSelectModel<T>
 }
 
 /**
- * The statement that changes a row, unless it is at another version than the one that was `read`: `version` becomes
- * null then, which NOT NULL refuses, which undoes the whole batch.
- * @param extraAssignments further assignments as SQL, where `version` still is the old one
- * @param guard what else must hold
+ * The statement that updates a row if it still has the version of `current`. Otherwise `version` becomes null, which
+ * violates NOT NULL and rolls the whole batch back.
+ * @param extraAssignments further assignments as SQL, in which `version` is the old one
+ * @param guard a further condition that must hold
  */
 export function updateRow<T extends SQLiteTable>(
   table: T,
@@ -67,30 +67,30 @@ export function updateRow<T extends SQLiteTable>(
   ])
 }
 
-/** The statements that make each of `lists` that is given, in its order, the whole list of the record `id`. */
+/** The statements that replace the links of the record `id` by those of `lists` that are present, in their order. */
 export function replaceLinks<Name extends string>(
   links: Record<Name, LinkTable>,
   id: number,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return givenColumns(links, lists).flatMap(([table, ids]) => [
+  return presentLists(links, lists).flatMap(([table, ids]) => [
     textStatement(`delete from ${getTableName(table)} where ${linkColumns(table).owner} = ?`, [id]),
     ...insertLinks(table, { text: '?', params: [id] }, ids),
   ])
 }
 
-/** The statements that store the lists of the record that the same batch has just added to `table`. */
+/** The statements that store the links of the record that the same batch has added to `table`. */
 export function addLinks<Name extends string>(
   links: Record<Name, LinkTable>,
   table: SQLiteTable,
   lists: { [N in Name]?: readonly number[] },
 ): Statement[] {
-  return givenColumns(links, lists).flatMap(([linkTable, ids]) =>
+  return presentLists(links, lists).flatMap(([linkTable, ids]) =>
     insertLinks(linkTable, newestId(table), ids),
   )
 }
 
-/** The id of the row that the same batch has just added: ids only grow, so within the transaction it is the highest. */
+/** SQL for the id of the row that the same batch has added. Ids only grow, so it is the highest in the transaction. */
 export function newestId(table: SQLiteTable): SqlFragment {
   return { text: `(select max(id) from ${getTableName(table)})`, params: [] }
 }
@@ -107,7 +107,7 @@ function insertLinks(table: LinkTable, id: SqlFragment, ids: readonly number[]):
   ]
 }
 
-function givenColumns<Name extends string>(
+function presentLists<Name extends string>(
   links: Record<Name, LinkTable>,
   lists: { [N in Name]?: readonly number[] },
 ): [LinkTable, readonly number[]][] {
@@ -117,7 +117,7 @@ function givenColumns<Name extends string>(
   })
 }
 
-/** The columns of `values` that are not undefined, and their values as D1 takes them. */
+/** The columns of `values` that are not undefined, and their encoded values. */
 function assignments(table: SQLiteTable, values: object): { names: string[]; params: unknown[] } {
   const columns = new Map<string, SQLiteColumn>(Object.entries(getTableColumns(table)))
   const names: string[] = []

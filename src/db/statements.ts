@@ -1,12 +1,12 @@
 /**
- * Statements: SQL text, its parameters, and how its rows are read. Drizzle declares the tables and renders its `sql`
- * templates; nothing else of it is needed to run them.
+ * Statements: SQL text, its parameters, and a function that reads its rows. Drizzle only declares the tables and
+ * renders `sql` templates; it does not run anything.
  *
  * | made by | for |
  * |---|---|
  * | `select(fields, rest)`, `selectRows(table, rest)` | records: columns and JSON sub-selects, decoded |
  * | `sqlStatement(sql)` | any other SQL, as a template; rows as D1 has them |
- * | `textStatement(text, params)` | the same as plain text, on hot paths: it costs no rendering |
+ * | `textStatement(text, params)` | the same as plain text, for hot paths: no rendering |
  * | `prepared(build)`, `preparedAround(build)` | any of these on a hot path, rendered once per isolate |
  *
  *     const selectContact = prepared(() => selectContacts(sql`where id = ${sql.placeholder('id')}`))
@@ -22,14 +22,14 @@ export interface SqlFragment {
   params: readonly unknown[]
 }
 
-/** A row as D1 gives it. */
+/** A row as D1 returns it. */
 type StoredRow = Record<string, unknown>
 
-/** A statement that gives rows. */
+/** A statement, and how its rows are read. */
 export class Statement<out Row = unknown> {
   readonly sql: string
   readonly params: readonly unknown[]
-  /** Makes rows of those that D1 gives, which it may change. */
+  /** Decodes the rows of D1. It may change them in place. */
   readonly read: (rows: StoredRow[]) => Row[]
 
   constructor(text: string, params: readonly unknown[], read: (rows: StoredRow[]) => Row[]) {
@@ -39,7 +39,7 @@ export class Statement<out Row = unknown> {
   }
 }
 
-/** A sub-select that gives JSON. */
+/** A field that a sub-select returns as JSON. */
 export class JsonField<T> {
   readonly source: SQL
   readonly parse: (text: string) => T
@@ -50,10 +50,10 @@ export class JsonField<T> {
   }
 }
 
-/** What a select reads, by the names that its rows have. */
+/** The fields of a select, by the names that they have in its rows. */
 export type Fields = Record<string, Column | SQL | JsonField<unknown>>
 
-/** The rows of a select. */
+/** The type of the rows of a select. */
 export type RowOf<F extends Fields> = {
   [Name in keyof F]: F[Name] extends Column
     ? GetColumnData<F[Name]>
@@ -62,7 +62,7 @@ export type RowOf<F extends Fields> = {
       : never
 }
 
-/** The statement that reads `fields`; `rest` is what follows them, from `from` on. */
+/** The statement that reads `fields`. `rest` is the SQL after the columns, from `from` on. */
 export function select<F extends Fields>(fields: F, rest: SQL): Statement<RowOf<F>> {
   const columns = Object.entries(fields).map(([name, field]) => {
     if (is(field, Column) && field.name === name) return sql`${field}`
@@ -72,23 +72,23 @@ export function select<F extends Fields>(fields: F, rest: SQL): Statement<RowOf<
   return new Statement(text, params, readerOf(fields))
 }
 
-/** The same for all columns of a table. */
+/** The statement that reads all columns of a table. `rest` is the SQL after the table. */
 export function selectRows<T extends SQLiteTable>(table: T, rest: SQL) {
   return select(getTableColumns(table), sql`from ${table} ${rest}`)
 }
 
-/** A statement of SQL; its rows are taken to be what the caller says they are. */
+/** A statement from an `sql` template. Nothing checks that its rows have the type `Row`. */
 export function sqlStatement<Row = never>(source: SQL): Statement<Row> {
   const { text, params } = render(source)
   return textStatement(text, params)
 }
 
-/** The same for SQL that is text already. */
+/** A statement from SQL text. Nothing checks that its rows have the type `Row`. */
 export function textStatement<Row = never>(text: string, params: readonly unknown[] = []): Statement<Row> {
   return new Statement(text, params, asStored<Row>)
 }
 
-/** A statement rendered once per isolate: a function that binds the values of its placeholders by name. */
+/** A statement that is rendered once per isolate. Returns a function that binds the placeholders by name. */
 export function prepared<Row>(
   build: () => Statement<Row>,
 ): (values: Record<string, unknown>) => Statement<Row> {
@@ -99,10 +99,13 @@ export function prepared<Row>(
   }
 }
 
-/** Marks the place of a fragment in rendered text. */
+/** Marks the position of a fragment in rendered text. */
 const FRAGMENT_PLACEHOLDER = '/* gap */'
 
-/** A statement rendered once per isolate, but for a fragment that each call gives. It has no parameters of its own. */
+/**
+ * A statement that is rendered once per isolate, except for a fragment that changes from call to call. It has no other
+ * parameters than those of the fragment.
+ */
 export function preparedAround<Row>(
   build: (fragment: SQL) => Statement<Row>,
 ): (fragment: SQL) => Statement<Row> {

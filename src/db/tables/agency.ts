@@ -1,4 +1,4 @@
-/** The agency itself: settings, languages, offices, users, places, and the custom fields it defined. */
+/** The agency itself: settings, languages, stores, users, places and custom fields. */
 import { type AnySQLiteColumn, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { language, place, specialLocation, store, user } from '../../catalogue/agency.ts'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
@@ -26,15 +26,15 @@ export const locations = sqliteTable(
   (table) => [index('locations_by_parent').on(table.parent_id), index('locations_by_level').on(table.level)],
 )
 
-/** One row: how often a location got another name, counted by a trigger. What shows names is known to be out of date by it. */
+/** One row: how often a location was renamed, counted by a trigger. It shows whether stored names are out of date. */
 export const location_renames = sqliteTable('location_renames', {
   id: integer().primaryKey(),
   count: integer().notNull(),
 })
 
 /**
- * What import may change under others, counted: `definitions` whenever a definition comes to mean something else,
- * `agency` with every write of what is not in the feed of changes.
+ * Counters for changes outside the change feed. `definitions` rises when the meaning of a definition changes, `agency`
+ * with every write to data outside the feed.
  */
 export const agency_versions = sqliteTable('agency_versions', {
   name: text({ enum: ['definitions', 'agency'] }).primaryKey(),

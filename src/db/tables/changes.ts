@@ -1,11 +1,11 @@
-/** The feed of changes: which record changed when, and what its readers have to be told. */
+/** The change feed: which record changed when, and which tombstones are gone. */
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** The latest change of each record. Written by triggers alone, but for `matches` (see `src/db/changes.ts`). */
+/** The latest change of each record. Written only by triggers, except for `matches` (see `src/db/changes.ts`). */
 export const changes = sqliteTable(
   'changes',
   {
-    /** Its place in the order of commits: one more than any before, never used again. */
+    /** Position in the order of commits: higher than any before, never used again. */
     cursor: integer().primaryKey(),
     resource: text().notNull(),
     id: integer().notNull(),
@@ -14,18 +14,18 @@ export const changes = sqliteTable(
   },
   (table) => [
     uniqueIndex('changes_by_record').on(table.resource, table.id),
-    // Holds the cursor, too, as every index does the key: a resource is read in the order of its cursors.
+    // Every SQLite index also contains the key, so a resource is read in the order of its cursors.
     index('changes_by_resource').on(table.resource),
   ],
 )
 
-/** What is known of the feed as a whole; one row. */
+/** The state of the whole feed; one row. */
 export const change_feed = sqliteTable('change_feed', {
   id: integer().primaryKey(),
-  /** Random name of this database, so that no other's cursors are taken for its own. */
+  /** Random name of this database, so that cursors of another one are recognised. */
   deployment: text().notNull(),
-  /** Up to which cursor tombstones were looked for that may go. */
+  /** The cursor up to which the search for old tombstones has come. */
   examined: integer().notNull(),
-  /** The highest cursor of a tombstone that is gone. */
+  /** The highest cursor of a purged tombstone. */
   purged: integer().notNull(),
 })

@@ -1,4 +1,4 @@
-/** Listings of others (competitors, portals) that the agency tracks. */
+/** External listings: properties that competitors and portals offer, and that the agency watches. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { keeper, owner, place, property, record, texts } from '../../catalogue/external-listing.ts'
 import { columns } from '../../fields/derive.ts'
@@ -15,7 +15,7 @@ export const external_listings = sqliteTable(
     ...columns(texts),
     ...columns(place, { locations }),
     ...columns(owner),
-    /** Keys in the bucket, or URLs elsewhere that came by import. */
+    /** Keys in the bucket, or external URLs from an import. */
     photos: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
   },
   (table) => [
@@ -38,7 +38,10 @@ const external_listing_id = () =>
     .notNull()
     .references(() => external_listings.id)
 
-/** The names (see `storedName` in `src/files/references.ts`) of the files in `photos`; kept by triggers, as no index reaches into a list. */
+/**
+ * The names of the files in `photos` (see `fileNameOf` in `src/files/references.ts`). Triggers maintain them, as no
+ * index reaches into a JSON list.
+ */
 export const external_listing_photo_names = sqliteTable(
   'external_listing_photo_names',
   { external_listing_id: external_listing_id(), name: text().notNull() },

@@ -1,33 +1,33 @@
-/** Idempotency keys that calls have come with, and what was answered. */
+/** Idempotency keys, and the replies to the calls that sent them. */
 import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** A row that has expired counts for nothing. They are forgotten in the order of their ids. */
+/** Idempotency keys. Expired rows are ignored and removed in the order of their ids. */
 export const idempotency_keys = sqliteTable(
   'idempotency_keys',
   {
     id: integer().primaryKey(),
     /** SHA-256 of the caller's id and the key, in hex. */
     digest: text().notNull(),
-    /** SHA-256 of method, path, query and body, of a form its parts, in hex. */
+    /** SHA-256 of method, path, query and body, in hex; for multipart bodies, of their parts. */
     fingerprint: text().notNull(),
-    /** Id of the API key of the call; '' in rows of before they were counted. */
+    /** Id of the caller's API key; '' in rows that are older than this column. */
     api_key: text().notNull().default(''),
-    /** Random name of the call that holds the key, or has answered. */
+    /** Random token of the call that has claimed the key, or has answered. */
     token: text().notNull(),
-    /** Until when that call is taken to be at work, as `Date.now()`. */
+    /** When the claim of that call ends, as `Date.now()`. */
     held_until: integer().notNull(),
-    /** Until when the row counts, as `Date.now()`. */
+    /** When the row expires, as `Date.now()`. */
     expires: integer().notNull(),
-    /** What is done of a call of several transactions, as JSON; null where there is none. */
+    /** Progress of a call with several transactions, as JSON; otherwise null. */
     progress: text(),
-    /** The body that was answered; null until then. */
+    /** The body of the reply; null until it is recorded. */
     answer: text(),
-    /** What else the answer is made of, as JSON; null until then. */
+    /** Metadata of the reply, as JSON; null until it is recorded. */
     told: text(),
-    /** Bytes of `progress`, `answer` and `told` in UTF-8. */
+    /** Size of `progress`, `answer` and `told` in UTF-8, in bytes. */
     bytes: integer().notNull().default(0),
-    /** The stamp of the record that was written, as the ETag tells it; null until then. */
+    /** The version of the written record, for the ETag; null until the reply is recorded. */
     cursor: integer(),
     names: integer(),
   },
@@ -35,8 +35,8 @@ export const idempotency_keys = sqliteTable(
 )
 
 /**
- * How many rows of `idempotency_keys` each API key has, and how many bytes they hold. Triggers keep the counts, so that
- * they are true whatever writes there; the constraint undoes a transaction that would keep more.
+ * How many rows of `idempotency_keys` each API key has, and their bytes. Triggers keep the counts, so every write is
+ * counted. The constraint rolls back a transaction that would exceed the limits.
  */
 export const idempotency_usage = sqliteTable(
   'idempotency_usage',

@@ -17,7 +17,10 @@ import {
 /** A join table. */
 export type LinkTable = SQLiteTable & { position: SQLiteColumn }
 
-/** The table `name` with a record's id, an id in its list, and the position there; each id with the column it refers to. */
+/**
+ * Declares a join table: the id of the owner, an id in its list, and the position there. `owner` and `target` each map
+ * the name of a column to the column that it references.
+ */
 export function linkTable<Owner extends string, Target extends string>(
   name: string,
   owner: Record<Owner, AnySQLiteColumn>,
@@ -33,13 +36,13 @@ export function linkTable<Owner extends string, Target extends string>(
     (table) => {
       const byName: Record<string, AnySQLiteColumn> = table
       const key = byName[ownerColumn]
-      if (!key) throw new Error(`${name} belongs to nothing`)
+      if (!key) throw new Error(`${name} has no owner column`)
       return [primaryKey({ columns: [key, table.position] }), ...indexes(table)]
     },
   )
 }
 
-/** The columns of a record's id, and of an id in its list: a link table begins with them. */
+/** The names of the first two columns of a join table: the id of the owner, and the id in its list. */
 export function linkColumns(table: LinkTable): { owner: string; target: string } {
   const [owner = '', target = ''] = Object.keys(getTableColumns(table))
   return { owner, target }

@@ -1,4 +1,4 @@
-/** Listings, what belongs to them, and the counters behind their totals. */
+/** Listings with their photos, texts, links and documents, and the counters for totals. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { AddressDisplay, Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
@@ -10,12 +10,15 @@ import { contacts } from './contacts.ts'
 import { linkTable } from './links.ts'
 import { listing_sources, listing_subtypes, listing_tags } from './lookups.ts'
 
-/** Records whose matches are still to be found: the condition of partial indexes, so it stands everywhere as here. */
+/**
+ * The condition for records that are still to be matched. Partial indexes use it, so queries must contain exactly this
+ * text.
+ */
 export const UNMATCHED = sql.raw('matched_version <> version')
 
 /**
- * The `matched_version` beside `version = version + 1` for a change that no match depends on, as a new photo: what
- * was matched stays so.
+ * The new `matched_version`, beside `version = version + 1`, for a change that cannot affect matches, such as a new
+ * photo. A listing that was matched stays so.
  */
 export const STAYS_MATCHED_TEXT =
   'case when matched_version = version then version + 1 else matched_version end'
@@ -25,9 +28,9 @@ export const listings = sqliteTable(
   'listings',
   {
     id: integer().primaryKey(),
-    /** Raised by every write; a merge that read an older one is refused. */
+    /** Raised by every write. A merge that read an older version is refused. */
     version: integer().notNull().default(1),
-    /** The version that its matches were found from, of whatever status; a draft is born without any. */
+    /** The version for which its matches were found, whatever its status. A new draft starts at 0. */
     matched_version: integer().notNull().default(0),
     store_id: integer()
       .notNull()
@@ -61,16 +64,16 @@ export const listings = sqliteTable(
     view: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     flooring: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     floor_configuration: text({ mode: 'json' }).$type<Record<string, unknown>[]>(),
-    /** Unguessable name of the 360° tour; null until there is a panorama. */
+    /** Random, unguessable name of the 360° tour; null until there is a panorama. */
     tour_token: text(),
   },
   (table) => [
-    // Partial where most have none, as every index is a row more to write.
+    // Partial, as most listings have none, and each index entry is one more row to write.
     uniqueIndex('listings_with_code').on(table.code).where(sql`code is not null`),
     uniqueIndex('listings_with_tour').on(table.tour_token).where(sql`tour_token is not null`),
     index('listings_unmatched').on(table.id).where(UNMATCHED),
-    // One for each depth of the type filters. Equality on all columns leaves the rows in id order,
-    // so a page reads no more than it shows (see resources/listings/queries.ts).
+    // One index for each depth of the type filters. Equality on all columns leaves the rows in the order of ids, so a
+    // page reads no more than it shows (see resources/listings/queries.ts).
     index('listings_by_category').on(table.category, table.status, table.availability),
     index('listings_with_subcategory')
       .on(table.subcategory, table.category, table.status, table.availability)
@@ -78,7 +81,7 @@ export const listings = sqliteTable(
     index('listings_with_subtype')
       .on(table.subtype, table.subcategory, table.category, table.status, table.availability)
       .where(sql`subtype is not null`),
-    // Covers every filter: a date range has to look at each match to count it.
+    // Covers every filter, as the total of a date range has to examine each row.
     index('listings_by_date_created').on(
       table.date_created,
       table.category,
@@ -98,7 +101,7 @@ export const listings = sqliteTable(
   ],
 )
 
-/** How many listings there are of each kind; kept by triggers. "None" is '' or 0, as keys hold no nulls. */
+/** Number of listings of each kind, counted by triggers. Absent values are '' or 0, as keys contain no nulls. */
 export const listing_counts = sqliteTable(
   'listing_counts',
   {
@@ -148,7 +151,7 @@ export const listing_translations = sqliteTable(
   (table) => [primaryKey({ columns: [table.listing_id, table.language_id] })],
 )
 
-/** Photos in order; images are keys in the bucket, or URLs elsewhere that came by import. */
+/** Photos in order. Images are keys in the bucket, or external URLs from an import. */
 export const listing_photos = sqliteTable(
   'listing_photos',
   {
@@ -171,16 +174,16 @@ export const listing_panoramas = sqliteTable(
   (table) => [primaryKey({ columns: [table.listing_id, table.ordernum] })],
 )
 
-/** Listings as they are read most, see `resources/listings/documents/documents.ts`. */
+/** The documents of listings (see `resources/listings/documents/documents.ts`). */
 export const listing_documents = sqliteTable('listing_documents', {
   listing_id: integer()
     .primaryKey()
     .references(() => listings.id),
-  /** Of the listing that it was made of. */
+  /** Version of the listing from which the document was made. */
   version: integer().notNull(),
-  /** What the code that made it is known by. */
+  /** Digest of the representation in which the document was made. */
   form: text().notNull(),
-  /** The count of `location_renames` when it was made. */
+  /** The count of `location_renames` when the document was made. */
   renames: integer().notNull(),
   document: text().notNull(),
 })

@@ -1,4 +1,4 @@
-/** The lookup lists: small tables of an id and a name, filled by import. */
+/** Lookups: small tables of ids and names, filled by import. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { contractStatus, lookupItem } from '../../catalogue/agency.ts'
 import { columns } from '../../fields/derive.ts'
@@ -26,5 +26,5 @@ export const listing_subtypes = sqliteTable('listing_subtypes', {
 
 export const contract_statuses = sqliteTable('contract_statuses', columns(contractStatus))
 
-/** Any of the tables of an id and a name. */
+/** Any of the tables with an id and a name. */
 export type NameTable = typeof listing_sources

@@ -11,10 +11,10 @@ import { listings } from './listings.ts'
 import { contract_statuses } from './lookups.ts'
 import { requests } from './requests.ts'
 
-/** An off-system property, as offers and contracts refer to it. */
+/** A property that is not a listing of the agency, as offers and contracts describe it. */
 export type ExternalProperty = Values<typeof externalProperty>
 
-/** Either a listing of ours or an off-system property. */
+/** Either a listing of the agency or another property. */
 const listingReference = () => ({
   listing_id: integer().references(() => listings.id),
   external_property: text({ mode: 'json' }).$type<ExternalProperty>(),
@@ -61,7 +61,7 @@ export const contracts = sqliteTable(
   {
     ...columns(contract, { offers, requests, stores, contract_statuses, users, contacts }),
     ...listingReference(),
-    /** Whether the property is off-system: the filter `external_listing`. */
+    /** Whether the property is not a listing of the agency: the filter `external_listing`. */
     external_listing: integer({ mode: 'boolean' }).notNull(),
   },
   (table) => [

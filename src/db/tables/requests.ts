@@ -1,4 +1,4 @@
-/** Buyer requests and the listings that meet them. */
+/** Requests of buyers, and the listings that match them. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Subcategory } from '../../catalogue/enums.ts'
 import { type Criteria, kind, record, remarks, SCALARS, work } from '../../catalogue/request.ts'
@@ -13,9 +13,9 @@ export const requests = sqliteTable(
   'requests',
   {
     ...columns(record, { users }),
-    /** Raised by every write, and when a point of interest moves that it asks for. */
+    /** Raised by every write, and when a point of interest in its criteria moves. */
     version: integer().notNull().default(1),
-    /** The version that its matches were found from; 0 also when a place among the best became free since. */
+    /** The version for which its matches were found. It is reset to 0 when a match drops out of a full set. */
     matched_version: integer().notNull().default(0),
     ...columns(work, { stores, request_sources, request_statuses }),
     ...columns(kind),
@@ -71,7 +71,7 @@ export const request_locations = linkTable(
   { request_id: requests.id },
   { location_id: locations.id },
   (table) => [
-    // In the order of the requests, so that matching reads those of a place page by page.
+    // In the order of request ids, so that matching reads the requests of a place page by page.
     index('request_locations_by_place').on(table.location_id, table.request_id),
   ],
 )
@@ -85,12 +85,12 @@ export const request_matches = sqliteTable(
       .references(() => listings.id),
     /** 0–100; 100 when no criterion deviates. */
     score: integer().notNull(),
-    /** Of no use any more: always `[]`, as deviations are worked out when they are shown. */
+    /** Obsolete, always `[]`: deviations are computed when they are shown. */
     deviations: text().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.request_id, table.listing_id] }),
-    // Each in the order of its list, so that a page reads no more than it shows.
+    // Each in the order of its list, so that a page reads no more rows than it shows.
     index('request_matches_by_score').on(table.request_id, table.score, table.listing_id),
     index('request_matches_by_listing').on(table.listing_id, table.score, table.request_id),
   ],

@@ -1,57 +1,57 @@
-/** Who is told of changes, and how that went. Settings of a deployment: no part of an export. */
+/** Webhooks and their deliveries. They are settings of a deployment and not part of an export. */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Subscriptions: each is a place in the feed of changes and an address. Times are milliseconds, as of `Date.now()`. */
+/** Subscriptions: a URL and a position in the change feed. Times are milliseconds, as in `Date.now()`. */
 export const webhooks = sqliteTable('webhooks', {
-  // Never given twice: whoever still delivers for one that is gone must not meet another.
+  // Never reused: a run that still delivers for a deleted webhook must not affect a new one.
   id: integer().primaryKey({ autoIncrement: true }),
   url: text().notNull(),
   description: text(),
-  /** Null: all, also those that later versions add. */
+  /** Null means all resources, including those that later versions add. */
   resources: text({ mode: 'json' }).$type<string[]>(),
-  /** Sealed, as `admin/webhooks/secrets.ts` does. */
+  /** The signing secret, encrypted (`admin/webhooks/secrets.ts`). */
   secret: text().notNull(),
-  /** The one before, sealed, which signs as well until `old_secret_expires`. */
+  /** The previous secret, encrypted. It also signs until `old_secret_expires`. */
   old_secret: text(),
   old_secret_expires: integer(),
   date_created: text().notNull(),
 
-  /** The cursor up to which all is delivered, and the floor it came with. */
+  /** The cursor up to which everything is delivered, and the floor that belongs to it. */
   position: integer().notNull(),
   floor: integer().notNull(),
-  /** Name of the batch that is being delivered, and the cursor that it ends at; both null between two. */
+  /** Name of the batch in delivery, and its last cursor; both null between batches. */
   batch_id: text(),
   batch_until: integer(),
-  /** Random name of whoever delivers just now: nobody else may say how it went. */
+  /** Random token of the run that delivers. Only that run may record the result. */
   lease: text(),
-  /** Until when nobody else begins; in the past, when it was worked on last. */
+  /** End of the lease. After a delivery it is in the past and shows when the webhook was last worked on. */
   leased_until: integer().notNull(),
 
-  /** Attempts that failed since the last that did not, what the last of them met, and when the next is due. */
+  /** Failed attempts since the last success, the error of the last one, and when the next is due. */
   failures: integer().notNull(),
   error: text(),
   next_attempt: integer(),
   date_delivered: text(),
   enabled: integer({ mode: 'boolean' }).notNull(),
-  /** Why the service itself disabled it, and when. */
+  /** Why and when the service disabled the webhook. */
   disabled_reason: text(),
   date_disabled: text(),
 })
 
-/** The last attempts of each subscription. */
+/** The latest delivery attempts of each subscription. */
 export const webhook_attempts = sqliteTable(
   'webhook_attempts',
   {
     webhook_id: integer()
       .notNull()
       .references(() => webhooks.id),
-    /** Counts the attempts of one subscription. */
+    /** Number of the attempt, counted per subscription. */
     number: integer().notNull(),
     date: text().notNull(),
-    /** What the header `webhook-id` said. */
+    /** The value of the header `webhook-id`. */
     batch_id: text().notNull(),
     type: text().$type<'changes' | 'test'>().notNull(),
-    /** Null where there was no answer. */
+    /** HTTP status of the reply; null without a reply. */
     status: integer(),
     error: text(),
     milliseconds: integer().notNull(),

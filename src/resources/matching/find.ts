@@ -1,7 +1,7 @@
 /**
- * Finding in the database what matching has to look at. Of a broad request there may be tens of thousands of
- * listings, far more than a Worker should read: SQL counts how many criteria each meets, with the same tests as
- * `match`, and gives the best only.
+ * Finds in the database what matching has to read. A broad request may fit tens of thousands of listings, far more than
+ * a Worker should read. So SQL counts how many criteria each listing meets, and returns only the best. The tests in SQL
+ * are the same as those of `matchListing`.
  */
 import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../db/client.ts'
@@ -11,17 +11,17 @@ import { LIST_COLUMNS, VALUE_COLUMNS } from './listing-view.ts'
 import { type MatchingRequest, selectMatchingRequests } from './request.ts'
 import { METRES_PER_LATITUDE, NEAR_METRES, type RequestedCriterion, requestedCriteria } from './score.ts'
 
-/** Matches kept of one request: the best ones. */
+/** Maximum number of matches stored for one request: the best ones. */
 export const MAX_MATCHES = 500
-/** Ids of listings, or the place of those that a call gives. */
+/** Ids of listings, or the placeholder for them in a prepared statement. */
 type Ids = readonly number[] | Placeholder
 
-/** Requests read at once to find those that a listing meets. */
+/** Number of requests read at once when the requests for a listing are searched. */
 const REQUEST_PAGE = 1000
 
 /**
- * `id` and `score` of the listings that meet `request` best, at most `MAX_MATCHES`. `limit -1` keeps SQLite from
- * working out every count twice, for the condition and for the order.
+ * SQL for `id` and `score` of the listings that meet `request` best, at most `MAX_MATCHES`. `limit -1` keeps SQLite
+ * from computing each count twice, for the condition and for the order.
  */
 export function selectBestListings(request: MatchingRequest): SQL {
   const { category, availability, locations } = request
@@ -36,8 +36,8 @@ export function selectBestListings(request: MatchingRequest): SQL {
 }
 
 /**
- * The statement for how many criteria of `request` each of the listings with `ids` meets: what `bestListings`
- * ranks by, so that a test can hold it against `match` pair by pair.
+ * The statement that counts how many criteria of `request` each of the listings meets. `selectBestListings` ranks by
+ * the same count, which a test compares with `matchListing`.
  */
 export function countMetCriteria(
   request: MatchingRequest,
@@ -47,37 +47,43 @@ export function countMetCriteria(
     where ${isOneOf(sql`l.id`, ids)} order by l.id`)
 }
 
-/** How many of `asked` the listing `l` meets. */
+/** SQL for the number of `criteria` that the listing `l` meets. */
 function metCriteria(criteria: RequestedCriterion[]): SQL {
   const met = criteria.map((criterion) => sql`ifnull((${conditionOf(criterion)}), 0)`)
   return met.length === 0 ? sql`0` : sql.join(met, sql` + `)
 }
 
-/** The score for `met` of so many criteria; matching.ts says the same. Whole numbers divide without a remainder. */
+/**
+ * SQL for the score when `met` of so many criteria are met, as `scoreOf` in score.ts. Division of integers drops the
+ * remainder.
+ */
 function scoreSql(criteria: number): SQL {
   return criteria === 0 ? sql`100` : sql.raw(`(200 * met + ${criteria}) / ${2 * criteria}`)
 }
 
-/** The places of the active listings with `ids`, each with the kind of listing that is there. */
+/** The places of the active listings with `ids`, each with the category and availability offered there. */
 const placesOf = (ids: Ids) => sql`(
   select distinct place.value as location_id, category, availability
   from listings, json_each(json_array(area_level1, area_level2, area_level3)) place
   where ${isOneOf(sql`listings.id`, ids)} and status = 'active' and place.value is not null) place`
 
-/** The requests, not deleted, that look for such a listing at `place`. */
+/** The requests for such a listing at `place`, without deleted ones. */
 const REQUESTS_AT_PLACE = sql.raw(`request_locations named
   cross join requests r on r.id = named.request_id
     and r.is_deleted = 0 and r.category = place.category and r.availability = place.availability
   where named.location_id = place.location_id`)
 
-/** Whether there is any request, not deleted, whose category, availability and place one of the active listings fits. */
+/**
+ * The condition that a request fits one of the active listings in category, availability and place. Deleted requests do
+ * not count.
+ */
 export function hasInterestedRequests(ids: Ids): SQL {
   return sql`exists (select 1 from ${placesOf(ids)} where exists (select 1 from ${REQUESTS_AT_PLACE}))`
 }
 
 /**
- * The first of those requests above the id `after`. An index has the requests of each place in order, so merging the first
- * of each place reads at most (places × limit) that fit, and of the others those that name the same places.
+ * The first of those requests after the id `after`. An index has the requests of each place in order. Merging the first
+ * of each place reads at most places × limit requests that fit, plus others that name the same places.
  */
 function requestsFor(ids: Ids, after: number, limit: number): SQL {
   const first = sql`select json_group_array(request_id) from (
@@ -87,14 +93,17 @@ function requestsFor(ids: Ids, after: number, limit: number): SQL {
     order by found.value limit ${limit}`
 }
 
-/** The statement for the first of them above the id `after`, at most `REQUEST_PAGE`. */
+/**
+ * The statement for the first `REQUEST_PAGE` requests after the id `after` that fit one of the active listings with
+ * `ids`.
+ */
 export function selectRequestPage(ids: Ids, after = 0): Statement<MatchingRequest> {
   return selectMatchingRequests(
     sql`where requests.id in (${requestsFor(ids, after, REQUEST_PAGE)}) order by requests.id`,
   )
 }
 
-/** All of them, page by page; one round trip for each after the `first`. */
+/** All requests that fit the listings with `ids`, page by page. Each page after `first` is one round trip. */
 export async function* requestPages(
   db: Database,
   ids: number[],
@@ -106,7 +115,7 @@ export async function* requestPages(
   }
 }
 
-/** Whether the listing `l` meets one criterion; `meets` in matching.ts says the same. Null counts as no. */
+/** SQL for whether the listing `l` meets one criterion, as `meetsCriterion` in score.ts. Null counts as no. */
 function conditionOf(criteria: RequestedCriterion): SQL | undefined {
   switch (criteria.test) {
     case 'range': {

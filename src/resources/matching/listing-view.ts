@@ -1,9 +1,9 @@
-/** A listing as matching sees it: what the criteria of requests ask for, and where it is stored. */
+/** A listing as matching reads it: the values that criteria refer to, and the SQL that reads them. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 
-/** Where a listing has what a criterion asks for, by criterion. */
+/** SQL for the value that a criterion refers to, by criterion. */
 export const VALUE_COLUMNS = {
   subcategories: 'l.subcategory',
   subtypes: 'l.subtype',
@@ -30,7 +30,7 @@ export const VALUE_COLUMNS = {
   shortterm_max_guests: `l.extra ->> 'shortterm_max_guests'`,
 } as const
 
-/** The rows with a listing's lists, by criterion. */
+/** SQL for the list that a criterion refers to, by criterion. */
 export const LIST_COLUMNS = {
   features: 'select value from json_each(l.features)',
   positioning: 'select value from json_each(l.positioning)',
@@ -54,13 +54,16 @@ interface ListingBase extends Record<ValueName, string | number | null> {
   longitude: number | null
 }
 
-/** What matching needs of a listing: values and lists stand under the criterion that asks for them. */
+/** What matching needs of a listing. Values and lists have the names of the criteria that refer to them. */
 export interface CandidateListing extends ListingBase, Record<ListName, (string | number)[]> {}
 
-/** The same as the database gives it. */
+/** A candidate as the database returns it: lists are JSON. */
 export type CandidateRow = ListingBase & Record<ListName, string>
 
-/** The statement for what matching needs of the listings with `ids`. */
+/**
+ * The statement that reads the listings with `ids` for matching.
+ * @param ids a list of ids, or a select of them
+ */
 export function selectCandidates(ids: SQL): Statement<CandidateRow> {
   const values = Object.entries(VALUE_COLUMNS).map(([name, value]) => `${value} as "${name}"`)
   const lists = Object.entries(LIST_COLUMNS).map(
@@ -72,7 +75,7 @@ export function selectCandidates(ids: SQL): Statement<CandidateRow> {
     from listings l where l.id in (${ids})`)
 }
 
-/** The answer of `selectCandidates`. */
+/** Reads the result of `selectCandidates`. */
 export function readCandidates(rows: CandidateRow[]): CandidateListing[] {
   return rows.map(({ features, positioning, view, listing_tags, ...row }) => ({
     ...row,

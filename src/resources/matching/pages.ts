@@ -1,6 +1,6 @@
 /**
- * The pages of matches. Of a request the listings are stored; of a listing the requests are found when they are
- * asked for, as a request that hundreds of others fit better does not keep it.
+ * Pages of matches. For a request, its stored matches are read. For a listing, the requests are searched on each call:
+ * its match may not be stored if hundreds of other listings fit the request better.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
@@ -13,26 +13,22 @@ import { readCandidates, selectCandidates } from './listing-view.ts'
 import { selectMatchingRequests } from './request.ts'
 import { compareCriteria, type Match, requestedCriteria, scoreMatch } from './score.ts'
 
-/** A match as it is answered. */
+/** A match as a reply shows it. */
 export interface MatchRow extends Match {
   request_id: number
   listing_id: number
 }
 
 /**
- * The listings that meet a request, on one page, best first, and how many there are; null when there is no such
- * request. One round trip.
+ * One page of the listings that match a request, best first, and their total. Null if the request does not exist. One
+ * round trip.
+ * @param page counts from 1
  */
 export async function findListings(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
   const onPage = sql`select listing_id from request_matches where request_id = ${id}
     order by score desc, listing_id desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`
-  const {
-    wanted: matchingRequests,
-    order,
-    rows,
-    counted,
-  } = await batch(db, {
-    wanted: selectMatchingRequests(sql`where requests.id = ${id} and ${isNotDeleted}`),
+  const { matchingRequests, order, rows, counted } = await batch(db, {
+    matchingRequests: selectMatchingRequests(sql`where requests.id = ${id} and ${isNotDeleted}`),
     order: sqlStatement<{ listing_id: number }>(onPage),
     rows: selectCandidates(onPage),
     counted: sqlStatement<{ total: number }>(
@@ -51,8 +47,9 @@ export async function findListings(db: Database, id: number, page: number): Prom
 }
 
 /**
- * The requests that a listing meets, on one page, best first, and how many there are; null when there is no such
- * listing. One round trip for up to 1000 requests for its kind and place, one more for each further 1000.
+ * One page of the requests that a listing matches, best first, and their total. Null if the listing does not exist. One
+ * round trip for up to 1000 requests of its kind and place, and one for each further 1000.
+ * @param page counts from 1
  */
 export async function findRequests(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
   const { rows, firstPage } = await batch(db, {
@@ -61,21 +58,21 @@ export async function findRequests(db: Database, id: number, page: number): Prom
   })
   const [listing] = readCandidates(rows)
   if (!listing) return null
-  const found = []
+  const matches = []
   for await (const matchingRequests of requestPages(db, [id], firstPage)) {
     for (const request of matchingRequests) {
       const score = scoreMatch(request, listing)
-      if (score !== null) found.push({ request, score })
+      if (score !== null) matches.push({ request, score })
     }
   }
-  const sorted = found.toSorted((a, b) => b.score - a.score || b.request.id - a.request.id)
-  const shown = sorted.slice(offsetOf(page), offsetOf(page) + PAGE_SIZE)
+  const sorted = matches.toSorted((a, b) => b.score - a.score || b.request.id - a.request.id)
+  const rowsOnPage = sorted.slice(offsetOf(page), offsetOf(page) + PAGE_SIZE)
   return {
-    rows: shown.map(({ request }) => ({
+    rows: rowsOnPage.map(({ request }) => ({
       request_id: request.id,
       listing_id: id,
       ...compareCriteria(requestedCriteria(request), listing),
     })),
-    total: found.length,
+    total: matches.length,
   }
 }

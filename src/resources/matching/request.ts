@@ -1,4 +1,4 @@
-/** A buyer request as matching reads it: its criteria, without what only presentation needs. */
+/** A request as matching reads it: its criteria, without what only presentation needs. */
 import type { InferSelectModel, SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
 import { jsonOf, linkedIds } from '../../db/page.ts'
@@ -12,7 +12,7 @@ export interface PointOfInterest {
   longitude: number
 }
 
-/** What of a request's row listings are matched with. */
+/** The columns of a request that matching reads. */
 type MatchingColumn = (typeof MATCHING_COLUMNS)[number]
 
 const MATCHING_COLUMNS = [
@@ -22,14 +22,14 @@ const MATCHING_COLUMNS = [
   ...(['has_elevator', 'elevator_min_floor', 'criteria'] as const),
 ]
 
-/** A stored request as far as listings are matched with it. */
+/** A stored request, reduced to what matching needs. */
 export interface MatchingRequest extends Pick<InferSelectModel<typeof requests>, MatchingColumn> {
   locations: number[]
-  /** The points of interest of its criteria. */
+  /** The points of interest in its criteria. */
   points: PointOfInterest[]
 }
 
-/** The places that a request names, of every level, and the points of interest of its criteria. */
+/** The places that a request names, of all levels, and the points of interest in its criteria. */
 export const REQUEST_PLACES = {
   locations: linkedIds(requests, request_locations),
   points: jsonOf<PointOfInterest[]>(
@@ -44,7 +44,10 @@ const matchingColumns = Object.fromEntries(MATCHING_COLUMNS.map((name) => [name,
   MatchingColumn
 >
 
-/** What matching needs of requests, deleted ones too. */
+/**
+ * The statement that reads requests for matching, including deleted ones.
+ * @param rest SQL after the table
+ */
 export function selectMatchingRequests(rest: SQL): Statement<MatchingRequest> {
   return select({ ...matchingColumns, ...REQUEST_PLACES }, sql`from ${requests} ${rest}`)
 }

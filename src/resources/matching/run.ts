@@ -1,9 +1,9 @@
 /**
- * Keeping the stored matches true. Every write of a request or an active listing marks it, as its version then
- * differs from its `matched_version`; whoever finds the matches takes the mark off in the same transaction. That is
- * the write itself, right after it is stored. What fails there is logged, and the clock finishes it.
+ * Keeps the stored matches up to date. Every write of a request or an active listing raises its `version`, which marks
+ * the record: the version now differs from `matched_version`. The transaction that stores the matches removes the mark.
+ * Matching runs right after the write. If it fails, the failure is logged and cron finishes the work.
  *
- * Of a request the best `MAX_MATCHES` are kept. One that loses a match of a full set is marked again.
+ * The best `MAX_MATCHES` of a request are stored. A request that loses a match from a full set is marked again.
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
@@ -27,46 +27,49 @@ import {
   storeChanges,
 } from './store.ts'
 
-/** How often the matches of a listing are looked for while it changes: whoever changed it looks for them, too. */
+/** How many times a listing is matched while it keeps changing. The call that changes it also matches it. */
 const ATTEMPTS = 2
-/** Requests matched in one transaction, each with up to tens of thousands of listings. */
+/** Maximum requests matched in one transaction, each with up to tens of thousands of listings. */
 const REQUESTS_AT_ONCE = 10
-/** Listings matched in one transaction, each with any number of requests. */
+/** Maximum listings matched in one transaction, each with any number of requests. */
 const LISTINGS_AT_ONCE = 20
-/** Most portions that one run of the clock matches, of requests and of listings, and how long it begins new ones, in ms. */
+/** Maximum portions of each kind of record in one cron run, and the time after which it starts no new one, in ms. */
 const CHUNKS_PER_RUN = 50
 const TIME_PER_RUN = 20_000
 
-/** Finds the listings that meet `written`, requests as just stored; one round trip for up to 10. Never throws. */
+/** Stores the matches of requests that were just stored. One round trip for each 10. Never throws. */
 export async function matchWrittenRequests(db: Database, written: MatchingRequest[]): Promise<void> {
-  for (const some of portionsOf(written, { entries: REQUESTS_AT_ONCE })) {
-    const ids = some.map(({ id }) => id)
-    await tryMatching('requests', ids, () => storeRequestMatches(db, some))
+  for (const portion of portionsOf(written, { entries: REQUESTS_AT_ONCE })) {
+    const ids = portion.map(({ id }) => id)
+    await tryMatching('requests', ids, () => storeRequestMatches(db, portion))
   }
 }
 
-/** Finds the listings that meet the requests with `ids`; two round trips for up to 10. Never throws. */
+/** Stores the matches of the requests with `ids`. Two round trips for each 10. Never throws. */
 export async function matchRequests(db: Database, ids: number[]): Promise<void> {
-  for (const some of portionsOf(ids, { entries: REQUESTS_AT_ONCE })) await matchByIds.requests(db, some)
+  for (const portion of portionsOf(ids, { entries: REQUESTS_AT_ONCE })) await matchByIds.requests(db, portion)
 }
 
 /**
- * Finds the requests that the listings with `ids` meet; two round trips for up to 20 and 1000 requests, one more
- * when requests lose one of their best. Never throws.
+ * Stores the matches of the listings with `ids`. Two round trips for each 20 listings with up to 1000 requests, and one
+ * more if requests lose a match from a full set. Never throws.
  */
 export async function matchListings(db: Database, ids: number[]): Promise<void> {
-  for (const some of portionsOf(ids, { entries: LISTINGS_AT_ONCE })) await matchByIds.listings(db, some)
+  for (const portion of portionsOf(ids, { entries: LISTINGS_AT_ONCE })) await matchByIds.listings(db, portion)
 }
 
-/** Finds the requests that a listing just written meets, as `begun` in its batch; none of it is left for most. Never throws. */
+/**
+ * Stores the matches of a listing whose write read `begun` in its batch. Most listings need no further work. Never
+ * throws.
+ */
 export async function finishBegunMatching(db: Database, begun: BegunMatching): Promise<void> {
   const ids = begun.listings.map(({ id }) => id)
   if (ids.length > 0) await tryMatching('listings', ids, () => storeMatchesOfListings(db, ids, begun))
 }
 
 /**
- * The work of the clock: finds the matches that are still to be found, the oldest records first, as many as one run
- * may. Any number of runs may be at it at once. Never throws.
+ * The work of cron: matches the records that are still marked, oldest first, within the limits of one run. Several runs
+ * may work at the same time. Never throws.
  */
 export async function matchUnmatched(db: Database): Promise<void> {
   const end = Date.now() + TIME_PER_RUN
@@ -79,24 +82,24 @@ async function matchPages(db: Database, kind: keyof typeof matchByIds, end: numb
   for (let chunk = 0; ids.length > 0 && chunk < CHUNKS_PER_RUN && Date.now() < end; chunk++) {
     await yieldToEventLoop()
     const isDone = await matchByIds[kind](db, ids)
-    // One that always fails must not keep the others from being matched.
+    // Retried one by one, so that a record that always fails does not block the others.
     if (!isDone && ids.length > 1) for (const id of ids) await matchByIds[kind](db, [id])
     ids = await findUnmatched(db, kind, ids.at(-1) ?? 0)
   }
 }
 
-/** One portion of records by id; false when it failed. */
+/** Matches one portion of records by id. Returns false if that failed. */
 const matchByIds = {
   requests: (db: Database, ids: number[]) =>
     tryMatching('requests', ids, async () => {
-      const selecting = selectMatchingRequests(sql`where ${isOneOf(sql`requests.id`, ids)}`)
-      await storeRequestMatches(db, await runStatement(db, selecting))
+      const statement = selectMatchingRequests(sql`where ${isOneOf(sql`requests.id`, ids)}`)
+      await storeRequestMatches(db, await runStatement(db, statement))
     }),
   listings: (db: Database, ids: number[]) =>
     tryMatching('listings', ids, () => storeMatchesOfListings(db, ids)),
 }
 
-/** Whether `work` got done; what stopped it is logged, and the marks of the records are left to the clock. */
+/** Whether `work` succeeded. A failure is logged, and the records stay marked for cron. */
 async function tryMatching(kind: string, ids: number[], work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
@@ -107,52 +110,55 @@ async function tryMatching(kind: string, ids: number[], work: () => Promise<void
   }
 }
 
-/** The ids of the next portion of marked records above the id `after`. */
+/** The ids of the next portion of marked records after the id `after`. */
 async function findUnmatched(db: Database, kind: keyof typeof matchByIds, after: number): Promise<number[]> {
   const limit = kind === 'listings' ? LISTINGS_AT_ONCE : REQUESTS_AT_ONCE
-  const selecting = sqlStatement<{ id: number }>(sql`select id from ${sql.identifier(kind)}
+  const statement = sqlStatement<{ id: number }>(sql`select id from ${sql.identifier(kind)}
     where id > ${after} and ${UNMATCHED} order by id limit ${limit}`)
-  const rows = await runStatement(db, selecting)
+  const rows = await runStatement(db, statement)
   return rows.map(({ id }) => id)
 }
 
-/** Finds and stores the matches of `wanted`; what has changed since it was read keeps its mark. */
+/** Stores the matches of requests. A request that has changed since it was read stays marked. */
 async function storeRequestMatches(db: Database, matchingRequests: MatchingRequest[]): Promise<void> {
   await batch(db, { matches: matchingRequests.map(matchRequest) })
 }
 
 async function storeMatchesOfListings(db: Database, ids: number[], begun?: BegunMatching): Promise<void> {
-  let left = begun ? await storeListingMatches(db, ids, begun) : ids
-  for (let tries = begun ? 2 : 1; left.length > 0 && tries <= ATTEMPTS; tries++) {
-    const read = await batch(db, {
-      listings: selectCandidates(valuesOf(left)),
-      stored: selectStoredMatches(left),
-      wanted: selectRequestPage(left),
+  let unmatched = begun ? await storeListingMatches(db, ids, begun) : ids
+  for (let tries = begun ? 2 : 1; unmatched.length > 0 && tries <= ATTEMPTS; tries++) {
+    const results = await batch(db, {
+      listings: selectCandidates(valuesOf(unmatched)),
+      stored: selectStoredMatches(unmatched),
+      requests: selectRequestPage(unmatched),
     })
-    left = await storeListingMatches(db, left, read)
+    unmatched = await storeListingMatches(db, unmatched, results)
   }
-  if (left.length > 0) throw new Error('Listings kept changing while they were matched')
+  if (unmatched.length > 0) throw new Error('Listings kept changing while they were matched')
 }
 
-/** Those of the listings with `ids` that changed since they were read, and so are still to be matched. */
+/**
+ * Stores the matches of listings. Returns the ids of the listings that have changed since they were read and stay
+ * marked.
+ */
 async function storeListingMatches(
   db: Database,
   ids: number[],
-  { listings, stored, wanted: matchingRequests }: BegunMatching,
+  { listings, stored, requests }: BegunMatching,
 ): Promise<number[]> {
   const candidates = readCandidates(listings)
   const pairs: Pair[] = []
-  for await (const page of requestPages(db, ids, matchingRequests)) {
+  for await (const page of requestPages(db, ids, requests)) {
     pairs.push(...page.flatMap((request) => pairsOf(request, candidates)))
   }
-  const { left, losers: displaced } = await batch(db, {
+  const { unmatched, displaced } = await batch(db, {
     changes: storeChanges(candidates, changedPairs(pairs, stored, candidates)),
-    left: selectUnmatched(ids),
-    // Requests that lost one of their best, as a rule none.
-    losers: selectMatchingRequests(sql`where ${UNMATCHED} order by requests.id limit ${REQUESTS_AT_ONCE}`),
+    unmatched: selectUnmatched(ids),
+    // Requests that lost a match from a full set; usually none.
+    displaced: selectMatchingRequests(sql`where ${UNMATCHED} order by requests.id limit ${REQUESTS_AT_ONCE}`),
   })
   await matchWrittenRequests(db, displaced)
-  return left.map(({ id }) => id)
+  return unmatched.map(({ id }) => id)
 }
 
 function pairsOf(request: MatchingRequest, candidates: CandidateListing[]): Pair[] {

@@ -1,10 +1,10 @@
 /**
- * Whether a listing meets a request, and how well. Category, availability and place must fit. Of everything else
- * that the request asks for, what the listing does not meet, or does not tell, is a deviation; the score is the
- * share that it meets, in percent.
+ * Decides whether a listing matches a request, and how well. Category, availability and place must fit. Any other
+ * criterion that the listing does not meet, or has no value for, is a deviation. The score is the share of criteria
+ * met, in percent.
  *
- * So raising an upper limit or lowering a lower one never removes a match: what is asked stays as many criteria,
- * and none that was met stops being met.
+ * So widening a limit never removes a match: the number of criteria stays the same, and no criterion that was met
+ * becomes unmet.
  */
 import { SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
@@ -18,12 +18,12 @@ export interface Deviation {
 }
 
 export interface Match {
-  /** 0 to 100; 100 when nothing deviates. */
+  /** 0 to 100; 100 without deviations. */
   score: number
   deviations: Deviation[]
 }
 
-/** One criterion that a request asks for; `wanted` is how a deviation tells it. */
+/** One criterion of a request. `wanted` is its value in a deviation. */
 export type RequestedCriterion = { wanted: unknown } & (
   | { test: 'range'; criterion: ValueName; min: number | null; max: number | null }
   | { test: 'one of'; criterion: ValueName; values: (string | number)[] }
@@ -33,12 +33,12 @@ export type RequestedCriterion = { wanted: unknown } & (
   | { test: 'near'; criterion: 'special_locations'; points: Place[] }
 )
 
-/** A point of interest, and what a degree of longitude measures there. */
+/** A point of interest, and the length of a degree of longitude there, in metres. */
 export interface Place extends PointOfInterest {
   metresPerLongitude: number
 }
 
-/** How near is near, in metres. */
+/** Maximum distance to a point of interest, in metres. */
 export const NEAR_METRES = 1000
 export const METRES_PER_LATITUDE = 111_320
 
@@ -69,8 +69,8 @@ const CHOICES = [
 ] as const
 
 /**
- * How `listing` meets `request`; null when it is no match.
- * @param criteria the criteria of the request, for callers that judge many listings
+ * How well `listing` matches `request`; null if it is no match.
+ * @param criteria the criteria of the request, computed once by callers that compare many listings
  */
 export function matchListing(
   request: MatchingRequest,
@@ -81,12 +81,12 @@ export function matchListing(
   return compareCriteria(criteria, listing)
 }
 
-/** Score and deviations of a listing in the right place, whether it is still offered or not. */
+/** Score and deviations of a listing that fits in category, availability and place, whatever its status. */
 export function compareCriteria(criteria: RequestedCriterion[], listing: CandidateListing): Match {
-  const deviating = criteria.filter((criterion) => !meetsCriterion(criterion, listing))
+  const unmet = criteria.filter((criterion) => !meetsCriterion(criterion, listing))
   return {
-    score: scoreOf(criteria.length - deviating.length, criteria.length),
-    deviations: deviating.map((entry) => ({
+    score: scoreOf(criteria.length - unmet.length, criteria.length),
+    deviations: unmet.map((entry) => ({
       criterion: entry.criterion,
       wanted: entry.wanted,
       found: valueInListing(listing, entry),
@@ -94,7 +94,9 @@ export function compareCriteria(criteria: RequestedCriterion[], listing: Candida
   }
 }
 
-/** The score alone of what `match` tells, for callers that judge very many; null when it is no match. */
+/**
+ * The score of `matchListing` without deviations, for callers that compare very many listings. Null if it is no match.
+ */
 export function scoreMatch(
   request: MatchingRequest,
   listing: CandidateListing,
@@ -105,12 +107,12 @@ export function scoreMatch(
   return scoreOf(met, criteria.length)
 }
 
-/** The share of criteria met, in percent; candidates.ts says the same in SQL. */
+/** The share of criteria met, in percent. `scoreSql` in find.ts does the same in SQL. */
 function scoreOf(met: number, criteria: number): number {
   return criteria === 0 ? 100 : Math.round((100 * met) / criteria)
 }
 
-/** What a request asks for beside category, availability and place. */
+/** The criteria of a request besides category, availability and place. */
 export function requestedCriteria(request: MatchingRequest): RequestedCriterion[] {
   const { category, subcategories, subtypes, criteria } = request
   const values: Record<string, unknown> = { ...request, ...criteria }
@@ -133,7 +135,7 @@ export function requestedCriteria(request: MatchingRequest): RequestedCriterion[
   ]
 }
 
-/** What excludes a listing altogether. */
+/** Whether the listing is active and fits in category, availability and place. */
 function isEligible(
   { category, availability, locations }: MatchingRequest,
   listing: CandidateListing,
@@ -145,7 +147,7 @@ function isEligible(
   )
 }
 
-/** Whether `listing` meets one criterion; candidates.ts says the same in SQL. */
+/** Whether `listing` meets one criterion. `conditionOf` in find.ts does the same in SQL. */
 function meetsCriterion(criteria: RequestedCriterion, listing: CandidateListing): boolean {
   switch (criteria.test) {
     case 'range': {
@@ -174,7 +176,7 @@ function meetsCriterion(criteria: RequestedCriterion, listing: CandidateListing)
   }
 }
 
-/** What a listing has instead, in the words of the request. */
+/** The value of the listing, in the vocabulary of the request. */
 function valueInListing(listing: CandidateListing, criteria: RequestedCriterion): unknown {
   switch (criteria.test) {
     case 'elevator':
@@ -210,7 +212,7 @@ function allOf(criterion: ListName, values: number[] | undefined): RequestedCrit
   return values?.length ? [{ test: 'all of', criterion, values, wanted: values }] : []
 }
 
-/** Requests hold the input vocabulary, listings the output one. */
+/** Requests contain input keys, listings output keys. */
 function keys(
   test: 'any of' | 'all of',
   group: FeatureGroup & ListName,
@@ -245,12 +247,15 @@ function near({ criteria, points }: MatchingRequest): RequestedCriterion[] {
   return [{ test: 'near', criterion: 'special_locations', points: places, wanted }]
 }
 
-/** An elevator is not needed below the floor from which it is wanted. */
+/** Whether the listing is below the floor from which an elevator is required. */
 function isBelow(floor: string | number | null, from: number | null): boolean {
   return typeof floor === 'number' && from !== null && floor < from
 }
 
-/** Metres to the nearest of `places`; null where the listing's point is not known. Flat, which is exact enough so near. */
+/**
+ * Distance in metres to the nearest of `places`; null if the location of the listing is unknown. A flat projection is
+ * exact enough here.
+ */
 function distanceTo({ latitude, longitude }: CandidateListing, places: Place[]): number | null {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null
   const distances = places.map((place) =>

@@ -1,6 +1,7 @@
 /**
- * Storing matches. Each function gives statements for one transaction that finds or writes pairs and takes the mark
- * off what they were found for, and does nothing where that has changed since it was read: then the mark stays.
+ * Statements that store matches. Each function returns statements for one transaction, which writes pairs and removes
+ * the mark of the records they were found for. Records that have changed since they were read are left alone and stay
+ * marked.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { jsonParts } from '../../db/bulk.ts'
@@ -13,20 +14,20 @@ import { hasInterestedRequests, MAX_MATCHES, selectBestListings, selectRequestPa
 import { selectCandidates } from './listing-view.ts'
 import type { MatchingRequest, PointOfInterest } from './request.ts'
 
-/** A record as it was read. */
+/** A record in the version that was read. */
 export interface ReadVersion {
   id: number
   version: number
 }
 
-/** A request and a listing as they were read, and their score; null: they are no match (any more). */
+/** A request and a listing in the versions that were read, and their score. Null means that they do not match. */
 export interface Pair {
   request: ReadVersion
   listing: ReadVersion
   score: number | null
 }
 
-/** A stored match, with the version that its request has now. */
+/** A stored match, with the current version of its request. */
 export interface StoredMatch {
   request_id: number
   request_version: number
@@ -35,8 +36,9 @@ export interface StoredMatch {
 }
 
 /**
- * Makes the best listings the matches of `request`. They are found and stored in one transaction, so nothing can
- * change in between. Those no longer among them are given a score below any, so that finding runs but once.
+ * Statements that make the best listings the matches of `request`. One transaction finds and stores them, so nothing
+ * can change in between. Matches that are no longer among the best first get a score of -1, so that the search runs
+ * only once.
  */
 export function matchRequest(request: MatchingRequest): Statement[] {
   const { id, version } = request
@@ -49,7 +51,7 @@ export function matchRequest(request: MatchingRequest): Statement[] {
       where request_id = ${id} and listing_id not in (select id from best) and ${unchanged}
     on conflict do update set score = excluded.score where request_matches.score <> excluded.score`)
   return [
-    // `changes()` counts the rows that the statement before it wrote.
+    // `changes()` is the number of rows that the previous statement wrote.
     ...(request.is_deleted ? [] : [found, recordMatchChanges(sql`select ${id} where changes() > 0`)]),
     sqlStatement(sql`delete from request_matches where request_id = ${id}
       and ${request.is_deleted ? unchanged : sql`score < 0`}`),
@@ -58,7 +60,9 @@ export function matchRequest(request: MatchingRequest): Statement[] {
   ]
 }
 
-/** Marks the requests for which points of interest move; to be run before the points are stored. */
+/**
+ * The statement that marks the requests with points of interest that move. It must run before the points are stored.
+ */
 export function markRequestsNear(points: PointOfInterest[]): Statement {
   return sqlStatement(sql`update requests set version = version + 1 where is_deleted = 0 and exists (
     select 1 from json_each(requests.criteria, '$.special_locations') wanted
@@ -68,24 +72,27 @@ export function markRequestsNear(points: PointOfInterest[]): Statement {
 }
 
 /**
- * The last statements of the batch that writes a listing. Most listings have no matches and no request can want them:
- * these lose their mark. Of any other they read what finding its matches begins with.
+ * The last statements of a batch that writes a listing. Most listings have no matches, and no request could match them:
+ * for these the mark is removed. For any other listing, the statements read what `finishBegunMatching` needs.
  */
 export function beginMatching(id: number) {
   const ids = JSON.stringify([id])
-  return { settled: clearListingMark({ id, ids }), ...selectMatching({ ids }) }
+  return { cleared: clearListingMark({ id, ids }), ...selectMatching({ ids }) }
 }
 
-/** What finding the matches of listings begins with: those of them that are marked, their matches, the first requests. */
+/**
+ * Reads what matching needs: those of the listings that are marked, their stored matches, and the first page of
+ * requests.
+ */
 function selectMatching(ids: { ids: string }) {
   return {
     listings: selectMarked(ids),
     stored: selectStoredOf(ids),
-    wanted: selectFirstPage(ids),
+    requests: selectFirstPage(ids),
   }
 }
 
-/** What they give. */
+/** The rows that a batch has read for matching. */
 export type BegunMatching = Results<ReturnType<typeof selectMatching>>
 
 const IDS = sql.placeholder('ids')
@@ -105,7 +112,7 @@ const selectStoredOf = prepared(() => selectStoredMatches(IDS))
 
 const selectFirstPage = prepared(() => selectRequestPage(IDS))
 
-/** The statement for those of the listings with `ids` whose matches are still to be found. */
+/** The statement for the ids of those listings that are still to be matched. */
 export function selectUnmatched(ids: number[]): Statement<{ id: number }> {
   return sqlStatement(sql`select id from listings where ${isOneOf(sql`id`, ids)} and ${UNMATCHED}`)
 }
@@ -118,7 +125,10 @@ export function selectStoredMatches(ids: readonly number[] | Placeholder): State
     where ${isOneOf(sql`m.listing_id`, ids)}`)
 }
 
-/** Those of `pairs` that are not `stored` as they are, and the stored ones that are none any more. */
+/**
+ * The changes to store: those of `pairs` that are new or have another score, and stored matches that no longer match,
+ * with the score null.
+ */
 export function changedPairs(pairs: Pair[], stored: StoredMatch[], listings: ReadVersion[]): Pair[] {
   const key = (request: number, listing: number) => `${request} ${listing}`
   const before = new Map(stored.map((row) => [key(row.request_id, row.listing_id), row]))
@@ -139,8 +149,9 @@ export function changedPairs(pairs: Pair[], stored: StoredMatch[], listings: Rea
 }
 
 /**
- * Writes what changes for `listings`. A request that changed since is passed over: its own mark finds the pair. One
- * that loses a match of a full set is marked, as the best of those left out takes the place.
+ * Statements that store the changed pairs of `listings`. A pair whose request has changed since it was read is skipped,
+ * because that request is marked and finds the pair itself. A request that loses a match from a full set is marked, as
+ * another listing may take the place.
  */
 export function storeChanges(listings: ReadVersion[], changes: Pair[]): Statement[] {
   const found = changes.filter(({ score }) => score !== null)
@@ -149,7 +160,7 @@ export function storeChanges(listings: ReadVersion[], changes: Pair[]): Statemen
   return [
     ...partsOf(changes).map(markDisplacedRequests),
     ...partsOf(gone).flatMap((part) => [recordDisplaced(part), removeStatement(part)]),
-    ...partsOf(found).flatMap((part) => [enterFinders(part), insertStatement(part)]),
+    ...partsOf(found).flatMap((part) => [recordFinders(part), insertStatement(part)]),
     ...(touched.length > 0 ? [trimStatement(touched)] : []),
     sqlStatement(sql`update listings set matched_version = version
       where ${UNMATCHED} and (id, version) in (select value ->> 0, value ->> 1
@@ -157,7 +168,7 @@ export function storeChanges(listings: ReadVersion[], changes: Pair[]): Statemen
   ]
 }
 
-/** How a pair stands in a JSON parameter. */
+/** SQL for the parts of a pair in a JSON parameter. */
 const REQUEST_ID = sql.raw('pair.value ->> 0')
 const LISTING_ID = sql.raw('pair.value ->> 2')
 const SCORE = sql.raw('pair.value ->> 4')
@@ -165,7 +176,7 @@ const UNCHANGED = sql.raw(`exists (select 1 from requests
     where id = pair.value ->> 0 and version = pair.value ->> 1)
   and exists (select 1 from listings where id = pair.value ->> 2 and version = pair.value ->> 3)`)
 
-/** Pairs as JSON, in parts that a parameter holds. */
+/** Pairs as JSON, in parts that each fit into a parameter. */
 function partsOf(pairs: Pair[]): string[] {
   return jsonParts(
     pairs.map(({ request, listing, score }) => [
@@ -178,7 +189,7 @@ function partsOf(pairs: Pair[]): string[] {
   ).parts
 }
 
-/** Marks the requests with a full set from which a pair goes, or to the end of which it falls. */
+/** Marks the requests with a full set that lose one of the pairs, or in which it falls to the end. */
 function markDisplacedRequests(pairs: string): Statement {
   return sqlStatement(sql`update requests set matched_version = 0 where is_deleted = 0 and matched_version <> 0 and id in (
     select ${REQUEST_ID} from json_each(${pairs}) pair
@@ -190,20 +201,23 @@ function markDisplacedRequests(pairs: string): Statement {
 const IS_STORED = sql`exists (select 1 from request_matches
     where request_id = ${REQUEST_ID} and listing_id = ${LISTING_ID})`
 
-/** A match that ranks below the best is not even inserted; one that is there already is always brought up to date. */
+/** Whether a pair is stored: a new one only if it ranks among the best, an existing one always. */
 const IS_AMONG_BEST = sql`(${IS_STORED}
     or not exists (select 1 from request_matches worst where worst.rowid = ${worstOf(REQUEST_ID)}
       and (${SCORE}, ${LISTING_ID}) < (worst.score, worst.listing_id)))`
 
-/** Enters the requests that lose a match into the feed of changes; to be run before they do. */
+/** Records a change for the requests that lose a match. It must run before the matches are removed. */
 function recordDisplaced(pairs: string): Statement {
   return recordMatchChanges(
     sql`select ${REQUEST_ID} from json_each(${pairs}) pair where ${UNCHANGED} and ${IS_STORED}`,
   )
 }
 
-/** The same for those that get a match, or another score of one. */
-function enterFinders(pairs: string): Statement {
+/**
+ * Records a change for the requests that get a match, or another score for one. It must run before the matches are
+ * stored.
+ */
+function recordFinders(pairs: string): Statement {
   return recordMatchChanges(
     sql`select ${REQUEST_ID} from json_each(${pairs}) pair where ${UNCHANGED} and ${IS_AMONG_BEST}
       and not exists (select 1 from request_matches
@@ -223,7 +237,7 @@ function insertStatement(pairs: string): Statement {
     on conflict do update set score = excluded.score`)
 }
 
-/** Removes what is worse than the best `MAX_MATCHES` of each of the requests. */
+/** Removes the matches that rank after the best `MAX_MATCHES` of each request. */
 function trimStatement(requestIds: number[]): Statement {
   return sqlStatement(sql`delete from request_matches where rowid in (
     select m.rowid from json_each(${JSON.stringify(requestIds)}) touched
@@ -232,7 +246,7 @@ function trimStatement(requestIds: number[]): Statement {
       and (m.score, m.listing_id) < (worst.score, worst.listing_id))`)
 }
 
-/** The rowid of the last match that is kept of a request; null while there are fewer. */
+/** SQL for the rowid of the last match in a full set; null if the set is not full. */
 function worstOf(requestId: SQL): SQL {
   return sql`(select rowid from request_matches where request_id = ${requestId}
     order by score desc, listing_id desc limit 1 offset ${MAX_MATCHES - 1})`
