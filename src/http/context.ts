@@ -78,7 +78,10 @@ export interface IdempotencyStore {
   claim: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey>
   /** Extends the claim while the call is running. Never rejects. */
   extend: (env: Env, holder: KeyHolder) => Promise<void>
-  /** Releases the claim unless the call has succeeded, and returns the stored state; null if there is none or it is unknown. */
+  /**
+   * Releases the claim unless the call has succeeded, and returns the stored state; null if there is none or it is
+   * unknown.
+   */
   release: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey | null>
 }
 

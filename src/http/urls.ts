@@ -12,7 +12,10 @@ export function publicUrlBuilder(c: Context<App>): (key: string) => string {
   return publicUrlUnder(publicBase(c))
 }
 
-/** Makes public URLs under `base` from a bucket key (`photos/…`) or a path of this service. Complete URLs stay as they are. */
+/**
+ * Makes public URLs under `base` from a bucket key (`photos/…`) or a path of this service. Complete URLs stay as they
+ * are.
+ */
 export function publicUrlUnder(base: string): (key: string) => string {
   return (key) => (/^https?:\/\//i.test(key) ? key : `${base}/${key}`)
 }

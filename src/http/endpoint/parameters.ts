@@ -50,7 +50,9 @@ export function headerSchemaOf(endpoint: Declared): z.ZodObject {
   })
 }
 
-/** The schema of the path parameters, by default the id of a record. Throws if a parameter of `path` is not declared. */
+/**
+ * The schema of the path parameters, by default the id of a record. Throws if a parameter of `path` is not declared.
+ */
 export function paramSchemaOf({ path, contract: { params, resource } }: Declared): z.ZodObject {
   const schema = params ?? z.object(resource ? { id: idParam(resource) } : {})
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {

@@ -14,8 +14,8 @@ export function resourcesOf(endpoints: Endpoint[]): string[] {
 }
 
 /**
- * The scopes that an endpoint requires: its resource, which is the path segment after `/api/`, and those in `alsoReads`.
- * Empty outside `/api/`, and if the handler checks them.
+ * The scopes that an endpoint requires: its resource, which is the path segment after `/api/`, and those in
+ * `alsoReads`. Empty outside `/api/`, and if the handler checks them.
  */
 export function scopesOf({
   path,
