@@ -1,6 +1,6 @@
 /**
- * Making a call again that got no answer, or was told to come back: after longer and longer pauses, which differ so that
- * those who were turned away together do not come back together.
+ * Making a call again that got no answer, or was told to come back: after longer and longer pauses, which differ so
+ * that those who were turned away together do not come back together.
  */
 
 /** How often, and how long, a call is made again. */
