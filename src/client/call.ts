@@ -86,8 +86,8 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
 }
 
 /**
- * Whether sending a call twice has the same effect as sending it once. A POST has its key. Reading, merging and deleting
- * a record are idempotent, with the exceptions that `REPEAT_NEEDS_IF_MATCH` lists.
+ * Whether sending a call twice has the same effect as sending it once. A POST has its key. Reading, merging and
+ * deleting a record are idempotent, with the exceptions that `REPEAT_NEEDS_IF_MATCH` lists.
  */
 function isSafeToRepeat(method: Method, path: string, headers: Headers): boolean {
   return !needsIfMatch(method, path) || (headers.get('If-Match') ?? '*').trim() !== '*'

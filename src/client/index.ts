@@ -43,11 +43,11 @@ export interface ClientOptions {
   /** Sent with every call: `{ Prefer: 'handling=strict' }` refuses unknown fields instead of ignoring them. */
   headers?: CallHeaders | undefined
   /**
-   * By default the client sends the bookmark of its newest reply with the next call. Each read then sees everything that
-   * this client has seen or written, from the nearest copy of the database. The first read is strictly current.
+   * By default the client sends the bookmark of its newest reply with the next call. Each read then sees everything
+   * that this client has seen or written, from the nearest copy of the database. The first read is strictly current.
    *
-   * Set a bookmark that you stored earlier (the header `X-D1-Bookmark` of a reply), or `any`, to begin there. With false,
-   * the client sends no bookmarks and every read is strictly current.
+   * Set a bookmark that you stored earlier (the header `X-D1-Bookmark` of a reply), or `any`, to begin there. With
+   * false, the client sends no bookmarks and every read is strictly current.
    */
   bookmark?: string | false | undefined
   /**
@@ -80,10 +80,10 @@ export interface Estia {
   /**
    * Every record of a list from page `query.page` on. Pages are requested when they are needed. Throws `EstiaError`.
    *
-   * Pages are counted from the newest record, so changes during the walk move other records. A new match moves others to
-   * the next page, where the client skips those already returned. A record that no longer matches moves others back, and
-   * as many may be missed. To miss none, filter by something that never stops matching, such as `date_updated` from a
-   * date-time on.
+   * Pages are counted from the newest record, so changes during the walk move other records. A new match moves others
+   * to the next page, where the client skips those already returned. A record that no longer matches moves others
+   * back, and as many may be missed. To miss none, filter by something that never stops matching, such as
+   * `date_updated` from a date-time on.
    */
   pages<Path extends ListPath>(
     path: Path,

@@ -5,7 +5,10 @@
  *     divideToCents(1005, 1000)  // 1.01
  */
 
-/** `dividend / divisor`, rounded half up to two decimals; null if it is infinite or undefined. Both must be at least 0. */
+/**
+ * `dividend / divisor`, rounded half up to two decimals; null if it is infinite or undefined. Both must be at least
+ * 0.
+ */
 export function divideToCents(dividend: number, divisor: number): number | null {
   if (divisor === 0) return null
   const [above, below] = [readDecimal(dividend), readDecimal(divisor)]

@@ -83,7 +83,9 @@ export function toRow<F extends Fields>(fields: F, body: Body<F>): UnassignedRow
   return Object.fromEntries(row) as UnassignedRow<F>
 }
 
-/** Presents `fields` of a stored row, with "none" for missing values. Write-only fields are included if `all` is set. */
+/**
+ * Presents `fields` of a stored row, with "none" for missing values. Write-only fields are included if `all` is set.
+ */
 export function present<F extends Fields>(fields: F, row: Partial<Row<F>>, all = true): Shown<F> {
   const stored: Record<string, unknown> = row
   const shown: Record<string, unknown> = {}

@@ -3,7 +3,10 @@ import type { HasDefault, NotNull } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteColumnBuilderBase } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
 
-/** The facts of a field. At most one of `required`, `assigned` and `none` may be set; without them the field is nullable. */
+/**
+ * The facts of a field. At most one of `required`, `assigned` and `none` may be set; without them the field is
+ * nullable.
+ */
 export interface Facts<T = unknown> {
   /** One sentence for the documentation, with the unit. */
   doc: string

@@ -5,7 +5,8 @@
  *     isRefusedHost(new URL('http://0x7f.1/').hostname) // true
  *
  * Host names must come from the URL parser, which has already normalised decimal, octal, hexadecimal and short IPv4. A
- * Worker cannot see what a name resolves to, but its fetch only uses the public Internet (`global_fetch_strictly_public`).
+ * Worker cannot see what a name resolves to, but its fetch only uses the public Internet
+ * (`global_fetch_strictly_public`).
  *
  * Standards: IANA special-purpose address registries (RFC 6890), RFC 6761 and RFC 8375 (names), RFC 4291 (IPv6).
  */
