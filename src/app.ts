@@ -1,4 +1,4 @@
-/** The API on one page: middleware in order, the resources, and the document that describes them. */
+/** The API on one page: middleware in order, routers, and the OpenAPI document. */
 import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { z } from 'zod'
@@ -36,7 +36,7 @@ import { allowFraming, publicRoutes } from './tours/routes.ts'
 
 const documentation = new Router(
   'Documentation',
-  'This document, for tools that make clients, mocks and reference pages of it. Needs no key.',
+  'This document, for tools that generate clients, mocks and reference pages from it. No key is required.',
 )
 
 export const routers = [

@@ -1,4 +1,4 @@
-/** The Worker's bindings, variables and secrets, as wrangler.toml and the deployment set them. */
+/** The Worker's bindings, variables and secrets, which wrangler.toml and the deployment set. */
 interface Env {
   /** D1 database with every record. */
   DB: D1Database
@@ -8,25 +8,25 @@ interface Env {
   API_KEYS: KVNamespace
   /** Static assets: the documentation's page, guides and scripts. */
   ASSETS: Fetcher
-  /** Counts the calls of API keys. */
+  /** Rate limiter for the calls of API keys. */
   KEY_BUDGET?: RateLimit
-  /** Counts wrong keys and admin tokens by address. */
+  /** Rate limiter for failed authentications by address. */
   ADDRESS_BUDGET?: RateLimit
-  /** Calls a minute of one key, as `KEY_BUDGET` counts them; empty: no limit. */
+  /** Calls per minute of one key, equal to the limit of `KEY_BUDGET`; empty: no limit. */
   CALLS_PER_KEY?: string
-  /** Wrong keys and admin tokens a minute of one address, as `ADDRESS_BUDGET` counts them; empty: no limit. */
+  /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`; empty: no limit. */
   FAILURES_PER_ADDRESS?: string
-  /** Secret for `/admin/*`; while it is unset every admin call answers 401. */
+  /** Secret for `/admin/*`; while it is not set, every admin call gets 401. */
   ADMIN_TOKEN?: string
-  /** Secret that seals the secrets of webhooks; without it `ADMIN_TOKEN` does. */
+  /** Secret that encrypts the secrets of webhooks; `ADMIN_TOKEN` by default. */
   WEBHOOK_SECRET_KEY?: string
   /** `"true"` lets photos be fetched from private addresses (local development). */
   ALLOW_PRIVATE_PHOTO_URLS?: string
-  /** Origin that stored photo URLs and tours start with; empty: the request's own. */
+  /** Base of the URLs of stored photos and tours; by default the origin of the request. */
   PUBLIC_BASE_URL?: string
-  /** Comma-separated origins that browsers may call from; `*` for any. */
+  /** Comma-separated origins from which browsers may call; `*` allows any. */
   CORS_ORIGINS?: string
-  /** API key that `/docs` fills in, set by `npm start` alone; whoever opens the page can read it. */
+  /** API key that `/docs` fills in. Only `npm start` sets it, because every visitor of the page can read it. */
   DOCS_DEMO_KEY?: string
 }
 
@@ -34,7 +34,7 @@ declare namespace Cloudflare {
   interface Env extends globalThis.Env {}
 }
 
-/** Of a newer language than the compiler's library knows; workerd has it. */
+/** Newer than TypeScript's library; workerd supports it. */
 interface Uint8ArrayConstructor {
   fromBase64(
     text: string,

@@ -1,4 +1,4 @@
-/** What the clock does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
+/** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { database } from './db/client.ts'
 import {
@@ -10,9 +10,9 @@ import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
 
-/** Finishes what writes have left to do. */
+/** Completes the work that writes leave to cron. */
 export const EVERY_MINUTE = '* * * * *'
-/** Sweeps and forgets. */
+/** Deletes unreferenced files and expired data. */
 export const DAILY = '17 3 * * *'
 
 type Job = (env: Env) => Promise<unknown>
@@ -26,7 +26,7 @@ const JOBS: Record<string, Job[]> = {
   [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => removeExpiredIdempotencyKeys(database(env))],
 }
 
-/** Runs the work of one of the times above; what fails is logged and keeps nothing else from being done. */
+/** Runs the jobs of one of the times above. A job that fails is logged and does not stop the others. */
 export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
   const jobs = JOBS[cron]
   if (!jobs) throw new Error(`No work is planned at ${cron}`)

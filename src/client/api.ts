@@ -1,6 +1,6 @@
 /**
- * Stands for the types of the API: `npm run build` makes them from the OpenAPI document and puts them in the place of
- * this file (`scripts/build/client.ts`), so whatever the document calls things is what they are called here.
+ * Placeholder for the types of the API. `npm run build` generates them from the OpenAPI document and replaces this file
+ * (`scripts/build/client.ts`), so the types use the names of the document.
  */
 export type paths = Record<never, never>
 export interface components {

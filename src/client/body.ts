@@ -1,25 +1,25 @@
-/** Bodies as they are sent: made once, as a call that is made again has to be the same to the byte. */
+/** Encodes request bodies once, because a retry must send exactly the same bytes. */
 
-/** A picture, where a path takes them: its bytes, whatever they are called. */
+/** The bytes of a picture, for paths that accept files. */
 export type FileBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | FormData
 
-/** A body that is ready to be sent, with the headers that tell what it is. */
+/** An encoded body with the headers that describe it. */
 export interface Encoded {
   body?: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
 }
 
-/** `body` as JSON, or as it is where it is a file or a form; undefined is no body. */
+/** Encodes `body` as JSON; files and forms are sent as they are, and undefined means no body. */
 export async function encodeBody(body: unknown): Promise<Encoded> {
   if (body === undefined) return {}
-  // The service tells the format of a picture from its bytes.
+  // The service detects the format of a picture from its bytes.
   if (body instanceof Blob || body instanceof ArrayBuffer || isBytes(body)) {
     return { body, headers: { 'Content-Type': 'image/*' } }
   }
   if (!(body instanceof FormData)) {
     return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
   }
-  // Each `Request` that is made of a form would part its files by another boundary.
+  // Encode the form once: each `Request` made from it would use another boundary.
   const form = new Response(body)
   const type = form.headers.get('Content-Type') ?? ''
   return { body: await form.arrayBuffer(), headers: { 'Content-Type': type } }

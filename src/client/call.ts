@@ -1,4 +1,4 @@
-/** One call: its headers and body, made once, and its answer, for which it may be sent several times. */
+/** Makes one call: encodes headers and body once, and sends them until there is a reply or the retries are used up. */
 import createFetchClient from 'openapi-fetch'
 import { encodeBody } from './body.ts'
 import { BOOKMARK } from './bookmark.ts'
@@ -8,7 +8,7 @@ import { type CallHeaders, mergeHeaders } from './headers.ts'
 import { callWithRetries, type Retries, retriesOf } from './retry.ts'
 import type { Answer, Method } from './types.ts'
 
-/** What goes along with a call. */
+/** The inputs of a call. */
 export interface Sent {
   path?: Record<string, unknown> | undefined
   query?: object | undefined
@@ -18,7 +18,7 @@ export interface Sent {
   retries?: Retries | false | undefined
 }
 
-/** Calls of one method and path; rejects with the error of `fetch` when there is no answer. */
+/** Makes a call. Rejects with the error of `fetch` if there is no reply. */
 export type Call = (method: Method, path: string, sent?: Sent) => Promise<Answer<unknown>>
 
 interface Caller {
@@ -37,7 +37,7 @@ interface Parsed {
 
 const KEY = 'Idempotency-Key'
 
-/** Makes the calls of a client. */
+/** Makes the call function of a client. */
 export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: Caller): Call {
   const { request } = createFetchClient<Record<never, never>>({ baseUrl })
   const send = request as unknown as (method: string, path: string, init: object) => Promise<Parsed>
@@ -46,7 +46,7 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
     const encoded = await encodeBody(body)
     const headers = mergeHeaders(encoded.headers, ofAll, own)
     const limits = retriesOf(retries)
-    // Who sends once has no use for it, and the service would have to remember it.
+    // A call that is sent once needs no key, and the service would have to store it.
     if (method === 'post' && limits.tries > 1 && !headers.has(KEY)) headers.set(KEY, makeIdempotencyKey())
 
     const once = async () => {
@@ -65,7 +65,7 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
       try {
         return await send(method, path, init)
       } catch (error) {
-        // What could not be made a request, or was answered by no JSON, will not fare better a second time.
+        // Retrying does not help if no request could be made, or if the reply is not JSON.
         if (!isSent || error instanceof SyntaxError) throw error
         return { lost: error }
       }
@@ -74,20 +74,20 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
     const { answer, inDoubt } = await callWithRetries(once, { ...limits, isRepeatable, signal })
     const { response } = answer
     if (response.ok) {
-      // The service never answers nothing: it is one of somebody else, as one that is no JSON.
+      // The service never sends an empty body, so this reply comes from another server.
       if (answer.data === undefined) throw new SyntaxError('The answer is empty')
       return { data: answer.data, response }
     }
     const error = new EstiaError(response, answer.error)
-    // The try that got no answer has deleted it, or another client has.
+    // An earlier attempt without a reply, or another client, has deleted the record.
     const isGone = inDoubt && method === 'delete' && !needsIfMatch(method, path) && isNoRecord(response)
     return isGone ? { data: { status: 200, deleted_id: Number(ids?.id) }, response } : { error, response }
   }
 }
 
 /**
- * Whether a call does no more when it is sent twice than when it is sent once. A POST has its key; reading, merging and
- * deleting a record do the same the second time.
+ * Whether sending a call twice has the same effect as sending it once. A POST has its key. Reading, merging and
+ * deleting a record are idempotent, with the exceptions that `REPEAT_NEEDS_IF_MATCH` lists.
  */
 function isSafeToRepeat(method: Method, path: string, headers: Headers): boolean {
   return !needsIfMatch(method, path) || (headers.get('If-Match') ?? '*').trim() !== '*'
@@ -95,10 +95,10 @@ function isSafeToRepeat(method: Method, path: string, headers: Headers): boolean
 
 const needsIfMatch = (method: Method, path: string) => REPEAT_NEEDS_IF_MATCH.includes(`${method} ${path}`)
 
-/** Whether the service has looked for the record in its database and found none: no proxy sends a bookmark. */
+/** Whether the service itself did not find the record. The bookmark proves it, because no proxy sends one. */
 const isNoRecord = ({ status, headers }: Response) => status === 404 && headers.has(BOOKMARK)
 
-/** 128 random bits. `crypto.randomUUID` would be missing in a page that came over plain http. */
+/** 128 random bits in hex. `crypto.randomUUID` is not available to pages loaded over plain HTTP. */
 function makeIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,31 +1,31 @@
-/** Following the feed of changes. */
+/** Reads the change feed. */
 import type { PathOf, RecordOf, RequestOptions } from './types.ts'
 
-/** What the feed tells of: the path of a collection after `/api/`, or the matches of a request. */
+/** A resource of the feed: the path of a collection after `/api/`, or the matches of a request. */
 export type Resource = Single<PathOf<'get'>> | 'matches'
 
 type Feed = Extract<PathOf<'get'>, '/api/changes'>
 
 type Single<Path> = Path extends `/api/${infer Collection}/{id}` ? Collection : never
 
-/** The latest change of a record; `id` is that of the record, of `matches` that of the request. */
+/** The latest change of a record. `id` is that of the record; for `matches` it is that of the request. */
 export type Change<Of extends Resource = Resource> = Omit<RecordOf<Feed>, 'resource'> & {
   resource: Of
 }
 
-/** A part of the feed. */
+/** A page of the feed. */
 export interface ChangePage<Of extends Resource = Resource> {
   changes: Change<Of>[]
-  /** Where to go on: to be stored when `changes` are, best in the same transaction. */
+  /** The cursor to continue from. Store it together with `changes`, preferably in one transaction. */
   next: string
 }
 
 export interface ChangesOptions<Of extends Resource = Resource> extends RequestOptions {
-  /** The `next` that was stored last; null or absent: from the beginning. */
+  /** The `next` that was stored last; null or absent means from the beginning. */
   after?: string | null | undefined
-  /** Of what; absent or empty: of all that the key may read. */
+  /** Resources to read; absent or empty means all that the key may read. */
   resources?: readonly Of[] | undefined
-  /** Most changes of a page, up to 1000; 500 unless given. */
+  /** Maximum number of changes per page, up to 1000; 500 by default. */
   limit?: number | undefined
 }
 
@@ -36,8 +36,8 @@ interface Body {
 }
 
 /**
- * The pages from `after` to the end of the feed: at least one, which may be empty.
- * @param get reads `/api/changes`; throws what is no success
+ * Reads the pages from `after` to the end of the feed: at least one, which may be empty.
+ * @param get reads `/api/changes`; throws if the reply is not a success
  */
 export async function* readChanges(
   get: (init: object) => Promise<unknown>,

@@ -1,20 +1,20 @@
-/** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */
+/** One thing wrong with a request. `field` is dotted (`details.heating_type`), `message` is a whole sentence. */
 export interface Problem {
   field: string
   message: string
 }
 
-/** An answer other than success. `message` is the API's own sentence: `Missing price`, `Listing not found`. */
+/** A reply other than success. `message` is the text of the API: `Missing price`, `Listing not found`. */
 export class EstiaError extends Error {
   override readonly name = 'EstiaError'
   /** HTTP status code. */
   readonly status: number
-  /** Every problem that the API found in the request; empty when it is not about single fields. */
+  /** Every problem of the request; empty if the error is not about single fields. */
   readonly problems: Problem[]
-  /** What the service's log calls this request; worth quoting in a report. */
+  /** Identifies the request in the service's log; include it when you report a problem. */
   readonly requestId: string | null
 
-  /** @param body what the answer's body holds: the parsed JSON, or its text when it is none */
+  /** @param body the body of the reply: parsed JSON, or text if it is not JSON */
   constructor(response: Response, body: unknown) {
     const parsed: { error_message?: unknown; errors?: unknown } =
       typeof body === 'object' && body !== null ? body : {}

@@ -1,6 +1,6 @@
 /** Facts of the OpenAPI document that the client goes by; `npm test -- -u` renews this file. */
 
-/** Calls that may do something else the second time, unless they are sent with `If-Match`. */
+/** Calls that may have another effect when repeated, unless they are sent with `If-Match`. */
 export const REPEAT_NEEDS_IF_MATCH: readonly string[] = [
   'put /api/listings/{id}/photos',
   'put /api/listings/{id}/panorama-photos',

@@ -1,7 +1,7 @@
-/** Headers in whatever form `fetch` takes them. */
+/** Headers in any form that `fetch` accepts. */
 export type CallHeaders = Headers | Iterable<readonly [string, string]> | Record<string, string>
 
-/** Later ones win, whatever the case of their names. */
+/** Merges headers; later ones win. Names are case-insensitive. */
 export function mergeHeaders(...groups: (CallHeaders | undefined)[]): Headers {
   const merged = new Headers()
   for (const group of groups) {
@@ -11,7 +11,7 @@ export function mergeHeaders(...groups: (CallHeaders | undefined)[]): Headers {
 }
 
 function pairsOf(headers: CallHeaders): Iterable<readonly [string, string]> {
-  // `Headers` can be iterated, too, though not every library of types says so.
+  // `Headers` is iterable, but not every type library declares it.
   return Symbol.iterator in headers
     ? (headers as Iterable<readonly [string, string]>)
     : Object.entries(headers as Record<string, string>)

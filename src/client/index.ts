@@ -1,5 +1,5 @@
 /**
- * The typed client of the API, for Node 20 and newer, browsers and Workers. It knows every call under `/api/`.
+ * The typed client of the API, for Node 20 and newer, browsers and Workers. It supports every call under `/api/`.
  *
  *     const estia = createClient({ baseUrl: 'https://agency.example', key: 'estia_…' })
  *     const { data, error } = await estia.get('/api/listings', { query: { status: 'active' } })
@@ -36,29 +36,30 @@ export type { WebhookHeaders, WebhookPayload } from './webhook.ts'
 export { EstiaError, verifyWebhook, WebhookError }
 
 export interface ClientOptions {
-  /** Where the service is: `https://agency.example`. */
+  /** Base URL of the service: `https://agency.example`. */
   baseUrl: string
   /** An API key, sent as `Authorization: Bearer …`. */
   key: string
   /** Sent with every call: `{ Prefer: 'handling=strict' }` refuses unknown fields instead of ignoring them. */
   headers?: CallHeaders | undefined
   /**
-   * The client keeps the bookmark of the newest answer and brings it to the next call, which then sees all that this
-   * client has seen or written, from the nearest copy of the database. Its first read is strictly current. A text is
-   * where to begin instead: a bookmark kept from before (the header `X-D1-Bookmark` of an answer), or `any`. False
-   * keeps none, and every read is strictly current.
+   * By default the client sends the bookmark of its newest reply with the next call. Each read then sees everything
+   * that this client has seen or written, from the nearest copy of the database. The first read is strictly current.
+   *
+   * Set a bookmark that you stored earlier (the header `X-D1-Bookmark` of a reply), or `any`, to begin there. With
+   * false, the client sends no bookmarks and every read is strictly current.
    */
   bookmark?: string | false | undefined
   /**
-   * A call that gets no answer, or only that of a proxy on the way, is sent again, and so is one that is answered 409, 429
-   * or 503, unless that could do twice what was asked for once. False: none is.
+   * The client repeats a call if there is no reply, if only a proxy has replied, or after 409, 429 and 503. It does not
+   * if repeating could have an effect twice. False disables retries.
    */
   retries?: Retries | false | undefined
-  /** Takes the place of the global `fetch`: to log, to set a time limit, or to call through a service binding. */
+  /** Replaces the global `fetch`: for logging, a timeout, or calls through a service binding. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
-/** The calls, named by method and path as in the OpenAPI document. They answer `{ data, error, response }`. */
+/** The calls, named by method and path as in the OpenAPI document. They return `{ data, error, response }`. */
 export interface Estia {
   get<Path extends PathOf<'get'>>(
     path: Path,
@@ -77,35 +78,34 @@ export interface Estia {
     ...init: Init<'delete', Path>
   ): Promise<Answer<BodyOf<'delete', Path>>>
   /**
-   * Every record of a list, page by page, from page `query.page` on; a page is asked for when it is needed. Throws
-   * `EstiaError`.
+   * Every record of a list from page `query.page` on. Pages are requested when they are needed. Throws `EstiaError`.
    *
-   * Pages are counted from the newest record, so what changes meanwhile moves the rest: a record that comes to match
-   * pushes others to the next page, where they are skipped as already given; one that ceases to match (or is deleted)
-   * draws them forward, and as many may be missed. Filters that no record ceases to meet, such as `date_updated` from
-   * a moment on, miss nothing that matched from the start.
+   * Pages are counted from the newest record, so changes during the walk move other records. A new match moves others
+   * to the next page, where the client skips those already returned. A record that no longer matches moves others
+   * back, and as many may be missed. To miss none, filter by something that never stops matching, such as
+   * `date_updated` from a date-time on.
    */
   pages<Path extends ListPath>(
     path: Path,
     ...init: Init<'get', Path>
   ): AsyncGenerator<RecordOf<Path>, void, undefined>
   /**
-   * What changed after a cursor, page by page, until there is no more by now: at least one page, which may be empty.
-   * Throws `EstiaError`, of status 410 when the cursor is too old: then read everything anew.
+   * The changes after a cursor, page by page up to the end of the feed: at least one page, which may be empty. Throws
+   * `EstiaError`, with status 410 if the cursor is too old: then read everything again.
    */
   changes<Of extends Resource = Resource>(
     options?: ChangesOptions<Of>,
   ): AsyncGenerator<ChangePage<Of>, void, undefined>
 }
 
-/** A client of the service at `baseUrl` that calls with `key`. */
+/** Creates a client of the service at `baseUrl` with the API key `key`. */
 export function createClient(options: ClientOptions): Estia {
-  const { baseUrl, key, headers, bookmark, retries, fetch: given } = options
-  const plain = given ?? ((sent: Request) => fetch(sent))
+  const { baseUrl, key, headers, bookmark, retries, fetch: ownFetch } = options
+  const send = ownFetch ?? ((sent: Request) => fetch(sent))
   const call = createCall({
     baseUrl,
-    fetch: bookmark === false ? plain : keepBookmark(plain, bookmark),
-    // The errors of the second media type tell every problem instead of the first.
+    fetch: bookmark === false ? send : keepBookmark(send, bookmark),
+    // Errors of the second media type list every problem instead of the first.
     headers: mergeHeaders(
       { Accept: 'application/json, application/problem+json', Authorization: `Bearer ${key}` },
       headers,
@@ -119,12 +119,12 @@ export function createClient(options: ClientOptions): Estia {
     put: (path: string, sent?: Sent) => call('put', path, sent),
     delete: (path: string, sent?: Sent) => call('delete', path, sent),
     pages: (path: string, sent?: Sent) => readPages(readFrom(path), sent),
-    changes: (wanted?: ChangesOptions) => readChanges(readFrom('/api/changes'), wanted),
+    changes: (options?: ChangesOptions) => readChanges(readFrom('/api/changes'), options),
   }
   return client as unknown as Estia
 }
 
-/** The body of a successful answer; throws the `EstiaError` of any other. */
+/** The body of a successful reply. Throws the `EstiaError` of any other reply. */
 export async function orThrow<Body>(answer: Promise<Answer<Body>>): Promise<Body> {
   const { data, error } = await answer
   if (error) throw error

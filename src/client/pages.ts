@@ -1,4 +1,4 @@
-/** Walking a list. */
+/** Reads all pages of a list. */
 import type { Sent } from './call.ts'
 
 interface Page {
@@ -7,18 +7,18 @@ interface Page {
 }
 
 /**
- * The records of a list, each once, from page `query.page` on.
- * @param get reads a page of the list; throws what is no success
+ * The records of a list from page `query.page` on, without duplicates.
+ * @param get reads a page of the list; throws if the reply is not a success
  */
 export async function* readPages(get: (sent: Sent) => Promise<unknown>, sent: Sent = {}) {
-  const given = new Set<number>()
+  const seen = new Set<number>()
   const query: { page?: number | null } = sent.query ?? {}
   for (let page = query.page ?? 1, last = page; page <= last; page++) {
     const { data, total_pages } = (await get({ ...sent, query: { ...query, page } })) as Page
     last = total_pages
     for (const record of data) {
-      if (record.id !== undefined && given.has(record.id)) continue
-      if (record.id !== undefined) given.add(record.id)
+      if (record.id !== undefined && seen.has(record.id)) continue
+      if (record.id !== undefined) seen.add(record.id)
       yield record
     }
   }

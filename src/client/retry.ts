@@ -1,17 +1,20 @@
 /**
- * Making a call again that got no answer, or was told to come back: after longer and longer pauses, which differ so that
- * those who were turned away together do not come back together.
+ * Retries calls that got no reply, or a reply that asks to try later. The pauses grow and are partly random, so that
+ * clients rejected together do not return together.
  */
 
-/** How often, and how long, a call is made again. */
+/** Limits of retries. */
 export interface Retries {
-  /** Most times that a call is sent, the first included; 5 unless given. */
+  /** Maximum number of attempts, including the first; 5 by default. */
   tries?: number | undefined
-  /** For how many seconds from its beginning a call may be sent again; 90 unless given, as a budget is for 60. */
+  /**
+   * Time after the first attempt in which a call may be repeated, in seconds. The default of 90 exceeds the period of
+   * a rate limit, 60.
+   */
   seconds?: number | undefined
 }
 
-/** A try that got no answer, with the error of `fetch`. */
+/** An attempt without a reply, with the error of `fetch`. */
 interface CallWithoutReply {
   lost: unknown
 }
@@ -21,29 +24,29 @@ interface CallWithReply {
 }
 
 interface Call extends Required<Retries> {
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether sending the call twice has the same effect as sending it once. */
   isRepeatable: boolean
   signal: AbortSignal | undefined
 }
 
-/** The first pause, and the longest that nobody asked for, in milliseconds. */
+/** The first pause and the maximum pause in milliseconds, unless the reply asks for a longer one. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 10_000
-/** A timer that is set to more ends at once. */
+/** The longest timer: with a longer one, `setTimeout` fires immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** What holds when it is told as `retries`; false means once. */
+/** The limits for the option `retries`; false means one attempt. */
 export function retriesOf(retries: Retries | false | undefined): Required<Retries> {
   const { tries = 5, seconds = 90 } = retries || { tries: retries === false ? 1 : undefined }
   return { tries, seconds: tries > 1 ? seconds : 0 }
 }
 
 /**
- * Sends until an answer stands, or until tries or time are used up: then it gives the last answer, or throws the last
- * error. To wait for the same call of before, which is still at work (409 with `Retry-After`), takes time but no try.
- * Throws the reason of `signal` when it is aborted during a pause.
- * @param send sends once; what it throws is final
- * @returns the answer, and whether a try before it may have been done without anybody knowing
+ * Sends until there is a final reply, or until attempts or time are used up. Then it returns the last reply or throws
+ * the last error. Waiting for an earlier attempt that is still running (409 with `Retry-After`) costs no attempt. If
+ * `signal` is aborted during a pause, throws its reason.
+ * @param send sends once; an error that it throws is final
+ * @returns the reply, and whether an earlier attempt without a reply may have succeeded
  */
 export async function callWithRetries<Answer extends CallWithReply>(
   send: () => Promise<Answer | CallWithoutReply>,
@@ -60,7 +63,7 @@ export async function callWithRetries<Answer extends CallWithReply>(
     const isOver = sent >= tries || Date.now() + pause > end || signal?.aborted
     if (isOver || !mayRepeat(response, isRepeatable)) return toOutcome(outcome, inDoubt)
     await wait(pause, signal)
-    // Timers stand still while a machine sleeps, and the service knows a key for a day.
+    // Timers stop while a machine sleeps, and the service keeps a key for one day only.
     if (Date.now() > end) return toOutcome(outcome, inDoubt)
     inDoubt ||= hasNoReply(response)
   }
@@ -71,18 +74,18 @@ function toOutcome<Answer extends CallWithReply>(outcome: Answer | CallWithoutRe
   return { answer: outcome, inDoubt }
 }
 
-/** What is answered 409 or 429 may be sent again: nothing was done. */
+/** Whether the call may be repeated. After 409 and 429 it may, because nothing was done. */
 function mayRepeat(response: Response | undefined, isRepeatable: boolean): boolean {
   return response?.status === 409 || response?.status === 429 || (isRepeatable && hasNoReply(response))
 }
 
-/** Whether nobody knows if the call was done: no answer, 503, or an error of what stands before the service. */
+/** Whether it is unknown if the call succeeded: no reply, 503, or an error of a proxy in front of the service. */
 function hasNoReply(response: Response | undefined): boolean {
   if (!response || response.status === 503) return true
   return response.status >= 500 && !response.headers.has('X-Request-Id')
 }
 
-/** How long an answer asks to wait, in milliseconds; 0 where it does not. It is a number of seconds or a date. */
+/** The pause in `Retry-After` in milliseconds; 0 if absent. The header is a number of seconds or a date. */
 function retryAfter({ headers }: Response): number {
   const retryAfterSeconds = headers.get('Retry-After')?.trim() ?? ''
   const wait = /^\d+$/.test(retryAfterSeconds)
@@ -91,7 +94,7 @@ function retryAfter({ headers }: Response): number {
   return wait > 0 ? wait : 0
 }
 
-/** @param requested milliseconds that it takes at least */
+/** @param requested minimum pause in milliseconds */
 function pauseOf(pauses: number, requested: number): number {
   const own = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pauses)
   return Math.min(LONGEST_TIMER, requested * (1 + Math.random() / 10) + own * (0.5 + Math.random() / 2))

@@ -1,32 +1,33 @@
-/** Webhooks as https://www.standardwebhooks.com describes them: whether a delivery is genuine, and what it says. */
+/** Verifies deliveries of webhooks (https://www.standardwebhooks.com) and parses their payload. */
 import type { Change } from './changes.ts'
 
-/** What a delivery says. A test has no changes. */
+/** The payload of a delivery. A test has no changes. */
 export interface WebhookPayload {
   type: 'changes' | 'test'
-  /** When it was sent, as ISO 8601. */
+  /** Time of sending, as ISO 8601. */
   timestamp: string
   /** The latest changes, in order. */
   data: Change[]
 }
 
-/** A delivery that is not to be believed, or none at all: whoever sent it is to be answered 4xx. */
+/** The delivery is not genuine or malformed. Reply with 4xx. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
 }
 
-/** Headers as `Request` or as `node:http` have them; a plain record in any case. */
+/** Headers of a `Request` or of `node:http`, or a plain record with names in any case. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
-/** How far the clocks of sender and receiver may be apart, in seconds. */
+/** Maximum difference between the clocks of sender and receiver, in seconds. */
 const TOLERANCE = 300
 const SECRET = /^(?:whsec_)?((?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
 /**
  * The payload of a delivery that was signed with `secret` less than five minutes ago.
- * @param body as it was received: parsing it and writing it anew may change it
- * @param secret `whsec_…`; several while one takes the place of another
- * @throws WebhookError when it cannot be trusted; TypeError when `secret` is none, or `body` neither text nor bytes
+ * @param body exactly as received: parsing and serialising it again may change it
+ * @param secret `whsec_…`; pass several while you rotate the secret
+ * @throws WebhookError if the delivery cannot be trusted
+ * @throws TypeError if `secret` is invalid, or `body` is neither text nor bytes
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
@@ -41,11 +42,11 @@ export async function verifyWebhook(
   checkTime(timestamp)
   const bytes = bytesOf(body)
   const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
-  const given = signature.split(' ').filter((part) => part.startsWith('v1,'))
+  const signatures = signature.split(' ').filter((part) => part.startsWith('v1,'))
   let isGenuine = false
   for (const key of keys) {
     const expected = `v1,${toBase64(await crypto.subtle.sign('HMAC', key, signed))}`
-    for (const one of given) if (isEqual(one, expected)) isGenuine = true
+    for (const one of signatures) if (isEqual(one, expected)) isGenuine = true
   }
   if (!isGenuine) throw new WebhookError('No webhook-signature is of this secret')
   return parsePayload(bytes)
@@ -53,14 +54,14 @@ export async function verifyWebhook(
 
 function bytesOf(body: string | ArrayBuffer | Uint8Array): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body)
-  // Frameworks like to parse what comes; of that nobody can tell what was signed.
+  // Many frameworks parse the body, and then the signed bytes are lost.
   if (!ArrayBuffer.isView(body) && !isBuffer(body)) {
     throw new TypeError('The body has to be as it was received: text or bytes, not what it was parsed to')
   }
   return new Uint8Array(body)
 }
 
-/** Also one of another realm, as tests and virtual machines have them. */
+/** Also recognises an ArrayBuffer of another realm, as test runners and virtual machines create them. */
 const isBuffer = (body: unknown) => Object.prototype.toString.call(body) === '[object ArrayBuffer]'
 
 async function importSecret(secret: string): Promise<CryptoKey> {
@@ -87,7 +88,7 @@ function checkTime(timestamp: string): void {
   if (age < -TOLERANCE) throw new WebhookError('The webhook-timestamp lies in the future')
 }
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time for strings of the same length. */
 function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
@@ -99,7 +100,7 @@ function parsePayload(bytes: Uint8Array): WebhookPayload {
     const payload = JSON.parse(new TextDecoder().decode(bytes))
     if (typeof payload.type === 'string' && Array.isArray(payload.data)) return payload
   } catch {
-    // Told below.
+    // Not JSON: reported below.
   }
   throw new WebhookError('The body is no delivery of changes')
 }

@@ -1,6 +1,6 @@
 /**
- * What people and machines read about the API, open to all: the page `/docs`, its guides as Markdown, and
- * `/llms.txt`. `scripts/build/docs.ts` makes the files; they are served out of the static assets.
+ * The public documentation: the page `/docs`, its guides as Markdown, and `/llms.txt`. `scripts/build/docs.ts` makes
+ * the files, which are served as static assets.
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
@@ -8,10 +8,10 @@ import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Not in the OpenAPI document: these are pages, no calls. */
+/** Not part of the OpenAPI document, because these are pages and not calls. */
 export const docsRoutes = new Router('Documentation pages', 'The reference and the guides.')
 
-/** Scalar writes its styles into the page; scripts, pictures and calls are of this origin alone. */
+/** Scalar needs inline styles. Scripts, pictures and calls may only use this origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,7 +33,7 @@ docsRoutes.get('/docs', { summary: 'The reference and the guides', replyType: 't
     'Cache-Control': 'no-cache',
   }
   const page = new Response(body, { headers })
-  // A script of another origin, which CORS lets read the page, is not told the key.
+  // CORS lets scripts of other origins read the page, so they get it without the key.
   const key = c.req.header('Origin') ? undefined : c.env.DOCS_DEMO_KEY
   return key ? withDemoKey(page, key) : page
 })
@@ -54,7 +54,7 @@ docsRoutes.get('/llms.txt', { summary: 'The guides, for machines', replyType: 't
 
 const segment = z.string().describe('A part of its name')
 
-/** What the pages load, and the typed client, with the parameters of their paths. */
+/** Assets of the pages and the typed client, with the parameters of their paths. */
 const FILES = {
   '/client.tgz': {},
   '/reference/{name}': { name: segment },
@@ -70,14 +70,14 @@ for (const [path, params] of Object.entries(FILES)) {
 
 /** A file of `public/`. Throws 404. */
 async function asset(c: Context<App>, path: string): Promise<Response> {
-  // Without the body, which nobody would read there.
+  // The request body is not passed on, because assets do not read it.
   const { method, headers } = c.req.raw
   const answer = await c.env.ASSETS.fetch(new URL(path, c.req.url), { method, headers })
   if (!answer.ok && answer.status !== 304) throw new ApiError(404, 'Not found')
   return new Response(answer.body, answer)
 }
 
-/** The page with the key of a development server, so that calls can be tried at once. */
+/** The page with the key of a development server, so that readers can try calls immediately. */
 function withDemoKey(page: Response, key: string): Response {
   return new HTMLRewriter()
     .on('meta[name="demo-key"]', {

@@ -1,11 +1,14 @@
 /**
- * Decimal arithmetic on JSON numbers, exact as they are written: 0.575 is 575/1000, not the nearest binary fraction.
+ * Exact decimal arithmetic on JSON numbers as written: 0.575 is 575/1000, not the nearest binary fraction.
  *
  *     divideToCents(115, 200)    // 0.58
  *     divideToCents(1005, 1000)  // 1.01
  */
 
-/** `dividend / divisor` rounded half up to two decimals; null where there is no such number. Neither is below 0. */
+/**
+ * `dividend / divisor`, rounded half up to two decimals; null if it is infinite or undefined. Both must be at least
+ * 0.
+ */
 export function divideToCents(dividend: number, divisor: number): number | null {
   if (divisor === 0) return null
   const [above, below] = [readDecimal(dividend), readDecimal(divisor)]
@@ -17,7 +20,7 @@ export function divideToCents(dividend: number, divisor: number): number | null 
   return Number.isFinite(quotient) ? quotient : null
 }
 
-/** A number as `digits` × 10 ^ `exponent`, by the shortest text that stands for it. */
+/** A number as `digits` × 10 ^ `exponent`, from its shortest decimal text. */
 function readDecimal(value: number): { digits: bigint; exponent: number } {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', decimals = ''] = mantissa.split('.')

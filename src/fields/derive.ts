@@ -1,5 +1,5 @@
 /**
- * What follows from the fields of the catalogue: schemas of bodies and replies, columns, rows, replies.
+ * Derives schemas, columns, rows and replies from the fields of the catalogue.
  *
  *     const table = sqliteTable('offers', columns(offer, { stores }))
  *     const body = z.object(inputs(offer))
@@ -7,7 +7,7 @@
  *     const row = toRow(offer, body.parse(…))
  *     present(offer, row)
  *
- * Each result is built key by key, so its type is asserted: the mapped types of `field.ts` say the same.
+ * Results are built key by key, so TypeScript cannot infer their types. The casts use the mapped types of `field.ts`.
  */
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
@@ -26,27 +26,27 @@ import type {
   Values,
 } from './field.ts'
 
-/** For the documentation of what the standard form leaves out. */
+/** Note in the documentation of a field that the standard representation omits. */
 export const WITH_ALL = 'Only with `fields=all`'
 
-/** The input schemas of `fields`: optional, but for the required ones. */
+/** The input schemas of `fields`, which are optional unless the field is required. */
 export function inputs<F extends Fields>(fields: F) {
   return mapFields(fields, ({ input, required }) => (required ? input : input.optional())) as Inputs<F>
 }
 
-/** The output schemas of `fields`; those that the standard form leaves out are optional. */
+/** The output schemas of `fields`. Those that the standard representation omits are optional. */
 export function outputs<F extends Fields>(fields: F) {
   return mapFields(fields, (field) => withoutAll(field, field.output)) as Outputs<F>
 }
 
-/** The same for replies that promise the bounds of bodies, too. */
+/** Output schemas that also state the bounds of the input. */
 export function boundedOutputs<F extends Fields>(fields: F) {
   return mapFields(fields, (field) => withoutAll(field, field.stored)) as Outputs<F>
 }
 
 /**
  * A column for each of `fields`.
- * @param targets the tables that ids in them refer to by a foreign key
+ * @param targets the tables that foreign keys among `fields` refer to, by name
  */
 export function columns<F extends Fields>(
   fields: F,
@@ -60,7 +60,7 @@ export function columns<F extends Fields>(
   return Object.fromEntries(built) as Columns<F>
 }
 
-/** What `body` has of `fields`, by column: a name that it has not, or has as undefined, stays out. */
+/** The values of `body` for `fields`, by column. Absent and undefined values are left out. */
 export function pick<F extends Fields>(fields: F, body: Partial<Body<F>>): Partial<Row<F>> {
   const sent: Record<string, unknown> = body
   const picked: Record<string, unknown> = {}
@@ -70,12 +70,12 @@ export function pick<F extends Fields>(fields: F, body: Partial<Body<F>>): Parti
   return picked as Partial<Row<F>>
 }
 
-/** What a record has that was given none of `fields`. */
+/** The "none" values of `fields`: a record without any values. */
 export function blank<F extends Fields>(fields: F): Nones<F> {
   return mapFields(fields, ({ none }) => none) as Nones<F>
 }
 
-/** The row that a checked body makes: "none" where it leaves a field out. Assigned fields are left to the caller. */
+/** The row for a validated body, with "none" for absent fields. Assigned fields are left to the caller. */
 export function toRow<F extends Fields>(fields: F, body: Body<F>): UnassignedRow<F> {
   const sent = new Map<string, unknown>(Object.entries(body))
   const decided = Object.entries(fields).filter(([, field]) => !field.assigned)
@@ -83,7 +83,9 @@ export function toRow<F extends Fields>(fields: F, body: Body<F>): UnassignedRow
   return Object.fromEntries(row) as UnassignedRow<F>
 }
 
-/** Every one of `fields` from a stored row, "none" where it has no value; write-only ones only with `all`. */
+/**
+ * Presents `fields` of a stored row, with "none" for missing values. Write-only fields are included if `all` is set.
+ */
 export function present<F extends Fields>(fields: F, row: Partial<Row<F>>, all = true): Shown<F> {
   const stored: Record<string, unknown> = row
   const shown: Record<string, unknown> = {}
@@ -95,7 +97,7 @@ export function present<F extends Fields>(fields: F, row: Partial<Row<F>>, all =
   return shown as Shown<F>
 }
 
-/** What `present` needs of a field. Objects of one shape are read about twice as fast as the fields themselves. */
+/** What `present` needs to know about a field. Reading objects of one shape is about twice as fast. */
 interface Plan {
   name: string
   column: string
@@ -121,7 +123,7 @@ function planOf(fields: Fields): Plan[] {
   return plan
 }
 
-/** The input schemas of an object that is stored as it is parsed: what is left out becomes "none". */
+/** Input schemas for an object that is stored as parsed: an absent field becomes "none". */
 export function wholeInputs<F extends Fields>(fields: F) {
   return mapFields(fields, ({ input, required, none }) =>
     required ? input : input.optional().transform((value) => value ?? none),

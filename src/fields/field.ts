@@ -1,49 +1,52 @@
-/** What a field is, as types: its facts, and what follows from them for bodies, rows, columns and replies. */
+/** The types of a field: its facts, and the types of bodies, rows, columns and replies that follow from them. */
 import type { HasDefault, NotNull } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteColumnBuilderBase } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
 
-/** What is true of a field beside its kind. At most one of `required`, `assigned` and `none`: else it may be null. */
+/**
+ * The facts of a field. At most one of `required`, `assigned` and `none` may be set; without them the field is
+ * nullable.
+ */
 export interface Facts<T = unknown> {
   /** One sentence for the documentation, with the unit. */
   doc: string
-  /** A body must have it, and it is never null. */
+  /** Bodies must contain it, and it is never null. */
   required?: true
-  /** A body may leave it out, but it is never null: the code that stores a record assigns a value then. */
+  /** Optional in bodies but never null: if it is absent, the code that stores the record assigns a value. */
   assigned?: true
-  /** Never null: the value that stands for "none", also where a body leaves the field out. */
+  /** Never null: this value means "none", and is the default. */
   none?: T
-  /** The column, where it has another name than the field. */
+  /** Name of the column, if it differs from the field's. */
   storedAs?: string
-  /** Stored as null when it is sent for land. */
+  /** Stored as null for listings of the category land. */
   landNull?: true
-  /** Accepted and stored, but read back only with `?fields=all`. */
+  /** Stored but only presented with `?fields=all`. */
   writeOnly?: true
-  /** The table that an id refers to. */
+  /** Name of the table that an id refers to. */
   to?: string
 }
 
-/** Facts without typing mistakes: TypeScript itself allows unknown keys where a type is inferred. */
+/** Refuses misspelt facts: TypeScript itself allows unknown keys if a type is inferred. */
 export type Known<F, All> = F & Record<Exclude<keyof F, keyof All>, never>
 
-/** What a kind makes of facts. `T` is the value that is stored, `C` the column for it, `S` the value in replies. */
+/** A field of some kind. `T` is the type of the stored value, `C` of its column, `S` of the value in replies. */
 export interface Field<T = unknown, C extends SQLiteColumnBuilderBase = SQLiteColumnBuilderBase, S = T>
   extends Facts {
-  /** Takes a value; null and an empty text clear a field that is not required. */
+  /** Schema of the value in bodies. Null and empty text clear an optional field. */
   input: z.ZodType<T | null>
-  /** The value that is stored, within the bounds of bodies. */
+  /** Schema of the stored value, with the bounds of the input. */
   stored: z.ZodType<T>
-  /** The value in replies, which promise its type alone. */
+  /** Schema of the value in replies, without bounds. */
   output: z.ZodType<S>
-  /** A fresh column; `target` is what a foreign key refers to. */
+  /** Makes a new column; `target` is the column that a foreign key refers to. */
   column: (target?: () => AnySQLiteColumn) => C
-  /** The value of a field that is left out; null where it has none. */
+  /** The value of an absent field; null if it has no "none". */
   none: T | null
-  /** Makes the value in replies of the stored one, where the two differ. */
+  /** Converts the stored value to the value in replies, if they differ. */
   show?(value: T): S
 }
 
-/** A field with its facts as types. */
+/** A field with its facts in its type. */
 export type Declared<T, F extends Facts, C extends SQLiteColumnBuilderBase, S = T> = F &
   Field<OrNull<T, F>, ColumnWith<C, F>, OrNull<S, F>>
 
@@ -66,13 +69,13 @@ type NameOfColumn<F, Name> = F extends { storedAs: infer Column extends string }
 /** Values by field. */
 export type Values<F extends Fields> = { [K in keyof F]: Stored<F[K]> }
 
-/** "None" by field. */
+/** The "none" values by field. */
 export type Nones<F extends Fields> = { [K in keyof F]: None<F[K]> }
 
 /** Values by column. */
 export type Row<F extends Fields> = { [K in keyof F as NameOfColumn<F[K], K>]: Stored<F[K]> }
 
-/** A row without what its kind of record still has to assign. */
+/** A row without the assigned fields. */
 export type UnassignedRow<F extends Fields> = {
   [K in keyof F as F[K] extends { assigned: true } ? never : NameOfColumn<F[K], K>]: Stored<F[K]>
 }
@@ -80,7 +83,7 @@ export type UnassignedRow<F extends Fields> = {
 /** The columns of a table. */
 export type Columns<F extends Fields> = { [K in keyof F as NameOfColumn<F[K], K>]: ColumnOf<F[K]> }
 
-/** A checked body. */
+/** The type of a validated body. */
 export type Body<F extends Fields> = {
   [K in keyof F as F[K] extends { required: true } ? K : never]: Stored<F[K]>
 } & { [K in keyof F as F[K] extends { required: true } ? never : K]?: Stored<F[K]> | null }
@@ -106,7 +109,7 @@ export type Shown<F extends Fields> = {
   [K in keyof F as F[K] extends { writeOnly: true } ? never : K]: InReplies<F[K]>
 } & { [K in keyof F as F[K] extends { writeOnly: true } ? K : never]?: InReplies<F[K]> }
 
-/** By name, the tables that ids in `fields` refer to; null for one that has no foreign key. */
+/** The tables that ids in `fields` refer to, by name; null for a table without a foreign key. */
 export type Targets<F extends Fields> = {
   [K in keyof F as F[K] extends { to: infer Table extends string } ? Table : never]: {
     id: AnySQLiteColumn

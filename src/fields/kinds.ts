@@ -1,13 +1,13 @@
 /**
- * How a field is declared: a kind and facts, no conditions.
+ * The kinds of fields. A field is declared by a kind and its facts.
  *
  *     const offer = {
  *       id: key({ doc: 'Id of the offer' }),
  *       store_id: reference({ doc: 'Office', to: 'stores', required: true }),
- *       loan_percentage: count({ doc: 'Share of the price that a loan pays; 0 when there is none', none: 0 }),
+ *       loan_percentage: count({ doc: 'Share of the price paid by a loan; 0 when there is none', none: 0 }),
  *     }
  *
- * A kind says how a value comes in, how it goes out and which column stores it.
+ * A kind defines the input schema, the output schema, the column and the presentation of a value.
  */
 import {
   type AnySQLiteColumn,
@@ -30,14 +30,14 @@ interface Bounds {
 type NumberFacts = Facts<number> & Bounds
 type ReferenceFacts = Facts<number> & { to: string }
 type TextFacts = Facts<string> & {
-  /** Most characters; 255 when absent. */
+  /** Maximum number of characters; 255 by default. */
   max?: number
 }
 type EntriesFacts = Facts & {
-  /** Name of an entry in the documentation, and what it is. */
+  /** Name and description of an entry in the documentation. */
   entry: { name: string; doc: string }
   max: number
-  /** Most bytes of all entries together. */
+  /** Maximum size of all entries together, in bytes of JSON. */
   bytes: number
 }
 
@@ -58,15 +58,15 @@ export const count = <const F extends NumberFacts>(facts: Known<F, NumberFacts>)
   })
 }
 
-/** A number of any sign. */
+/** A number with any sign. */
 export const number = <const F extends NumberFacts>(facts: Known<F, NumberFacts>) =>
   field(facts, { schema: within(facts, z.number()), output: z.number(), column: () => real() })
 
-/** A number of at least 0 with decimals. */
+/** A number of at least 0, with decimals. */
 export const measure = <const F extends NumberFacts>(facts: Known<F, NumberFacts>) =>
   field(facts, { schema: within(facts, values.measure()), output: z.number(), column: () => real() })
 
-/** The id of a record in another table; whoever stores it looks whether the record exists. */
+/** The id of a record in another table. The write path checks that the record exists. */
 export const reference = <const F extends ReferenceFacts>(facts: Known<F, ReferenceFacts>) =>
   field(facts, {
     schema: values.id(),
@@ -74,7 +74,7 @@ export const reference = <const F extends ReferenceFacts>(facts: Known<F, Refere
     column: (target) => (target ? integer().references(target) : integer()),
   })
 
-/** An amount of money: decimal text in replies, integer cents in its column. */
+/** An amount of money: integer cents in the column, decimal text in replies. */
 export const amount = <const F extends Facts<number>>(facts: Known<F, Facts<number>>) =>
   field(facts, {
     schema: inCents(),
@@ -83,7 +83,7 @@ export const amount = <const F extends Facts<number>>(facts: Known<F, Facts<numb
     show: formatCents,
   })
 
-/** A number of at least 0 with two decimals, stored as the text that replies show. */
+/** A number of at least 0 with two decimals, stored as the text that replies contain. */
 export const decimal = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   field(facts, {
     schema: inCents().transform(formatCents),
@@ -91,21 +91,21 @@ export const decimal = <const F extends Facts<string>>(facts: Known<F, Facts<str
     column: () => textColumn(),
   })
 
-/** Text, of up to 255 characters unless `max` says otherwise. */
+/** Text of at most 255 characters, or of `max`. */
 export const text = <const F extends TextFacts>(facts: Known<F, TextFacts>) => {
   const { max = values.SHORT_TEXT, required, none }: TextFacts = facts
   const schema = values.text(max)
   const filled = required ? values.filledText(max) : schema
   return field(facts, {
     schema,
-    // An empty text is a value only where it is the one for "none".
+    // Empty text is a value only if the field has a "none".
     input: required || none !== undefined ? filled : values.optionalText(max),
     output: z.string(),
     column: () => textColumn(),
   })
 }
 
-/** A colour: `#rrggbb`, also with three, four or eight digits. */
+/** A colour, `#rrggbb`; three, four and eight digits are accepted as well. */
 export const color = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   field(facts, {
     schema: z.string().regex(/^#[0-9a-f]{3,8}$/i, 'must be a hex colour, #rrggbb'),
@@ -113,7 +113,7 @@ export const color = <const F extends Facts<string>>(facts: Known<F, Facts<strin
     column: () => textColumn(),
   })
 
-/** A URL up to 2,048 characters; what stands in it is not judged. */
+/** A URL of at most 2,048 characters, which is not validated. */
 export const longUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   text({ ...facts, max: values.LONG_URL })
 
@@ -121,11 +121,11 @@ export const longUrl = <const F extends Facts<string>>(facts: Known<F, Facts<str
 export const date = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   field(facts, { schema: values.date(), output: values.date(), column: () => textColumn() })
 
-/** A moment in UTC. */
+/** A date-time in UTC. */
 export const dateTime = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   field(facts, { schema: values.dateTime(), output: values.dateTime(), column: () => textColumn() })
 
-/** One of a closed set. */
+/** One value of an enumeration. */
 export const choice = <const V extends readonly [string, ...string[]], const F extends Facts<V[number]>>(
   options: V,
   facts: Known<F, Facts<V[number]>>,
@@ -136,14 +136,14 @@ export const choice = <const V extends readonly [string, ...string[]], const F e
     column: () => textColumn().$type<V[number]>(),
   })
 
-/** Yes or no. Never null: what is left out, or null, means no, unless a body is required to say. */
+/** A boolean that is never null. Absent and null mean false, unless the field is required. */
 export const flag = <const F extends Facts<boolean>>(facts: Known<F, Facts<boolean>>) =>
   field(
     { none: false, ...facts },
     { schema: z.boolean(), output: z.boolean(), column: () => integer({ mode: 'boolean' }) },
   )
 
-/** A list of small objects, each with `fields`, in one JSON column; none is an empty list. */
+/** A list of small objects with `fields`, stored in one JSON column; empty by default. */
 export function entries<E extends Fields>(fields: E, facts: EntriesFacts) {
   const { name, doc: description } = facts.entry
   const entry = z.object(wholeInputs(fields)).meta({ id: `${name}Input`, description })
@@ -158,17 +158,17 @@ export function entries<E extends Fields>(fields: E, facts: EntriesFacts) {
   )
 }
 
-/** What a kind is made of. `T` is the value that is stored, `S` the one in replies. */
+/** The parts of a kind. `T` is the type of the stored value, `S` of the value in replies. */
 interface Kind<T, C, S> {
   schema: z.ZodType<T>
-  /** What bodies take, where it is not `schema`. */
+  /** Schema of the value in bodies, if it is not `schema`. */
   input?: z.ZodType<T | null>
   output: z.ZodType<S>
   column: (target?: () => AnySQLiteColumn) => C
   show?: (value: T) => S
 }
 
-/** A field of a kind; the cast says what TypeScript cannot follow: that facts decide on the types. */
+/** Makes a field. The cast is needed because TypeScript cannot infer how facts change the types. */
 function field<T, S, C extends SQLiteColumnBuilder, F extends Facts>(facts: F, kind: Kind<T, C, S>) {
   const { doc, required, assigned, none } = facts
   const { schema, input = schema, output, column, show } = kind
@@ -189,7 +189,7 @@ function field<T, S, C extends SQLiteColumnBuilder, F extends Facts>(facts: F, k
   } as unknown as Declared<T, F, C, S>
 }
 
-/** Null means `none`, where there is a value for it. */
+/** Makes null mean `none`, if the field has one. */
 function noneFor<T>(input: z.ZodType<T | null>, none: unknown): z.ZodType {
   return none === undefined ? input.nullable() : input.nullable().transform((value) => value ?? none)
 }

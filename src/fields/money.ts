@@ -1,5 +1,5 @@
 /**
- * Amounts of money, exact to the cent: JSON numbers or decimal text on the wire, integer cents everywhere else.
+ * Amounts of money, exact to the cent. In JSON they are numbers or decimal text, everywhere else integer cents.
  *
  *     amount().parse('12.3')   // 1230
  *     amount().parse(12.3)     // 1230
@@ -7,10 +7,10 @@
  */
 import { z } from 'zod'
 
-/** Largest amount either side of 0, in cents: up to here every cent has a JSON number of its own. */
+/** Maximum absolute amount in cents. Up to here, a JSON number can represent every cent. */
 const MAX_CENTS = 999_999_999_999_999
 
-/** Any amount, as cents. */
+/** Schema of any amount; parses to cents. */
 export const cents = () =>
   z
     .union([z.number(), z.string()])
@@ -18,7 +18,7 @@ export const cents = () =>
     .transform((value) => toCents(value) ?? 0)
     .refine((value) => Math.abs(value) <= MAX_CENTS, `must be at most ${formatCents(MAX_CENTS)}`)
 
-/** An amount of at least 0, as cents. */
+/** Schema of an amount of at least 0; parses to cents. */
 export const amount = () => cents().refine((value) => value >= 0, 'must be at least 0')
 
 const presentedAmount = z
@@ -26,7 +26,7 @@ const presentedAmount = z
   .regex(/^-?\d+\.\d{2}$/)
   .meta({ id: 'Amount', description: 'A number with two decimals, as text', examples: ['1250.00'] })
 
-/** An amount as it is read back: text with two decimals. */
+/** Schema of an amount in replies: text with two decimals. */
 export const amountText = () => presentedAmount
 
 /** `1230` → `'12.30'`. */
@@ -35,11 +35,11 @@ export function formatCents(value: number): string {
   return `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** The cents of an amount; null when it is none, or finer than a cent. */
+/** The cents of an amount; null if it is not a number or has more than two decimals. */
 function toCents(value: number | string): number | null {
   if (typeof value === 'string') return readDecimal(value)
   const rounded = value.toFixed(2)
-  // Sums such as 0.1 + 0.2 miss their cent by the last bits of the number; anything further off is a finer amount.
+  // Sums such as 0.1 + 0.2 differ from their cent only in the last bits. A larger difference means more decimals.
   const noise = Math.min(2 * Number.EPSILON * Math.abs(value), 0.001)
   return Math.abs(value - Number(rounded)) <= noise ? readDecimal(rounded) : null
 }

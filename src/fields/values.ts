@@ -1,24 +1,24 @@
 /**
- * The values that cross the wire, strict as JSON has them: `"5"` is no integer, `1.0` is one.
+ * Schemas of the values in bodies and replies. They are as strict as JSON: `"5"` is not an integer, `1.0` is one.
  *
  *     const body = z.object({ price: amount().nullish(), date: date(), tags: list(filledText(), { max: 20 }) })
  *
- * Bounds hold for the whole service: integers are safe integers, text is well-formed Unicode without NUL, every list
- * has a most.
+ * Some bounds hold everywhere: integers are safe integers, text is well-formed Unicode without NUL, and every list has
+ * a maximum length.
  */
 import { z } from 'zod'
 
-/** Longest short text, in characters. */
+/** Maximum length of short text, in characters. */
 export const SHORT_TEXT = 255
-/** Longest URL of another site, in characters: portals carry their searches in them. */
+/** Maximum length of a URL of another site, in characters. Portals put whole searches in their URLs. */
 export const LONG_URL = 2048
-/** Longest note, description or article, in characters. */
+/** Maximum length of a note, description or article, in characters. */
 export const LONG_TEXT = 65_535
 
 /** Any safe integer. */
 export const int = () => z.int({ error: integerError })
 
-/** Zod says "number" of a text where an integer is wanted; the bounds keep their own messages. */
+/** Replaces Zod's message, which says "number" instead of "integer"; bounds keep their messages. */
 function integerError({ code }: { code?: string }): string | undefined {
   return code === 'invalid_type' ? 'must be an integer' : undefined
 }
@@ -29,26 +29,26 @@ export const count = () => int().min(0)
 /** A number of at least 0: a size, a length, a percentage. */
 export const measure = () => z.number().min(0)
 
-/** Highest id that is stored: far above any real one, far below where numbers stop counting by one. */
+/** Maximum id: far above any real id, and far below the largest safe integer. */
 export const MAX_ID = 2 ** 40
 
-/** The id of a record; whether the record exists is checked against the database. */
+/** The id of a record. Whether the record exists is checked against the database. */
 export const id = () => int().min(1).max(MAX_ID)
 
-/** Longest list: what goes to the database in one parameter has to stay small. */
+/** Maximum length of a list: its entries go to the database in one parameter, which must stay small. */
 export const MAX_ENTRIES = 1000
 
 /** Bounds of a list. */
 interface ListBounds {
-  /** Fewest entries. */
+  /** Minimum number of entries. */
   min?: number
-  /** Most entries. */
+  /** Maximum number of entries. */
   max?: number
-  /** Most bytes of all entries together, as JSON: they share a row of the database. */
+  /** Maximum size of all entries together, in bytes of JSON: they share a row of the database. */
   bytes?: number
 }
 
-/** A list; one that is too long is refused before its entries are looked at. The only maker of lists that come in. */
+/** A list. If it is too long, its entries are not checked. All lists in bodies are made with this function. */
 export const list = <T extends z.ZodType>(
   entry: T,
   { min = 0, max = MAX_ENTRIES, bytes = Number.POSITIVE_INFINITY }: ListBounds = {},
@@ -59,7 +59,7 @@ export const list = <T extends z.ZodType>(
   return filled.refine((entries) => jsonBytes(entries) <= bytes, `must be at most ${bytes} bytes in all`)
 }
 
-// Left to themselves, these compare the `length` of whatever has one, and that of `{"length": {"toString": 1}}` throws.
+// Zod's own checks compare the `length` of any value, which throws for `{"length": {"toString": 1}}`.
 const maxLength = (maximum: number) =>
   new z.core.$ZodCheckMaxLength({ check: 'max_length', maximum, when: isList })
 const minLength = (minimum: number) =>
@@ -69,27 +69,27 @@ function isList({ value }: { value: unknown }): boolean {
   return Array.isArray(value)
 }
 
-/** Bytes that `value` takes as JSON in UTF-8. */
+/** The size of `value` as JSON in UTF-8, in bytes. */
 export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).byteLength
 }
 
-/** A list of ids in the order sent, duplicates dropped. */
+/** A list of ids in the order sent, without duplicates. */
 export const ids = (bounds: ListBounds = {}) => list(id(), bounds).overwrite(unique)
 
-/** Text of at most `max` characters, stored exactly as sent. Characters are code points: an emoji is one. */
+/** Text of at most `max` characters, stored exactly as sent. A character is a code point, so an emoji counts as one. */
 export const text = (max = SHORT_TEXT) =>
   z
     .string()
     .refine((value) => isWithin(value, max), `must be at most ${max} characters`)
-    // D1 cuts a string at NUL, and a lone surrogate cannot be written as UTF-8.
+    // D1 truncates a string at NUL, and UTF-8 cannot encode a lone surrogate.
     .refine(
       (value) => !value.includes('\0') && value.isWellFormed(),
       'must not contain NUL or broken Unicode',
     )
     .meta({ maxLength: max })
 
-/** Only a text that may be short enough is taken apart to be counted: a character has two units at most. */
+/** Counts code points only if the text can be short enough: a code point has at most two units. */
 function isWithin(value: string, max: number): boolean {
   return value.length <= max || (value.length <= 2 * max && [...value].length <= max)
 }
@@ -100,7 +100,7 @@ export const filledText = (max = SHORT_TEXT) =>
     .refine((value) => value.trim() !== '', 'must not be blank')
     .meta({ maxLength: max, minLength: 1 })
 
-/** Optional text: an empty string means none. */
+/** Optional text; an empty string becomes null. */
 export const optionalText = (max = SHORT_TEXT) =>
   text(max).transform((value) => (value === '' ? null : value))
 
@@ -117,35 +117,35 @@ const dateTimeText = z
     examples: ['2026-01-31 18:30:00'],
   })
 
-/** A moment in UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** A date-time in UTC, `YYYY-MM-DD HH:MM:SS`. */
 export const dateTime = () => dateTimeText
 
-/** One of a closed set of strings. */
+/** One value of an enumeration. */
 export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values)
 
-/** Whether `value` is a day of the calendar written `YYYY-MM-DD`. */
+/** Whether `value` is an existing day, written `YYYY-MM-DD`. */
 export function isDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const day = new Date(`${value}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
 }
 
-/** Whether `value` is a moment written `YYYY-MM-DD HH:MM:SS`. */
+/** Whether `value` is an existing date-time, written `YYYY-MM-DD HH:MM:SS`. */
 export function isDateTime(value: string): boolean {
   return /^.{10} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value) && isDate(value.slice(0, 10))
 }
 
-/** `date` in UTC as the interface writes moments, `YYYY-MM-DD HH:MM:SS`. */
+/** Formats a date-time as the API does, in UTC: `YYYY-MM-DD HH:MM:SS`. */
 export function formatDateTime(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** The values in order of their first appearance. */
+/** The distinct values, in order of first appearance. */
 export function unique<T>(values: T[]): T[] {
   return [...new Set(values)]
 }
 
-/** `values` without the keys that are undefined: what was given. */
+/** `values` without the keys that are undefined. */
 export function withoutUndefined<T extends object>(values: T): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }

@@ -1,14 +1,14 @@
 /**
- * Which rows refer to files in the bucket. Rows name a file by its key, or, where they came by import, by a URL that ends
- * in the key; links in texts (notes, articles) do not count.
+ * Which rows refer to files in the bucket. Rows name a file by its key or, after an import, by a URL that ends in the
+ * key. Links in texts (notes, articles) do not count.
  *
- *     sqlStatement(sql`select … where ${isReferredTo(sql`value`)}`)
+ *     sqlStatement(sql`select … where ${isReferenced(sql`value`)}`)
  */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 
 /**
- * Every column that names files: a test fails when one is missing. Each has an index `files_of_<table>_<column>`, except
- * where the column holds names already. A new one needs a line here and its index in a migration.
+ * Every column that names files; a test fails if one is missing. Each has an index `files_of_<table>_<column>`. Add a
+ * new column here, and its index in a migration.
  */
 export const FILE_COLUMNS = [
   { table: 'listing_photos', column: 'original_image' },
@@ -19,20 +19,20 @@ export const FILE_COLUMNS = [
   { table: 'knowledge_base_files', column: 'url' },
 ] as const
 
-/** Tables that triggers fill with the names in a column that is a list. */
+/** Columns that are lists of files. Triggers copy their names into the table `names`. */
 export const FILE_LISTS = [
   { table: 'external_listings', column: 'photos', names: 'external_listing_photo_names' },
 ] as const
 
 /**
- * What a key and every URL of the same file have in common, as SQL: the last 37 characters without query and fragment,
- * that is 32 random digits and the extension. The indexes are made on just this expression.
+ * The common part of a key and every URL of the same file, as SQL: the last 37 characters without query and fragment.
+ * They are 32 random digits and the extension. The indexes use exactly this expression.
  */
 export function fileNameOf(reference: SQLWrapper): SQL {
   return sql`substr(substr(${reference}, 1, instr(replace(${reference}, '#', '?') || '?', '?') - 1), -37)`
 }
 
-/** Whether any row refers to the file of this key, as SQL. */
+/** A condition in SQL: whether any row refers to the file of this key. */
 export function isReferenced(key: SQLWrapper): SQL {
   const columns = FILE_COLUMNS.map(
     ({ table, column }) =>

@@ -1,5 +1,5 @@
 /**
- * Answers requests for stored files, photos among them: conditional requests, ranges, headers that make a file harmless.
+ * Serves stored files and photos, with conditional requests, ranges and security headers.
  *
  *     const response = await serveFile(env.PHOTOS, key, request) // null: no such file
  *
@@ -9,7 +9,7 @@
 import { parseTags } from '../http/concurrency/entity-tags.ts'
 import { isFileKey } from './store.ts'
 
-/** One range of bytes, as a header asks for it. */
+/** A `Range` header with a single range of bytes. */
 const RANGE = /^bytes=(\d*)-(\d*)$/
 
 /** A part of a file: offset of the first byte and number of bytes. */
@@ -19,8 +19,8 @@ interface Range {
 }
 
 /**
- * The answer to a GET or HEAD for a stored file: 200, 206, 304, 412, 416 (or 405). Null when the key is not of the form
- * that `storeFile` makes or nothing is stored under it. Of several ranges none is honoured: the whole file comes.
+ * The reply to a GET or HEAD for a stored file: 200, 206, 304, 412, 416 (or 405). Null if the key is not one of
+ * `storeFile` or has no file. A request for several ranges gets the whole file.
  */
 export async function serveFile(bucket: R2Bucket, key: string, request: Request): Promise<Response | null> {
   if (!isFileKey(key)) return null
@@ -45,13 +45,13 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
     headers.set('content-range', `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`)
   if (request.method === 'HEAD') return new Response(null, { headers })
 
-  const stored = holds(object, range) ? object : await readObjectAgain(bucket, key, object, range)
+  const stored = hasRange(object, range) ? object : await readObjectAgain(bucket, key, object, range)
   return stored && new Response(stored.body, { status: range ? 206 : 200, headers })
 }
 
 /**
- * The file as one read of the bucket gives it: with the bytes that are most likely to be sent, or without any. What is
- * sent in the end is judged by what comes, as R2 reads conditions in its own way and knows no If-Range.
+ * Reads the file once, with the bytes that are probably needed or without any. R2 interprets conditions differently and
+ * does not know If-Range, so `serveFile` checks the conditions itself.
  */
 async function readObject(
   bucket: R2Bucket,
@@ -61,11 +61,11 @@ async function readObject(
   if (method === 'HEAD') return bucket.head(key)
   const range = requestedRange(headers)
   if (!range) return bucket.get(key, { onlyIf: knownVersion(headers) })
-  // R2 throws for a range behind the end; how long the file is, tells whether it was that.
+  // R2 throws for a range beyond the end. The size of the file shows whether that was the reason.
   return bucket.get(key, { range }).catch(() => bucket.head(key))
 }
 
-/** The bytes of another range than came; null where the file was deleted since it was looked up. */
+/** Reads another range than the first read did; null if the file has been deleted since. */
 async function readObjectAgain(
   bucket: R2Bucket,
   key: string,
@@ -76,28 +76,29 @@ async function readObjectAgain(
   return bucket.get(key, range ? { range } : {})
 }
 
-/** Whether the bytes of `range` came with the file; null: all of them. */
-function holds(object: R2ObjectBody | R2Object, range: Range | null): object is R2ObjectBody {
+/** Whether `object` has the bytes of `range`; null means all of them. */
+function hasRange(object: R2ObjectBody | R2Object, range: Range | null): object is R2ObjectBody {
   if (!('body' in object)) return false
   if (!object.range) return range === null
-  // Of a range that came, workerd sets every key.
-  const came: { offset?: number; length?: number; suffix?: number } = object.range
-  const from = came.offset ?? (came.suffix === undefined ? 0 : Math.max(0, object.size - came.suffix))
+  // workerd sets every key of the range that it returned.
+  const returned: { offset?: number; length?: number; suffix?: number } = object.range
+  const from =
+    returned.offset ?? (returned.suffix === undefined ? 0 : Math.max(0, object.size - returned.suffix))
   const { offset, length } = range ?? { offset: 0, length: object.size }
-  return from === offset && (came.length ?? object.size - from) === length
+  return from === offset && (returned.length ?? object.size - from) === length
 }
 
 async function cancelBody(object: R2ObjectBody | R2Object): Promise<void> {
   if ('body' in object) await object.body.cancel()
 }
 
-/** The version that the client has, so that R2 need not send it; other conditions are rare. */
+/** A condition for R2 not to send a version that the client has. Other conditions are rare. */
 function knownVersion(headers: Headers): R2Conditional | undefined {
   const [, etag] = /^(?:W\/)?"([\w-]+)"$/.exec(headers.get('if-none-match') ?? '') ?? []
   return etag === undefined ? undefined : { etagDoesNotMatch: etag }
 }
 
-/** The range that the header asks for, in a file of any length. */
+/** The range of the header, whatever the size of the file. */
 function requestedRange(headers: Headers): R2Range | null {
   const match = RANGE.exec(headers.get('range')?.trim() ?? '')
   if (!match) return null
@@ -107,7 +108,7 @@ function requestedRange(headers: Headers): R2Range | null {
   return Number(to) < Number(from) ? null : { offset: Number(from), length: Number(to) - Number(from) + 1 }
 }
 
-/** Headers of the file. A file opened by itself must not run anything, whatever it turns out to be. */
+/** Headers of the file. They stop scripts from running if a browser opens the file directly. */
 function describe(object: R2Object): Headers {
   return new Headers({
     etag: object.httpEtag,
@@ -119,13 +120,13 @@ function describe(object: R2Object): Headers {
   })
 }
 
-/** An answer to this request alone: nobody may keep it in place of the file. */
+/** A reply that must not be cached in place of the file. */
 function refuse(status: 412 | 416, headers: Headers): Response {
   headers.set('cache-control', 'no-store')
   return new Response(null, { status, headers })
 }
 
-/** 412 or 304 when a condition of the request says so, else null. */
+/** The status that the conditions of the request lead to: 412, 304, or null for none. */
 function checkConditions(headers: Headers, object: R2Object): 304 | 412 | null {
   const ifMatch = headers.get('if-match')
   const ifUnmodifiedSince = headers.get('if-unmodified-since')
@@ -139,19 +140,19 @@ function checkConditions(headers: Headers, object: R2Object): 304 | 412 | null {
   return ifModifiedSince !== null && isLater(object.uploaded, ifModifiedSince) === false ? 304 : null
 }
 
-/** Whether a list of entity tags holds the file's; weak tags (`W/`) only count where `weak` allows it. */
+/** Whether the list of entity tags contains the file's. Weak tags (`W/`) count only if `weak` is set. */
 function listsTag(list: string, etag: string, weak: boolean): boolean {
   const tags = parseTags(list) ?? []
   return tags === '*' || tags.some(({ tag, isWeak }) => `"${tag}"` === etag && (weak || !isWeak))
 }
 
-/** Whether a moment is later than an HTTP date, which counts whole seconds; undefined when that is no date. */
+/** Whether `moment` is later than an HTTP date, which has whole seconds; undefined if the date is invalid. */
 function isLater(moment: Date, date: string): boolean | undefined {
   const limit = Date.parse(date)
   return Number.isNaN(limit) ? undefined : Math.floor(moment.getTime() / 1000) > Math.floor(limit / 1000)
 }
 
-/** The range that is asked for; null for the whole file, also where the header is not understood or out of date. */
+/** The range to send. Null means the whole file, also if the header is invalid or refers to an old version. */
 function applicableRange(headers: Headers, object: R2Object): Range | 'unsatisfiable' | null {
   const match = RANGE.exec(headers.get('range')?.trim() ?? '')
   if (!match || !rangeStillApplies(headers.get('if-range'), object)) return null
@@ -166,7 +167,7 @@ function applicableRange(headers: Headers, object: R2Object): Range | 'unsatisfi
   return first >= object.size ? 'unsatisfiable' : { offset: first, length: last - first + 1 }
 }
 
-/** If-Range names the version that the client has part of: by a strong tag or by its exact date. */
+/** Whether `If-Range` names the current version, by a strong tag or by its exact date. */
 function rangeStillApplies(ifRange: string | null, object: R2Object): boolean {
   if (ifRange === null) return true
   return ifRange.startsWith('"') ? ifRange === object.httpEtag : ifRange === object.uploaded.toUTCString()

@@ -1,10 +1,10 @@
 /**
- * Keeps files in R2, photos among them, under keys that nobody can guess.
+ * Stores files and photos in R2 under unguessable keys.
  *
  *     const key = await storeFile(env.PHOTOS, pdf, 'application/pdf', 'files') // 'files/3f0c…9a.pdf'
  *
- * A key is never used twice, so what it stands for never changes. Nothing here deletes: a write that fails may have been
- * stored all the same, so what no row refers to is left to the sweep (`sweep.ts`).
+ * A key is never reused, so its content never changes. Nothing here deletes files: a write that seems to have failed
+ * may be committed. The sweep (`sweep.ts`) deletes unreferenced files later.
  */
 
 import { PhotoError, type PhotoType } from '@estia/photo-codec'
@@ -20,17 +20,17 @@ const EXTENSIONS: Record<string, string> = {
 
 const KEY_PATTERN = /^[a-z][a-z-]{0,31}\/[0-9a-f]{32}\.[a-z]{3,4}$/
 
-/** Whether a text has the form of a key made by `storeFile`. */
+/** Whether a text has the format of a key made by `storeFile`. */
 export function isFileKey(key: string): boolean {
   return KEY_PATTERN.test(key)
 }
 
-/** The bucket did not take a file; `cause` says why. */
+/** The bucket did not accept a file; see `cause`. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
 }
 
-/** Stores a photo like `storeFile`. Throws a PhotoError when the bucket does not take it. */
+/** Stores a photo and returns its key. Throws a PhotoError if the bucket does not accept it. */
 export async function storePhoto(bucket: R2Bucket, bytes: Uint8Array, type: PhotoType): Promise<string> {
   try {
     return await storeFile(bucket, bytes, type, 'photos')
@@ -40,8 +40,8 @@ export async function storePhoto(bucket: R2Bucket, bytes: Uint8Array, type: Phot
 }
 
 /**
- * Stores a file and returns its key, `<folder>/<32 hex digits>.<extension>`. The folder is lower-case letters and
- * hyphens. Throws a StorageError when the bucket does not take it.
+ * Stores a file and returns its key, `<folder>/<32 hex digits>.<extension>`. The folder may contain lower-case letters
+ * and hyphens. Throws a StorageError if the bucket does not accept the file.
  */
 export async function storeFile(
   bucket: R2Bucket,

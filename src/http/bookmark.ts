@@ -1,7 +1,7 @@
 /**
- * Which copy of the database a call speaks to. A bookmark names a state of the database: a read that brings one goes to
- * the nearest copy that is at least that new, any other to the primary; writes know the primary alone. What a call has
- * seen or written is told as the next bookmark.
+ * Chooses the copy of the database for a call. A bookmark names a state of the database. A read with a bookmark uses
+ * the nearest copy that is at least that new; other reads and all writes use the primary. Each reply sends the
+ * bookmark of what the call has seen or written.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
@@ -9,12 +9,12 @@ import type { App, Session } from './context.ts'
 
 export const BOOKMARK = 'X-D1-Bookmark'
 
-/** What stands for a bookmark that every copy satisfies. */
+/** The bookmark that every copy satisfies. */
 export const ANY_BOOKMARK = 'any'
-/** Four groups of hexadecimal digits, as D1 makes them. */
+/** D1's format: four groups of hexadecimal digits. */
 const BOOKMARK_FORMAT = /^[0-9a-f]{1,32}(-[0-9a-f]{1,32}){3}$/
 
-/** The header of a request: where its read may begin. */
+/** The request header that says how new the data of a read must be. */
 export const bookmark = z
   .string()
   .refine(
@@ -23,32 +23,32 @@ export const bookmark = z
   )
   .meta({
     description:
-      `Reads what is at least as new as the answer that told this \`${BOOKMARK}\`, from the nearest copy of the ` +
-      `database; \`${ANY_BOOKMARK}\` takes any copy. Without it reads are strictly current. Writes always are`,
+      `Reads data at least as new as the reply that sent this \`${BOOKMARK}\`, from the nearest copy of the ` +
+      `database; \`${ANY_BOOKMARK}\` accepts any copy. Without it reads are strictly current. Writes always are`,
   })
 
-/** Lets every query of a call run in one session, so that it need not know of copies. */
+/** Runs every query of a call in one session, so that handlers need not know about copies. */
 export function enterSession(c: Context<App>, isRead: boolean): void {
   const { DB } = c.env
   const session = isRead ? DB.withSession(sessionStart(c.get('headers')?.[BOOKMARK])) : stayAtPrimary(DB)
   c.set('session', session)
-  // Of a database the code asks for no more than a session has.
+  // The code uses no method of the database that a session lacks.
   c.env = { ...c.env, DB: session as unknown as D1Database }
 }
 
-/** What the database says of an error. */
+/** How to interpret errors of the database. */
 interface RefusedBookmarks {
   isRefusedBookmark: (error: unknown) => boolean
 }
 
-/** Sends the bookmark of whatever a call has read or written, with errors, too. */
+/** Sends the latest bookmark of a call with its reply, also with errors. */
 export const sendBookmark =
   (database: RefusedBookmarks): MiddlewareHandler<App> =>
   async (c, next) => {
     await next()
     const latest = c.get('session')?.getBookmark()
-    // A session gives back the bookmark that it began with, even where D1 refused it.
-    // Not by Hono's own way, which copies a finished answer for each header.
+    // A session returns its initial bookmark even if D1 refused it.
+    // `c.header()` would copy the finished response for each header.
     if (latest && !isRefusedBookmark(c.error, c, database)) c.res.headers.set(BOOKMARK, latest)
   }
 
@@ -63,9 +63,9 @@ function sessionStart(bookmark: string | undefined): D1SessionBookmark | D1Sessi
 }
 
 /**
- * A session that never leaves the primary. One of D1's does after its first query: a write that lost a race would read
- * a copy that does not know the winner, and matching would pass over what others wrote just now. So each round trip is
- * the first of its own.
+ * A session that always uses the primary, by opening a new D1 session for each round trip. An ordinary D1 session may
+ * use a copy after its first query. A write that lost a race could then miss the winner, and matching could miss new
+ * records.
  */
 function stayAtPrimary(database: D1Database): Session {
   const open = () => database.withSession('first-primary')

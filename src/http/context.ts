@@ -1,31 +1,31 @@
-/** What every request of ours carries: the bindings of the deployment, and what is known of who calls. */
+/** The types of a request's context: bindings, variables, and what is known about the caller. */
 
-/** What Hono knows about a request of ours. */
+/** Hono's environment type for this API. */
 export interface App {
   Bindings: Env
   Variables: {
     requestId: string
     key: ApiKey
-    /** Headers that mean the same wherever they are taken, once they are checked. */
+    /** Common headers, once they are validated. */
     headers?: CommonHeaders
-    /** What the record of the call is at, once that is known. */
+    /** Version of the record that the call reads or writes, once known. */
     stamp?: RecordVersion
-    /** Headers that tell of the call's result, as far as they are known. */
+    /** Response headers that describe the result so far. A replay repeats them. */
     result?: Record<string, string>
-    /** Where idempotency keys are kept; under `/api/`. */
+    /** Stores idempotency keys; set under `/api/`. */
     keeper: IdempotencyStore
-    /** What a call under `/api/` runs its queries in, once it is let in. */
+    /** The D1 session of a call under `/api/`, set after authentication. */
     session?: Session
-    /** What scopes can be for. */
+    /** Names of the resources that scopes can refer to. */
     resources: readonly string[]
-    /** Filters that came in the body, checked. */
+    /** Validated filters from the request body. */
     bodyFilters: Record<string, unknown>
   }
 }
 
-/** Common headers, parsed (`parameters.ts`); undefined where one was not sent, or means nothing to the endpoint. */
+/** Common headers, parsed (`parameters.ts`). A header is undefined if it was not sent or the endpoint ignores it. */
 export interface CommonHeaders {
-  /** Whether `handling=strict` is asked for. */
+  /** Whether the client sent `handling=strict`. */
   Prefer?: boolean
   'X-D1-Bookmark'?: string
   'If-Match'?: EntityTags
@@ -33,73 +33,76 @@ export interface CommonHeaders {
   'Idempotency-Key'?: string
 }
 
-/** Entity tags of a header without quotes and marks of weakness, or any (`entity-tags.ts`). */
+/** Entity tags of a header, without quotes and `W/`; `*` matches any tag (`entity-tags.ts`). */
 export type EntityTags = '*' | readonly string[]
 
-/** What a record is at: its entity tag is made of that. */
+/** The version of a record, from which its entity tag is derived. */
 export interface RecordVersion {
-  /** Its cursor in the feed of changes. */
+  /** Its cursor in the change feed. */
   cursor: number
-  /** How many names of places had changed before, where a record shows them: the feed does not tell. */
+  /** Number of earlier place renames, for records that show place names: the change feed does not include these. */
   names: number
 }
 
-/** A call that came with an idempotency key, as those that come with the same are told from it (`idempotency.ts`). */
+/** Identifies a call that sent an idempotency key (`idempotency.ts`). */
 export interface KeyHolder {
-  /** SHA-256 of who calls and of the key, in hex. */
+  /** SHA-256 of the API key's id and the idempotency key, in hex. */
   digest: string
-  /** SHA-256 of what is asked for, in hex; of a form its parts, whatever stands between them. */
+  /** SHA-256 of method, URL and body, in hex. For multipart it covers the parts, not the boundary between them. */
   fingerprint: string
-  /** Random: this call and no other. */
+  /** Random; differs between two calls with the same key. */
   token: string
   /** Id of the API key of the call. */
   apiKey: string
 }
 
-/** What is kept of an idempotency key. */
+/** The stored state of an idempotency key. */
 export interface StoredIdempotencyKey extends Pick<KeyHolder, 'fingerprint' | 'token'> {
-  /** What is done of a call of several transactions, as JSON; null where there is none. */
+  /** Progress of a call that needs several transactions, as JSON; null if there is none. */
   progress: string | null
-  /** The body that was answered; null until then. */
+  /** The body of the reply; null until the call has succeeded. */
   answer: string | null
-  /** What else the answer is made of, as JSON; null until then. */
+  /** Reply metadata: headers and representation, as JSON; null until the call has succeeded. */
   told: string | null
-  /** The stamp of what was written; null until then, and where there is none. */
+  /** Version of the written record; null until the call has succeeded, or if there is no record. */
   cursor: number | null
   names: number | null
 }
 
-/** Keeps idempotency keys. */
+/** Stores idempotency keys. */
 export interface IdempotencyStore {
   /**
-   * Takes the key unless another call holds it or has answered, and gives what is kept of it then. Rejects with a violation
-   * of `idempotency_room` where too many are kept.
+   * Claims the key unless another call holds it or has succeeded, and returns the stored state. Rejects with a
+   * violation of the constraint `idempotency_room` when the API key has too many keys.
    */
   claim: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey>
-  /** Says that the call is still at work. Never rejects. */
+  /** Extends the claim while the call is running. Never rejects. */
   extend: (env: Env, holder: KeyHolder) => Promise<void>
-  /** Lets go of the key unless it was answered, and gives what is kept of it then; null where nothing is, or nobody knows. */
+  /**
+   * Releases the claim unless the call has succeeded, and returns the stored state; null if there is none or it is
+   * unknown.
+   */
   release: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey | null>
 }
 
-/** A call that holds its key: whatever it writes records its answer, or what is done, in the same transaction. */
+/** A call that has claimed its key. Its writes record the reply, or its progress, in the same transaction. */
 export interface IdempotentCall extends KeyHolder {
-  /** What was done before this call took over, as JSON; null: nothing. */
+  /** Progress of an earlier attempt with the same key, as JSON; null if there is none. */
   progress: string | null
-  /** What an answer is made of beside its body, as JSON, as far as it is known by now. */
+  /** The current reply metadata as JSON. */
   replyMetadata: () => string
 }
 
-/** What a call needs of a database: less than D1 offers, and all that a session has. */
+/** The part of D1 that requests use, which a session offers too. */
 export type Session = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark'>
 
-/** What KV holds about a key. */
+/** The value stored in KV for an API key. */
 export interface ApiKey {
   id: string
   name: string
   /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`. */
   scopes: string[]
-  /** `YYYY-MM-DD HH:MM:SS` in UTC; null: never. */
+  /** `YYYY-MM-DD HH:MM:SS` in UTC; null if it never expires. */
   expires: string | null
   date_created: string
 }

@@ -1,10 +1,10 @@
 /**
- * What can go wrong, and how it is said. Handlers throw; `answerError` is the only place that answers.
+ * The errors of the API. Handlers throw them; only `replyWithError` turns them into replies.
  *
  *     throw notFound('Listing')                              // 404 {status, error_message: 'Listing not found'}
  *     throw invalid([{ field: 'price', message: 'Missing price' }])   // 400 {status, error_message: 'Missing price'}
  *
- * With `Accept: application/problem+json` the same answer is RFC 9457 problem details that list every problem.
+ * With `Accept: application/problem+json` the reply is RFC 9457 problem details, which list every problem.
  */
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
@@ -14,7 +14,7 @@ import { BOOKMARK, isRefusedBookmark } from './bookmark.ts'
 import type { App } from './context.ts'
 import { describeFailure, log } from './log.ts'
 
-/** One thing wrong with a request; `field` is dotted (`details.heating_type`), `message` the whole sentence. */
+/** One thing wrong with a request. `field` is dotted (`details.heating_type`), `message` is a whole sentence. */
 export interface Problem {
   field: string
   message: string
@@ -25,7 +25,7 @@ const error = {
   error_message: z.string().describe('The first problem found, in the order of the documented fields'),
 }
 
-/** Every error, unless the client asks for problem details. */
+/** The body of every error, unless the client asks for problem details. */
 export const errorBody = z.object(error).meta({ id: 'ErrorResponse', description: 'Every answer but 200' })
 
 /** The same error for `Accept: application/problem+json`. */
@@ -46,7 +46,7 @@ export const problemBody = z
   })
   .meta({ id: 'ProblemDetails', description: 'The same error as problem details of RFC 9457' })
 
-/** An answer other than 200. */
+/** An error reply: its status, message, problems and extra headers. */
 export class ApiError extends Error {
   readonly status: ContentfulStatusCode
   readonly problems: Problem[]
@@ -65,12 +65,12 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: D1 does not know the bookmark, which may be one of another database. */
+/** 400: D1 does not know the bookmark. It may come from another database. */
 function unknownBookmark(): ApiError {
   return invalid([{ field: BOOKMARK, message: `Invalid ${BOOKMARK}: the database does not know it` }])
 }
 
-/** 400 that tells the first of `problems`; at least one. */
+/** 400 with the message of the first problem. `problems` should not be empty. */
 export function invalid(problems: Problem[]): ApiError {
   return new ApiError(400, problems[0]?.message ?? 'Invalid request', problems)
 }
@@ -80,52 +80,52 @@ export function notFound(resource: string): ApiError {
   return new ApiError(404, `${resource} not found`)
 }
 
-/** 412: the record is not what `If-Match` asks for. */
+/** 412: the current version of the record does not satisfy `If-Match`. */
 export function preconditionFailed(): ApiError {
   return new ApiError(412, 'The record has changed')
 }
 
-/** 409: somebody else wrote the same record at the same time, again and again. */
+/** 409: other requests wrote the same record during every attempt. */
 export function writeConflict(): ApiError {
   return new ApiError(409, 'The record was changed by another request at the same time; try again')
 }
 
-/** 409: a call with the same idempotency key is still being answered. */
+/** 409: another call with the same idempotency key is still running. */
 export function requestInProgress(): ApiError {
   return new ApiError(409, 'A request with this Idempotency-Key is being answered', [], {
     'Retry-After': '1',
   })
 }
 
-/** 422: the idempotency key stands for something else. */
+/** 422: the idempotency key already belongs to a different request. */
 export function keyReused(): ApiError {
   return new ApiError(422, 'Idempotency-Key was used for another request')
 }
 
-/** 429: the API key has no room for another idempotency key, or for its answer. */
+/** 429: the API key may not store another idempotency key, or a reply of this size. */
 export function tooManyIdempotencyKeys(): ApiError {
   return new ApiError(429, 'Too many idempotency keys', [], { 'Retry-After': '3600' })
 }
 
-/** 500: what nobody foresaw; the log knows more. */
+/** 500: an unexpected error. Details are in the log only. */
 export function internalError(): ApiError {
   return new ApiError(500, 'Internal server error')
 }
 
-/** 405; `allow` are the methods that the path takes. */
+/** 405. `allow` lists the methods of the path. */
 export function methodNotAllowed(allow: string): ApiError {
   return new ApiError(405, 'Method not allowed', [], { Allow: allow })
 }
 
-/** What the database says of its errors, which this folder does not know. */
+/** How to interpret errors of the database, which `http` knows nothing about. */
 export interface DatabaseErrors {
-  /** The answer to an error of the database; null for an error that has none of its own. */
+  /** The reply to an error of the database; null if the error has no reply of its own. */
   toApiError: (error: unknown) => ApiError | null
-  /** Whether the database refused the bookmark that a read began with. */
+  /** Whether the database refused the bookmark of a read. */
   isRefusedBookmark: (error: unknown) => boolean
 }
 
-/** Answers any error that a handler threw, in the error envelope. */
+/** Replies to any error that a handler threw, and logs it if the status is 500. */
 export function replyWithError(error: unknown, c: Context<App>, database: DatabaseErrors): Response {
   const known = isRefusedBookmark(error, c, database)
     ? unknownBookmark()
@@ -147,7 +147,7 @@ export function replyWithError(error: unknown, c: Context<App>, database: Databa
   )
 }
 
-/** The answer to any error that is not of the database. */
+/** The reply to an error that does not come from the database. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, TITLES[error.status] ?? 'Error')

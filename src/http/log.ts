@@ -1,6 +1,6 @@
 /**
- * One JSON line per request: what was asked and how it went, without personal data. Of the address only the pattern
- * is kept, and the record's id once it is known to be one; the query string, bodies and credentials stay out.
+ * Writes one JSON line per request, without personal data. It contains the pattern of the path and the id of the
+ * record. Query strings, bodies and credentials are left out.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
@@ -20,15 +20,15 @@ export const logRequests: MiddlewareHandler<App> = async (c, next) => {
   })
 }
 
-/** Writes one line. What goes in must be free of personal data and secrets. */
+/** Writes one line. `fields` must not contain personal data or secrets. */
 export function log(level: 'info' | 'error', fields: Record<string, unknown>): void {
   // biome-ignore lint/suspicious/noConsole: the console is where a Worker's log goes
   console.log(JSON.stringify({ level, ...fields }))
 }
 
 /**
- * What may be logged of a failure: what lies at its bottom. Errors further up may name addresses and the parameters of a
- * query, which can be personal data; one of broken JSON quotes it, so its name must do.
+ * What may be logged about an error: its root cause. Outer errors may quote URLs or query parameters, which can be
+ * personal data. A `SyntaxError` quotes the JSON, so only its name is logged.
  */
 export function describeFailure(error: unknown): { error: string; stack: string[] } {
   const cause = [...causesOf(error)].at(-1)
@@ -39,22 +39,22 @@ export function describeFailure(error: unknown): { error: string; stack: string[
   }
 }
 
-/** An error, what caused it, what caused that, …, down to the bottom. */
+/** An error and its chain of causes, from the outermost to the root cause. */
 export function* causesOf(error: unknown): Generator<Error, void, undefined> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
 }
 
 /**
- * The pattern of the path, as the documentation has it, or null where there is no such path; and the id in it. What
- * stands there in a request that failed early may be anything, a phone number too.
+ * The pattern of the path as documented, null for an unknown path, and the id of the record. The id is left out if no
+ * record was found: the client may have sent anything there, such as a phone number.
  */
 function describeRoute(c: Context<App>, status: number): { path: string | null; id?: number } {
-  // A literal path comes before one with an id; those with a star are middleware.
+  // Literal paths match before those with an id. Paths with a star are middleware.
   const pattern = matchedRoutes(c).find(({ path }) => !path.includes('*'))?.path
   if (!pattern) return { path: null }
   const path = pattern.replace(/:(\w+)/g, '{$1}')
   const raw = c.req.path.split('/')[pattern.split('/').indexOf(':id')] ?? ''
-  // Nobody looks for the record of a preflight.
+  // A preflight does not look up the record.
   if (c.req.method === 'OPTIONS') return { path }
   const foundRecord = status < 400 || status === 409 || status === 412 || status >= 500
   return foundRecord && /^\d{1,15}$/.test(raw) ? { path, id: Number(raw) } : { path }

@@ -1,8 +1,8 @@
-/** Public addresses of what is stored. */
+/** Public URLs of stored files. */
 import type { Context } from 'hono'
 import type { App } from './context.ts'
 
-/** The origin of public addresses, perhaps with a path behind it, without a slash at its end. */
+/** The base of public URLs: an origin, possibly with a path, without a trailing slash. */
 export function publicBase(c: Context<App>): string {
   return (c.env.PUBLIC_BASE_URL || new URL(c.req.url).origin).replace(/\/+$/, '')
 }
@@ -13,8 +13,8 @@ export function publicUrlBuilder(c: Context<App>): (key: string) => string {
 }
 
 /**
- * Makes public URLs: a key of the bucket (`photos/…`) or a path of ours stands under `base`; what is a URL already,
- * stays.
+ * Makes public URLs under `base` from a bucket key (`photos/…`) or a path of this service. Complete URLs stay as they
+ * are.
  */
 export function publicUrlUnder(base: string): (key: string) => string {
   return (key) => (/^https?:\/\//i.test(key) ? key : `${base}/${key}`)

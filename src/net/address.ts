@@ -1,11 +1,11 @@
 /**
- * Which hosts the service may call. Callers choose the addresses of photos and of webhooks, so every host that is not
- * plainly public is refused: the service must not become a way into the network it runs in.
+ * Decides which hosts the service may call. Callers choose the URLs of photos and webhooks, so every host that is not
+ * clearly public is refused. Otherwise the service would give access to the network it runs in.
  *
  *     isRefusedHost(new URL('http://0x7f.1/').hostname) // true
  *
- * Takes host names as the URL parser gives them, which has already undone the decimal, octal, hexadecimal and short
- * spellings of IPv4. A Worker cannot see what a public name resolves to; its fetch only leaves by the public Internet
+ * Host names must come from the URL parser, which has already normalised decimal, octal, hexadecimal and short IPv4. A
+ * Worker cannot see what a name resolves to, but its fetch only uses the public Internet
  * (`global_fetch_strictly_public`).
  *
  * Standards: IANA special-purpose address registries (RFC 6890), RFC 6761 and RFC 8375 (names), RFC 4291 (IPv6).
@@ -24,13 +24,13 @@ const LOCAL_NAMES = [
   'home.arpa',
 ]
 
-/** Blocks of IPv4 that are not public: first address and length of the prefix. */
+/** IPv4 blocks that are not public: first address and prefix length. */
 const REFUSED_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // The metadata service of most clouds is 169.254.169.254; one cloud has another in public space.
+  // Most clouds have their metadata service at 169.254.169.254; one uses a public address, 168.63.129.16.
   ['169.254.0.0', 16],
   ['168.63.129.16', 32],
   ['172.16.0.0', 12],
@@ -50,16 +50,16 @@ export function allowsPrivateHosts({ ALLOW_PRIVATE_PHOTO_URLS }: Env): boolean {
   return ALLOW_PRIVATE_PHOTO_URLS === 'true'
 }
 
-/** Whether a URL's host name is, or may well be, inside a private network. */
+/** Whether a URL's host name is, or may be, inside a private network. */
 export function isRefusedHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isRefusedIpv6(hostname.slice(1, -1))
   const name = withoutTrailingDots(hostname.toLowerCase())
   if (/^\d+\.\d+\.\d+\.\d+$/.test(name)) return isRefusedIpv4(ipv4Number(name))
-  // A name without a dot can only mean something inside a network.
+  // A name without a dot only has a meaning inside a network.
   return !name.includes('.') || LOCAL_NAMES.some((local) => name.endsWith(`.${local}`))
 }
 
-/** Not by a regular expression, which tries anew at each of a hundred thousand dots. */
+/** Not a regular expression, which would be quadratic for a hundred thousand dots. */
 function withoutTrailingDots(name: string): string {
   let end = name.length
   while (name[end - 1] === '.') end--
@@ -78,16 +78,16 @@ function isRefusedIpv4(address: number): boolean {
 }
 
 /**
- * Only 2000::/3 is public. That leaves out loopback, unique local, link-local and multicast addresses as well as IPv4
- * in disguise: mapped, compatible and NAT64.
+ * Only 2000::/3 is public. This excludes loopback, unique local, link-local and multicast addresses. It also excludes
+ * forms of IPv4: mapped, compatible and NAT64.
  */
 function isRefusedIpv6(address: string): boolean {
   const groups = expandIPv6(address).split(':')
   const [first = 0, second = 0, third = 0] = groups.map((group) => Number.parseInt(group, 16))
   if (first < 0x2000 || first > 0x3fff) return true
-  // Protocol assignments (Teredo among them) and documentation.
+  // Protocol assignments (such as Teredo) and documentation.
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return true
   if (first === 0x3fff && second < 0x1000) return true
-  // 6to4 carries an IPv4 address behind its prefix.
+  // 6to4 contains an IPv4 address after its prefix.
   return first === 0x2002 && isRefusedIpv4(second * 0x10000 + third)
 }

@@ -1,6 +1,6 @@
-/** Deadlines for work that does not end by itself when its signal is aborted, such as a body that is being read. */
+/** Deadlines for work that may not stop when its signal is aborted, such as reading a body. */
 
-/** The result of `promise`, or an error as soon as `signal` is aborted. */
+/** The result of `promise`. Rejects with `Out of time` as soon as `signal` is aborted. */
 export async function withDeadline<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(new Error('Out of time'))

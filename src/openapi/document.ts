@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document: made of the contracts, so whatever is served is described, and nothing else. */
+/** The OpenAPI 3.1 document. It is derived from the contracts, so it describes exactly what is served. */
 import { BOOKMARK } from '../http/bookmark.ts'
 import { REPLAYED } from '../http/concurrency/idempotency.ts'
 import type { Router } from '../http/endpoint/router.ts'
@@ -14,13 +14,13 @@ const SECURITY_SCHEMES = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key as bearer token. What it may do, its scopes say.',
+    description: 'An API key as bearer token. Its scopes say what it may do.',
   },
   apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in a header.' },
   apiKeyPassword: {
     type: 'http',
     scheme: 'basic',
-    description: 'The same key as password, for clients that know nothing else; any user name will do.',
+    description: 'The same key as password, for clients that support nothing else, with any user name.',
   },
   admin: { type: 'http', scheme: 'bearer', description: 'The `ADMIN_TOKEN` of the deployment.' },
 }
@@ -28,63 +28,62 @@ const SECURITY_SCHEMES = {
 const text = { type: 'string' }
 const HEADERS = {
   'X-Request-Id': {
-    description: "Names this request in the service's log; the client's own, when it sends one",
+    description: "Identifies this request in the service's log; the client's own, if it sends one",
     schema: text,
   },
   ETag: {
     description:
-      'Names what the record is at and the form of this answer; after a write, of a read of the standard form. Whoever ' +
-      'brings it in `If-None-Match` reads only what is new, in `If-Match` writes only over what it has seen',
+      'Identifies the version of the record and the representation of this reply; after a write, the standard one. Send ' +
+      'it in `If-None-Match` to read only what is new, or in `If-Match` to write only what you have seen',
     schema: text,
   },
   'X-Total-Count': { description: 'Same as `total_results`', schema: { type: 'integer' } },
   Link: {
-    description: 'The neighbouring pages, where there are any: `<…?page=2>; rel="next"`',
+    description: 'The neighbouring pages, if there are any: `<…?page=2>; rel="next"`',
     schema: text,
   },
   'X-Ignored-Fields': {
     description:
-      'The keys that the service does not know and passed over, dotted and separated by commas, at most 20. Absent ' +
-      'when it knows them all',
+      'Unknown keys, which the service ignored: dotted, separated by commas, at most 20. Absent if all keys are known',
     schema: text,
   },
   'Preference-Applied': {
-    description: '`handling=strict` where the request asked for it and had unknown keys',
+    description: '`handling=strict`, if the request asked for it and had unknown keys',
     schema: text,
   },
   [BOOKMARK]: {
     description:
-      'The state of the database that this answer has seen or made; the next call may bring it. Absent where the call ' +
-      'did not get as far as the database',
+      'The state of the database that this reply has seen or written; send it with the next call. Absent if the call ' +
+      'did not use the database',
     schema: text,
   },
   'RateLimit-Policy': {
     description:
-      'The budget that this call counts against, where the deployment sets one: `"key";q=1200;w=60` are 1,200 calls of ' +
-      'one key in 60 seconds, `"address";q=30;w=60` 30 wrong keys or admin tokens of one address. Counted per location ' +
-      'of the network and nearly, not exactly',
+      'The rate limit of this call, if the deployment has one: `"key";q=1200;w=60` means 1,200 calls per key in 60 ' +
+      'seconds, `"address";q=30;w=60` means 30 wrong keys or admin tokens per address. Counted approximately, and per ' +
+      'location of the network',
     schema: text,
   },
   [REPLAYED]: {
     description:
-      '`true` where the answer is that of an earlier call with the same `Idempotency-Key`, and nothing was done',
+      '`true` if this is the recorded reply of an earlier call with the same `Idempotency-Key`, and nothing was done',
     schema: text,
   },
-  'Retry-After': { description: 'Seconds after which a call is taken again', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'Always `Bearer`', schema: text },
-  Allow: { description: 'The methods that the path takes', schema: text },
+  Allow: { description: 'The methods of the path', schema: text },
 }
 
-/** Described where there is a call that sends them. */
+/** Only described if an endpoint sends them. */
 const DEPRECATION_HEADERS = {
   Deprecation: {
     description: 'Since when the call is deprecated, as `@` and seconds since 1970 (RFC 9745)',
     schema: text,
   },
-  Sunset: { description: 'When the call may be gone (RFC 8594), where that is known', schema: text },
+  Sunset: { description: 'When the call may be removed (RFC 8594), if that is decided', schema: text },
 }
 
-/** The document for the endpoints of `routers`. */
+/** Makes the document for the endpoints of `routers`. */
 export function describeApi(routers: Router[], examples: Examples): Json {
   const schemas = new Schemas(ENUMERATIONS)
   const operations = new Operations(schemas, examples)

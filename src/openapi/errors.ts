@@ -1,4 +1,4 @@
-/** The errors that an operation can answer with, each with the very text that the service sends. */
+/** The error responses of an operation, with the exact messages that the service sends. */
 
 import { BOOKMARK } from '../http/bookmark.ts'
 import { missingScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/caller/auth.ts'
@@ -26,22 +26,22 @@ import type { Json, Schemas } from './schemas.ts'
 
 const DESCRIPTIONS: Record<number, string> = {
   400: 'The request is not valid',
-  401: 'Nobody is known by these credentials',
+  401: 'The credentials are missing or not valid',
   403: 'The API key lacks the scope of this call',
-  404: 'There is no such record, or path',
-  405: 'The path takes other methods; `Allow` lists them',
+  404: 'There is no such record or path',
+  405: 'The path does not support this method; `Allow` lists those it supports',
   409:
-    'The record was changed by others at the same time, again and again, or a call with the same `Idempotency-Key` is ' +
-    'still being answered; nothing was written',
-  410: 'The cursor is older than what is still known; everything has to be read anew',
-  412: 'The record is not what `If-Match` asks for; nothing was written',
+    'Other requests changed the record during every attempt, or a call with the same `Idempotency-Key` is in ' +
+    'progress; nothing was written',
+  410: 'The feed no longer goes back to this cursor; read everything again',
+  412: 'The record does not satisfy `If-Match`; nothing was written',
   413: 'The body is too large',
   422: 'The `Idempotency-Key` was used for another request; nothing was written',
   429:
-    'Too many calls of this key, or too many wrong credentials from this address; or there is no room for another ' +
-    '`Idempotency-Key` of this API key',
-  500: 'The service failed; `X-Request-Id` finds the reason in its log',
-  503: 'Something that the service needs does not answer',
+    'Too many calls with this key, too many wrong credentials from this address, or too many stored idempotency keys ' +
+    'of this API key',
+  500: 'An unexpected error; the log has the reason under `X-Request-Id`',
+  503: 'A service that this one depends on does not respond',
 }
 
 const HEADERS: Record<number, string[]> = {
@@ -55,16 +55,16 @@ const HEADERS: Record<number, string[]> = {
   429: ['Retry-After', 'RateLimit-Policy'],
 }
 
-/** An error that an operation can answer with: its texts, and its name where other operations share it. */
+/** An error of an operation: its messages, and its component name if other operations share it. */
 interface Failure {
   status: number
   texts: string[]
   name?: string
-  /** The same for texts that were recorded; absent where each operation has its own. */
+  /** The component name with recorded messages; absent if they differ between operations. */
   recordedName?: string
 }
 
-/** The error responses of a document; those that operations share become components. */
+/** The error responses of a document; shared ones become components. */
 export class ErrorResponses {
   readonly components: Record<string, Json> = {}
   private readonly content: (examples: Json) => Json
@@ -78,7 +78,7 @@ export class ErrorResponses {
     })
   }
 
-  /** @param recorded texts by status that the service was seen to answer with */
+  /** @param recorded messages recorded from the service, by status */
   of(endpoint: Endpoint, recorded: Record<string, string[]> = {}): Json {
     const known = failuresOf(endpoint).map((failure): Failure => {
       const texts = recorded[failure.status]
@@ -108,7 +108,7 @@ export function headerReferences(names: string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** What an endpoint can answer but success, in the order of the status codes. */
+/** The errors of an endpoint, in the order of their status. */
 function failuresOf(endpoint: Endpoint): Failure[] {
   const { method, area, contract } = endpoint
   const isKeyed = acceptsIdempotencyKey(endpoint)
@@ -119,7 +119,7 @@ function failuresOf(endpoint: Endpoint): Failure[] {
       status: 400,
       texts: ['Invalid JSON body'],
       name: 'BadRequest',
-      // Reading one record takes the same few options everywhere.
+      // Single reads accept the same few options everywhere.
       ...(contract.filters && !contract.list ? { recordedName: 'InvalidOptions' } : {}),
     },
     area === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },

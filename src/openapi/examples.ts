@@ -1,4 +1,4 @@
-/** Examples that were recorded from the running service, in the form that the document has them. */
+/** Examples that were recorded from the running service, in the format of the document. */
 import recorded from './examples.json' with { type: 'json' }
 import type { Json } from './schemas.ts'
 
@@ -7,27 +7,27 @@ export interface Example {
   value: unknown
 }
 
-/** What was recorded of one operation. */
+/** The recorded examples of one operation. */
 export interface Recorded {
-  /** Bodies to send, by name. */
+  /** Request bodies, by name. */
   request?: Record<string, Example>
-  /** Bodies of success, by name. */
+  /** Bodies of successful replies, by name. */
   reply?: Record<string, Example>
-  /** Texts of errors by status. */
+  /** Messages of errors, by status. */
   errors?: Record<string, string[]>
 }
 
-/** What was recorded, by operation id. */
+/** Recorded examples, by operation id. */
 export type Examples = Record<string, Recorded>
 
 export const EXAMPLES: Examples = recorded
 
-/** `examples` of a media type. */
+/** The key `examples` of a media type; empty if there are none. */
 export function examplesOf(examples: Record<string, Example> | undefined): Json {
   return examples && Object.keys(examples).length > 0 ? { examples } : {}
 }
 
-/** Error texts as `examples` of a media type: whole bodies, named after their texts. */
+/** Error messages as examples of a media type: complete bodies, named after their messages. */
 export function errorExamples(status: number, texts: string[]): Json {
   const value = (text: string) => ({ status, error_message: text })
   const [first = '', ...others] = texts

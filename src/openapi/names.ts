@@ -1,4 +1,4 @@
-/** Names of the enumerations in the document. A list of values that stands here is a schema of its own there. */
+/** Names of enumerations in the document. A list of values that is listed here becomes a named schema. */
 import * as enums from '../catalogue/enums.ts'
 import { FEATURE_GROUPS, type FeatureGroup, inputKeys, outputKeys } from '../catalogue/features.ts'
 import type { Enumeration } from './schemas.ts'
@@ -20,7 +20,7 @@ const GROUP_NAMES: Record<FeatureGroup, [name: string, what: string]> = {
   flooring: ['FlooringKey', 'flooring'],
 }
 
-/** The feature keys of each group, as answers have them and as bodies may have them. */
+/** The feature keys of each group: those in replies, and those that bodies accept. */
 const keys = FEATURE_GROUPS.flatMap((group): [string, Enumeration][] => {
   const [name, what] = GROUP_NAMES[group]
   const accepted = namedEnumerations(

@@ -1,4 +1,4 @@
-/** One endpoint as the document has it. */
+/** Describes one endpoint as an operation of the document. */
 import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
@@ -14,10 +14,10 @@ import { operationIdOf } from './operation-id.ts'
 import { Parameters } from './parameters.ts'
 import { type Json, nameOf, type Schemas } from './schemas.ts'
 
-/** Marks a PUT or DELETE that may do something else the second time, unless it is sent with `If-Match`. */
+/** Marks a PUT or DELETE that may have another effect when repeated, unless it is sent with `If-Match`. */
 export const REPEAT_NEEDS_IF_MATCH = 'x-repeat-needs-if-match'
 
-/** Makes operations, and keeps what they share. */
+/** Makes operations, and collects their shared components. */
 export class Operations {
   private readonly schemas: Schemas
   private readonly parameters: Parameters
@@ -31,7 +31,7 @@ export class Operations {
     this.examples = examples
   }
 
-  /** What the operations made so far share. */
+  /** The components that the operations made so far share. */
   get components(): Json {
     const sorted = (entries: Record<string, Json>) =>
       Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -66,7 +66,7 @@ export class Operations {
       security: securityOf(area, scopes),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
-      // What it means depends on numbers that other calls may change meanwhile, unless `If-Match` says which are meant.
+      // Repeating it may have another effect, because other calls may renumber the parts in between.
       ...(contract.part && (method === 'put' || method === 'delete')
         ? { [REPEAT_NEEDS_IF_MATCH]: true }
         : {}),
@@ -79,7 +79,7 @@ export class Operations {
     }
   }
 
-  /** The object that a list takes in the body of GET or QUERY: OpenAPI 3.1 knows neither, so an extension tells. */
+  /** Filters that a list accepts in the body of GET or QUERY. An extension, because OpenAPI 3.1 supports neither. */
   private filtersOf({ filters, list }: Contract): Json | undefined {
     const schema = filters && list ? this.schemas.of(filters, 'input') : undefined
     return nameOf(schema) ? schema : undefined
@@ -115,7 +115,7 @@ export class Operations {
     }
   }
 
-  /** The shape of an answer under the name of what it holds: `ListingResponse`, `ListingPage`, `LanguageList`. */
+  /** The schema of a reply, named after its record: `ListingResponse`, `ListingPage`, `LanguageList`. */
   private envelope(reply: z.ZodType): Json {
     const schema = this.schemas.of(reply, 'output')
     if (nameOf(schema)) return schema
@@ -126,7 +126,7 @@ export class Operations {
   }
 }
 
-/** Media types that the list `field` of a body may also come in: one file, or a form with several. */
+/** Media types for the list `field` of a body: one file, or multipart with several. */
 function fileContent(field: string): Json {
   const file = { type: 'string', contentMediaType: FILE_TYPES.one }
   const files = { type: 'array', items: file, description: 'Every part that is a file, whatever its name' }
@@ -165,7 +165,7 @@ function securityOf(area: Area, scopes: Scope[]): Json[] {
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
 }
 
-/** Answers that are neither success nor error. */
+/** Replies that are neither success nor error. */
 function otherReplies(endpoint: Endpoint): Json {
   const isConditional = tagPolicyOf(endpoint).header === 'If-None-Match'
   const texts: Record<number, string> = {

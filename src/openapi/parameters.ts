@@ -1,4 +1,4 @@
-/** Parameters of an operation: ids in its path, filters in its query, its headers. */
+/** Describes the parameters of an operation: path parameters, filters in the query, headers. */
 import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { IDEMPOTENCY_KEY } from '../http/concurrency/idempotency.ts'
@@ -17,7 +17,7 @@ const SHARED: Record<string, string> = {
   [`header ${IDEMPOTENCY_KEY}`]: 'IdempotencyKey',
 }
 
-/** The parameters of an operation; those of other operations too become components. */
+/** The parameters of operations; shared ones become components. */
 export class Parameters {
   readonly components: Record<string, Json> = {}
   private readonly schemas: Schemas
@@ -35,7 +35,7 @@ export class Parameters {
     return own.map((parameter) => this.share(parameter))
   }
 
-  /** Parameters of the path, or headers. */
+  /** Path parameters or headers. */
   private plain(place: 'path' | 'header', declared: z.ZodObject | undefined): Json[] {
     if (!declared) return []
     const { properties = {}, required = [] } = this.schemas.of(declared, 'input')
@@ -51,7 +51,7 @@ export class Parameters {
     )
   }
 
-  /** Filters as query parameters; ranges as `name[min]` and `name[max]`. */
+  /** Filters as query parameters. Ranges are `name[min]` and `name[max]`. */
   private filters({ filters }: Contract): Json[] {
     if (!filters) return []
     const { properties } = this.schemas.resolve(this.schemas.of(filters, 'input'))

@@ -1,12 +1,12 @@
 /**
- * The very schemas that validate, as JSON Schema. Zod writes it; here it is tidied up, and whatever has a name
- * (`.meta({ id })`, or an enumeration of the table) moves into the document's components.
+ * Converts the schemas that validate to JSON Schema. Zod does most of it. This file tidies the result up, and moves
+ * named schemas (`.meta({ id })`, and enumerations of `names.ts`) to the components of the document.
  */
 import { z } from 'zod'
 
 export type Json = Record<string, unknown>
 
-/** A closed set of values with its name in the document. */
+/** A closed set of values, described in the document. */
 export interface Enumeration {
   values: readonly string[]
   description: string
@@ -16,7 +16,7 @@ const PREFIX = '#/components/schemas/'
 
 /** The schemas of one document. */
 export class Schemas {
-  /** What has a name, by name. */
+  /** Named schemas, by name. */
   readonly components: Record<string, Json> = {}
   private readonly enumerations: Map<string, { name: string; schema: Json }>
   private readonly known = new Map<z.ZodType, Json>()
@@ -30,7 +30,7 @@ export class Schemas {
     )
   }
 
-  /** The JSON Schema of `schema` as it comes in or goes out: a reference where it has a name. */
+  /** The JSON Schema of `schema` as input or output: a reference if it has a name. */
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const known = this.known.get(schema)
     if (known) return known
@@ -43,7 +43,7 @@ export class Schemas {
     return made
   }
 
-  /** Gives `schema` a name and returns the reference. Throws when the name stands for something else. */
+  /** Names `schema` and returns a reference to it. Throws if the name belongs to a different schema. */
   add(name: string, schema: Json): Json {
     const known = this.components[name]
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
@@ -53,7 +53,7 @@ export class Schemas {
     return { $ref: PREFIX + name }
   }
 
-  /** What `schema` stands for, when it is a reference. */
+  /** The schema that a reference points to; any other schema is returned as it is. */
   resolve(schema: Json): Json {
     const name = nameOf(schema)
     return (name && this.components[name]) || schema
@@ -62,14 +62,14 @@ export class Schemas {
   private tidy(schema: Json): Json {
     const { $ref, ...rest } = schema
     const tidied = mapSchemas(rest, (inner) => this.tidy(inner))
-    // Every integer is a safe one: saying so each time would only hide the bounds that matter.
+    // Every integer is a safe integer. Stating it each time would hide the bounds that matter.
     if (tidied.minimum === Number.MIN_SAFE_INTEGER) delete tidied.minimum
     if (tidied.maximum === Number.MAX_SAFE_INTEGER) delete tidied.maximum
     if (typeof $ref === 'string') return { $ref: $ref.replace('#/$defs/', PREFIX), ...tidied }
     return this.named(foldNull(tidied))
   }
 
-  /** A reference in place of an enumeration that has a name. */
+  /** Replaces a named enumeration by a reference. */
   private named(schema: Json): Json {
     const { enum: values, type, ...rest } = schema
     const known = Array.isArray(values) ? this.enumerations.get(JSON.stringify(values)) : undefined
@@ -77,12 +77,12 @@ export class Schemas {
   }
 }
 
-/** The name that a reference ends with; undefined for any other schema. */
+/** The schema name in a reference; undefined for any other schema. */
 export function nameOf(schema: Json | undefined): string | undefined {
   return typeof schema?.$ref === 'string' ? schema.$ref.slice(PREFIX.length) : undefined
 }
 
-/** `schema` without the choice of null, for places where nothing can be null. */
+/** `schema` without null as a choice, for parameters, which cannot be null. */
 export function withoutNull(schema: Json): Json {
   const { type, anyOf, ...rest } = schema
   if (Array.isArray(type)) return { ...rest, type: type.find((name) => name !== 'null') }
@@ -91,7 +91,7 @@ export function withoutNull(schema: Json): Json {
   return others.length === 1 ? { ...others[0], ...rest } : { anyOf: others, ...rest }
 }
 
-/** `{type: ['integer', 'null'], …}` for "an integer or null", and one list for choices within choices. */
+/** Simplifies "an integer or null" to `{type: ['integer', 'null'], …}`, and flattens nested choices. */
 function foldNull(schema: Json): Json {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema
@@ -104,7 +104,7 @@ function foldNull(schema: Json): Json {
   return { ...first, ...rest, type: [first.type, 'null'] }
 }
 
-/** `schema` with every schema right inside it replaced. */
+/** Replaces every schema directly inside `schema`. */
 function mapSchemas(schema: Json, replace: (inner: Json) => Json): Json {
   const { propertyNames, ...mapped } = schema
   for (const key of ['anyOf', 'oneOf']) {

@@ -1,4 +1,4 @@
-/** `/openapi.json`: the document made once per isolate, when it is first asked for. */
+/** `/openapi.json`. The document is made once per isolate, on the first request. */
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { includesTag } from '../http/concurrency/entity-tags.ts'
@@ -9,13 +9,13 @@ import { EXAMPLES } from './examples.ts'
 
 interface Document {
   text: string
-  /** Without its quotes. */
+  /** Without quotation marks. */
   etag: string
 }
 
 let document: Document | undefined
 
-/** Answers with the document for `routers`; 304 to whoever has it already, as `ifNoneMatch` tells. */
+/** Replies with the document for `routers`, or with 304 if a tag of `ifNoneMatch` matches. */
 export function serveDocument(
   c: Context<App>,
   routers: Router[],

@@ -1,47 +1,47 @@
 /**
- * What the photos of one call may cost together. The platform ends a call that computes for 30 seconds, and whoever sends
- * a hundred small files can ask for much more than that.
+ * Limits the work on the photos of one call. The platform ends a call after 30 seconds of CPU time, and a hundred small
+ * files can need much more.
  *
- *     const budget = createBudget()
+ *     const budget = createPhotoBudget()
  *     const bytes = await downloadPhoto(url, { allowPrivate: false, timeoutMs: budget.timeLeft() })
- *     budget.pay(photoCost(info)) // throws BudgetSpent when too little is left
+ *     budget.charge(photoCost(info)) // throws PhotoBudgetExceeded if too little is left
  *
- * A photo that is not paid for fails alone; smaller ones behind it may still fit.
+ * A photo that exceeds the budget fails on its own; later, smaller ones may still fit.
  */
 
 import { PhotoError, type PhotoInfo, type PhotoType } from '@estia/photo-codec'
 import { PHOTO_ERRORS } from './errors.ts'
 
-/** Pixels of JPEG photos that one call may have decoded: a hundred of 12 megapixels. */
+/** Pixels of JPEG photos that one call may decode: a hundred photos of 12 megapixels. */
 export const MAX_CALL_PIXELS = 1_200_000_000
 
 /**
- * What a pixel costs that is no pixel of a JPEG photo: one of PNG, GIF or WebP, which cannot be decoded smaller than they
- * are, and one of a panorama, which is also kept in full.
+ * Cost of a pixel in PNG, GIF and WebP, relative to JPEG: these cannot be decoded at a reduced size. Panoramas cost the
+ * same, because they are also stored in full size.
  */
 export const COSTLY_PIXEL = 4
 
-/** Time in which a call begins work on its photos, downloads included, in milliseconds. */
+/** Time in which a call may begin to process photos, including downloads, in milliseconds. */
 export const MAX_CALL_MS = 25_000
 
-/** The photo cannot be paid for: its call has asked for too much. */
+/** The photo does not fit in the budget of its call. */
 export class PhotoBudgetExceeded extends PhotoError {
   constructor() {
     super(PHOTO_ERRORS.undecodable, { cause: new Error('The budget of the call is spent') })
   }
 }
 
-/** What is left for a call. */
+/** The remaining budget of a call. */
 export interface PhotoBudget {
-  /** Milliseconds; 0 once the time is over. */
+  /** Remaining milliseconds, at least 0. */
   timeLeft(): number
-  /** Gives back milliseconds in which the call only waited for others. */
+  /** Extends the time by milliseconds in which the call only waited for other calls. */
   extend(milliseconds: number): void
-  /** Takes a cost in pixels. Throws BudgetSpent, and takes nothing, when less is left or the time is over. */
+  /** Charges a cost in pixels. Throws PhotoBudgetExceeded, and charges nothing, if less is left or the time is up. */
   charge(pixels: number): void
 }
 
-/** A full budget; its time begins now. */
+/** Makes a full budget whose time starts now. */
 export function createPhotoBudget(pixels = MAX_CALL_PIXELS, milliseconds = MAX_CALL_MS): PhotoBudget {
   let end = Date.now() + milliseconds
   let left = pixels
@@ -58,7 +58,7 @@ export function createPhotoBudget(pixels = MAX_CALL_PIXELS, milliseconds = MAX_C
   }
 }
 
-/** What a pixel costs by format. */
+/** Cost of a pixel by format, relative to JPEG. */
 const PIXEL_COSTS: Record<PhotoType, number> = {
   'image/jpeg': 1,
   'image/png': COSTLY_PIXEL,
@@ -66,12 +66,12 @@ const PIXEL_COSTS: Record<PhotoType, number> = {
   'image/webp': COSTLY_PIXEL,
 }
 
-/** What a photo costs, in pixels of a JPEG photo. */
+/** The cost of a photo, in pixels of a JPEG photo. */
 export function photoCost({ type, width, height }: PhotoInfo): number {
   return width * height * PIXEL_COSTS[type]
 }
 
-/** What a panorama costs, in pixels of a JPEG photo. */
+/** The cost of a panorama, in pixels of a JPEG photo. */
 export function panoramaCost({ width, height }: PhotoInfo): number {
   return width * height * COSTLY_PIXEL
 }

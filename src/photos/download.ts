@@ -1,10 +1,10 @@
 /**
- * Fetches a photo from an address that a stranger chose.
+ * Downloads a photo from an untrusted URL.
  *
  *     const bytes = await downloadPhoto('https://example.com/house.jpg', { allowPrivate: false })
  *
- * `Invalid photo url` is the answer for an address that is refused, be it the given one or one that a redirect leads
- * to; everything that goes wrong on the way is `Could not download photo`. Neither tells more.
+ * The error is `Invalid photo url` if the URL or the target of a redirect is refused, and `Could not download photo`
+ * for everything else. To reveal nothing about the network, the messages have no details.
  */
 import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
 import { ByteCollector, contentLengthOf } from '../http/request/gather.ts'
@@ -12,23 +12,23 @@ import { isRefusedHost } from '../net/address.ts'
 import { withDeadline } from '../net/deadline.ts'
 import { PHOTO_ERRORS } from './errors.ts'
 
-/** Time for a whole download, redirects and body included, in milliseconds. */
+/** Time limit of a download, including redirects and body, in milliseconds. */
 export const DOWNLOAD_TIMEOUT_MS = 15_000
 
-/** How many redirects are followed. */
+/** Maximum number of redirects. */
 const MAX_REDIRECTS = 5
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** How a photo is downloaded. */
 export interface DownloadOptions {
-  /** Whether addresses inside private networks are allowed (local development). */
+  /** Whether hosts in private networks are allowed (local development). */
   allowPrivate: boolean
-  /** Milliseconds for the whole download, `DOWNLOAD_TIMEOUT_MS` unless told otherwise; with 0 it is not even begun. */
+  /** Time limit in milliseconds, by default `DOWNLOAD_TIMEOUT_MS`; with 0 the download fails without a request. */
   timeoutMs?: number
 }
 
-/** The bytes at an address, whatever they are. Throws a PhotoError. */
+/** Downloads a file of at most `MAX_PHOTO_BYTES`, in any format. Throws a PhotoError. */
 export async function downloadPhoto(address: string, options: DownloadOptions): Promise<Uint8Array> {
   const url = URL.parse(address)
   if (!url) throw new PhotoError(PHOTO_ERRORS.badUrl)
@@ -44,7 +44,7 @@ export async function downloadPhoto(address: string, options: DownloadOptions): 
   }
 }
 
-/** Throws unless the address is http(s), without credentials, on a host that may be asked. */
+/** Throws unless the URL is http(s), without credentials, and its host is allowed. */
 function assertAllowedHost(url: URL, { allowPrivate }: DownloadOptions): void {
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
   const hasCredentials = url.username !== '' || url.password !== ''
@@ -53,7 +53,7 @@ function assertAllowedHost(url: URL, { allowPrivate }: DownloadOptions): void {
   }
 }
 
-/** Follows redirects by hand, so that each address is judged before it is asked. */
+/** Follows redirects itself, so that each URL is checked before the request. */
 async function followRedirects(first: URL, options: DownloadOptions, signal: AbortSignal): Promise<Response> {
   let url = first
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -69,23 +69,23 @@ async function followRedirects(first: URL, options: DownloadOptions, signal: Abo
   throw new Error('Too many redirects')
 }
 
-/** The body, as long as it stays below the cap and comes in time. */
+/** Reads the body. Throws if it exceeds `MAX_PHOTO_BYTES` or is not complete in time. */
 async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   if (!reader) return new Uint8Array(0)
   const announced = contentLengthOf(response.headers)
   try {
     if (announced > MAX_PHOTO_BYTES) throw new Error('Too large')
-    const gatherer = new ByteCollector(announced, MAX_PHOTO_BYTES)
+    const collector = new ByteCollector(announced, MAX_PHOTO_BYTES)
     for (let length = 0; ; ) {
       const { done, value } = await withDeadline(signal, reader.read())
-      if (done) return gatherer.end()
+      if (done) return collector.end()
       length += value.length
       if (length > MAX_PHOTO_BYTES) throw new Error('Too large')
-      gatherer.add(value)
+      collector.add(value)
     }
   } catch (error) {
-    // The rest of the body is of no use. Waiting for the cancellation could outlast the time that is given.
+    // Do not await the cancellation: it may take longer than the time limit.
     reader.cancel().catch(() => undefined)
     throw error
   }

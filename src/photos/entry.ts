@@ -1,5 +1,5 @@
 /**
- * One entry of a `photos` array: where its bytes come from, and fetching them.
+ * Parses an entry of a `photos` array, and loads its bytes.
  *
  *     const source = parsePhotoEntry(entry) // { url }, { data } or { bytes }
  *     const bytes = await loadPhoto(source, { allowPrivate: false })
@@ -12,21 +12,21 @@ import { ByteCollector } from '../http/request/gather.ts'
 import { type DownloadOptions, downloadPhoto } from './download.ts'
 import { PHOTO_ERRORS } from './errors.ts'
 
-/** A photo to be fetched, or one that was sent along, in base64 or as it is. */
+/** A photo to download, or one that was sent with the call, as base64 or as bytes. */
 export type PhotoSource = { url: string } | { data: string } | { bytes: Uint8Array }
 
-/** Most bytes of an address as JSON, quotation marks included: what none but ASCII needs, and Greek twice. */
+/** Maximum size of a URL as JSON in bytes, including quotation marks. Only URLs beyond ASCII reach it. */
 const MAX_URL_BYTES = 2 * LONG_URL + 2
 
 const IMAGE_DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i
-/** Base64 in groups of four, and the last of them. */
+/** All groups of four base64 characters but the last, and the last group. */
 const GROUPS = /^[A-Za-z0-9+/]*$/
 const LAST_GROUP = /^(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
-/** Characters of a text with spaces that are decoded at once. */
+/** Characters of text with whitespace that are decoded at a time. */
 const PIECE = 64 * 1024
 
 /**
- * The source that an entry names: bytes, a URL string, `{url}` or `{data}`, a text or bytes; with both, `url` counts.
+ * The source of an entry: bytes, a URL string, `{url}` or `{data}` (base64 or bytes). If both are set, `url` counts.
  * Throws a PhotoError for any other shape.
  */
 export function parsePhotoEntry(entry: unknown): PhotoSource {
@@ -42,33 +42,33 @@ export function parsePhotoEntry(entry: unknown): PhotoSource {
   throw new PhotoError(PHOTO_ERRORS.badShape)
 }
 
-/** The same address; throws the PhotoError of one that is too long. */
+/** Returns the URL. Throws a PhotoError if it is too long. */
 function withinLength(url: string): string {
   if (truncateText(url, LONG_URL) !== url || jsonBytes(url) > MAX_URL_BYTES)
     throw new PhotoError(PHOTO_ERRORS.badUrl)
   return url
 }
 
-/** The same bytes; throws the PhotoError of a text that stands for too many. */
+/** Returns the bytes. Throws a PhotoError if there are more than `MAX_PHOTO_BYTES`. */
 function withinLimit(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_PHOTO_BYTES) throw new PhotoError(PHOTO_ERRORS.undecodable)
   return bytes
 }
 
-/** The address that an entry names, even one of the wrong form, cut where it is too long; null where it names none. */
+/** The URL in an entry, even if the entry is malformed, cut to the maximum length; null if there is none. */
 export function photoUrl(entry: unknown): string | null {
   const named = typeof entry === 'object' && entry !== null && 'url' in entry ? entry.url : entry
   return typeof named === 'string' ? truncateText(named, LONG_URL) : null
 }
 
-/** The photo's bytes, at most `MAX_PHOTO_BYTES`. Throws a PhotoError. */
+/** Loads the bytes of a photo. Throws a PhotoError. */
 export async function loadPhoto(source: PhotoSource, options: DownloadOptions): Promise<Uint8Array> {
   if ('url' in source) return downloadPhoto(source.url, options)
   return 'bytes' in source ? source.bytes : decodeBase64(source.data)
 }
 
 /**
- * Bytes of base64 text (RFC 4648 section 4, padded), with an image data-URI prefix removed and whitespace passed over.
+ * Decodes base64 (RFC 4648 section 4, padded), with or without a data-URI prefix of an image. Whitespace is ignored.
  * Throws a PhotoError.
  */
 export function decodeBase64(text: string): Uint8Array {
@@ -78,15 +78,15 @@ export function decodeBase64(text: string): Uint8Array {
     const bytes = Uint8Array.fromBase64(data, { lastChunkHandling: 'strict' })
     if (bytes.length > 0) return withinLimit(bytes)
   } catch (error) {
-    // The other way tells what is wrong with the text, if anything.
+    // `decodeSpaced` decides whether the text is valid.
     if (!(error instanceof SyntaxError)) throw error
   }
   return decodeSpaced(data)
 }
 
 /**
- * The same for text that may hold any whitespace, and bits behind its last byte; much slower. It is read piece by piece: to
- * take the spaces out of all of it at once takes many times its memory.
+ * Decodes text with whitespace, or with unused bits in its last group; much slower. It works in chunks, because
+ * removing the whitespace from the whole text would take many times its memory.
  */
 function decodeSpaced(text: string): Uint8Array {
   const bytes = new ByteCollector(Math.floor((text.length / 4) * 3))

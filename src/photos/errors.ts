@@ -1,5 +1,5 @@
 /**
- * The reasons a photo can fail, in the words the API promises to its callers.
+ * The messages of photo errors, which are part of the API.
  *
  *     throw new PhotoError(PHOTO_ERRORS.badUrl)
  *     throw new PhotoError(PHOTO_ERRORS.undecodable, { cause: error })
@@ -8,7 +8,7 @@
 import { CODEC_ERRORS, PhotoError } from '@estia/photo-codec'
 import { describeFailure, log } from '../http/log.ts'
 
-/** Failure texts, in the order the checks are made. */
+/** Messages, in the order of the checks. */
 export const PHOTO_ERRORS = {
   badShape: 'Each photo must be a URL string, or an object with url or data (base64-encoded image bytes)',
   badUrl: 'Invalid photo url',
@@ -18,7 +18,7 @@ export const PHOTO_ERRORS = {
   notUploaded: 'Failed to upload photo',
 } as const
 
-/** The API's text for whatever went wrong with one photo. An unexpected error is logged, and reported as a damaged picture. */
+/** The message for any error with a photo. An unexpected error is logged, and reported like a damaged picture. */
 export function photoFailure(error: unknown): string {
   if (error instanceof PhotoError) return error.message
   log('error', { work: 'a photo', ...describeFailure(error) })

@@ -1,11 +1,11 @@
 /**
- * Photos of all calls are processed one after the other, each paid for by the budget of its call.
+ * Processes the photos of all calls one after the other, and charges the budget of the call.
  *
  *     const { original, watermarked, width, height } = await queuePhoto(bytes, { maxSide: 1920, watermark, budget })
  *     const { image, thumb } = await queuePanorama(bytes, { budget })
  *
- * An isolate's 128 MB are shared by all requests that run in it, so a photo is processed in one go. Calls alternate photo by
- * photo, so that none waits for all those of another.
+ * The 128 MB of an isolate are shared by all its requests, so only one photo is processed at a time. Calls alternate
+ * photo by photo, so that a call with one photo does not wait for a call with many.
  */
 
 import {
@@ -20,18 +20,18 @@ import {
 import { runInOrder } from '../http/concurrency/queue.ts'
 import { type PhotoBudget, panoramaCost, photoCost } from './budget.ts'
 
-/** The name of the queue that all photos share. */
+/** The queue that all photos share. */
 const QUEUE = 'photos'
 
-/** The call that a photo belongs to. */
+/** The call of a photo. */
 export interface PhotoCall {
-  /** Pays for the photo and its watermark. */
+  /** Is charged for the photo and its watermark. */
   budget?: PhotoBudget
   /** Called when the photo reaches the head of the queue. */
   began?: () => void
 }
 
-/** Makes the stored copies of a photo. Throws a PhotoError whose message is the API's text. */
+/** Makes the stored copies of a photo. Throws a PhotoError with the message for the API. */
 export function queuePhoto(
   bytes: Uint8Array,
   options: Omit<PhotoOptions, 'admit'> & PhotoCall,
@@ -39,17 +39,17 @@ export function queuePhoto(
   return queued(options, photoCost, (admit) => processPhoto(bytes, { ...options, admit }))
 }
 
-/** Makes the stored copies of a 360° panorama, bounded in width only. Throws a PhotoError. */
+/** Makes the stored copies of a 360° panorama, of which only the width is limited. Throws a PhotoError. */
 export function queuePanorama(bytes: Uint8Array, call: PhotoCall = {}): Promise<ProcessedPanorama> {
   return queued(call, panoramaCost, (admit) => processPanorama(bytes, { admit }))
 }
 
-/** Whether a file can be a watermark: a PNG, WebP or JPEG that decodes to its end. */
+/** Whether a file can be a watermark: a PNG, WebP or JPEG that can be decoded completely. */
 export function queueWatermarkCheck(bytes: Uint8Array): Promise<boolean> {
   return queued({}, photoCost, () => isWatermarkImage(bytes))
 }
 
-/** Runs `work` when the photos ahead are done; the wait is not charged to the call. */
+/** Runs `work` after the photos ahead in the queue. The waiting time is not charged to the call. */
 function queued<T>(
   { budget, began }: PhotoCall,
   cost: (info: PhotoInfo) => number,

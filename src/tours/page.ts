@@ -1,26 +1,28 @@
-/** The pages of a tour as HTML. Scripts and styles are assets of ours, so nothing runs that stands in the page. */
+/**
+ * The pages of a tour as HTML. Scripts and styles are separate assets, so that the policy can forbid inline scripts.
+ */
 import { html } from 'hono/html'
 import { LANGUAGES, type Language, TEXTS, type Texts } from './texts.ts'
 
 export type Html = ReturnType<typeof html>
 
-/** A picture as the page shows it. */
+/** The URLs of a picture on the page. */
 export interface Picture {
   image: string
   thumb: string
 }
 
-/** What a tour's page shows; every URL as the browser shall ask for it. */
+/** The content of a tour's page; URLs are as the browser requests them. */
 export interface TourPage {
   language: Language
   title: string
-  /** Language of the title where it is not the page's. */
+  /** Language of the title, if it is not the page's. */
   titleLanguage: string | null
   office: string
   pictures: Picture[]
-  /** The page's own address, without a choice of language. */
+  /** URL of the page, without a language. */
   url: string
-  /** Picture for whoever shares the page; absolute. */
+  /** Picture for link previews, as absolute URL. */
   preview: string
 }
 
@@ -51,7 +53,7 @@ export function tourPage(page: TourPage): Html {
   )
 }
 
-/** Says in both languages that there is no such tour. */
+/** The page for an unknown tour, in both languages. */
 export function missingPage(language: Language): Html {
   const others = LANGUAGES.filter((other) => other !== language)
   return document(
@@ -108,7 +110,7 @@ function openGraph({ language, title, office, pictures, url, preview }: TourPage
     <meta name="twitter:card" content="summary_large_image">`
 }
 
-/** The stage with the first picture on it; the script puts the sphere over it and wakes the buttons. */
+/** The stage with the first picture. The script replaces it by the sphere and activates the buttons. */
 function viewer({ pictures }: TourPage, texts: Texts): Html {
   const alt = (index: number) => texts.picture(index + 1, pictures.length)
   return html`<main id="tour" data-loading="${texts.loading}" data-flat="${texts.flat}"
@@ -147,7 +149,7 @@ function button(id: string, label: string, drawing: Html): Html {
           </button>`
 }
 
-/** The pictures as they are, for browsers without scripts. */
+/** The pictures as they are, for browsers without JavaScript. */
 function stills({ pictures }: TourPage, texts: Texts): Html {
   return html`<div class="stills">
       <p>${texts.withoutScript}</p>

@@ -1,4 +1,4 @@
-/** What is public without a key: stored pictures and the tours, each under an unguessable name. */
+/** Public pages without a key: stored pictures and tours, under unguessable names. */
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import { serveFile } from '../files/serve.ts'
@@ -13,7 +13,7 @@ import { findTour, type Panorama, titleIn } from './tour.ts'
 
 export const publicRoutes = new Router(
   'Public',
-  'Pictures and tours; whoever knows their address may see them.',
+  'Pictures and tours. Anyone who knows their URL may see them.',
 )
 
 for (const folder of ['photos', 'watermarks']) {
@@ -21,7 +21,7 @@ for (const folder of ['photos', 'watermarks']) {
     `/${folder}/{name}`,
     {
       summary: `A stored picture of ${folder}`,
-      description: 'Never changes, so it may be cached for ever. Takes `Range` and conditional requests.',
+      description: 'Never changes, so it may be cached forever. Supports `Range` and conditional requests.',
       ...storedFile,
       replyType: 'image/*',
     },
@@ -38,9 +38,9 @@ publicRoutes.get(
   {
     summary: "A listing's 360° tour",
     description:
-      'A page for people, in Greek or English as `?lang=el`, `?lang=en` or Accept-Language asks. Other sites may ' +
-      'show it in a frame. A tour that is not there is told to browsers as a page, to others as an error.',
-    params: z.object({ token: z.string().describe('Token of the tour, as its address ends') }),
+      'A page for people, in Greek or English according to `?lang=el`, `?lang=en` or Accept-Language. Other sites may ' +
+      'show it in a frame. If there is no such tour, browsers get a page and other clients an error.',
+    params: z.object({ token: z.string().describe('Token of the tour: the last part of its URL') }),
     headers: z.object({ 'Accept-Language': z.string().optional().describe('Languages of the reader') }),
     replyType: 'text/html',
   },
@@ -70,19 +70,19 @@ publicRoutes.get(
   },
 )
 
-/** Lets other sites show tours in a frame; comes before the middleware that forbids it to every other answer. */
+/** Lets other sites show tours in a frame. Runs before the middleware that forbids it for all other replies. */
 export const allowFraming: MiddlewareHandler<App> = async (c, next) => {
   await next()
   c.res.headers.delete('X-Frame-Options')
 }
 
-/** Where the browser finds a picture: on the page's own origin, unless it is stored elsewhere. */
+/** The URLs of a picture: on the page's origin, unless it is stored elsewhere. */
 function pictureUrls({ image, thumb }: Panorama): Picture {
   const address = (key: string) => (/^https?:\/\//i.test(key) ? key : `/${key.replace(/^\/+/, '')}`)
   return { image: address(image), thumb: address(thumb) }
 }
 
-/** Allows our own script and style, and the pictures of this tour; a script reads them to make a sphere of them. */
+/** Allows scripts and styles of this origin, and the pictures of this tour, which a script loads for the sphere. */
 function contentPolicy(pictures: Picture[]): string {
   const origins = pictures.flatMap(({ image, thumb }) => [image, thumb]).map(originOf)
   const elsewhere = [...new Set(origins)]
@@ -100,7 +100,7 @@ function contentPolicy(pictures: Picture[]): string {
   ].join('; ')
 }
 
-/** Empty where it is the page's own. */
+/** The origin of a URL; empty if it is the page's own. */
 function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : ''
 }

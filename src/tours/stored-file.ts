@@ -1,27 +1,27 @@
-/** What calls for stored pictures and files share. */
+/** What endpoints for stored pictures and files have in common. */
 import { z } from 'zod'
 import { ApiError } from '../http/errors.ts'
 
-/** The answer for a picture or file that is not there. It must not be cached, as an import may bring it later. */
+/** 404 for a stored file. It must not be cached, because an import may add the file later. */
 export function fileNotFound(): ApiError {
   return new ApiError(404, 'Not found', [], { 'Cache-Control': 'no-store' })
 }
 
-/** What a call takes and answers: its name, and the headers that `files/serve.ts` understands. */
+/** The common part of the contract: the name of the file, and the headers that `files/serve.ts` supports. */
 export const storedFile = {
-  params: z.object({ name: z.string().describe('Name of the stored file, as its address ends') }),
+  params: z.object({ name: z.string().describe('Name of the stored file: the last part of its URL') }),
   otherReplies: {
     206: 'The part that `Range` asks for',
     304: 'Not modified since the client last had it',
-    412: 'The file is not the one that `If-Match` or `If-Unmodified-Since` means',
-    416: '`Range` asks for what lies beyond the end',
+    412: 'The file does not satisfy `If-Match` or `If-Unmodified-Since`',
+    416: '`Range` begins beyond the end of the file',
   },
   headers: z.object({
-    Range: z.string().optional().describe('The bytes wanted, one range of them: `bytes=0-999`'),
-    'If-Range': z.string().optional().describe('Sends the range only of the version of this `ETag` or date'),
+    Range: z.string().optional().describe('One range of bytes: `bytes=0-999`'),
+    'If-Range': z.string().optional().describe('Sends the range only if the file has this `ETag` or date'),
     'If-Match': z.string().optional().describe('Answers 412 unless the file has one of these `ETag`s'),
-    'If-None-Match': z.string().optional().describe('Answers 304 where the file has one of these `ETag`s'),
-    'If-Modified-Since': z.string().optional().describe('Answers 304 where the file is no newer'),
-    'If-Unmodified-Since': z.string().optional().describe('Answers 412 where the file is newer'),
+    'If-None-Match': z.string().optional().describe('Answers 304 if the file has one of these `ETag`s'),
+    'If-Modified-Since': z.string().optional().describe('Answers 304 if the file is not newer'),
+    'If-Unmodified-Since': z.string().optional().describe('Answers 412 if the file is newer'),
   }),
 }

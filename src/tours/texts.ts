@@ -1,8 +1,8 @@
-/** What the public pages say, in the agency's two languages. */
+/** The texts of the public pages, in the agency's two languages. */
 
 export type Language = 'el' | 'en'
 
-/** Every text of a tour in one language. */
+/** All texts of a tour in one language. */
 export interface Texts {
   /** The language's own name. */
   name: string
@@ -21,7 +21,7 @@ export interface Texts {
   help: string
   keys: string[]
   fullScreenKey: string
-  /** Told where a wheel must not zoom, as it scrolls the page around. */
+  /** Shown if the wheel cannot zoom, because it scrolls the page around the frame. */
   wheel: string
   flat: string
   failed: string
@@ -97,8 +97,8 @@ export const TEXTS: Record<Language, Texts> = {
 export const LANGUAGES: readonly Language[] = ['el', 'en']
 
 /**
- * The language of a page: `wanted` when it is one of ours, else the one that Accept-Language likes best. Who
- * reads neither gets English, who says nothing Greek.
+ * The language of a page: `preferred` if it is supported, otherwise the best one in Accept-Language. Visitors who
+ * accept neither get English; those without a preference get Greek.
  */
 export function chooseLanguage(preferred: string | undefined, accepted: string | undefined): Language {
   const requested = LANGUAGES.find((language) => language === preferred?.toLowerCase())
@@ -112,7 +112,7 @@ export function chooseLanguage(preferred: string | undefined, accepted: string |
   return likes.some(({ tag }) => tag !== '*') ? 'en' : 'el'
 }
 
-/** A language range without its region, as `el` in `el-GR;q=0.8`. */
+/** A language range without its region: `el` for `el-GR;q=0.8`. */
 function readRange(range: string): { tag: string; weight: number } {
   const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
   const quality = parameters.find((parameter) => parameter.startsWith('q='))

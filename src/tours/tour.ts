@@ -1,4 +1,4 @@
-/** What a tour shows of its listing. */
+/** Reads what a tour shows of its listing. */
 import { sql } from 'drizzle-orm'
 import type { ListingStatus } from '../catalogue/enums.ts'
 import { database, runStatement } from '../db/client.ts'
@@ -13,7 +13,7 @@ export interface Panorama {
 }
 
 interface Title {
-  /** Code of its language, as the agency writes it. */
+  /** Code of the language in the agency's lookup. */
   language: string
   title: string
 }
@@ -26,10 +26,10 @@ export interface Tour {
   panoramas: Panorama[]
 }
 
-/** While a listing has one of these its tour can be visited: what is off the market is nobody's business any more. */
+/** Statuses of listings whose tours are public: a listing off the market is no longer shown. */
 const OPEN = ['draft', 'pending', 'active'] satisfies ListingStatus[]
 
-/** The tour of this token; null when no listing has it, or the listing is off the market or has lost its panoramas. */
+/** The tour with this token; null if no listing has it, the listing is off the market, or it has no panoramas. */
 export async function findTour(env: Env, token: string): Promise<Tour | null> {
   const [row] = await runStatement(database(env), selectTour(token))
   if (!row) return null
@@ -45,7 +45,7 @@ export async function findTour(env: Env, token: string): Promise<Tour | null> {
   }
 }
 
-/** The title in this language, else in another; null when the listing has none. */
+/** The title in this language, otherwise in another one; null if the listing has no title. */
 export function titleIn({ titles }: Tour, language: Language): Title | null {
   return titles.find((title) => isOf(title, language)) ?? titles[0] ?? null
 }

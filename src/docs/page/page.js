@@ -1,11 +1,11 @@
 /**
- * The page `/docs` in the browser: Scalar shows the OpenAPI document of this very service, and behind it the guides,
- * each as a tag without calls. `scripts/build/docs.ts` writes `guides.js` and the address of Scalar.
+ * The page `/docs` in the browser: Scalar shows the OpenAPI document of this deployment. After it come the guides,
+ * each as a tag without calls. `scripts/build/docs.ts` writes `guides.js` and the URL of Scalar.
  */
 
 import { guides, introduction } from './guides.js'
 
-// A library in Scalar would try to make code of text, which the page's policy forbids.
+// A library in Scalar would otherwise compile text to code, which the page's policy forbids.
 globalThis.__zod_globalConfig = { jitless: true }
 const { createApiReference } = await import('{{scalar}}/standalone.esm.js')
 
@@ -19,7 +19,7 @@ const filledIn = { token: demoKey, value: demoKey, password: demoKey }
 whenShown(document.querySelector('#reference'), () => document.querySelector('#contents').remove())
 createApiReference('#reference', {
   content: withGuides(api),
-  // The answer to a call is the service's own; nothing is fetched from anywhere else.
+  // Replies come from this deployment only; nothing is loaded from other origins.
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -28,7 +28,7 @@ createApiReference('#reference', {
   showDeveloperTools: 'never',
   documentDownloadType: 'none',
   modelsSectionLabel: 'Schemas',
-  // Keys stand in the order in which their errors are told.
+  // Keys are in the order in which their errors are reported.
   orderSchemaPropertiesBy: 'preserve',
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   authentication: {
@@ -40,8 +40,8 @@ createApiReference('#reference', {
 closeMenuBehindGuides()
 
 /**
- * On a narrow page Scalar leaves its menu open when a tag is chosen, as a tag of the API opens the list of its calls there.
- * A guide has none: it is to be read.
+ * On a narrow page, Scalar leaves its menu open when a tag is chosen, because the menu then lists the calls of the
+ * tag. A guide has no calls, so this closes the menu.
  */
 function closeMenuBehindGuides() {
   document.addEventListener('click', ({ target }) => {
@@ -51,7 +51,7 @@ function closeMenuBehindGuides() {
   })
 }
 
-/** Calls `then` as soon as the reference shows something. */
+/** Calls `then` as soon as the reference has content. */
 function whenShown(reference, then) {
   const observer = new MutationObserver(() => {
     if (!reference.querySelector('h1, h2')) return
@@ -61,7 +61,7 @@ function whenShown(reference, then) {
   observer.observe(reference, { childList: true, subtree: true })
 }
 
-/** The document with the introduction and the guides before the calls. */
+/** The document with the introduction and the guides. */
 function withGuides(api) {
   const tags = guides.map(({ name, title, text }) => ({
     name: tagOf(name),
@@ -79,12 +79,12 @@ function withGuides(api) {
       'x-scalar-sdk-installation': [ownClient()],
     },
     tags: [...api.tags, ...tags],
-    // The calls first, as many guides would push them out of sight; the introduction lists the guides.
+    // Calls come first, because many guides would push them out of sight. The introduction lists the guides.
     'x-tagGroups': [...groups, { name: 'Guides', tags: tags.map(({ name }) => name) }],
   }
 }
 
-/** What Scalar shows as client libraries, in the place of its list of other people's. */
+/** Replaces Scalar's list of client libraries. */
 function ownClient() {
   return {
     lang: 'TypeScript',
@@ -93,19 +93,19 @@ function ownClient() {
   }
 }
 
-/** Where the calls are, at the top of the page. */
+/** Links to the groups of calls, for the top of the page. */
 function callsNote({ tags }) {
   return `**Calls:** ${tags.map(({ name }) => `[${name}](${addressOf(name)})`).join(' · ')}\n\n`
 }
 
-/** Where Scalar shows a tag. */
+/** The URL of a tag in Scalar. */
 function addressOf(tag) {
   return `#tag/${tag.toLowerCase().replaceAll(' ', '-')}`
 }
 
 /**
- * The paths or parameters as the console is to have them: a query parameter that takes one value only is not filled in,
- * as it would be sent with every call; links lead to guides in the page.
+ * Adapts paths or parameters to the console. A query parameter with a single possible value would be filled in and sent
+ * with every call, so its enumeration is removed. Links lead to guides in the page.
  */
 function forConsole(part) {
   return JSON.parse(JSON.stringify(part), (key, value) => {
@@ -116,7 +116,7 @@ function forConsole(part) {
   })
 }
 
-/** What to do first where the key is filled in. */
+/** The first step for the reader, if the key is filled in. */
 function demoNote(api) {
   const { summary, tags } = api.paths['/api/listings'].get
   const address = `${addressOf(tags[0])}/GET/api/listings`
@@ -126,12 +126,12 @@ function demoNote(api) {
   )
 }
 
-/** The tag that stands for a guide; no tag of the API is called so. */
+/** The tag of a guide; no tag of the API has such a name. */
 function tagOf(guide) {
   return `guide-${guide}`
 }
 
-/** Links between the files as links within the page. */
+/** Turns links between files into links within the page. */
 function withInnerLinks(text) {
   return text.replace(/\]\((?:\/docs\/)?([\w-]+)\.md(#[\w-]*)?\)/g, (_, guide) => `](#tag/${tagOf(guide)})`)
 }

@@ -1,9 +1,9 @@
 /**
- * Who may call. `/api/*` takes an API key with a scope for the resource, `/admin/*` the deployment's secret.
+ * Authenticates callers. `/api/*` requires an API key with a scope for the resource, `/admin/*` the admin token.
  *
- * A key is `estia_` and 192 random bits. KV holds its SHA-256 (hex) as name and `ApiKey` as value; the key itself
- * is shown once and stored nowhere. A key's id is the first 16 digits of that hash. Keys are looked up by their hash, so
- * no look-up tells by its time how much of a guess was right.
+ * A key is `estia_` and 192 random bits. KV stores an `ApiKey` under the key's SHA-256 (hex). The key itself is shown
+ * once and never stored. The first 16 digits of the hash are the key's id. Lookups use the hash, so their timing
+ * reveals nothing about a guessed key.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -14,19 +14,19 @@ import { log } from '../log.ts'
 import { keyCacheOf } from './key-cache.ts'
 import { addressLimit, clientNetwork, countCall, keyLimit, policyHeader } from './rate-limits.ts'
 
-/** The texts of 401, of the API and of admin calls. */
+/** The messages of 401 for API calls and admin calls. */
 export const NO_KEY = 'Missing, unknown, revoked or expired API key'
 export const NO_ADMIN_TOKEN = 'Missing or wrong admin token'
 
-/** Digits of the hash that make a key's id. */
+/** Number of hash digits in a key's id. */
 const ID_LENGTH = 16
 export const KEY_ID = /^[0-9a-f]{16}$/
 
-/** The admin token of `.dev.vars.example`: whoever has read the repository knows it. */
+/** The admin token of `.dev.vars.example`, which is public. */
 const DEVELOPMENT_TOKEN = 'local-admin-token'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-/** 401 unless the request carries a known API key that has not expired; 429 when that key has called too often. */
+/** 401 without a valid API key; 429 if the key has exceeded its rate limit. */
 export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const secret = keyOfRequest(c)
   const key = secret ? await findKey(c.env.API_KEYS, secret) : null
@@ -34,12 +34,12 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   c.set('key', key)
   const limit = keyLimit(c.env)
   await countCall(limit, key.id)
-  // Before there is an answer, which Hono would copy for it.
+  // Set before the reply exists: Hono would copy a finished response for each header.
   for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
   await next()
 }
 
-/** 401 unless the request carries the deployment's admin token. */
+/** 401 without the deployment's admin token. */
 export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
   const token = bearerToken(c)
   const expected = c.env.ADMIN_TOKEN
@@ -55,7 +55,7 @@ export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
 
 let hasWarned = false
 
-/** Once per isolate, so that it is found without filling the log. */
+/** Logs once per isolate, so that the log is not flooded. */
 function warnOfDevelopmentToken(): void {
   if (!hasWarned) {
     log('error', {
@@ -65,7 +65,7 @@ function warnOfDevelopmentToken(): void {
   hasWarned = true
 }
 
-/** 403 unless the key may `read` or `write` the resource. */
+/** Throws 403 unless the key may `read` or `write` the resource. */
 export function requireScope(c: Context<App>, resource: string, access: 'read' | 'write'): void {
   if (!hasScope(c.get('key'), { resource, access })) throw missingScope(`${resource}:${access}`)
 }
@@ -78,12 +78,12 @@ export function hasScope(
   return scopes.includes(`${resource}:${access}`) || scopes.includes(`*:${access}`)
 }
 
-/** 403: the key is good, but not for this. */
+/** 403: the key is valid but lacks a scope. */
 export function missingScope(scope: string): ApiError {
   return new ApiError(403, `This API key lacks the scope ${scope}`)
 }
 
-/** Makes and stores a key; `secret` is the only copy. */
+/** Creates and stores a key. `secret` is the only copy of it. */
 export async function createKey(
   keys: KVNamespace,
   options: Pick<ApiKey, 'name' | 'scopes' | 'expires'>,
@@ -95,7 +95,7 @@ export async function createKey(
   return { key, secret }
 }
 
-/** Every stored key, expired ones too. */
+/** Every stored key, including expired ones, oldest first. */
 export async function listKeys(keys: KVNamespace): Promise<ApiKey[]> {
   const found: ApiKey[] = []
   let cursor: string | null = null
@@ -109,7 +109,7 @@ export async function listKeys(keys: KVNamespace): Promise<ApiKey[]> {
   return found.toSorted((a, b) => a.date_created.localeCompare(b.date_created) || a.id.localeCompare(b.id))
 }
 
-/** Revokes a key, in this isolate at once, elsewhere within a minute; false when there is none of that id. */
+/** Revokes a key: immediately in this isolate, within a minute in others. False if the id is unknown. */
 export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean> {
   if (!KEY_ID.test(id)) return false
   const { keys: found } = await keys.list({ prefix: id })
@@ -122,14 +122,14 @@ export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean>
   return found.length > 0
 }
 
-/** What is known of the key `secret`; null when it is unknown, revoked or expired. */
+/** The stored data of the key `secret`; null if it is unknown, revoked or expired. */
 export async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
   const key = await keyCacheOf(keys).find(sha256(secret).toString('hex'))
   const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
   return expired ? null : key
 }
 
-/** The key as `Authorization: Bearer`, as `X-API-Key`, or as the password of `Authorization: Basic`. */
+/** The key sent as `Authorization: Bearer`, as `X-API-Key`, or as the password of `Authorization: Basic`. */
 function keyOfRequest(c: Context<App>): string | undefined {
   return bearerToken(c) ?? c.req.header('X-API-Key')?.trim() ?? basicPassword(c.req.header('Authorization'))
 }
@@ -149,17 +149,17 @@ function basicPassword(header: string | undefined): string | undefined {
   }
 }
 
-/** Compares digests, so that neither the length nor the first differing byte shows in the time it takes. */
+/** Compares digests, so that the time reveals neither the length nor the first differing byte. */
 function isEqualInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b))
 }
 
-/** At once, as every call waits for it. */
+/** Synchronous, which is faster: every call waits for it. */
 function sha256(value: string): Buffer {
   return createHash('sha256').update(value).digest()
 }
 
-/** 401, which counts against the address that it goes to. Throws 429 when that has tried too often. */
+/** Makes a 401 and counts it against the client's address. Throws 429 if that address has failed too often. */
 async function unauthorized(c: Context<App>, message: string): Promise<ApiError> {
   const limit = addressLimit(c.env)
   await countCall(limit, clientNetwork(c))

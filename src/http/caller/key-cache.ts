@@ -1,17 +1,17 @@
 /**
- * What an isolate remembers of API keys, so that not every call asks KV. A key that is revoked elsewhere works on
- * for as long as KV keeps its own copy and then as long as this one: together a minute at most.
+ * Caches API keys in the isolate, so that most calls need no read from KV. After a key is revoked elsewhere, both KV's
+ * copy and this cache may still return it: for a minute at most.
  *
- * Records only, no promises: workerd forbids one request to wait for what another has asked for.
+ * The cache holds records and no promises: workerd forbids a request to await the I/O of another.
  */
 import type { ApiKey } from '../context.ts'
 
-/** How long an answer of KV counts, in ms, from the moment of asking. */
+/** How long a cached value is valid, in ms from the start of the read. */
 export const KEY_LIFETIME = 30_000
-/** How long KV may answer from the copy near its reader, in seconds; the least that it takes. */
+/** How long KV may reply from its regional cache, in seconds. This is the minimum that KV accepts. */
 export const KV_LIFETIME = 30
 
-/** Most keys remembered, and apart from them most hashes that no key has: strangers push nobody out. */
+/** Maximum number of known keys, and separately of unknown hashes, so that invalid keys cannot evict valid ones. */
 const MAX_CACHED = 1000
 
 interface CacheEntry<T> {
@@ -19,7 +19,7 @@ interface CacheEntry<T> {
   readAt: number
 }
 
-/** The keys of one namespace by the hash that KV holds them under. */
+/** The keys of one namespace, by their hash. */
 export class KeyCache {
   readonly #known = new Map<string, CacheEntry<ApiKey>>()
   readonly #unknown = new Map<string, CacheEntry<null>>()
@@ -29,13 +29,13 @@ export class KeyCache {
     this.#namespace = namespace
   }
 
-  /** The key whose secret has this hash; null when there is none. */
+  /** The key whose secret has this hash; null if there is none. */
   async find(hash: string): Promise<ApiKey | null> {
     const readAt = Date.now()
     const cached = readFresh(this.#known, hash, readAt) ?? readFresh(this.#unknown, hash, readAt)
     if (cached) return cached.value
     const key = await this.#namespace.get<ApiKey>(hash, { type: 'json', cacheTtl: KV_LIFETIME })
-    // Revoked while KV was asked: its answer may be older than that.
+    // If the key was revoked during the read, the result may be outdated.
     const revoked = readFresh(this.#unknown, hash, Date.now())
     if (revoked && revoked.readAt >= readAt) return null
     if (key) store(this.#known, hash, { value: key, readAt: readAt })
@@ -43,7 +43,7 @@ export class KeyCache {
     return key
   }
 
-  /** Knows from now on that no key has this hash. */
+  /** Records that no key has this hash. */
   forget(hash: string): void {
     this.#known.delete(hash)
     store(this.#unknown, hash, { value: null, readAt: Date.now() })
@@ -68,7 +68,7 @@ function readFresh<T>(map: Map<string, CacheEntry<T>>, hash: string, now: number
   return age >= 0 && age < KEY_LIFETIME ? cached : undefined
 }
 
-/** The latest last, the oldest gone. */
+/** Adds the entry as the latest and evicts the oldest. */
 function store<T>(map: Map<string, CacheEntry<T>>, hash: string, cached: CacheEntry<T>): void {
   map.delete(hash)
   map.set(hash, cached)

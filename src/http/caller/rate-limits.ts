@@ -1,8 +1,8 @@
 /**
- * Rate limits: how many calls a minute a key may make, and how often an address may fail to authenticate. So strangers
- * who share an address with a customer use up only their own limit.
+ * Rate limits: calls per minute of a key, and failed authentications per minute of an address. A key has its own limit,
+ * so it is not affected by other clients at the same address.
  *
- * Cloudflare counts, per location and approximately; no call waits for storage.
+ * Cloudflare counts approximately and per location, and no call waits for storage.
  */
 import type { Context } from 'hono'
 import { expandIPv6 } from 'hono/utils/ipaddr'
@@ -10,25 +10,25 @@ import type { App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
 
-/** Seconds that a limit is for; `period` of `[[ratelimits]]` in wrangler.toml. */
+/** Period of the limits in seconds, equal to `period` of `[[ratelimits]]` in wrangler.toml. */
 const PERIOD_SECONDS = 60
 
-/** The text of 429. */
+/** The message of 429. */
 export const TOO_MANY_REQUESTS = 'Too many requests'
 
-/** How many calls are allowed in a period, and what counts them. */
+/** The number of calls per period, and the binding that counts them. */
 interface Limit {
   name: 'key' | 'address'
   calls: number
   limiter: RateLimit
 }
 
-/** The rate limit of one key; null where the deployment sets none. */
+/** The rate limit per key; null if the deployment has none. */
 export function keyLimit({ KEY_BUDGET, CALLS_PER_KEY }: Env): Limit | null {
   return limitOf('key', KEY_BUDGET, CALLS_PER_KEY)
 }
 
-/** How often one address may fail to authenticate; null where the deployment sets no limit. */
+/** The limit of failed authentications per address; null if the deployment has none. */
 export function addressLimit({ ADDRESS_BUDGET, FAILURES_PER_ADDRESS }: Env): Limit | null {
   return limitOf('address', ADDRESS_BUDGET, FAILURES_PER_ADDRESS)
 }
@@ -38,15 +38,15 @@ export async function countCall(limit: Limit | null, client: string): Promise<vo
   if (limit && !(await isAllowed(limit, client))) throw tooManyRequests(limit)
 }
 
-/** The header that describes `limit`, as draft-ietf-httpapi-ratelimit-headers has it. */
+/** The header that describes `limit` (draft-ietf-httpapi-ratelimit-headers). */
 export function policyHeader(limit: Limit | null): Record<string, string> {
   return limit ? { 'RateLimit-Policy': `"${limit.name}";q=${limit.calls};w=${PERIOD_SECONDS}` } : {}
 }
 
-/** The network that a request comes from: an IPv4 address, or the /64 that one IPv6 customer has. */
+/** The network of the client: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
 export function clientNetwork(c: Context<App>): string {
   const address = c.req.header('CF-Connecting-IP')?.trim().toLowerCase() ?? ''
-  // Where Cloudflare does not set the header, callers can write anything into it.
+  // Without Cloudflare in front, the header may contain anything.
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
   const groups = expandIPv6(address).split(':').slice(0, 4)
   return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
@@ -59,7 +59,7 @@ function tooManyRequests(limit: Limit): ApiError {
   })
 }
 
-/** A limiter that fails lets the call pass. */
+/** Whether the call is within the limit. If the limiter fails, the call is allowed. */
 async function isAllowed({ name, limiter }: Limit, client: string): Promise<boolean> {
   try {
     return (await limiter.limit({ key: client })).success

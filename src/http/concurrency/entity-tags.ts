@@ -1,10 +1,11 @@
 /**
- * Entity tags (RFC 9110, 8.8.3), such as `"482-9f2c41ab03d7"`. Before the dash stands the state of the record: its cursor
- * in the feed of changes, another one after every change of what is shown. Behind it stands the form: a digest of all else
- * that an answer is made of. `If-None-Match` means an answer, and so the whole tag; `If-Match` means the record, and so
- * the state alone, in whatever form it was read, and whatever a proxy has done to the tag since.
+ * Entity tags (RFC 9110, 8.8.3), such as `"482-9f2c41ab03d7"`. The part before the dash is the cursor of the record
+ * in the change feed, which rises with every change. The part after it is a digest of the representation.
  *
- * A handler reads and writes its record as `input.record()`, and the Router does the rest.
+ * `If-None-Match` is about a reply, so it compares the whole tag. `If-Match` is about the record, so it compares the
+ * cursor only: any representation will do, and so will a tag that a proxy has altered.
+ *
+ * Handlers read and write the record of `input.record()`; the Router does the rest.
  */
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
@@ -14,28 +15,28 @@ import { preconditionFailed } from '../errors.ts'
 import { publicBase } from '../urls.ts'
 import representations from './representations.json' with { type: 'json' }
 
-/** Takes what a record is at once a call knows it: its answer carries the tag. */
+/** Records the version of the affected record; the Router derives the ETag from it. */
 export type ReportVersion = (stamp: RecordVersion) => void
 
-/** What a write owes to its call. */
+/** What a write needs to know about its call. */
 export interface WriteContext {
   reportVersion: ReportVersion
-  /** Set where the call came with an idempotency key. */
+  /** Set if the call sent an idempotency key. */
   idempotentCall?: IdempotentCall
 }
 
-/** The record that a call is about. */
+/** The record of a call. */
 export interface RecordRef extends WriteContext {
-  /** What 404 calls it. */
+  /** The name in the message of 404. */
   name: string
   /** Its path after `/api/`, without the id. */
   resource: string
   id: number
-  /** What `If-Match` asks of it; undefined: nothing. */
+  /** The tags of `If-Match`; undefined without one. */
   ifMatch: EntityTags | undefined
 }
 
-/** Longest header, in characters: some hundred tags. */
+/** Maximum length of the header in characters: about a hundred tags. */
 const MAX_LENGTH = 8192
 const ONE_TAG = /[\t ,]*(W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
 
@@ -50,24 +51,24 @@ const entityTags = z
   })
 
 export const ifMatch = entityTags.describe(
-  'Writes only if the record still is what one of these `ETag`s was sent with, in whatever form; `*` stands for any',
+  'Writes only if the record still has the version of one of these `ETag`s, in any representation; `*` accepts any',
 )
-export const ifNoneMatch = entityTags.describe('Answers 304 where the answer would have one of these `ETag`s')
+export const ifNoneMatch = entityTags.describe('Answers 304 if the reply would have one of these `ETag`s')
 
-/** What an endpoint declares that decides on its tags. */
+/** The facts of an endpoint that decide about tags. */
 interface Tagged {
   method: string
   area: string
   contract: { resource?: string; part?: true }
 }
 
-/** What tags mean to an endpoint: it sends them when it reads or writes a record, and takes those of a record that exists. */
+/** How an endpoint uses tags: which condition it accepts, and whether it sends the tag of a record. */
 export interface TagPolicy {
   header?: 'If-Match' | 'If-None-Match'
   sends: boolean
 }
 
-/** Lists and lookups have no tags, nor has what administrators write. */
+/** Decides how an endpoint uses tags. Lists, lookups and admin endpoints do not use them. */
 export function tagPolicyOf({ method, area, contract }: Tagged): TagPolicy {
   if (area !== 'api') return { sends: false }
   const isWhole = contract.resource !== undefined && !contract.part
@@ -83,18 +84,18 @@ export function tagPolicyOf({ method, area, contract }: Tagged): TagPolicy {
   }
 }
 
-/** The resource of a path that leads to a record: `/api/listings/{id}/photos` → `listings`. */
+/** The resource in the path of a record: `/api/listings/{id}/photos` → `listings`. */
 export function resourceInPath(path: string): string {
   return path.slice('/api/'.length, path.indexOf('/{'))
 }
 
-/** Throws 412 unless the record is what the caller expects. */
+/** Throws 412 unless the version of the record satisfies `If-Match`. */
 export function requireMatch({ ifMatch: expected }: RecordRef, { cursor }: RecordVersion): void {
   const cursors = acceptedCursors(expected)
   if (cursors && !cursors.includes(cursor)) throw preconditionFailed()
 }
 
-/** The states that will do; undefined: any. */
+/** The cursors that `If-Match` accepts; undefined if it accepts any. */
 export function acceptedCursors(expected: EntityTags | undefined): number[] | undefined {
   if (expected === undefined || expected === '*') return undefined
   return expected.flatMap((tag) => {
@@ -104,26 +105,26 @@ export function acceptedCursors(expected: EntityTags | undefined): number[] | un
 }
 
 /**
- * Puts the tag of the record that was told on a successful answer, or 304 in its place for whoever has it.
- * @param fields which form was asked for
+ * Adds the tag of the reported record to a successful reply. Returns 304 instead if the client already has that reply.
+ * @param fields value of the filter `fields`, which selects the representation
  */
 export function tagReply(c: Context<App>, reply: Response, fields: unknown): Response {
   const recordVersion = c.get('stamp')
   if (!recordVersion) return reply
   const tag = tagOf(recordVersion, representationOf(c), fields === 'all')
-  // Not by Hono's own way, which copies a finished answer for each header.
+  // `c.header()` would copy the finished response for each header.
   reply.headers.set('ETag', `"${tag}"`)
   if (!includesTag(c.get('headers')?.['If-None-Match'], tag)) return reply
   reply.headers.delete('Content-Type')
   return new Response(null, { status: 304, headers: reply.headers })
 }
 
-/** Whether the tag, without its quotes, is one of those that a client has, weak or not. */
+/** Whether `tag`, without quotes, is among the tags that the client sent, weak or not. */
 export function includesTag(known: EntityTags | undefined, tag: string): boolean {
   return known === '*' || known?.includes(tag) === true
 }
 
-/** What makes the form of an answer, whatever record it shows. */
+/** What a representation depends on, apart from the record. */
 export interface Representation {
   code: string
   base: string
@@ -133,7 +134,7 @@ export function representationOf(c: Context<App>): Representation {
   return { code: representations, base: publicBase(c) }
 }
 
-/** The tag of a record in some form, without its quotation marks. */
+/** The tag of a record in a representation, without quotation marks. */
 export function tagOf(
   { cursor, names }: RecordVersion,
   { code, base }: Representation,
@@ -142,7 +143,7 @@ export function tagOf(
   return `${cursor}-${digestOf(JSON.stringify([code, names, base, isWhole]))}`
 }
 
-/** The digests made so far: nearly all answers have the same few forms. Clients choose the origin, so it is bounded. */
+/** Caches digests, as nearly all replies share a few. Clients choose the origin, so the size is limited. */
 const digests = new Map<string, string>()
 const MAX_DIGESTS = 100
 
@@ -162,7 +163,7 @@ interface EntityTag {
   isWeak: boolean
 }
 
-/** The entity tags that a header lists, or any; null where it is no list of tags, or an empty one. */
+/** Parses a list of entity tags; null if it is malformed or empty. */
 export function parseTags(value: string): '*' | EntityTag[] | null {
   if (value.trim() === '*') return '*'
   const tags: EntityTag[] = []

@@ -1,9 +1,9 @@
 /**
- * Calls that may be sent again when nobody knows what became of them (draft-ietf-httpapi-idempotency-key-header). A call
- * takes its key, works, and records its answer under the key in the transaction of its write. So whatever is cut short or
- * lost, the same call finds either that nothing was done or what was answered.
+ * Idempotency keys (draft-ietf-httpapi-idempotency-key-header) make it safe to repeat a call whose outcome is
+ * unknown. A call claims its key, does its work, and records its reply in the transaction of its write. If the call
+ * is interrupted, a repetition finds either nothing done or the recorded reply.
  *
- * The Router does it for every POST under `/api/`; the write path (`db/merge.ts`) records what `Once` asks for.
+ * The Router does this for every POST under `/api/`. The write path (`db/merge.ts`) records the reply.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
@@ -16,11 +16,11 @@ import { type Representation, representationOf, tagOf } from './entity-tags.ts'
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 export const REPLAYED = 'Idempotent-Replayed'
 
-/** Most characters of a key. */
+/** Maximum length of a key in characters. */
 const MAX_LENGTH = 255
 /**
- * How often a call says that it is at work, in milliseconds, and how many times at most: photos may wait for those of
- * others longer than a key is held.
+ * How often a call extends its claim, in ms, and the maximum number of extensions. A photo may wait in the queue for
+ * longer than a claim lasts.
  */
 const EXTEND_CLAIM_MS = 10_000
 const MAX_CLAIM_EXTENSIONS = 30
@@ -28,13 +28,13 @@ const VISIBLE = /^[!-~]+$/
 /** A string of RFC 9651, without spaces. */
 const QUOTED = /^"(?:[!#-[\]-~]|\\["\\])*"$/
 
-/** The header of a request: its key. */
+/** Schema of the request header; it parses to the key. */
 export const idempotencyKey = z
   .string()
   .transform((value, issues): string => {
     const key = readKey(value)
     if (key !== null) return key
-    // Without a message: there is nothing to add to `Invalid Idempotency-Key`.
+    // No message: `Invalid Idempotency-Key` says enough.
     issues.addIssue({ code: 'custom' })
     return z.NEVER
   })
@@ -43,27 +43,27 @@ export const idempotencyKey = z
       'call with the same key is done once, and answered the same for 24 hours. See [Retries](/docs/retries.md)',
   )
 
-/** Whether an endpoint takes keys: those that a second time would do something a second time. */
+/** Whether an endpoint accepts keys: only POST creates something new when it is repeated. */
 export function acceptsIdempotencyKey({ method, area }: { method: string; area: string }): boolean {
   return method === 'post' && area === 'api'
 }
 
-/** Sets a header that tells of the result: whoever repeats the call is answered with it, too. */
+/** Sets a response header that describes the result. A replay repeats it. */
 export function setReplayedHeader(c: Context<App>, name: string, value: string): void {
   c.header(name, value)
   c.set('result', { ...c.get('result'), [name]: value })
 }
 
 /**
- * Answers a call that came with `key` as it was answered before, else by `answer`. Throws 422 where the key stands for
- * another call, 409 while another call with it is at work, and 429 where too many keys are kept.
- * @param answer must record its success by `once`
+ * Replays the recorded reply for `key`, or runs `reply`. Throws 422 if the key belongs to a different request.
+ * Throws 409 while another call with the key is running, and 429 if the API key has stored too many.
+ * @param reply records its success with the write, using the `IdempotentCall`
  */
 export async function replyOnce(
   c: Context<App>,
   key: string,
   body: Readable,
-  answer: (once: IdempotentCall) => Promise<Response>,
+  reply: (call: IdempotentCall) => Promise<Response>,
 ): Promise<Response> {
   const holder = await identifyCall(c, key, body)
   const store = c.get('keeper')
@@ -71,9 +71,9 @@ export async function replyOnce(
   if (!isClaimedBy(stored, holder)) return replay(c, stored, holder)
   const stopExtending = keepClaimAlive(() => store.extend(c.env, holder))
   try {
-    return await answer({ ...holder, progress: stored.progress, replyMetadata: () => replyMetadata(c) })
+    return await reply({ ...holder, progress: stored.progress, replyMetadata: () => replyMetadata(c) })
   } catch (error) {
-    // Stored is stored, whatever became of the answer; and where somebody took over, they answer.
+    // The write may be committed although the call failed, or another call may have taken over the claim.
     const found = await store.release(c.env, holder)
     if (!found || isClaimedBy(found, holder)) throw error
     log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
@@ -83,7 +83,7 @@ export async function replyOnce(
   }
 }
 
-/** Gives signs of life until the function that it returns is called. */
+/** Extends the claim regularly until the returned function is called. */
 function keepClaimAlive(extendClaim: () => Promise<void>): () => void {
   let extensions = 0
   const timer = setInterval(() => {
@@ -93,7 +93,7 @@ function keepClaimAlive(extendClaim: () => Promise<void>): () => void {
   return () => clearInterval(timer)
 }
 
-/** The body of a call; the hash takes what makes it the same as another. */
+/** The body of a call; `read` updates the hash with what identifies the body. */
 interface Readable {
   read: (hash: Hash) => Promise<void>
 }
@@ -115,7 +115,7 @@ function isClaimedBy({ token, answer }: StoredIdempotencyKey, holder: KeyHolder)
   return token === holder.token && answer === null
 }
 
-/** What an answer is made of beside its body and stamp. */
+/** The reply apart from its body and the record version. */
 interface ReplyMetadata {
   headers: Record<string, string>
   form: Representation
@@ -125,7 +125,7 @@ function replyMetadata(c: Context<App>): string {
   return JSON.stringify({ headers: c.get('result') ?? {}, form: representationOf(c) } satisfies ReplyMetadata)
 }
 
-/** The answer that is kept. Every success has the status 200. */
+/** The recorded reply. Every success has status 200. */
 function replay(c: Context<App>, stored: StoredIdempotencyKey, holder: KeyHolder): Response {
   if (stored.fingerprint !== holder.fingerprint) throw keyReused()
   const { answer, told: metadata, cursor, names } = stored
@@ -137,9 +137,9 @@ function replay(c: Context<App>, stored: StoredIdempotencyKey, holder: KeyHolder
   return c.body(answer, 200, { 'Content-Type': 'application/json' })
 }
 
-/** The key that a header stands for, with quotation marks or without; null when it is none. */
+/** The key of a header, with or without quotation marks; null if it is invalid. */
 function readKey(value: string): string | null {
-  // Twice the length: within quotation marks a character may have a backslash before it.
+  // Twice the length, because quoted characters may be escaped.
   if (value.length > 2 * MAX_LENGTH + 2 || !VISIBLE.test(value)) return null
   if (value.startsWith('"') && !QUOTED.test(value)) return null
   const key = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value

@@ -1,41 +1,41 @@
 /**
- * Requests of one isolate take turns where they would be in each other's way: writers of the same record, so that each
- * tries once instead of all of them again and again, and photos, so that no call waits for all those of another.
- * Nothing depends on it: the guard of a record's version decides between writers, those of other isolates among them,
- * and a photo is worked on in one go.
+ * Queues requests of one isolate that would get in each other's way. Writers of one record queue, so that each needs
+ * only one attempt. Photos queue, so that a call with one photo does not wait for a call with many.
  *
- *     await takeTurn('listings 5', () => mergeOnce())
+ * Correctness does not depend on the queue. The guard of a record's version decides between writers, including those
+ * of other isolates. Processing of a photo is synchronous.
  *
- * Requests share no promise: one that its client has given up ends without a word, and whoever waited for a promise
- * of it would wait for ever. So each looks from time to time whether it is its turn, and those that give no sign of life
- * are passed over.
+ *     await runInOrder('listings 5', () => mergeOnce())
+ *
+ * Requests do not await each other's promises: a request that its client has cancelled stops silently, and its promise
+ * would stay pending forever. So each request polls, and requests without a heartbeat are skipped.
  */
 
-/** One request's place in a line. */
+/** The place of one request in a queue. */
 interface QueueEntry {
-  /** When it is taken for dead unless it gives a sign of life, as `Date.now()`. */
+  /** When the request counts as dead unless it sends a heartbeat, as `Date.now()`. */
   aliveUntil: number
 }
 
-/** Between two looks, in milliseconds for each request ahead, and at most. */
+/** Polling interval in ms: per request ahead, and the maximum. */
 const POLL_MS = 4
 const MAX_POLL_MS = 200
-/** Between two signs of life, and how long there may be none, in milliseconds. */
+/** Interval of the heartbeat, and how long it may be missing, in ms. */
 const HEARTBEAT_MS = 200
 const SILENCE_LIMIT_MS = 700
-/** How long a request waits at all before it goes ahead. */
+/** Maximum wait in ms; after it the request runs anyway. */
 const MAX_WAIT_MS = 15_000
 
 const queues = new Map<string, QueueEntry[]>()
 
-/** Runs `work` when all who came before in `line` are done, or gone. */
+/** Runs `work` when all earlier requests in `queue` are done or dead, or after `MAX_WAIT_MS`. */
 export async function runInOrder<T>(queue: string, work: () => Promise<T>): Promise<T> {
   const entry: QueueEntry = { aliveUntil: Date.now() + SILENCE_LIMIT_MS }
   const end = Date.now() + MAX_WAIT_MS
-  /** Since when others can be heard: while a photo is worked on, nobody can give a sign of life. */
+  /** Since when timers run on time: while a photo is processed, no request can send a heartbeat. */
   let heardSince = Date.now()
   queues.set(queue, [...(queues.get(queue) ?? []), entry])
-  // Ends with the request, whatever ends it.
+  // The timer ends with its request, even if the client cancels it.
   const heartbeat = setInterval(() => {
     entry.aliveUntil = Date.now() + SILENCE_LIMIT_MS
   }, HEARTBEAT_MS)
@@ -59,8 +59,8 @@ export async function runInOrder<T>(queue: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Lets other requests, timers and sockets come in. Where D1 runs in the same process, as on a machine of one's own, nothing
- * waits for the system while one query follows the other: long work would hold up everybody else until it ends.
+ * Lets other requests, timers and sockets proceed. A local D1 runs in the same process, so consecutive queries never
+ * wait for the system, and long work would block all other requests.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
@@ -70,7 +70,7 @@ function countBefore(queue: string, entry: QueueEntry): number {
   return queues.get(queue)?.indexOf(entry) ?? 0
 }
 
-/** Takes those for dead who have not been heard of. */
+/** Removes requests without a recent heartbeat. */
 function removeSilentEntries(queue: string, entry: QueueEntry): void {
   const now = Date.now()
   leaveQueue(queue, (other) => other !== entry && other.aliveUntil < now)

@@ -1,4 +1,4 @@
-/** What endpoints declare, and what their handlers are given; the Router makes the one of the other. */
+/** The types of an endpoint: its contract, its handler, and the input that the Router passes to the handler. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { RecordRef, WriteContext } from '../concurrency/entity-tags.ts'
@@ -7,7 +7,7 @@ import type { Draft } from '../request/check.ts'
 import { MAX_BODY, MAX_FILTERS } from '../request/read.ts'
 import type { Deprecation } from './deprecation.ts'
 
-/** What an endpoint takes and gives; the documentation is made of it too. */
+/** The facts of an endpoint. Routing, validation and documentation are derived from it. */
 export interface Contract<
   F extends z.ZodObject = z.ZodObject,
   B extends z.ZodObject = z.ZodObject,
@@ -16,71 +16,71 @@ export interface Contract<
 > {
   summary: string
   description?: string
-  /** Name of the call for generated clients, where method and path do not make a good one. */
+  /** Operation id for generated clients, if method and path do not make a good one. */
   operationId?: string
-  /** Parameters of the path, where it holds anything but the id of `resource`; a schema's message is the text of 404. */
+  /** Path parameters, if there are others than the id of `resource`. The message of a schema is the text of 404. */
   params?: P
-  /** Request headers beyond those that every endpoint of its kind takes. */
+  /** Request headers in addition to the common ones. */
   headers?: H
-  /** Filters of a list, or options of another call. */
+  /** Filters of a list, or options of another endpoint. */
   filters?: F
-  /** Set on lists: they also answer to HTTP QUERY. */
+  /** Set on lists, which also accept HTTP QUERY. */
   list?: true
   body?: B
-  /** The list in `body` that may come as files instead: one as the whole body, or several in a form. */
+  /** The list in `body` that clients may send as files instead: one as the whole body, or several as multipart. */
   files?: string & keyof z.output<B>
   /** Media type of a body that is not JSON. */
   bodyType?: string
-  /** Most bytes of the body; for JSON see `bodyLimit`. */
+  /** Maximum size of the body; the default for JSON is `MAX_BODY`. */
   maxBytes?: number
-  /** Body of the successful answer; none where it is not JSON. */
+  /** Body of the successful reply; absent if it is not JSON. */
   reply?: z.ZodType
-  /** Media type of an answer that is not JSON. */
+  /** Media type of a reply that is not JSON. */
   replyType?: string
-  /** Headers of the successful answer beyond those that every endpoint of its kind sends, with what they say. */
+  /** Headers of the successful reply in addition to the common ones, with their descriptions. */
   replyHeaders?: Record<string, string>
-  /** What `Listing` is in `Listing not found`; set where the path holds an id. */
+  /** The name in `Listing not found`; set if the path contains the id of a record. */
   resource?: string
-  /** Set where the call is about a part of that record, such as its photos, and not about all of it. */
+  /** Set if the endpoint is about a part of the record, such as its photos. */
   part?: true
-  /** Further resources that the answer tells of: their read scope is asked for as well. */
+  /** Other resources that the reply contains. The caller needs their read scope as well. */
   alsoReads?: string[]
-  /** Set where what is asked for decides on the scopes: the handler checks them, and the path is none. */
+  /** Set if the required scopes depend on the request. Then the handler checks them. */
   checksScopes?: true
-  /** Answers that are neither success nor error: what they mean by status. */
+  /** Descriptions of replies that are neither success nor error, by status. */
   otherReplies?: Record<number, string>
-  /** Set on a call that should no longer be made: its answers and the documentation say so. */
+  /** Set on deprecated endpoints: their replies and the documentation announce it. */
   deprecated?: Deprecation
-  /** Errors beyond those that every endpoint of its kind can send: an example of the text by status. */
+  /** Errors in addition to the common ones: an example of the text by status. */
   errors?: Record<number, string>
 }
 
-/** The parts of a request as its contract types them; read when the handler is ready for their errors. */
+/** The parts of a request, typed by the contract. A handler reads each part when it is ready to report its errors. */
 export interface Input<
   F extends z.ZodObject,
   B extends z.ZodObject,
   P extends z.ZodObject = z.ZodObject,
   H extends z.ZodObject = z.ZodObject,
 > {
-  /** The contract's own; those of every endpoint of its kind are in `c.get('headers')`. */
+  /** Headers that the contract declares; the common ones are in `c.get('headers')`. */
   headers: z.output<H>
   /** Throws 404. */
   params: () => z.output<P>
   /** The id of the contract's `resource`. Throws 404. */
   id: () => number
-  /** The record of that id, as its reading and writing take it. Throws 404. */
+  /** The record of that id, as reads and writes expect it. Throws 404. */
   record: () => RecordRef
-  /** What storing a new record owes to this call. */
+  /** What a write needs to know about this call. */
   call: WriteContext
-  /** Throws nothing: what is wrong with single filters waits in the draft, as with the body. */
+  /** Never throws: problems of filters wait in the draft, as those of a body do. */
   filters: () => Draft<z.output<F>>
-  /** Throws 400 for what is no JSON object; what is wrong with single fields waits in the draft. */
+  /** Throws 400 if the body is not a JSON object. Problems of single fields wait in the draft. */
   body: () => Promise<Draft<z.output<B>>>
 }
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** Answers a call. */
+/** Handles a call and makes its reply. */
 export type Handler<
   F extends z.ZodObject,
   B extends z.ZodObject,
@@ -88,7 +88,7 @@ export type Handler<
   H extends z.ZodObject,
 > = (c: Context<App>, input: Input<F, B, P, H>) => Response | Promise<Response>
 
-/** Who may call: whoever has an API key, whoever runs the deployment, or anybody. */
+/** Who may call: `api` needs an API key, `admin` the admin token, `public` nothing. */
 export type Area = 'api' | 'admin' | 'public'
 
 /** The area of a path, which is its first segment. */
@@ -97,7 +97,7 @@ export function areaOf(path: string): Area {
   return area === 'api' || area === 'admin' ? area : 'public'
 }
 
-/** An endpoint without what answers it. */
+/** An endpoint without its handler. */
 export type Declared = Omit<Endpoint, 'handle'>
 
 export interface Endpoint {
@@ -109,7 +109,7 @@ export interface Endpoint {
   handle: (c: Context<App>) => Response | Promise<Response>
 }
 
-/** Most bytes that a call takes in its body; undefined where it takes none. */
+/** Maximum size of the request body in bytes; undefined if the endpoint has no body. */
 export function maxBodyBytes({ maxBytes, body, filters }: Contract): number | undefined {
   return maxBytes ?? (body ? MAX_BODY : filters ? MAX_FILTERS : undefined)
 }

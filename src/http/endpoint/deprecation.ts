@@ -1,12 +1,12 @@
-/** Calls that will go away, and how their answers say so: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+/** Deprecated endpoints and the headers that announce it: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
 import type { MiddlewareHandler } from 'hono'
 import type { App } from '../context.ts'
 
-/** That a call should no longer be made. */
+/** The deprecation of an endpoint. */
 export interface Deprecation {
-  /** First day on which it counts as deprecated, `YYYY-MM-DD` in UTC. */
+  /** Day on which the deprecation begins, `YYYY-MM-DD` in UTC. */
   since: string
-  /** Day from which on it may be gone, `YYYY-MM-DD` in UTC; absent while nobody knows. */
+  /** Earliest day of removal, `YYYY-MM-DD` in UTC; absent while it is undecided. */
   sunset?: string
   /** What to do instead, a sentence of Markdown. */
   instead: string
@@ -14,13 +14,13 @@ export interface Deprecation {
 
 const POLICY = '</docs/versioning.md>; rel="deprecation"; type="text/markdown"'
 
-/** Adds the headers to every answer of a call, errors included. */
+/** Adds the headers to every reply of an endpoint, errors included. */
 export function setDeprecationHeaders({ since, sunset }: Deprecation): MiddlewareHandler<App> {
   const date = `@${midnight(since).getTime() / 1000}`
   const end = sunset && midnight(sunset).toUTCString()
   return async (c, next) => {
     await next()
-    // Not by Hono's own way, which copies a finished answer for each header.
+    // `c.header()` would copy the finished response for each header.
     const { headers } = c.res
     headers.set('Deprecation', date)
     if (end) headers.set('Sunset', end)
@@ -28,7 +28,7 @@ export function setDeprecationHeaders({ since, sunset }: Deprecation): Middlewar
   }
 }
 
-/** The sentences of the documentation. */
+/** The deprecation as text of the documentation. */
 export function describeDeprecation({ since, sunset, instead }: Deprecation): string {
   return `Deprecated since ${since}${sunset ? `; may be gone from ${sunset} on` : ''}. ${instead}`
 }

@@ -1,4 +1,4 @@
-/** What a handler is given of one call. */
+/** The input of a handler for one call. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { type RecordRef, resourceInPath, type WriteContext } from '../concurrency/entity-tags.ts'
@@ -8,7 +8,7 @@ import { checkFilters } from '../request/filters.ts'
 import type { RequestBody } from '../request/upload.ts'
 import type { Contract, Input } from './contract.ts'
 
-/** What came with a call, as far as it is read before the handler asks for it. */
+/** The parts of a call that are read before the handler runs. */
 interface ReceivedCall {
   headers: Record<string, unknown>
   /** Throws 404. */
@@ -16,11 +16,11 @@ interface ReceivedCall {
   /** Filters of the body. */
   sent: Record<string, unknown>
   body: RequestBody
-  /** Set where the call came with an idempotency key. */
+  /** Set if the call sent an idempotency key. */
   once: IdempotentCall | undefined
 }
 
-/** Its functions are values, as handlers take it apart. */
+/** The methods are arrow functions, because handlers destructure the input. */
 export class CallInput<
   F extends z.ZodObject,
   B extends z.ZodObject,
@@ -31,29 +31,29 @@ export class CallInput<
   readonly headers: z.output<H>
   readonly params: () => z.output<P>
   readonly call: WriteContext
-  /** The value of the filter `fields`, once a handler has taken the filters. */
+  /** The value of the filter `fields`, once the handler has read the filters. */
   fields: unknown
   private readonly c: Context<App>
   private readonly path: string
   private readonly contract: Contract<F, B, P, H>
-  private readonly arrived: ReceivedCall
+  private readonly received: ReceivedCall
 
-  constructor(c: Context<App>, path: string, contract: Contract<F, B, P, H>, arrived: ReceivedCall) {
-    this.headers = arrived.headers as z.output<H>
-    this.params = arrived.params as () => z.output<P>
+  constructor(c: Context<App>, path: string, contract: Contract<F, B, P, H>, received: ReceivedCall) {
+    this.headers = received.headers as z.output<H>
+    this.params = received.params as () => z.output<P>
     this.call = {
       reportVersion: (recordVersion) => c.set('stamp', recordVersion),
-      idempotentCall: arrived.once,
+      idempotentCall: received.once,
     }
     this.c = c
     this.path = path
     this.contract = contract
-    this.arrived = arrived
+    this.received = received
   }
 
   readonly id = (): number => {
     if (!this.contract.resource) throw this.missing('resource')
-    return Number(this.arrived.params().id)
+    return Number(this.received.params().id)
   }
 
   readonly record = (): RecordRef => ({
@@ -61,13 +61,13 @@ export class CallInput<
     name: this.contract.resource ?? '',
     resource: resourceInPath(this.path),
     id: this.id(),
-    ifMatch: this.arrived.headers['If-Match'] as RecordRef['ifMatch'],
+    ifMatch: this.received.headers['If-Match'] as RecordRef['ifMatch'],
   })
 
   readonly filters = (): Draft<z.output<F>> => {
     const { filters } = this.contract
     if (!filters) throw this.missing('filters')
-    const draft = checkFilters(this.c, filters, this.arrived.sent)
+    const draft = checkFilters(this.c, filters, this.received.sent)
     this.fields = (draft.values as { fields?: unknown }).fields
     return draft
   }
@@ -75,7 +75,7 @@ export class CallInput<
   readonly body = async () => {
     const { body } = this.contract
     if (!body) throw this.missing('body')
-    return this.arrived.body.parse(body)
+    return this.received.body.parse(body)
   }
 
   private missing(part: string): Error {

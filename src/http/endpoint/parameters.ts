@@ -1,6 +1,6 @@
 /**
- * Path parameters and request headers: a contract declares their schemas, and handlers get them parsed. Bodies and
- * filters are for `check.ts`, which alone can give the order of their errors.
+ * Path parameters and request headers: contracts declare their schemas, and handlers receive parsed values. Bodies and
+ * filters go through `check.ts` instead, because the order of their errors is part of the contract.
  */
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
@@ -13,7 +13,7 @@ import { ApiError, invalid, type Problem } from '../errors.ts'
 import { messageOf, toProblem } from '../request/explain.ts'
 import type { Declared } from './contract.ts'
 
-/** The id of a record, in a path; anything but a positive integer is no id of anything: `<resource> not found`. */
+/** The id of a record in a path. Anything but a positive integer is reported as `<resource> not found`. */
 export const idParam = (resource: string) =>
   z
     .string()
@@ -21,13 +21,13 @@ export const idParam = (resource: string) =>
     .transform(Number)
     .meta({ description: 'Id of the record', type: 'integer', minimum: 1, example: 1 })
 
-/** `Prefer` (RFC 7240); of all preferences the service knows one. Gives whether `handling=strict` is among them. */
+/** `Prefer` (RFC 7240), of which only `handling=strict` is supported. The parsed value says whether it was sent. */
 const prefer = z
   .string()
   .transform(asksForStrict)
   .describe('`handling=strict` refuses keys that the service does not know; without it they are ignored')
 
-/** Headers that mean the same wherever they are taken, by name. */
+/** The schemas of the common headers. */
 const COMMON = {
   Prefer: prefer.optional(),
   [BOOKMARK]: bookmark.optional(),
@@ -36,7 +36,7 @@ const COMMON = {
   [IDEMPOTENCY_KEY]: idempotencyKey.optional(),
 } satisfies { [Name in keyof Required<CommonHeaders>]: z.ZodType<CommonHeaders[Name]> }
 
-/** Every header that an endpoint takes: the common ones that mean something to it, and its own. */
+/** The headers of an endpoint: the common ones that apply to it, and its own. */
 export function headerSchemaOf(endpoint: Declared): z.ZodObject {
   const { headers, filters, body } = endpoint.contract
   const { Prefer, [BOOKMARK]: Bookmark } = COMMON
@@ -50,7 +50,9 @@ export function headerSchemaOf(endpoint: Declared): z.ZodObject {
   })
 }
 
-/** The parameters of `path`: those that its contract declares, else the id of a record. Throws when one is missing. */
+/**
+ * The schema of the path parameters, by default the id of a record. Throws if a parameter of `path` is not declared.
+ */
 export function paramSchemaOf({ path, contract: { params, resource } }: Declared): z.ZodObject {
   const schema = params ?? z.object(resource ? { id: idParam(resource) } : {})
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
@@ -59,7 +61,7 @@ export function paramSchemaOf({ path, contract: { params, resource } }: Declared
   return schema
 }
 
-/** A check that gives the headers of a request, and throws 400. */
+/** Makes a validator that returns the parsed headers of a request, and throws 400. */
 export function headerValidator(schema: z.ZodObject): (c: Context<App>) => Promise<Record<string, unknown>> {
   const names = Object.keys(schema.shape)
   const none = schema.safeParse({})
@@ -71,7 +73,7 @@ export function headerValidator(schema: z.ZodObject): (c: Context<App>) => Promi
     },
     { validationFunction: (headers, value) => headers.safeParseAsync(value, { error: messageOf }) },
   )
-  // Most calls send none of them, and what that means is always the same.
+  // Most calls send none of these headers, so the result for them is computed once.
   return async (c) =>
     none.success && !names.some((name) => c.req.raw.headers.has(name))
       ? { ...none.data }
@@ -79,15 +81,15 @@ export function headerValidator(schema: z.ZodObject): (c: Context<App>) => Promi
 }
 
 /**
- * A check that gives the parameters of a request's path once they are asked for, and throws 404 only then: handlers
- * know when it is time.
+ * Makes a validator of path parameters. It returns a function, and only that function throws 404: handlers decide when
+ * to report it.
  */
 export function paramValidator(
   schema: z.ZodObject,
 ): (c: Context<App>) => Promise<() => Record<string, unknown>> {
   if (Object.keys(schema.shape).length === 0) return async () => () => ({})
   const validate = zValidator('param', schema, (result) => {
-    // What a parameter's schema says is the whole sentence.
+    // The message of a parameter's schema is the whole sentence.
     if (!result.success) throw new ApiError(404, result.error.issues[0]?.message ?? 'Not found')
   })
   return async (c) => {
@@ -99,7 +101,7 @@ export function paramValidator(
   }
 }
 
-/** What a validator of the library, made as middleware, finds in a request. */
+/** Runs a validator of Hono, which is middleware, and returns its result. */
 async function validated(
   c: Context<App>,
   validate: MiddlewareHandler,
@@ -111,7 +113,7 @@ async function validated(
 
 function headerProblemOf(issue: z.core.$ZodIssue): Problem {
   const field = String(issue.path[0])
-  // All that comes is text, so a wrong type is no header at all.
+  // Every header is text, so a wrong type means that the header is missing.
   if (issue.code === 'invalid_type') return { field, message: `Missing ${field}` }
   return toProblem(field, { ...issue, path: [] })
 }
@@ -120,7 +122,7 @@ function isId(raw: string): boolean {
   return /^\d+$/.test(raw) && Number.isSafeInteger(Number(raw)) && Number(raw) > 0
 }
 
-/** Of a preference that is told twice, the first counts (RFC 7240, 2). */
+/** If a preference is repeated, the first one counts (RFC 7240, section 2). */
 function asksForStrict(preferences: string): boolean {
   const handling = preferences
     .split(',')

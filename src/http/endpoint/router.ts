@@ -1,12 +1,12 @@
 /**
- * The only app constructor: endpoints are declared with their contract, and `serve` makes a Hono app of them in
- * which authentication, scopes, 405 and HTTP QUERY work the same everywhere.
+ * Declares endpoints by their contracts. `registerRoutes` adds them to a Hono app, in which authentication, scopes, 405
+ * and HTTP QUERY work the same for all of them.
  *
  *     export const listingRoutes = new Router('Listings', 'Property listings of the agency.')
  *     listingRoutes.get(
  *       '/api/listings',
- *       { summary: 'List listings', filters: listingFilters, reply: listBody(listing), list: true },
- *       async (c, { filters }) => list(c, …),
+ *       { summary: 'List listings', filters: listingFilters, reply: pageBody(listing), list: true },
+ *       async (c, { filters }) => replyWithPage(c, …),
  *     )
  */
 import { type Context, Hono } from 'hono'
@@ -84,24 +84,24 @@ export class Router {
       c.set('headers', headers)
       if (area === 'api') enterSession(c, method === 'get')
       const params = await checkParams(c)
-      // A body that is no JSON is told before anything is looked up.
-      // Where the body is something else, options come in the query alone.
+      // Reading the filters now reports a malformed body before any record is looked up.
+      // If the body has another media type, filters are sent in the query only.
       const sent = declared.filters && !declared.bodyType ? await readFilters(c, limit) : {}
       const body = new RequestBody(c, limit, declared.files)
-      const answer = async (once?: IdempotentCall) => {
+      const reply = async (once?: IdempotentCall) => {
         const input = new CallInput(c, path, declared, { headers, params, sent, body, once })
         return tagReply(c, await handler(c, input), input.fields)
       }
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
-      return key === undefined ? answer() : replyOnce(c, key, body, answer)
+      return key === undefined ? reply() : replyOnce(c, key, body, reply)
     }
     this.endpoints.push({ method, path, area, contract, handle })
   }
 }
 
 /**
- * Adds every endpoint of `routers` to `app`, and the errors of paths and methods that do not exist.
- * @param keeper keeps the idempotency keys of calls under `/api/`
+ * Adds every endpoint of `routers` to `app`, and the errors for unknown paths and methods.
+ * @param keeper stores the idempotency keys of calls under `/api/`
  */
 export function registerRoutes(
   app: Hono<App>,
@@ -135,17 +135,17 @@ export function registerRoutes(
       throw methodNotAllowed(allowedMethods(endpoints))
     })
   }
-  // Not thrown: no middleware that the request went through would see the answer.
+  // Does not throw, because then the middleware of the request would not see the reply.
   app.notFound((c) => replyWithError(new ApiError(404, 'Not found'), c, databaseErrors))
   app.onError((error, c) => replyWithError(error, c, databaseErrors))
 }
 
-/** A fresh app that tolerates a trailing slash. */
+/** An empty app that accepts a trailing slash. */
 export function createApp(): Hono<App> {
   return new Hono<App>({ strict: false })
 }
 
-/** Endpoints by path, literal paths first: `/api/listings/sources` is no id. */
+/** Endpoints by path. Literal paths come first, so that `/api/listings/sources` is not read as an id. */
 function groupByPath(routers: Router[]): [string, Endpoint[]][] {
   const paths = new Map<string, Endpoint[]>()
   for (const endpoint of routers.flatMap((router) => router.endpoints)) {

@@ -1,21 +1,21 @@
-/** The scopes that endpoints ask for. */
+/** The scopes that endpoints require. */
 import type { Declared, Endpoint } from './contract.ts'
 
-/** What a key must be good for. */
+/** A permission that a call requires. */
 export interface Scope {
   resource: string
   access: 'read' | 'write'
 }
 
-/** The resources that scopes can be for, in alphabetical order. */
+/** The resources that scopes can refer to, in alphabetical order. */
 export function resourcesOf(endpoints: Endpoint[]): string[] {
   const names = endpoints.flatMap((endpoint) => scopesOf(endpoint).map(({ resource }) => resource))
   return [...new Set(names)].toSorted()
 }
 
 /**
- * The scopes that an endpoint asks for: the path segment after `/api/`, read or write, and those its contract adds.
- * Outside `/api/` there are none, nor where the handler checks them.
+ * The scopes that an endpoint requires: its resource, which is the path segment after `/api/`, and those in
+ * `alsoReads`. Empty outside `/api/`, and if the handler checks them.
  */
 export function scopesOf({
   path,
@@ -31,7 +31,7 @@ export function scopesOf({
   ]
 }
 
-/** As keys have it: `listings:read`. */
+/** The scope as written in API keys: `listings:read`. */
 export function nameScope({ resource, access }: Scope): string {
   return `${resource}:${access}`
 }

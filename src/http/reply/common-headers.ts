@@ -1,11 +1,14 @@
 /**
- * Headers that every answer carries. They are set before there is an answer: once it is made, Hono copies it, its body
- * as a stream, for each header that is set.
+ * Headers of every reply. They are set before the handler runs: Hono would copy a finished response, with its body, for
+ * each header.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { App } from '../context.ts'
 
-/** What browsers are to make of an answer. `allowFrames` lets the tours into frames of other sites. */
+/**
+ * Security headers for browsers. `allowFraming` (`tours/routes.ts`) relaxes them, so that other sites can embed
+ * tours.
+ */
 const SECURITY = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -20,26 +23,26 @@ const SECURITY = {
   'X-XSS-Protection': '0',
 }
 
-/** Headers of other sites' scripts: who may read the answer, and which of its headers. */
+/** CORS: which origins may read a reply, and which of its headers. */
 interface Sharing {
   allowedOrigin: (c: Context<App>) => string | null
   exposed: readonly string[]
 }
 
-/** Gives every answer its common headers, whoever makes it. */
+/** Adds the common headers to every reply. */
 export function commonHeaders({ allowedOrigin, exposed }: Sharing): MiddlewareHandler<App> {
   return async (c, next) => {
     const sharing: Record<string, string> = { 'Access-Control-Expose-Headers': exposed.join(',') }
     const origin = allowedOrigin(c)
     if (origin !== null) sharing['Access-Control-Allow-Origin'] = origin
     const headers: Record<string, string> = { ...SECURITY, ...sharing }
-    // A GET body is no part of a cache's key, so answers must not be kept.
+    // Cache keys do not include a GET body, so replies must not be cached.
     if (/^\/(api|admin)\//.test(c.req.path)) headers['Cache-Control'] = 'private, no-store'
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
     c.header('Vary', 'Origin')
     await next()
     if (c.res.headers.has('X-Request-Id')) return
-    // Made without Hono. A file has rules of its own for browsers, which sites may embed it among them.
+    // This reply was made without Hono. Files set their own security headers.
     const isFile = c.res.headers.has('X-Content-Type-Options')
     const answer = new Response(c.res.body, c.res)
     for (const [name, value] of Object.entries(isFile ? sharing : headers)) answer.headers.set(name, value)

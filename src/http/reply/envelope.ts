@@ -1,27 +1,27 @@
 /**
- * The shapes of success: a record, a list of records, a lookup. Schema and reply stand side by side.
+ * The envelopes of successful replies: a record, a page of records, a lookup. Each has a schema and a reply function.
  *
- *     reply: itemBody(listing)     …  return item(c, presentListing(row))
- *     reply: listBody(listing)     …  return list(c, { page, total }, rows.map(presentListing))
+ *     reply: recordBody(listing)     …  return replyWithRecord(c, presentListing(row))
+ *     reply: pageBody(listing)       …  return replyWithPage(c, { page, total }, rows.map(presentListing))
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { App } from '../context.ts'
 import { pageLinks } from './links.ts'
 
-/** Records on a page; clients cannot change it. */
+/** Number of records per page; clients cannot change it. */
 export const PAGE_SIZE = 50
 
-/** What a body of success is, and the schema that it is named after in the documentation. */
+/** The kind of an envelope, and the record schema that gives it its name in the documentation. */
 interface Envelope {
   kind: 'Response' | 'List' | 'Page'
   record: z.ZodType
 }
 
-/** What is known of the bodies that `itemBody`, `lookupBody` and `listBody` make. */
+/** The envelopes by the schemas that `recordBody`, `lookupBody` and `pageBody` have made. */
 const envelopes = new WeakMap<z.ZodType, Envelope>()
 
-/** What the body `reply` is; undefined for one that none of the functions here has made. */
+/** The envelope of the schema `reply`; undefined if it was made elsewhere. */
 export function envelopeOf(reply: z.ZodType): Envelope | undefined {
   return envelopes.get(reply)
 }
@@ -43,7 +43,7 @@ export const lookupBody = <T extends z.ZodType>(record: T) =>
     z.object({ status, data: z.array(record).describe('Every entry') }).describe('A list without pages'),
   )
 
-/** @param whole the schema of a single read, where lists answer less */
+/** @param whole the schema of a single read, if lists present fewer fields */
 export const pageBody = <T extends z.ZodType>(record: T, whole: z.ZodType = record) =>
   envelope(
     'Page',
@@ -70,31 +70,31 @@ export const deletedBody = z
   .object({ status, deleted_id: z.int().describe('Id of the record') })
   .meta({ id: 'DeletedResponse', description: 'What was deleted' })
 
-/** The body that answers a new record. */
+/** The body of a reply to a create. */
 export const createdReply = (id: number) => ({ status: 200, created_id: id })
-/** The body that answers a changed record. */
+/** The body of a reply to an update. */
 export const updatedReply = (id: number) => ({ status: 200, updated_id: id })
-/** The body that answers a deleted record. */
+/** The body of a reply to a delete. */
 export const deleted = <Id extends number | string>(id: Id) => ({ status: 200, deleted_id: id })
-/** The body of one record, or of a lookup. */
+/** The body of a reply with one record, or with a lookup. */
 export const dataBody = (data: unknown) => ({ status: 200, data })
 
-/** One record. */
+/** Replies with one record. */
 export function replyWithRecord(c: Context<App>, data: unknown): Response {
   return replyWithRecordJson(c, JSON.stringify(data))
 }
 
-/** One record that is JSON already. */
+/** Replies with one record that is already JSON. */
 export function replyWithRecordJson(c: Context<App>, json: string): Response {
   return replyWithJson(c, `{"status":200,"data":${json}}`)
 }
 
-/** Every entry of a lookup list. */
+/** Replies with every entry of a lookup. */
 export function replyWithLookup(c: Context<App>, data: unknown[]): Response {
   return replyWithRecord(c, data)
 }
 
-/** A page of records, with `Link` to its neighbours and `X-Total-Count`. */
+/** Replies with a page of records, with `X-Total-Count` and a `Link` to the neighbouring pages. */
 export function replyWithPage(c: Context<App>, paging: Paging, data: unknown[]): Response {
   return replyWithPageJson(c, paging, JSON.stringify(data))
 }
@@ -102,11 +102,11 @@ export function replyWithPage(c: Context<App>, paging: Paging, data: unknown[]):
 interface Paging {
   /** This page, from 1. */
   page: number
-  /** Matches on all pages. */
+  /** Number of matching records on all pages. */
   total: number
 }
 
-/** A page of records that are JSON already, a list of them. */
+/** Replies with a page whose records are already a JSON list. */
 export function replyWithPageJson(c: Context<App>, { page, total }: Paging, json: string): Response {
   const pages = Math.ceil(total / PAGE_SIZE)
   c.header('X-Total-Count', String(total))

@@ -1,15 +1,15 @@
 /**
- * The header `Link` of a list: whoever follows it gets the neighbouring page, by query string, also when the filters
- * came in the body.
+ * The `Link` header of a list. Its URLs lead to the neighbouring pages and contain every filter in the query string,
+ * even if the client sent the filters in the body.
  */
 import type { Context } from 'hono'
 import type { App } from '../context.ts'
 import { isObject } from '../request/object-keys.ts'
 
-/** Longest header, in characters: clients and proxies refuse answers whose headers are too long. */
+/** Maximum length in characters: clients and proxies refuse replies with long headers. */
 const MAX_LENGTH = 2000
 
-/** The links to `pages`, by relation; null when there is none, or the filters are too long for a header. */
+/** Links to `pages` by relation; null if there is none, or if the filters are too long for a header. */
 export function pageLinks(c: Context<App>, pages: Record<string, number>): string | null {
   const url = urlWithFilters(c)
   const links = Object.entries(pages).map(([rel, page]) => {
@@ -20,7 +20,7 @@ export function pageLinks(c: Context<App>, pages: Record<string, number>): strin
   return header === '' || header.length > MAX_LENGTH ? null : header
 }
 
-/** The address of the request with the filters of its body, which win over those of its query key by key. */
+/** The URL of the request, plus the filters of its body. For the same key the body wins. */
 function urlWithFilters(c: Context<App>): URL {
   const url = new URL(c.req.url)
   for (const [name, value] of Object.entries(c.get('bodyFilters') ?? {})) {
@@ -30,7 +30,7 @@ function urlWithFilters(c: Context<App>): URL {
   return url
 }
 
-/** A filter as query parameters: a list repeats its name, a range has one parameter a side. */
+/** A filter as query parameters: a list repeats its name, a range has one parameter per bound. */
 function parametersOf(name: string, value: unknown): [name: string, value: string][] {
   if (value === null) return []
   if (Array.isArray(value)) return value.map((entry) => [name, String(entry)])

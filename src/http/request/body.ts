@@ -1,23 +1,23 @@
-/** The raw body of a request, bounded, whole or as it comes in. */
+/** Reads the raw body of a request, with a size limit, at once or as a stream. */
 import type { Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { ByteCollector, contentLengthOf } from './gather.ts'
 
-/** Bytes that are waited for at once: left to itself, the platform gives 4 KB at a time, and a turn costs more than that. */
+/** Bytes per read. By default the platform returns 4 KB at a time, and each read costs more than copying that much. */
 export const CHUNK_BYTES = 64 * 1024
 
-/** The raw body. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off. */
+/** The raw body. Throws 413 as soon as it exceeds `limit` bytes, and 400 if it is incomplete. */
 export async function readBytes(c: Context<App>, limit: number, hash?: Hash): Promise<Uint8Array> {
-  const gatherer = new ByteCollector(Math.min(bodyLengthOf(c), limit))
-  for await (const chunk of readChunks(c, limit, hash)) gatherer.add(chunk)
-  return gatherer.end()
+  const collector = new ByteCollector(Math.min(bodyLengthOf(c), limit))
+  for await (const chunk of readChunks(c, limit, hash)) collector.add(chunk)
+  return collector.end()
 }
 
 /**
- * The raw body as it comes in. Throws 413 as soon as it is longer than `limit` bytes, and 400 when it breaks off.
- * @param hash takes every byte
+ * The raw body as a stream. Throws 413 as soon as it exceeds `limit` bytes, and 400 if it is incomplete.
+ * @param hash is updated with every byte
  */
 export async function* readChunks(
   c: Context<App>,
@@ -35,12 +35,12 @@ export async function* readChunks(
       yield chunk
     }
   } catch (error) {
-    // Nothing of ours is in this stream: the client went away, or its chunks make no sense.
+    // Only the client can cause an error here: it has disconnected, or its chunks are malformed.
     throw error instanceof ApiError ? error : new ApiError(400, 'Incomplete body')
   }
 }
 
-/** Bytes of the body as its headers have it; 0 when they do not tell. */
+/** The `Content-Length` of the request in bytes; 0 if unknown. */
 export function bodyLengthOf(c: Context<App>): number {
   return contentLengthOf(c.req.raw.headers)
 }
@@ -63,12 +63,12 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
       if (done) return
     }
   } finally {
-    // Not cancelled: what is left is read before the answer (`drain.ts`).
+    // The stream is not cancelled, because `drain.ts` reads the rest before the reply.
     reader.releaseLock()
   }
 }
 
-/** A reader of many bytes at once; null for a stream that was not made by the platform. */
+/** A reader for large chunks; null if the platform did not create the stream. */
 export function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
   try {
     return body.getReader({ mode: 'byob' })

@@ -5,7 +5,7 @@
  *     if (draft.values.category && …) draft.refuse('subcategory', 'Invalid subcategory: …')
  *     const listing = draft.complete()          // throws 400 with the first problem in the schema's order
  *
- * By convention a field that may be left out may also be null; one that may not be null is required.
+ * By convention an optional field may also be null, and a field that may not be null is required.
  */
 import { z } from 'zod'
 import { invalid, type Problem } from '../errors.ts'
@@ -20,19 +20,19 @@ import {
   unwrapSchema,
 } from './object-keys.ts'
 
-/** Most problems told at once, and of one field: a long list may have one in every entry. */
+/** Maximum number of problems in a reply, and per field: every entry of a long list may have one. */
 const MAX_PROBLEMS = 100
-/** Longest sentence about a problem, in characters: it may quote what was sent. */
+/** Maximum length of a message in characters, because messages may quote the input. */
 const MAX_MESSAGE = 2000
 
-/** What a body holds so far: the good values, the problems, and the keys nobody knows. */
+/** The state of a validation: valid values, problems and unknown keys. */
 export class Draft<T> {
-  /** The values that passed; keys that were not sent are absent. */
+  /** The valid values; keys that were not sent are absent. */
   readonly values: Partial<T>
-  /** The first keys that nobody knows, dotted; at most 20. */
+  /** The first 20 unknown keys, dotted. */
   readonly unknownFields: string[] = []
   private unknown = 0
-  /** By field. */
+  /** Problems by field. */
   private readonly problems = new Map<string, Problem[]>()
   private readonly schema: z.ZodObject
 
@@ -41,28 +41,28 @@ export class Draft<T> {
     this.values = checkKeys(this, schema, raw, '') as Partial<T>
   }
 
-  /** How many keys nobody knows, the named ones included. */
+  /** Number of all unknown keys, including those in `unknownFields`. */
   get unknownCount(): number {
     return this.unknown
   }
 
-  /** Whether a problem of `field` is known, or of an entry of the list that it is. */
+  /** Whether `field` has a problem, or an entry of it if it is a list. */
   isRefused(field: string): boolean {
     return this.problems.has(field) || this.fieldsWithin(field).some((name) => isEntry(name, field))
   }
 
-  /** Whether nothing is known to be wrong. */
+  /** Whether there is no problem so far. */
   get isComplete(): boolean {
     return this.problems.size === 0
   }
 
-  /** A draft of the same values to note problems in that this one never hears of. */
+  /** A draft that shares the values and copies the problems. New problems of the copy do not affect this draft. */
   fork(): Draft<T> {
     const problems = new Map([...this.problems].map(([field, known]) => [field, [...known]]))
     return Object.create(this, { problems: { value: problems } })
   }
 
-  /** Notes a problem; `message` is the whole sentence. */
+  /** Adds a problem; `message` is a whole sentence. */
   refuse(field: string, message: string): void {
     const known = this.problems.get(field)
     const problem = { field: shorten(field), message: shorten(message) }
@@ -70,13 +70,13 @@ export class Draft<T> {
     else if (known.length < MAX_PROBLEMS) known.push(problem)
   }
 
-  /** Notes a key that nobody knows, as `prefix` and `key`. */
+  /** Adds the unknown key `prefix` + `key`. */
   ignore(prefix: string, key: string): void {
     this.unknown++
     if (this.unknownFields.length < MAX_NAMED) this.unknownFields.push(prefix + key)
   }
 
-  /** Forgets `field` (dotted): neither its value nor what is wrong with it counts. */
+  /** Removes the value and the problems of `field` (dotted). */
   drop(field: string): void {
     for (const name of [field, ...this.fieldsWithin(field)]) this.problems.delete(name)
     const path = field.split('.')
@@ -86,18 +86,18 @@ export class Draft<T> {
     if (isObject(group)) delete group[last]
   }
 
-  /** Takes every null for nothing sent, as it is meant on create. */
+  /** Removes every null value: on create, null means the same as an absent key. */
   dropNulls(): void {
     const { values } = this
     for (const key of Object.keys(values) as (keyof T)[]) if (values[key] === null) delete values[key]
   }
 
-  /** The fields with problems that are within `field`. */
+  /** The fields inside `field` that have problems. */
   private fieldsWithin(field: string): string[] {
     return [...this.problems.keys()].filter((name) => name.startsWith(`${field}.`))
   }
 
-  /** The values, when nothing is wrong with them; else throws 400, problems in the schema's order. */
+  /** Returns the values if there is no problem. Otherwise throws 400 with the problems in the order of the schema. */
   complete(): T {
     if (this.isComplete) return this.values as T
     const order = new Map(fieldOrder(this.schema).map((field, index) => [field, index]))
@@ -113,12 +113,12 @@ export class Draft<T> {
   }
 }
 
-/** Checks `raw` against `schema`; nothing is thrown, every problem is in the draft. */
+/** Checks `raw` against `schema`. Never throws; problems are in the draft. */
 export function checkObject<S extends z.ZodObject>(schema: S, raw: Record<string, unknown>) {
   return new Draft<z.output<S>>(schema, raw)
 }
 
-/** The values of `raw` that pass; whatever else there is, is noted in `draft` under `prefix`. */
+/** The valid values of `raw`. Adds problems and unknown keys to `draft`, with `prefix` before their names. */
 function checkKeys(
   draft: Draft<unknown>,
   schema: z.ZodObject,
@@ -144,7 +144,7 @@ function checkKeys(
   return values
 }
 
-/** Notes the keys that `schema` does not know; a loose one gets them back, for its rules to judge. */
+/** Adds unknown keys to `draft`. A loose schema returns them instead, because its rules check them later. */
 function checkUnknown(
   draft: Draft<unknown>,
   schema: z.ZodObject,
@@ -159,18 +159,18 @@ function checkUnknown(
   return {}
 }
 
-/** One field as a whole, and key by key where it is a range or a list of objects. */
+/** Checks a field as a whole. If it is a range or a list of objects, also checks the objects key by key. */
 function checkValue(draft: Draft<unknown>, field: z.ZodType, value: unknown, name: string) {
   const result = field.safeParse(value, { error: messageOf })
   const issues = result.error?.issues.slice(0, MAX_PROBLEMS) ?? []
-  // The entries of a list that is too long are not looked at.
+  // If a list is too long, its entries are not checked.
   if (issues.some(({ code, path }) => code === 'too_big' && path.length === 0)) {
     for (const issue of issues) refuseIssue(draft, name, issue)
     return result
   }
   const { parts, depth } = partsOf(field, value)
   for (const { schema, raw, path } of parts) checkKeys(draft, schema, raw, `${[name, ...path].join('.')}.`)
-  // What is wrong within a part was told just now.
+  // The loop above has already reported issues inside a part, so do not repeat them.
   for (const issue of issues) {
     const { field: at } = toProblem(name, issue)
     if (issue.path.length <= depth || !draft.isRefused(at)) refuseIssue(draft, name, issue)
@@ -186,11 +186,11 @@ function refuseIssue(draft: Draft<unknown>, name: string, issue: z.core.$ZodIssu
 interface SchemaPart {
   schema: z.ZodObject
   raw: Record<string, unknown>
-  /** Where it stands within its field. */
+  /** Its path inside the field. */
   path: number[]
 }
 
-/** The objects that `value` is made of, and how deep they lie: itself where it is a range, or its entries. */
+/** The objects in `value` and their depth: `value` itself if it is an object, or the entries if it is a list. */
 function partsOf(field: z.ZodType, value: unknown): { parts: SchemaPart[]; depth: number } {
   const inner = unwrapSchema(field)
   if (inner instanceof z.ZodObject && isObject(value)) {
@@ -215,13 +215,13 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** Whether a blank `value` is a missing one: by convention what may be left out may also be null. */
+/** Whether a blank `value` counts as missing: by convention an optional field may also be null. */
 function isRequired(field: z.ZodType, value: unknown): boolean {
   if (value === undefined) return isRequiredKey(field)
   return !(Array.isArray(value) && field.safeParse(value).success) && !field.safeParse(null).success
 }
 
-/** The answers so far of `mustBeSent`, which most keys of most bodies are asked. */
+/** Results of `isRequiredKey`, which runs for most keys of every body. */
 const presenceCache = new WeakMap<z.ZodType, boolean>()
 
 function isRequiredKey(field: z.ZodType): boolean {
@@ -233,7 +233,7 @@ function isRequiredKey(field: z.ZodType): boolean {
   return answer
 }
 
-/** Every field of `schema` in its order, groups dotted. */
+/** Every field of `schema` in order, with dotted names inside groups. */
 function fieldOrder(schema: z.ZodObject, prefix = ''): string[] {
   return (Object.entries(schema.shape) as [string, z.ZodType][]).flatMap(([key, field]) => {
     const group = toGroup(field)
@@ -241,7 +241,7 @@ function fieldOrder(schema: z.ZodObject, prefix = ''): string[] {
   })
 }
 
-/** Where `field` stands in `order`: where the nearest field does that it is within, or at the end. */
+/** The position of `field` in `order`, or of the closest field that contains it; otherwise the end. */
 function positionIn(order: Map<string, number>, field: string): number {
   for (let end = field.length; end > 0; end = field.lastIndexOf('.', end - 1)) {
     const position = order.get(field.slice(0, end))
@@ -250,12 +250,12 @@ function positionIn(order: Map<string, number>, field: string): number {
   return order.size
 }
 
-/** Whether `name` is an entry of the list `field`, or within one. */
+/** Whether `name` is an entry of the list `field`, or a field inside an entry. */
 function isEntry(name: string, field: string): boolean {
   return /^\.\d+(\.|$)/.test(name.slice(field.length))
 }
 
-/** Which entry of a list `field` is, or is within; -1 for any other field. */
+/** The index of the list entry that `field` is or belongs to; -1 for any other field. */
 function entryIn(field: string): number {
   return Number(/\.(\d{1,9})(?:\.|$)/.exec(field)?.[1] ?? -1)
 }

@@ -1,30 +1,29 @@
 /**
- * Reads what is left of a request's body before the request is answered, and discards it.
+ * Reads and discards the rest of the request body before every reply, including errors.
  *
- * An answer that comes while the client is still sending resets its connection: many clients never see the answer, and
- * `wrangler dev` ends. So it holds for every answer, of refusals and of calls that have no use for a body alike.
+ * A reply during the upload would reset the connection: many clients would never see it, and `wrangler dev` would exit.
  */
 import type { MiddlewareHandler } from 'hono'
 import type { App } from '../context.ts'
 import { byteReader, CHUNK_BYTES } from './body.ts'
 
-/** Most bytes to discard: the largest request that Cloudflare accepts on its smaller plans. */
+/** Maximum number of bytes to discard: the largest request that Cloudflare accepts on its smaller plans. */
 const MAX_BYTES = 100 * 1024 * 1024
 /**
- * Time limits for all of it, and for the next `CHUNK_BYTES`. They are generous: the time that the service spends on the
- * bodies of others counts, too.
+ * Time limits for the whole body and for the next `CHUNK_BYTES`. They are generous because they include the time that
+ * the service spends on other requests.
  */
 const MAX_DRAIN_MS = 60_000
 const CHUNK_LIMIT_MS = 15_000
 
-/** Delays the answer until nothing of the body is left, or a limit is reached. */
+/** Delays the reply until the body is read or a limit is reached. */
 export const drainBody: MiddlewareHandler<App> = async (c, next) => {
   await next()
   const { body } = c.req.raw
   if (body && !body.locked) await discardRest(body)
 }
 
-/** Discards the rest of `body`, within limits, in one buffer. Never rejects. */
+/** Discards the rest of `body`, within the limits, in a single buffer. Never rejects. */
 async function discardRest(body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = byteReader(body)
   if (!reader) return

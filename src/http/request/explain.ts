@@ -1,19 +1,19 @@
 /**
- * What is wrong with a value, in words: the messages of Zod's issues, and the issues as problems of the envelope.
+ * Messages for Zod's issues, and the conversion of issues to problems.
  *
- *     const { error } = schema.safeParse(value, { error: explain })
+ *     const { error } = schema.safeParse(value, { error: messageOf })
  *     const problems = error.issues.map((issue) => toProblem('price', issue))
  */
 import type { z } from 'zod'
 import type { Problem } from '../errors.ts'
 
-/** The problem that `issue` is of the field `name` (dotted), or of what is within it: an entry of a list has its place. */
+/** The problem for an issue of the field `name` (dotted). For an entry of a list, the field includes the index. */
 export function toProblem(name: string, issue: z.core.$ZodIssue): Problem {
   const field = [name, ...issue.path, ...fieldPathOf(issue)].map(String).join('.')
   return { field, message: issue.message === '' ? `Invalid ${field}` : `Invalid ${field}: ${issue.message}` }
 }
 
-/** Where in a list the branch of a union that explains best has its issue. */
+/** The path inside a list at which the closest branch of a union has its issue. */
 function fieldPathOf(issue: z.core.$ZodIssue): PropertyKey[] {
   const best = issue.code === 'invalid_union' ? closestBranch(issue) : undefined
   return best && typeof best.path[0] === 'number' ? [...best.path, ...fieldPathOf(best)] : []
@@ -29,7 +29,7 @@ const TYPE_NAMES: Record<string, string> = {
   record: 'an object',
 }
 
-/** The end of the sentence `Invalid price: must be …`, for schemas that bring no message of their own. */
+/** The second half of `Invalid price: must be …`, for schemas without a message of their own. */
 export const messageOf: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -50,7 +50,7 @@ export const messageOf: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** The first issue of the branch that got furthest. */
+/** The first issue of the branch that the value matches best. */
 function closestBranch({
   errors,
 }: Pick<z.core.$ZodIssueInvalidUnion, 'errors'>): z.core.$ZodIssue | undefined {
@@ -58,7 +58,7 @@ function closestBranch({
   return branches.toSorted((a, b) => progressOf(b) - progressOf(a))[0]
 }
 
-/** How far a branch of a union got: for a list the one of the list explains best, else the plain value's. */
+/** How well the value matches a branch. A list that is too long matches the list branch best. */
 function progressOf(issue: z.core.$ZodIssue): number {
   return issue.path.length + (issue.code === 'too_big' && issue.origin === 'array' ? 1 : 0)
 }

@@ -1,8 +1,8 @@
 /**
- * The filters of a list: one schema, three ways to send them. A JSON object in the GET body, query parameters
- * of the same names (`status=active&status=draft`, `price[min]=1`), or the JSON object in a QUERY request.
+ * The filters of a list: one schema, three ways to send them. Clients may send a JSON object in a GET or QUERY body, or
+ * query parameters of the same names (`status=active&status=draft`, `price[min]=1`).
  *
- *     const filters = z.object({ ...listFilters, status: oneOrMore(STATUSES), date_created: dateTimeRange() })
+ *     const filters = z.object({ ...listFilters, status: oneOrMoreFilter(STATUSES), date_created: dateTimeRange() })
  *     const draft = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
  *     const { page, status, date_created } = draft.complete()
  *
@@ -17,13 +17,13 @@ import { checkObject, type Draft } from './check.ts'
 import { isObject } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
 
-/** Both sides inclusive; null: no limit on that side. */
+/** Both bounds are inclusive; null means no bound. */
 export interface Range<T> {
   min: T | null
   max: T | null
 }
 
-/** What every list takes. */
+/** The filters that every list accepts. */
 export const listFilters = {
   page: int().min(1).nullish().describe('Page number, from 1; a page past the end is empty'),
   fields: z
@@ -32,17 +32,17 @@ export const listFilters = {
     .describe('`all` adds the stored fields that the standard form leaves out'),
 }
 
-/** What every single read takes. */
+/** The options of every single read. */
 export const readOptions = z.object({ fields: listFilters.fields })
 
 const RANGE_DOCS =
   'Both sides are inclusive; one may be absent or null, which means no limit there. `min` must not be above `max`.'
 
-/** Equality with one of a closed set. */
+/** Equality with one value of an enumeration. */
 export const oneOfFilter = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values).nullish()
 
-/** Equality with one or several of a closed set; always a list, null when absent. */
+/** Equality with one or several values of an enumeration. The parsed value is a list, or null when absent. */
 export const oneOrMoreFilter = <const V extends readonly [string, ...string[]]>(values: V) =>
   z
     .union([z.enum(values), list(z.enum(values))])
@@ -52,7 +52,7 @@ export const oneOrMoreFilter = <const V extends readonly [string, ...string[]]>(
 /** Equality with an id. */
 export const idFilter = () => int().nullish()
 
-/** Equality with one or several ids; always a list, null when absent. */
+/** Equality with one or several ids. The parsed value is a list, or null when absent. */
 export const idsFilter = () =>
   z
     .union([int(), list(int())])
@@ -61,7 +61,7 @@ export const idsFilter = () =>
 
 export const booleanFilter = () => z.boolean().nullish()
 
-/** Text to look for; blank means no filter. */
+/** Text to search for; blank text means no filter. */
 export const textFilter = () =>
   text()
     .nullish()
@@ -97,18 +97,18 @@ const amounts = z.object({ min: bound('At least this'), max: bound('At most this
 
 export const dateRange = () => dates.nullish()
 
-/** A range of moments; a bare date means its first second as `min`, its last as `max`. */
+/** A range of date-times. A bare date means its first second as `min` and its last second as `max`. */
 export const dateTimeRange = () => dateTimes.nullish()
 
 export const intRange = () => integers.nullish()
 
 type Bounds = Partial<Range<number>>
 
-/** A range of amounts, its bounds as cents. */
+/** A range of amounts. Clients send euros; the parsed bounds are in cents. */
 export const amountRange = () =>
   amounts.nullish().pipe(intRange() as z.ZodType<Range<number> | null | undefined, Bounds | null | undefined>)
 
-/** The filters of `body` and query; the body wins key by key. What is wrong with them waits in the draft. */
+/** The filters of body and query; for the same key the body wins. Problems wait in the draft. */
 export function checkFilters<S extends z.ZodObject>(
   c: Context<App>,
   schema: S,
@@ -122,7 +122,7 @@ export function checkFilters<S extends z.ZodObject>(
   return draft
 }
 
-/** An object with `min` and `max`; one absent counts as null, `min` above `max` is refused. */
+/** An object with `min` and `max`. An absent bound becomes null; `min` above `max` is refused. */
 function range<T extends string | number>(
   bound: z.ZodType<T>,
   complete: (value: T, side: 'min' | 'max') => T = (value) => value,
@@ -148,13 +148,13 @@ function toList<T>(value: T | T[] | null | undefined): T[] | null {
   return values.length > 0 ? values : null
 }
 
-/** Query parameters as the JSON they stand for: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
+/** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
 function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
   const filters: Record<string, unknown> = {}
   for (const [key, values] of Object.entries(queries)) {
     const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
-    // One more than a list may have: so many that it is refused, and no more.
+    // One entry more than a list may have, so that a longer list is still refused.
     const parsed = values
       .slice(0, MAX_ENTRIES + 1)
       .map((value) => (field ? filtersFromQuery(value, field) : value))
@@ -165,7 +165,7 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
   return filters
 }
 
-/** A query string has no types: a number or boolean where `field` takes one, null for nothing, else the text. */
+/** Converts a query value: to a number or boolean if `field` accepts one, an empty value to null, otherwise text. */
 function filtersFromQuery(value: string, field: z.ZodType): unknown {
   if (value === '') return null
   if (/^-?\d+(\.\d+)?$/.test(value) && (acceptsKind(field, 1) || acceptsKind(field, Number(value))))

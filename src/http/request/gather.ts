@@ -1,16 +1,16 @@
 /**
- * Bytes that come piece by piece, put together in one buffer of their own.
+ * Collects chunks of bytes in one buffer.
  *
- *     const gatherer = new Gatherer(expected)
- *     for await (const chunk of body) gatherer.add(chunk)
- *     const bytes = gatherer.end()
+ *     const collector = new ByteCollector(expected)
+ *     for await (const chunk of body) collector.add(chunk)
+ *     const bytes = collector.end()
  *
- * What is outgrown is given back at once: garbage of this size would not be collected in time.
+ * A buffer that has become too small is released immediately: garbage of this size would not be collected in time.
  */
 
-/** Room to begin with: most parts of a form are no longer. */
+/** Initial size of the buffer, which is enough for most parts of a multipart body. */
 const INITIAL_BYTES = 64 * 1024
-/** Room that may be left over at the end; for less, nothing is copied. */
+/** Maximum number of unused bytes at the end; copying costs more than keeping fewer. */
 const MAX_SPARE_BYTES = 4096
 
 export class ByteCollector {
@@ -20,8 +20,8 @@ export class ByteCollector {
   private length = 0
 
   /**
-   * @param expected bytes that are likely to come; 0 when unknown
-   * @param limit maximum bytes that are ever added
+   * @param expected likely number of bytes; 0 if unknown
+   * @param limit maximum number of bytes that the caller adds
    */
   constructor(expected: number, limit = Number.POSITIVE_INFINITY) {
     this.expected = expected
@@ -32,14 +32,14 @@ export class ByteCollector {
   add(chunk: Uint8Array): void {
     const needed = this.length + chunk.byteLength
     if (needed > this.bytes.length) {
-      // A body may be longer than announced: its announced length is that of its compressed form.
+      // The body may exceed `expected`: Content-Length counts compressed bytes.
       this.resize(needed <= this.expected ? this.expected : Math.min(this.limit, needed * 2))
     }
     this.bytes.set(chunk, this.length)
     this.length = needed
   }
 
-  /** All that was added, in a buffer that nothing else is in. */
+  /** All bytes, in a buffer that holds nothing else. */
   end(): Uint8Array<ArrayBuffer> {
     if (this.bytes.length - this.length > MAX_SPARE_BYTES) this.resize(this.length)
     return this.bytes.subarray(0, this.length)
@@ -50,13 +50,13 @@ export class ByteCollector {
   }
 }
 
-/** What `Content-Length` says; 0 where it says nothing, or no length: beside chunks it may be anything. */
+/** The value of `Content-Length`; 0 if it is absent or invalid, which chunked transfer allows. */
 export function contentLengthOf(headers: Headers): number {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) ? Number(length) : 0
 }
 
-/** Frees the whole buffer that `bytes` are in, which leaves them empty. */
+/** Frees the whole buffer of `bytes`; `bytes` is empty afterwards. */
 export function releaseBuffer({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

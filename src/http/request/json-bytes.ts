@@ -1,16 +1,16 @@
 /**
- * Files in JSON: long texts of base64 are decoded where they stand, piece by piece. As texts they would be in memory
- * twice more, once in the body's text and once by themselves, and most of the time goes into getting so much memory.
+ * Files in JSON: long base64 strings are decoded directly from the bytes of the body, chunk by chunk. As strings they
+ * would take twice more memory, and allocating it takes most of the time.
  *
  *     {"photos":[{"data":"/9j/4AAQSkZJRg…"}]}    becomes    { photos: [{ data: Uint8Array }] }
  *
- * Only what is base64 without a doubt is taken: whole groups of four, no spaces, no escapes but the `\/` that some write
- * for each `/`. All else stays a text.
+ * Only unambiguous base64 is decoded: whole groups of four, no spaces, and no escapes except `\/`, which some clients
+ * write. Everything else stays a string.
  */
 
-/** Shorter texts are not worth it. */
+/** Shorter strings are not worth decoding here. */
 export const MIN_EXTRACTED_BYTES = 128 * 1024
-/** Bytes that are decoded at once. */
+/** Bytes of base64 that are decoded at a time. */
 const CHUNK_LENGTH = 32 * 1024
 
 const KEY = Buffer.from('"data":')
@@ -18,14 +18,14 @@ const [SPACE, EQUALS, QUOTE, SLASH] = Buffer.from(' ="/')
 const BACKSLASH = 0x5c
 const DATA_URI = /^data:image\\?\/[a-z0-9.+-]+;base64,/i
 
-/** Bytes that were taken out of a body: between `start` and `end` the body has them as a text, quotation marks included. */
+/** Bytes extracted from a body. `start` and `end` delimit the string in the body, including its quotation marks. */
 export interface ExtractedBytes {
   start: number
   end: number
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The bytes that a text of `json` stands for, from its first quotation mark to behind its last; null to leave it a text. */
+/** Decodes the string from `start` to `end` of `json`, quotation marks included; null if it should stay a string. */
 export function extractBytes(json: Uint8Array, start: number, end: number): ExtractedBytes | null {
   if (end - start < MIN_EXTRACTED_BYTES || json[end - 1] !== QUOTE || !isData(json, start)) return null
   const view = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
@@ -34,24 +34,27 @@ export function extractBytes(json: Uint8Array, start: number, end: number): Extr
   return bytes && { start, end, bytes }
 }
 
-/** What `json` says with names in the place of taken bytes, and what gives the bytes back to `JSON.parse`. */
-export function substituteBytes(json: Uint8Array, taken: readonly ExtractedBytes[]) {
-  // Nobody outside knows this name, so no text in the body can be it.
+/**
+ * Replaces extracted strings in `json` by placeholders, and makes the reviver for `JSON.parse` that restores the
+ * bytes.
+ */
+export function substituteBytes(json: Uint8Array, extracted: readonly ExtractedBytes[]) {
+  // A fresh UUID cannot occur in the body, so it is a safe placeholder.
   const name = crypto.randomUUID()
   const parts: Uint8Array[] = []
   let at = 0
-  for (const [index, { start, end }] of taken.entries()) {
+  for (const [index, { start, end }] of extracted.entries()) {
     parts.push(json.subarray(at, start), Buffer.from(`"${name}${index}"`))
     at = end
   }
   const revive = (_: string, value: unknown) =>
     typeof value === 'string' && value.startsWith(name)
-      ? taken[Number(value.slice(name.length))]?.bytes
+      ? extracted[Number(value.slice(name.length))]?.bytes
       : value
   return { json: Buffer.concat([...parts, json.subarray(at)]), revive }
 }
 
-/** Whether the text that begins at `start` is the value of `data`. */
+/** Whether the string that begins at `start` is the value of `data`. */
 function isData(json: Uint8Array, start: number): boolean {
   let at = start
   while (json[at - 1] === SPACE) at--
@@ -69,7 +72,7 @@ function decode(base64: Buffer): Uint8Array<ArrayBuffer> | null {
   for (let at = 0; at < base64.length; at += CHUNK_LENGTH) {
     const read = rest + base64.toString('latin1', at, Math.min(at + CHUNK_LENGTH, base64.length))
     const piece = read.replaceAll('\\/', '/')
-    // What a backslash at the end means is known with the next piece.
+    // A backslash at the end belongs to the next chunk.
     const whole = (piece.endsWith('\\') ? piece.length - 1 : piece.length) & ~3
     rest = piece.slice(whole)
     const to = Math.min(from + (whole / 4) * 3, bytes.length)
@@ -79,9 +82,9 @@ function decode(base64: Buffer): Uint8Array<ArrayBuffer> | null {
   return bytes
 }
 
-/** How many `\/` there are; null where there are other escapes. */
+/** The number of `\/` escapes; null if there are other escapes. */
 function countEscapes(base64: Buffer): number | null {
-  // A search of typed arrays: the one of buffers costs more each time.
+  // The search of Buffer costs more per call than that of typed arrays.
   const bytes = new Uint8Array(base64.buffer, base64.byteOffset, base64.byteLength)
   let count = 0
   for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 2)) {
@@ -91,7 +94,7 @@ function countEscapes(base64: Buffer): number | null {
   return count
 }
 
-/** Whether all of `piece` went into `target` and filled it. */
+/** Decodes `piece` into `target`. Returns whether it used all of `piece` and filled `target`. */
 function decodeChunk(piece: string, target: Uint8Array): boolean {
   try {
     const { read, written } = target.setFromBase64(piece, { lastChunkHandling: 'strict' })

@@ -1,31 +1,31 @@
 /**
- * JSON that strangers send. Its size in bytes says little about what it takes to hold: 28 MB of `[[],[],…]` are more
- * objects than a Worker has memory for. So it is measured before it is parsed.
+ * Parses untrusted JSON. The size of a body says little about the memory it needs: 28 MB of `[[],[],…]` would exceed a
+ * Worker's limit. So depth and number of values are checked before parsing.
  */
 import { ApiError } from '../errors.ts'
 import { releaseBuffer } from './gather.ts'
 import { type ExtractedBytes, extractBytes, substituteBytes } from './json-bytes.ts'
 
-/** Deepest nesting; what is deeper is no body of ours. */
+/** Maximum nesting; a deeper body is invalid. */
 const MAX_DEPTH = 64
-/** Most values in a body: entries of lists and of objects, however deep. */
+/** Maximum number of values in a body: entries of lists and objects at every depth. */
 export const MAX_VALUES = 200_000
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}')
 
-/** What a body may hold beside values. */
+/** How to parse a body. */
 export interface JsonOptions {
-  /** Whether long `data` in base64 become bytes. */
+  /** Whether to decode long base64 strings named `data` to bytes. */
   extractsBytes?: boolean
-  /** Most values. */
+  /** Maximum number of values. */
   maxValues?: number
-  /** Whether the buffer of the bytes holds more than them, and stays as it is. */
+  /** Whether the buffer holds other data as well, and so must not be released. */
   sharesBuffer?: boolean
 }
 
 /**
- * The value that `bytes` are in JSON; undefined when they are none, or nested too deep. Throws 413. The buffer that they
- * are in is empty afterwards: what is long is in memory twice while it is parsed, and need not be a third time.
+ * Parses `bytes` as JSON; undefined if it is invalid or nested too deep. Throws 413 for too many values. Releases the
+ * buffer, so that a long body is in memory twice during parsing and not three times.
  */
 export function parseJson(
   bytes: Uint8Array,
@@ -43,12 +43,12 @@ export function parseJson(
   }
 }
 
-/** 413: more values than any body has need of. */
+/** 413: too many values. */
 function tooManyValues(maxValues: number): ApiError {
   return new ApiError(413, `Body too large: at most ${maxValues} values are accepted`)
 }
 
-/** Reads over `bytes` once, whatever they are, and adds to `taken` what need not be a text. Throws 413 for too many values. */
+/** Scans `bytes` once and adds long base64 strings to `extracted`. Throws 413 for too many values. */
 function isTooDeep(bytes: Uint8Array, extracted: ExtractedBytes[] | null, maxValues: number): boolean {
   let depth = 0
   let values = 0
@@ -69,7 +69,7 @@ function isTooDeep(bytes: Uint8Array, extracted: ExtractedBytes[] | null, maxVal
   return false
 }
 
-/** Where the text that begins at `start` ends: most of a photo's body is one, so it is searched, not read. */
+/** The end of the string that begins at `start`. It searches, because most of a body with photos is one string. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let end = bytes.indexOf(QUOTE ?? 0, start + 1)
   while (end >= 0 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE ?? 0, end + 1)

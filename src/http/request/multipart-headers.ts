@@ -1,23 +1,26 @@
 /**
- * The headers of a part of a form, and the parameters of any header. A text is cut into slices and never built character
- * by character, which would take many times its memory.
+ * Parses the headers of a multipart part, and the parameters of any header. Values are slices of the text: building
+ * them character by character would take many times the memory.
  *
- *     parseHeaders('Content-Disposition: form-data; name="photos"; filename="a.jpg"\r\nContent-Type: image/jpeg')
+ *     parsePartHeaders('Content-Disposition: form-data; name="photos"; filename="a.jpg"\r\nContent-Type: image/jpeg')
  */
 
-/** What the headers of a part say. */
+/** The relevant headers of a part. */
 export interface PartHeaders {
-  /** Empty where there is none. */
+  /** Empty if absent. */
   name: string
-  /** Media type in lower case, with its parameters; empty where there is none. */
+  /** Media type in lower case, with its parameters; empty if absent. */
   type: string
-  /** Whether it has a file name or says to be a picture. */
+  /** Whether it has a file name or an image type. */
   mayBeFile: boolean
-  /** False for an empty file name, as browsers send it without a file: then there is one only if there is content. */
+  /** False for an empty file name, which browsers send if the user chose no file. Then only content makes it a file. */
   isChosen: boolean
 }
 
-/** Reads the headers that matter; of two with the same name the last counts. A line that begins with a space goes on. */
+/**
+ * Parses the relevant headers; the last of several with the same name counts. A line that begins with a space
+ * continues the previous one.
+ */
 export function parsePartHeaders(text: string): PartHeaders {
   let disposition = ''
   let type = ''
@@ -38,7 +41,7 @@ export function parsePartHeaders(text: string): PartHeaders {
   }
 }
 
-/** The parameters of a header, as `form-data; name="photos"` has them, by their names in lower case; the first counts. */
+/** Parameters by lower-case name, such as `name` in `form-data; name="photos"`. The first of the same name counts. */
 export function parseParameters(header: string): Map<string, string> {
   const parameters = new Map<string, string>()
   for (let at = header.indexOf(';'); at >= 0 && at < header.length; ) {
@@ -56,7 +59,7 @@ export function parseParameters(header: string): Map<string, string> {
   return parameters
 }
 
-/** The value that begins at `start`, and where it ends. Within quotation marks a backslash stands before another. */
+/** The value that begins at `start`, and its end. In quoted values, a backslash escapes a quotation mark. */
 function valueAt(header: string, start: number): { value: string; end: number } {
   let at = start
   while (header[at] === ' ' || header[at] === '\t') at++
@@ -69,7 +72,7 @@ function valueAt(header: string, start: number): { value: string; end: number } 
   return { value: header.slice(at + 1, end).replaceAll('\\"', '"'), end }
 }
 
-function indexOrEnd(text: string, wanted: string, from: number): number {
-  const at = text.indexOf(wanted, from)
+function indexOrEnd(text: string, searched: string, from: number): number {
+  const at = text.indexOf(searched, from)
   return at < 0 ? text.length : at
 }

@@ -1,7 +1,7 @@
 /**
- * Forms with files, `multipart/form-data` (RFC 7578), read as they come in. Each file is in memory once, in a buffer of its
- * own that can be let go of alone; of whatever else a form holds only the first names are kept. What the platform and the
- * libraries have for it gathers a file in pieces first, and so twice.
+ * Parses `multipart/form-data` (RFC 7578) as a stream. Each file is in memory once, in a buffer that can be released
+ * separately. Parts that are not files are discarded, except for the first few names. The parsers of the platform and
+ * of libraries collect chunks first, so they need twice the memory.
  *
  *     const { files, others } = await readMultipart(chunks, 'multipart/form-data; boundary=x', 3_000_000)
  */
@@ -11,30 +11,30 @@ import { ByteCollector } from './gather.ts'
 import { type PartHeaders, parseParameters, parsePartHeaders } from './multipart-headers.ts'
 import { MAX_NAMED } from './object-keys.ts'
 
-/** What a multipart body holds. */
+/** The content of a multipart body. */
 export interface Multipart {
   /** The content of each file, in order. */
   files: Uint8Array[]
-  /** The names of the parts that are no files, each once, in order: the first ones, as many as an answer names. */
+  /** Distinct names of parts that are not files, in order; at most `MAX_NAMED`. */
   others: string[]
 }
 
-/** Most parts of a form, most bytes of the headers of one, and most characters of its name. */
+/** Maximum number of parts, bytes of a part's headers, and characters of its name. */
 const MAX_PARTS = 1000
 const MAX_HEADER_BYTES = 8192
 const MAX_NAME = 255
-/** Longest boundary, as RFC 2046 has it. */
+/** Maximum length of a boundary (RFC 2046). */
 const MAX_BOUNDARY = 70
 
 const LINE_END = Buffer.from('\r\n')
-/** Between the headers of a part and its content, the end of the last header included. */
+/** The separator of headers and content, including the end of the last header. */
 const HEADERS_END = Buffer.from('\r\n\r\n')
 const EMPTY_BYTES = new Uint8Array(0)
 
 /**
- * Reads a form to its end. Throws 400 when it makes no sense, 413 when it has too many parts, and what `chunks` throws.
- * @param length bytes of the whole body, 0 when unknown
- * @param hash takes the parts: the same parts between other boundaries give the same hash
+ * Reads a multipart body to its end. Throws 400 if it is malformed, 413 for too many parts, and what `chunks` throws.
+ * @param length bytes of the whole body, 0 if unknown
+ * @param hash is updated with the parts but not the boundary, so the same parts always give the same hash
  */
 export async function readMultipart(
   chunks: AsyncIterator<Uint8Array>,
@@ -49,7 +49,7 @@ export async function readMultipart(
     await body.passRest()
     return form
   } catch (error) {
-    // Where the form makes no sense, what is left of it is read before the answer (`drain.ts`).
+    // The rest of a malformed body is read before the reply (`drain.ts`).
     await chunks.return?.()
     throw error
   }
@@ -63,7 +63,7 @@ async function readParts(
 ): Promise<Multipart> {
   const files: Uint8Array[] = []
   const others = new Set<string>()
-  // What stands before the first delimiter means nothing.
+  // Anything before the first delimiter is ignored (RFC 2046).
   if (!(await body.passUntil(delimiter, () => undefined))) throw brokenMultipart('it has no part')
   for (let parts = 1; !(await isLastBoundary(body)); parts++) {
     if (parts > MAX_PARTS) throw tooManyParts()
@@ -80,7 +80,7 @@ async function readParts(
   return { files, others: [...others] }
 }
 
-/** The bytes of a part that may be a file, and the digest of those of any part where one is wanted. */
+/** The bytes of a part if it may be a file, and the digest of any part if `isHashed`. */
 async function readContent(
   body: ByteReader,
   delimiter: Buffer,
@@ -98,12 +98,12 @@ async function readContent(
   return { bytes: content?.end(), digest: hash?.digest('hex') }
 }
 
-/** 400: a form that cannot be read; `reason` ends the sentence. */
+/** 400: malformed multipart; `reason` ends the sentence. */
 function brokenMultipart(reason: string): ApiError {
   return new ApiError(400, `Invalid form body: ${reason}`)
 }
 
-/** 413: more parts than any form has need of. */
+/** 413: too many parts. */
 function tooManyParts(): ApiError {
   return new ApiError(413, `Body too large: at most ${MAX_PARTS} parts are accepted`)
 }
@@ -116,7 +116,7 @@ function boundaryOf(contentType: string): string {
   return boundary
 }
 
-/** Whether the delimiter that was just passed is the last; spaces may stand behind it. The end of its line is left. */
+/** Whether the delimiter just read is the last. Accepts spaces after it, and leaves the end of the line unread. */
 async function isLastBoundary(body: ByteReader): Promise<boolean> {
   const line = await body.readUntil(LINE_END, MAX_HEADER_BYTES)
   if (line?.startsWith('--')) return true
@@ -126,7 +126,7 @@ async function isLastBoundary(body: ByteReader): Promise<boolean> {
   return false
 }
 
-/** The headers of a part, read at once: a turn for each of thousands of lines would take much longer than their bytes. */
+/** The headers of a part, read in one step: awaiting each of thousands of lines would take much longer. */
 async function readHeaders(body: ByteReader): Promise<string> {
   const text = await body.readUntil(HEADERS_END, MAX_HEADER_BYTES)
   if (text === null) throw brokenMultipart(`the headers of a part have at most ${MAX_HEADER_BYTES} bytes`)
@@ -134,12 +134,12 @@ async function readHeaders(body: ByteReader): Promise<string> {
   return text
 }
 
-/** A body of which only a piece is in memory. */
+/** Reads a stream of bytes up to marks. Only a part of the stream is in memory. */
 class ByteReader {
-  /** How many bytes have come. */
+  /** Number of bytes received. */
   passed = 0
   private readonly chunks: AsyncIterator<Uint8Array>
-  /** What has come and is still to be looked at: the first delimiter may have no line before it. */
+  /** Received bytes not yet processed. The initial line end lets the first delimiter match at the start of the body. */
   private rest: Uint8Array = LINE_END
   private hasEnded = false
 
@@ -147,12 +147,12 @@ class ByteReader {
     this.chunks = chunks
   }
 
-  /** Whether nothing more will come. */
+  /** Whether the stream has ended. */
   isOver(): boolean {
     return this.hasEnded
   }
 
-  /** Gives `take` what comes before `mark`, piece by piece, and passes both. False when the body ends first. */
+  /** Passes the bytes before `mark` to `take` in chunks, and skips the mark. False if the stream ends first. */
   async passUntil(mark: Buffer, take: (bytes: Uint8Array) => void): Promise<boolean> {
     for (;;) {
       const at = textView(this.rest).indexOf(mark)
@@ -161,7 +161,7 @@ class ByteReader {
         this.rest = this.rest.subarray(at + mark.length)
         return true
       }
-      // The mark may have begun. Where it has not, nothing is left that the next chunk would have to be copied to.
+      // Keep the bytes that may begin the mark. Usually there are none, so the next chunk need not be copied.
       const earliest = Math.max(0, this.rest.length - mark.length + 1)
       const begun = textView(this.rest).indexOf(mark.subarray(0, 1), earliest)
       const safe = begun < 0 ? this.rest.length : begun
@@ -171,7 +171,7 @@ class ByteReader {
     }
   }
 
-  /** What comes before `mark`, or is left where the body ends before it; null when it has more than `limit` bytes. */
+  /** The text before `mark`, or the rest if the stream ends first; null if it exceeds `limit` bytes. */
   async readUntil(mark: Buffer, limit: number): Promise<string | null> {
     const parts: Uint8Array[] = []
     let length = 0
@@ -183,19 +183,19 @@ class ByteReader {
     return Buffer.concat(isWhole ? parts : [...parts, this.rest]).toString('utf8')
   }
 
-  /** Takes back the mark that was just passed: it is the beginning of what follows. */
+  /** Unreads the mark just skipped, because it also begins what follows. */
   giveBack(mark: Buffer): void {
     const { buffer, byteOffset, byteLength } = this.rest
     this.rest = new Uint8Array(buffer, byteOffset - mark.length, byteLength + mark.length)
   }
 
-  /** Reads what follows, which means nothing. */
+  /** Reads and ignores the rest of the stream. */
   async passRest(): Promise<void> {
     do this.rest = EMPTY_BYTES
     while (await this.fetch())
   }
 
-  /** Adds the next chunk to the rest. False when there is none. */
+  /** Appends the next chunk to `rest`. False at the end of the stream. */
   private async fetch(): Promise<boolean> {
     const { done, value } = await this.chunks.next()
     if (done) {
@@ -208,7 +208,7 @@ class ByteReader {
   }
 }
 
-/** The same memory with the searches of Node. */
+/** The same memory as a `Buffer`, for its search functions. */
 function textView({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -1,9 +1,9 @@
-/** The keys of JSON objects: which a schema knows, and how many there may be. */
+/** Known and unknown keys of JSON objects, and limits on their number. */
 import { z } from 'zod'
 
-/** Unknown keys that are named; the others are only counted. */
+/** Maximum number of unknown keys that are named; the others are only counted. */
 export const MAX_NAMED = 20
-/** Most keys of an object that takes any: one with more is refused before they are looked at. */
+/** Maximum number of keys in an object with arbitrary keys. A larger object is refused before its keys are checked. */
 export const MAX_KEYS = 2000
 
 /** Whether `value` is a JSON object. */
@@ -11,20 +11,20 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether `value` is an object of more keys than any body has need of. */
+/** Whether `value` is an object with more than `MAX_KEYS` keys. */
 export function hasTooManyKeys(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length > MAX_KEYS
 }
 
-/** Whether `schema` takes keys that it does not name. */
+/** Whether `schema` accepts keys that it does not declare. */
 export function takesAnyKey(schema: unknown): boolean {
   if (schema instanceof z.ZodObject) return schema.def.catchall instanceof z.ZodUnknown
   return schema instanceof z.ZodRecord
 }
 
 /**
- * What of `raw` its schema knows, the keys of groups included, and the first names of the rest. For what is checked
- * again and again: however many unknown keys there are, they are looked at once.
+ * The keys of `raw` that its schema declares, including those in groups, and the names of the first others. For input
+ * that is checked several times: later checks no longer see the unknown keys.
  */
 export function pickKnownKeys(schema: z.ZodObject, raw: Record<string, unknown>) {
   const unknown: string[] = []
@@ -53,14 +53,14 @@ function knownKeys(
   return Object.fromEntries(known)
 }
 
-/** The object schema inside `field`, when it is a plain group of keys. */
+/** The object schema of `field`, if the field is a group of keys. */
 export function toGroup(field: z.ZodType): z.ZodObject | null {
   let inner: unknown = field
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
   return inner instanceof z.ZodObject ? inner : null
 }
 
-/** What `field` takes in, without what may stand instead of it or comes of it. */
+/** The input schema of `field`, without optional, nullable and pipe wrappers. */
 export function unwrapSchema(field: unknown): unknown {
   let inner = field
   for (;;) {

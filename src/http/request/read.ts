@@ -1,6 +1,4 @@
-/**
- * Reading a request: its JSON body, and what the client wants done about keys nobody knows.
- */
+/** Reads JSON bodies and filters, and handles unknown keys as the client prefers. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { setReplayedHeader } from '../concurrency/idempotency.ts'
@@ -11,14 +9,14 @@ import { checkObject, type Draft } from './check.ts'
 import { type JsonOptions, parseJson } from './json.ts'
 import { isObject } from './object-keys.ts'
 
-/** Largest JSON body, in bytes, unless its contract says otherwise. */
+/** Maximum size of a JSON body in bytes, unless its contract declares another. */
 export const MAX_BODY = 2 * 1024 * 1024
-/** Largest filters, in bytes: as a body, and as a query string. */
+/** Maximum size of filters in bytes, as a body and as a query string. */
 export const MAX_FILTERS = 65_536
 
 /**
- * The JSON object that `bytes` hold, checked against `schema`. Throws 400 `Invalid JSON body`; what is wrong with
- * single fields waits in the draft, as the record may not even exist.
+ * Parses `bytes` as a JSON object and checks it against `schema`. Throws 400 `Invalid JSON body`. Problems of single
+ * fields wait in the draft, because 404 takes precedence over them.
  */
 export function readBody<S extends z.ZodObject>(
   c: Context<App>,
@@ -26,13 +24,16 @@ export function readBody<S extends z.ZodObject>(
   bytes: Uint8Array,
   options?: JsonOptions,
 ): Draft<z.output<S>> {
-  // A POST without a body lacks its first required field; a PUT without one is a mistake of the client.
+  // A POST without a body reports its first required field. A PUT without a body is a mistake of the client.
   const draft = checkObject(schema, readJson(bytes, c.req.method === 'POST', options))
   reportUnknownFields(c, draft)
   return draft
 }
 
-/** The JSON object of filters in the body; `{}` without one. Throws 413 when it or the query string is too long. */
+/**
+ * The JSON object of filters in the body; `{}` without a body. Throws 413 if the body or the query string is too
+ * long.
+ */
 export async function readFilters(c: Context<App>, limit: number): Promise<Record<string, unknown>> {
   const [, query = ''] = c.req.url.split('?', 2)
   if (query.length > limit) {
@@ -42,8 +43,8 @@ export async function readFilters(c: Context<App>, limit: number): Promise<Recor
 }
 
 /**
- * The JSON object of a body, whatever its content type says. Throws 400 `Invalid JSON body`.
- * @param emptyIsObject whether no body at all counts as `{}`
+ * Parses a body as a JSON object, whatever its content type. Throws 400 `Invalid JSON body`.
+ * @param emptyIsObject whether an empty body counts as `{}`
  */
 function readJson(bytes: Uint8Array, emptyIsObject: boolean, options?: JsonOptions): Record<string, unknown> {
   const body = emptyIsObject && bytes.byteLength === 0 ? {} : parseJson(bytes, options)
@@ -51,7 +52,7 @@ function readJson(bytes: Uint8Array, emptyIsObject: boolean, options?: JsonOptio
   return body
 }
 
-/** Names unknown keys in `X-Ignored-Fields`, or refuses them when the client prefers strict handling. */
+/** Lists unknown keys in `X-Ignored-Fields`, or refuses them if the client prefers strict handling. */
 export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
   if (draft.unknownFields.length === 0) return
   if (c.get('headers')?.Prefer) {
@@ -62,10 +63,10 @@ export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
   setReplayedHeader(c, 'X-Ignored-Fields', draft.unknownFields.map(headerName).join(', '))
 }
 
-/** Most bytes of one name in a header. */
+/** Maximum bytes of one name in a header. */
 const MAX_NAME = 100
 
-/** A field's name as a header can carry it: percent-encoded where it must be, cut where it is too long. */
+/** The name of a field as a header value: percent-encoded and shortened if necessary. */
 function headerName(field: string): string {
   let name = ''
   for (const character of field.slice(0, MAX_NAME)) {

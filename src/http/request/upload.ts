@@ -1,4 +1,4 @@
-/** Bodies that are JSON or, where their contract says so, the files themselves. */
+/** Request bodies that are JSON or, if the contract allows it, files. */
 import type { Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { z } from 'zod'
@@ -8,10 +8,10 @@ import { checkObject, type Draft } from './check.ts'
 import { type Multipart, readMultipart } from './multipart.ts'
 import { readBody, reportUnknownFields } from './read.ts'
 
-/** The media types that files may come in beside JSON. */
+/** The media types for sending files without JSON. */
 export const FILE_TYPES = { one: 'image/*', several: 'multipart/form-data' } as const
 
-/** The body of a call: read once, parsed once, and then released, as it may be large. */
+/** The body of a call. It is read once, parsed once and then released, because it may be large. */
 export class RequestBody {
   private readonly c: Context<App>
   private readonly limit: number
@@ -19,8 +19,8 @@ export class RequestBody {
   private received: Uint8Array | Multipart | undefined
 
   /**
-   * @param limit most bytes
-   * @param files the list that may come as files, if any may
+   * @param limit maximum size in bytes
+   * @param files name of the list that may come as files, if the contract has one
    */
   constructor(c: Context<App>, limit: number, files: string | undefined) {
     this.c = c
@@ -29,16 +29,16 @@ export class RequestBody {
   }
 
   /**
-   * Reads the body. Throws 413, and 400 when it breaks off or is a form that makes no sense.
-   * @param hash takes what makes it the same as another: its bytes, or the parts of a form
+   * Reads the body. Throws 413 if it is too large, and 400 if it is incomplete or malformed multipart.
+   * @param hash is updated with what identifies the body: its bytes, or its multipart parts
    */
   async read(hash?: Hash): Promise<void> {
     this.received = await readRaw(this.c, this.limit, this.files !== undefined, hash)
   }
 
   /**
-   * The body, checked against `schema`: JSON, or files, which then are a list of it as bytes. What a form holds beside
-   * files counts as unknown keys. No file at all is no list. Throws 400 like `readBody`, and what `read` throws.
+   * The body, checked against `schema`. Files become the list named by the contract, as bytes; without files the list
+   * is absent. Other multipart parts count as unknown keys. Throws what `readBody` and `read` throw.
    */
   async parse<S extends z.ZodObject>(schema: S): Promise<Draft<z.output<S>>> {
     if (!this.received) await this.read()
@@ -69,7 +69,7 @@ async function readRaw(
     return readMultipart(readChunks(c, limit), contentType, bodyLengthOf(c), hash)
   }
   const isFile = mediaType.startsWith('image/')
-  // No JSON object begins so: the same bytes as a file are another call.
+  // No JSON object begins with this, so a file with the same bytes gets another fingerprint.
   if (isFile) hash?.update('file\n')
   const bytes = await readBytes(c, limit, hash)
   if (!isFile) return bytes

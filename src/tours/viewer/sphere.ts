@@ -1,4 +1,4 @@
-/** A panorama as the inside of a sphere, by Photo Sphere Viewer. */
+/** Shows a panorama as the inside of a sphere, with Photo Sphere Viewer. */
 import { CONSTANTS, SYSTEM, Viewer } from '@photo-sphere-viewer/core'
 
 export interface Picture {
@@ -6,17 +6,17 @@ export interface Picture {
   thumb: string
 }
 
-/** Widest picture, in pixels, for devices with little memory; 8192 × 4096 takes 128 MB of it. */
+/** Maximum width in pixels on devices with little memory: 8192 × 4096 pixels take 128 MB. */
 const SMALL_TEXTURE = 4096
 const LITTLE_MEMORY_GB = 4
-/** Milliseconds in which one picture fades into the next. */
+/** Duration of the fade between pictures, in milliseconds. */
 const FADE = 600
 
 const { ACTIONS } = CONSTANTS
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
-/** A sphere in `container`; null where WebGL is missing. */
+/** Makes a sphere in `container`; null without WebGL. */
 export function openSphere(container: HTMLElement, wheelHint: string): Viewer | null {
   try {
     SYSTEM.load()
@@ -53,7 +53,7 @@ export function openSphere(container: HTMLElement, wheelHint: string): Viewer | 
   return viewer
 }
 
-/** Shows a picture, its thumb until it is there. False when another one was asked for meanwhile. Throws. */
+/** Shows a picture, and its thumbnail until it is loaded. False if another picture was requested in between. Throws. */
 export async function showInSphere(viewer: Viewer, { image, thumb }: Picture): Promise<boolean> {
   const effect = stillness.matches ? false : { speed: FADE, rotation: false, effect: 'fade' as const }
   const start = { position: { yaw: 0, pitch: 0 }, transition: effect, showLoader: false }
@@ -67,7 +67,7 @@ function applyInertia(viewer: Viewer): void {
   viewer.setOption('moveInertia', stillness.matches ? 0 : 0.8)
 }
 
-/** In a frame the wheel scrolls the page around it, unless the tour fills the screen. */
+/** Whether the wheel scrolls the page around the frame. In full screen it zooms instead. */
 function wheelBelongsToHost(): boolean {
   return window.top !== window && !document.fullscreenElement
 }

@@ -1,4 +1,4 @@
-/** The script of a tour's page: puts the sphere over the flat picture and wakes the strip, the buttons and the keys. */
+/** The script of a tour's page: replaces the flat picture by the sphere, and activates the strip, buttons and keys. */
 import './viewer.css'
 import { openSphere, type Picture, showInSphere } from './sphere.ts'
 
@@ -24,15 +24,15 @@ document.addEventListener('fullscreenchange', () =>
   fullScreen.setAttribute('aria-pressed', String(document.fullscreenElement !== null)),
 )
 document.addEventListener('keydown', press)
-// The viewer keeps the press for itself, without which a frame would not get the keys.
+// The viewer stops this event, but a frame only receives keys after the focus.
 stage.addEventListener('pointerdown', () => window.focus())
-// A graphics driver may give up later.
+// A graphics driver may fail later.
 stage.addEventListener('webglcontextlost', loseSphere, { capture: true })
 for (const [index, button] of buttons.entries()) button.addEventListener('click', () => void show(index))
 
 void show(Math.min(Math.max(Number(location.hash.slice(1)) || 1, 1), buttons.length) - 1)
 
-/** Shows one of the pictures. */
+/** Shows the picture with this index. */
 async function show(index: number): Promise<void> {
   const button = buttons[index]
   if (!button || index === current) return
@@ -42,7 +42,7 @@ async function show(index: number): Promise<void> {
   button.setAttribute('aria-current', 'true')
   button.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   const { picture, name } = pictureOf(button)
-  tell(`${name} · ${texts.loading}`)
+  showStatus(`${name} · ${texts.loading}`)
   stage.setAttribute('aria-busy', 'true')
   const shown = await showRound(picture).catch(() => null)
   if (current !== index || shown === false) return
@@ -50,7 +50,7 @@ async function show(index: number): Promise<void> {
   if (!shown) return showFlat(picture, name)
   stage.setAttribute('aria-label', name)
   setMode('round')
-  tell(buttons.length > 1 ? name : '')
+  showStatus(buttons.length > 1 ? name : '')
 }
 
 function pictureOf(button: HTMLButtonElement): { picture: Picture; name: string } {
@@ -59,23 +59,23 @@ function pictureOf(button: HTMLButtonElement): { picture: Picture; name: string 
   return { picture: { image, thumb: thumb?.getAttribute('src') ?? image }, name: thumb?.alt ?? '' }
 }
 
-/** False when another picture was asked for meanwhile. Throws when there is no sphere or no such picture. */
+/** False if another picture was requested in between. Rejects without a sphere or if the picture cannot be loaded. */
 function showRound(picture: Picture): Promise<boolean> {
   return sphere ? showInSphere(sphere, picture) : Promise.reject(new Error('No WebGL'))
 }
 
-/** Shows the picture as it is, which works without WebGL and for pictures that a script may not read. */
+/** Shows the picture flat. This works without WebGL, and for pictures that scripts may not read. */
 function showFlat({ image }: Picture, name: string): void {
   setMode('flat')
   const picture = document.createElement('img')
   picture.alt = name
   picture.addEventListener('error', () => {
     picture.remove()
-    tell(`${name} · ${texts.failed}`)
+    showStatus(`${name} · ${texts.failed}`)
   })
   picture.addEventListener('load', () => {
     flat.scrollLeft = (flat.scrollWidth - flat.clientWidth) / 2
-    tell(`${name} · ${texts.flat}`)
+    showStatus(`${name} · ${texts.flat}`)
   })
   picture.src = image
   flat.replaceChildren(picture)
@@ -101,7 +101,7 @@ function loseSphere(): void {
   showFlat(picture, name)
 }
 
-/** Keys of the pictures and of the screen; the sphere hears the arrows, + and − itself. */
+/** Handles the keys for pictures and full screen; the sphere handles arrows, + and − itself. */
 function press(event: KeyboardEvent): void {
   if (event.ctrlKey || event.altKey || event.metaKey) return
   const last = buttons.length - 1
@@ -124,13 +124,13 @@ async function toggleFullScreen(): Promise<void> {
   await (document.fullscreenElement ? document.exitFullscreen() : tour.requestFullscreen())
 }
 
-/** Keeps the picture in the address, for links and for the page in the other language. */
+/** Puts the picture in the URL, for shared links and for the page in the other language. */
 function remember(index: number): void {
   history.replaceState(null, '', `#${index + 1}`)
   for (const link of document.querySelectorAll<HTMLAnchorElement>('header a')) link.hash = `${index + 1}`
 }
 
-function tell(message: string): void {
+function showStatus(message: string): void {
   status.textContent = message
 }
 
