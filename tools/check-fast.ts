@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
 })
 
 /** Folders searched for code that tests share. Imports of `src` are useless here, because `app.ts` imports all of it. */
-const SHARED = ['test', 'tools', 'scripts', 'demo', 'fixtures', 'examples']
+const SHARED = ['test', 'tools', 'scripts', 'demo', 'fixtures', 'examples', 'packages']
 
 /** The lines that git prints; none when it fails. */
 function git(...parameters: string[]): string[] {
@@ -29,14 +29,14 @@ function git(...parameters: string[]): string[] {
 }
 
 /** Runs a program to its end. Returns whether it succeeded. */
-async function succeeds(...parameters: string[]): Promise<boolean> {
-  const [code] = await once(spawn(process.execPath, parameters, { stdio: 'inherit' }), 'exit')
+async function succeeds(command: string, ...parameters: string[]): Promise<boolean> {
+  const [code] = await once(spawn(command, parameters, { stdio: 'inherit' }), 'exit')
   return code === 0
 }
 
 const [base = 'HEAD'] = options.since ? [options.since] : git('merge-base', 'HEAD', 'main')
 const untracked = git('ls-files', '--others', '--exclude-standard')
-// A renamed file counts as one deleted and one added.
+// A renamed file counts as one that went and one that came.
 const changed = [...git('diff', '--name-only', '--no-renames', base), ...untracked]
 const sources = [...git('ls-files', ...SHARED), ...untracked].filter((file) => file.endsWith('.ts'))
 const files = new Map(sources.filter(existsSync).map((file) => [file, readFileSync(file, 'utf8')]))
@@ -52,11 +52,8 @@ if (changed.some((file) => /^(src\/(docs|tours)|test\/browser)\//.test(file)))
 console.log('Left out, as nothing of theirs changed: all others. `npm test` runs them.\n')
 
 if (!options.list) {
-  const checks = await Promise.all([
-    succeeds('scripts/build/codec.ts').then(() => succeeds('node_modules/typescript/bin/tsc')),
-    succeeds('node_modules/typescript/bin/tsc', '-p', 'src/tours/viewer'),
-    succeeds('node_modules/@biomejs/biome/bin/biome', 'ci', '.'),
-  ])
-  if (run.length > 0) checks.push(await succeeds('node_modules/vitest/vitest.mjs', 'run', ...run))
+  const npm = (script: string) => succeeds('npm', 'run', '--silent', script)
+  const checks = await Promise.all([npm('types'), npm('lint')])
+  if (run.length > 0) checks.push(await succeeds('npx', 'vitest', 'run', ...run))
   process.exitCode = checks.every(Boolean) ? 0 : 1
 }

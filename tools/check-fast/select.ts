@@ -1,9 +1,9 @@
-/** Selects the tests of changed files. Tests in workerd import the whole service, so imports alone do not show it. */
+/** Which tests belong to files that changed. Every test in workerd imports the whole service, so imports alone cannot tell. */
 import { dirname, join, posix } from 'node:path'
 
 /** Run whenever the service changed: they look at every endpoint. */
 const ALWAYS = ['test/conventions.test.ts', 'test/node/contract.test.ts']
-/** Run when code changed that every resource uses: one plain resource, errors, and a round trip of every record. */
+/** Run when something changed that every resource uses: one plain resource, errors, and every record once around. */
 const SMOKE = ['test/http/errors.test.ts', 'test/resources/contacts/', 'test/resources/round-trip.test.ts']
 const GUIDES = ['test/docs.test.ts', 'test/tools/guide-types.test.ts', 'test/tools/guides.test.ts']
 
@@ -19,10 +19,11 @@ const BELONGS: [changed: RegExp, tests: string[]][] = [
   [/^migrations\//, [...ALWAYS, 'test/migrations.test.ts', 'test/db/', 'test/resources/changes/']],
   [/^(README\.md|docs\/[\w-]+\.md)$/, GUIDES],
   [/^CHANGELOG\.md$|^test\/(openapi|released)\.json$/, ['test/node/versioning.test.ts', ...ALWAYS]],
+  [/^packages\/photo-codec\//, ['packages/photo-codec/test/', 'test/photos/']],
   [/^examples\//, ['test/tools/mirror.test.ts', 'test/tools/guides.test.ts']],
 ]
 
-/** Folders of `test/` that mirror no folder of `src/`. */
+/** A folder of `test/` that no folder of `src/` is mirrored by. */
 const OTHER_FOLDERS = ['test/tools/', 'test/node/']
 /** Helpers that nearly every test imports; `BELONGS` has their tests. */
 const SHARED = /^test\/support\//
@@ -32,12 +33,12 @@ const IMPORT = /\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/g
 
 export interface Selection {
   run: string[]
-  /** Tests that belong to the change but are left to `npm test` because they are slow. */
+  /** Tests that belong to the change, and are left to `npm test` because they are slow. */
   slow: string[]
 }
 
 /**
- * Selects the tests of `changed` files. A slow test is selected only if it changed or has the name of a changed file.
+ * Selects the tests of `changed` files. A slow one is run only where it changed or bears the name of what changed.
  * @param files the text of every test, and of everything in TypeScript that tests share, by path
  */
 export function selectTests(changed: string[], files: Map<string, string>): Selection {
@@ -57,9 +58,9 @@ export function selectTests(changed: string[], files: Map<string, string>): Sele
   return { run: belong.filter((test) => !isSlow(test)), slow: belong.filter(isSlow) }
 }
 
-const isTest = (file: string) => file.startsWith('test/') && file.endsWith('.test.ts')
+const isTest = (file: string) => /^(packages\/[\w-]+\/)?test\/.+\.test\.ts$/.test(file)
 
-/** The deepest folder with tests that mirrors a file: for `src/admin/webhooks/send.ts` `test/admin/webhooks/` or above. */
+/** `src/admin/webhooks/send.ts` is mirrored by the deepest of `test/admin/webhooks/`, `test/admin/`, that has tests. */
 function mirrorOf(file: string, tests: string[]): string | null {
   if (!/^src\/.+\//.test(file)) return null
   let folder = `${dirname(file).replace(/^src\//, 'test/')}/`
@@ -74,16 +75,14 @@ function neighbours(file: string, tests: string[]): string[] {
   return folder ? tests.filter((test) => test.startsWith(folder)) : []
 }
 
-/** The tests named after `file` or a folder that contains it: `start.test.ts` for `scripts/start/port.ts`. */
+/** The tests that bear the name of `file`, or of a folder that it is in: `scripts/start/port.ts`, `start.test.ts`. */
 function namesakes(file: string, tests: string[]): string[] {
   const folder = mirrorOf(file, tests)
   const names = namesIn(folder ? dirname(file) : file)
-  const namesBelow = folder
-    ? [posix.basename(folder), ...namesIn(file.slice(folder.replace(/^test/, 'src').length))]
-    : []
+  const below = folder ? namesIn(file.slice(folder.replace(/^test/, 'src').length)) : []
   return tests.filter((test) => {
     if (OTHER_FOLDERS.some((other) => test.startsWith(other))) return bears(test, names)
-    return folder !== null && test.startsWith(folder) && bears(test, namesBelow)
+    return folder !== null && test.startsWith(folder) && bears(test, [posix.basename(folder), ...below])
   })
 }
 
@@ -94,7 +93,7 @@ function bears(test: string, names: string[]): boolean {
   return names.some((name) => own === name || own.startsWith(`${name}-`))
 }
 
-/** The tests that import one of `changed`, directly or through shared test code. */
+/** The tests that import one of `changed`, themselves or by way of what tests share. */
 function importersOf(changed: string[], files: Map<string, string>): Set<string> {
   const importers = new Map<string, string[]>()
   for (const [file, text] of files) {

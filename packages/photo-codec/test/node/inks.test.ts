@@ -1,3 +1,4 @@
+// @module-tag slow
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { pressProfile, toYcc } from '../../corpus/forms.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest'
 import { planesOf, sharpJpeg, toYcc } from '../../corpus/forms.ts'
 import { encodeJpeg, type JpegOptions } from '../../corpus/jpeg-encoder.ts'
