@@ -1,6 +1,6 @@
 /**
- * `npm start`: runs an agency. Builds what is generated, applies the migrations, starts the service on this machine,
- * fills an empty one with the demo agency, and shows how to call it. Needs no network and no account.
+ * `npm start`: runs an agency. Builds what is generated, applies the migrations and starts the service on this machine.
+ * Then it fills an empty service with the demo agency, and shows how to call it. Needs no network and no account.
  */
 import type { DemoSize } from '../demo/generate.ts'
 import type { Service } from './service/admin.ts'
