@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: makes what the Worker needs besides its source, unless it is there already: the photo codec, and
- * the files that are served as they are. Wrangler runs it before it bundles, the tests before they start.
+ * `npm run generate`: builds what the Worker needs besides its source, unless it exists: the photo codec and the static
+ * files. Wrangler runs it before it bundles, and the tests run it before they start.
  */
 
 import { execFile } from 'node:child_process'
@@ -9,7 +9,7 @@ import { buildClientPackage } from './build/client-package.ts'
 import { buildDocs } from './build/docs.ts'
 import { buildViewer } from './build/tours.ts'
 
-/** The codec is built by its package, in a process of its own. */
+/** The package of the codec builds it, in a separate process. */
 async function buildCodec(): Promise<void> {
   await promisify(execFile)(process.execPath, ['packages/photo-codec/scripts/build.ts'])
 }

@@ -8,8 +8,8 @@ const USAGE = `Loads the demo agency into an empty service.
 
 Usage: ADMIN_TOKEN=… npm run demo [-- OPTIONS]
 
-  --url URL    the service; http://localhost:8787 unless given
-  --continue   goes on with a load that was interrupted, where nothing else is stored
+  --url URL    the service (default: http://localhost:8787)
+  --continue   continues an interrupted load, if nothing else is stored
   --help       shows this`
 
 async function main(): Promise<void> {

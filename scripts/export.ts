@@ -8,8 +8,8 @@ const USAGE = `Writes every record of a service to a file that \`npm run import\
 
 Usage: ADMIN_TOKEN=… npm run export -- FILE [OPTIONS]
 
-  --force     replaces FILE where it exists
-  --url URL   the service; http://localhost:8787 unless given
+  --force     replaces FILE if it exists
+  --url URL   the service (default: http://localhost:8787)
   --help      shows this`
 
 async function main(): Promise<void> {
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   if (existsSync(file) && !values.force) throw new Error(`${file} exists already; --force replaces it.`)
 
   const answer = await adminCall(serviceFrom(values.url), 'GET', '/admin/export')
-  // A file of that name is replaced only by a whole one.
+  // An existing file is replaced only after the export is complete.
   const partial = `${file}.partial`
   try {
     const records = await write(partial, answer.body ?? [])
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Writes a new file; gives its number of lines. */
+/** Writes a new file and returns its number of lines. */
 async function write(
   file: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** `npm run import`: imports a file of any length. Shows progress, and ends with the totals and every refused line. */
+/** `npm run import`: imports a file of any length. Shows progress, then the totals and every refused line. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { serviceFrom } from './service/admin.ts'
@@ -6,12 +6,12 @@ import { requireRecords } from './service/import-format.ts'
 import { type ImportTotals, importLines, splitLines } from './service/import-lines.ts'
 import { exitWithUsage, readCommandLine, runScript, showProgress } from './service/terminal.ts'
 
-const USAGE = `Imports the records of a file, as \`npm run export\` writes it: one JSON object a line (docs/transfer.md).
+const USAGE = `Imports the records of a file in the format of \`npm run export\`: one JSON object a line (docs/transfer.md).
 
 Usage: ADMIN_TOKEN=… npm run import -- FILE [OPTIONS]
 
-  --replace   takes each line for the whole record, as to restore a backup; otherwise lines are merged
-  --url URL   the service; http://localhost:8787 unless given
+  --replace   each line replaces the whole record, to restore a backup; otherwise lines are merged
+  --url URL   the service (default: http://localhost:8787)
   --help      shows this`
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-/** `npm run keys`: API keys from the command line. */
+/** `npm run keys`: manages API keys from the command line. */
 import { adminCall, createApiKey, serviceFrom } from './service/admin.ts'
 import { exitWithUsage, readCommandLine, runScript } from './service/terminal.ts'
 
@@ -9,9 +9,9 @@ Usage: ADMIN_TOKEN=… npm run keys -- create --name NAME --scope SCOPE [--scope
        ADMIN_TOKEN=… npm run keys -- revoke ID
 
   --name NAME      what the key is for
-  --scope SCOPE    listings:read, contacts:write, …; '*:read' and '*:write' stand for every resource
-  --expires WHEN   '2027-01-01 00:00:00', in UTC; never unless given
-  --url URL        the service; http://localhost:8787 unless given
+  --scope SCOPE    listings:read, contacts:write, …; '*:read' and '*:write' cover every resource
+  --expires WHEN   '2027-01-01 00:00:00', in UTC (default: never)
+  --url URL        the service (default: http://localhost:8787)
   --help           shows this`
 
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `npm start`: a running agency. Makes what is generated, applies the migrations, starts the service on this machine,
- * fills an empty one with the demo agency, and says how to call it. Needs no network and no account.
+ * `npm start`: runs an agency. Builds what is generated, applies the migrations and starts the service on this machine.
+ * Then it fills an empty service with the demo agency, and shows how to call it. Needs no network and no account.
  */
 import type { DemoSize } from '../demo/generate.ts'
 import type { Service } from './service/admin.ts'
@@ -15,19 +15,19 @@ const USAGE = `Runs Estia on this machine, with the data of an invented agency.
 Usage: [PORT=8788] npm start [-- OPTIONS]
 
   --empty               without data, in a folder of its own
-  --listings NUMBER     how many listings the invented agency has; 300 unless given
-  --persist-to FOLDER   where the data is; .wrangler/state unless given, .wrangler/empty with --empty
+  --listings NUMBER     how many listings the invented agency has (default: 300)
+  --persist-to FOLDER   where the data is (default: .wrangler/state; .wrangler/empty with --empty)
   --help                shows this`
 
 Object.assign(process.env, {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_LOG: 'error',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // Otherwise wrangler asks a person whether to go on.
+  // Otherwise wrangler asks for confirmation.
   CI: 'true',
 })
 
-/** Set by Ctrl-C and the like. */
+/** Aborted by Ctrl-C and other signals. */
 const interruption = new AbortController()
 let server: Server | undefined
 
@@ -56,22 +56,22 @@ async function main(): Promise<void> {
   const hasEnded = await Promise.race([running.then(() => true), filling.then(() => false)])
   if (hasEnded) return
   console.log(key === null ? describeEmpty(service, port) : describeDemo(service, key))
-  console.log(`\nCtrl-C stops it. The data is in ${folder}; delete that folder to begin anew.\n`)
+  console.log(`\nCtrl-C stops it. The data is in ${folder}; delete that folder to start over.\n`)
   runCron(service)
   await running
 }
 
-/** What `wrangler dev` is started with. */
+/** The parameters of `wrangler dev`. */
 function parametersOf(port: number, folder: string, key: string | null): string[] {
   return [
     ['--port', String(port)],
     ['--persist-to', folder],
     '--show-interactive-dev-session=false',
-    // Any that is free: two that start in the same moment would both find the usual one free.
+    // Any free port: two services that start at the same time would both find the default free.
     ['--inspector-port', '0'],
-    // So that /docs can fill it in.
+    // /docs fills in this key.
     key === null ? [] : ['--var', `DOCS_DEMO_KEY:${key}`],
-    // Nobody on this machine is in the way of others; a .dev.vars of an earlier version does not say so.
+    // No rate limits on a local machine; a .dev.vars of an earlier version lacks these settings.
     ['--var', 'CALLS_PER_KEY:'],
     ['--var', 'FAILURES_PER_ADDRESS:'],
   ].flat()
@@ -99,27 +99,27 @@ Estia runs at ${url}, without data
   Health        ${url}/health`
 }
 
-/** The number of listings that `text` is. Throws when it is none that the demo agency can have. */
+/** Parses a number of listings. Throws if the demo agency cannot have that many. */
 function readListings(text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text)
   throw new Error(`--listings has to be a number from 0 to 9999, not "${text}".`)
 }
 
-/** Cron triggers do not fire on this machine, so their minutely run is asked for. */
+/** Runs the minutely cron, because cron triggers do not fire on a local machine. */
 function runCron({ url }: Service): void {
   const path = `/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('* * * * *')}`
-  // A run that fails is in the log of the service, and the next one finishes its work.
+  // The service logs a failed run, and the next run finishes its work.
   const run = async () => (await fetch(url + path)).arrayBuffer()
   setInterval(() => void run().catch(() => null), 60_000).unref()
 }
 
-/** Ctrl-C, or whoever ends this process: a second time, they do not want to wait. */
+/** Handles Ctrl-C and other signals. The second one exits immediately. */
 function interrupt(): void {
   if (interruption.signal.aborted) process.exit(130)
   interruption.abort()
 }
 
-/** Npm ends itself and its shell without a word to what they run; who was orphaned so has a new parent. */
+/** Stops when npm exits: npm does not signal its children, so they only notice a new parent process. */
 function watchNpm(): void {
   const { ppid } = process
   setInterval(() => process.ppid === ppid || interruption.signal.aborted || interrupt(), 1_000).unref()

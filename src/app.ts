@@ -71,7 +71,7 @@ documentation.get(
     headers: z.object({
       'If-None-Match': ifNoneMatch
         .optional()
-        .describe('Answers 304 where the document has one of these `ETag`s'),
+        .describe('Answers 304 if the document has one of these `ETag`s'),
     }),
     otherReplies: { 304: 'Not modified since the client last had it' },
   },

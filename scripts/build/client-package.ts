@@ -1,7 +1,7 @@
 /**
- * Packs the typed client into `public/client.tgz`, so that `npm install https://…/client.tgz` gives whoever calls a
- * deployment the client that fits it. Its version tells the contract: that of the API, and what the OpenAPI document
- * hashes to. The same source gives the same bytes, so a lock file stays good until the client is another.
+ * Packs the typed client into `public/client.tgz`, so that `npm install https://…/client.tgz` installs the client that
+ * fits a deployment. Its version contains the version of the API and a hash of the OpenAPI document. The same source
+ * gives the same bytes, so a lock file stays valid until the client changes.
  */
 import { createHash } from 'node:crypto'
 import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -11,17 +11,17 @@ import { createTar } from 'nanotar'
 import { openApiDocument } from './document.ts'
 
 const TARGET = 'public/client.tgz'
-/** Of what `TARGET` was made. */
+/** The hash of the sources of `TARGET`. */
 const MADE_OF = 'build/client.sha256'
-/** What the client is made of besides the document; the lock file stands for the tools that make it. */
+/** Sources of the client besides the document. The lock file represents the build tools. */
 const SOURCES = ['src/client/*', 'scripts/build/client*.ts', 'docs/client.md', 'LICENSE', 'package*.json']
 
-/** As `npm pack` has them, whenever and by whomever it is run. */
+/** File attributes as `npm pack` sets them, so that the bytes do not depend on time and user. */
 const ATTRIBUTES = { mtime: Date.parse('1985-10-26T08:15:00Z'), uid: 0, gid: 0, mode: '644' }
-/** Where a gzip header says on which system it was made, and what stands for any. */
+/** Position of the operating system in a gzip header, and the value for "unknown". */
 const [SYSTEM, ANY] = [9, 255]
 
-/** Packs the client anew unless it is there and nothing that it is made of has changed. */
+/** Packs the client, unless it exists and its sources have not changed. */
 export async function buildClientPackage(): Promise<void> {
   const document = await openApiDocument()
   const sources = await hashSources(document)
@@ -29,7 +29,7 @@ export async function buildClientPackage(): Promise<void> {
   const there = await readFile(TARGET).catch(() => '')
   if (madeOf === `${sources} ${sha256(there)}\n`) return
   await Promise.all(['build', 'public'].map((folder) => mkdir(folder, { recursive: true })))
-  // Others may be at it in the same moment, and nobody shall read half a package.
+  // Other processes may build at the same time, and readers must never see a partial package.
   const folder = await mkdtemp('build/client-')
   try {
     const made = await packClient(join(folder, 'client'), document)
@@ -41,15 +41,15 @@ export async function buildClientPackage(): Promise<void> {
   }
 }
 
-/** The version of the client that fits the contract: `0.2.1-c5b0c21d94f7e`. */
+/** The version of the client for a contract: `0.2.1-c5b0c21d94f7e`. */
 export function versionOf(document: string): string {
   const { info } = JSON.parse(document) as { info: { version: string } }
   return `${info.version}-c${sha256(document).slice(0, 12)}`
 }
 
-/** The bytes of the package; `folder` is where it is built. */
+/** Builds the client in `folder` and returns the bytes of its package. */
 export async function packClient(folder: string, document: string): Promise<Uint8Array> {
-  // The compiler takes a second to load, and is seldom needed.
+  // Loaded on demand: the compiler takes a second to load and is rarely needed.
   const { buildClient } = await import('./client.ts')
   await buildClient(folder, versionOf(document))
   const files = await Promise.all(
@@ -64,7 +64,7 @@ export async function packClient(folder: string, document: string): Promise<Uint
 }
 
 async function hashSources(document: string): Promise<string> {
-  // Another order would only mean to pack once more.
+  // The order of files is not stable. A different order only causes another build.
   const parts = [document]
   for await (const name of glob(SOURCES)) parts.push(`${name} ${sha256(await readFile(name))}`)
   return sha256(parts.join('\n'))

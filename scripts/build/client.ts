@@ -1,6 +1,6 @@
 /**
- * Builds the typed client: one file of JavaScript without dependencies, its types, made from the OpenAPI document, and
- * what makes the folder a package that can be packed and installed by itself.
+ * Builds the typed client: one JavaScript file without dependencies, types derived from the OpenAPI document, and the
+ * files that make the folder a package.
  */
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ import { openApiDocument } from './document.ts'
 const SOURCE = 'src/client/index.ts'
 
 /**
- * Writes the client into `folder`, in the place of what is there.
- * @param version of the package; that of the contract unless given
+ * Writes the client into `folder`, replacing its content.
+ * @param version of the package; by default that of the contract
  */
 export async function buildClient(folder = 'dist/client', version?: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -26,7 +26,7 @@ export async function buildClient(folder = 'dist/client', version?: string): Pro
   ])
 }
 
-/** The types of the calls that an API key opens. */
+/** The types of the calls under `/api/`. */
 async function apiTypes(document: string): Promise<string> {
   const api = JSON.parse(document) as OpenAPI3
   const paths = Object.fromEntries(
@@ -35,7 +35,7 @@ async function apiTypes(document: string): Promise<string> {
   return astToString((await openapiTypescript({ ...api, paths })).map(allowUndefined))
 }
 
-/** Lets what may be left out be undefined, too, which projects with `exactOptionalPropertyTypes` would refuse. */
+/** Lets optional properties be undefined, which projects with `exactOptionalPropertyTypes` would otherwise refuse. */
 function allowUndefined<Node extends ts.Node>(root: Node): Node {
   const { factory } = ts
   const visit = (node: ts.Node): ts.Node => {
@@ -56,7 +56,7 @@ function allowUndefined<Node extends ts.Node>(root: Node): Node {
   return ts.visitNode(root, visit) as Node
 }
 
-/** One file that runs anywhere: openapi-fetch is inside, with its licence. */
+/** Bundles one file for every platform, with openapi-fetch and its licence. */
 async function emitJavaScript(folder: string): Promise<void> {
   const licence = await readFile('node_modules/openapi-fetch/LICENSE', 'utf8')
   await build({
@@ -72,7 +72,7 @@ async function emitJavaScript(folder: string): Promise<void> {
   })
 }
 
-/** The declarations of the client's own source; those of the API come in the place of `api.ts`. */
+/** Emits the declarations of the client's source; `apiTypes` replaces those of `api.ts`. */
 function emitTypes(folder: string): void {
   const program = ts.createProgram([SOURCE], {
     declaration: true,

@@ -1,22 +1,22 @@
-/** The list of guides and calls that `/docs` shows at once, until the reference has come. */
+/** The list of guides and calls that `/docs` shows until the reference is loaded. */
 
 export interface Guide {
   /** Name of the file without `.md`. */
   name: string
   title: string
-  /** What the list says about it. */
+  /** Description in the list. */
   summary: string
-  /** Its Markdown below the title. */
+  /** The Markdown below the title. */
   text: string
 }
 
-/** As much of the OpenAPI document as the list tells. */
+/** The part of the OpenAPI document that the list shows. */
 interface Api {
   tags: { name: string }[]
   paths: Record<string, Record<string, { tags: string[]; summary: string }>>
 }
 
-/** The guides and every call by tag, as HTML; a call leads to its place in the reference. */
+/** The guides, and every call by tag, as HTML. Each call links to the reference. */
 export function contentsHtml(guides: Guide[], { tags, paths }: Api): string {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags: own, summary }]) => ({ method, path, own, summary })),
@@ -40,7 +40,7 @@ export function contentsHtml(guides: Guide[], { tags, paths }: Api): string {
   ].join('\n      ')
 }
 
-/** Where the reference shows a call. */
+/** The URL of a call in the reference. */
 function placeOf(tag: string, verb: string, path: string): string {
   return `#tag/${tag.toLowerCase().replaceAll(' ', '-')}/${verb}${path}`
 }

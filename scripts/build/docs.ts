@@ -1,6 +1,6 @@
 /**
- * Fills `public/` with the documentation: the page of `/docs` with Scalar beside it, the guides as Markdown, and
- * `llms.txt`. The guides are `docs/*.md`, in the order in which `docs/README.md` lists them.
+ * Fills `public/` with the documentation: the page of `/docs` with Scalar, the guides as Markdown, and `llms.txt`. The
+ * guides are `docs/*.md`, in the order of `docs/README.md`.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,13 +12,13 @@ const PAGE = 'src/docs/page'
 const SCALAR = 'node_modules/@scalar/api-reference'
 const TARGET = 'public'
 
-/** The list of guides with the text above it. */
+/** The list of guides with its introduction. */
 interface Contents {
   introduction: string
   guides: Guide[]
 }
 
-/** Scalar's folder bears its version, so its files never change; the rest is asked for anew with every visit. */
+/** The name of Scalar's folder contains its version, so its files never change. Browsers revalidate all other files. */
 const HEADERS = `/scalar/*
   Cache-Control: public, max-age=31536000, immutable
 
@@ -30,7 +30,7 @@ const HEADERS = `/scalar/*
   X-Content-Type-Options: nosniff
 `
 
-/** Makes every file of the documentation; does nothing that is done already. */
+/** Makes every file of the documentation. Files that are up to date stay untouched. */
 export async function buildDocs(): Promise<void> {
   const contents = await readContents()
   const scalar = await copyScalar()
@@ -76,7 +76,7 @@ function guidesModule({ introduction, guides }: Contents): string {
   return `export const introduction = ${JSON.stringify(introduction)}\nexport const guides = ${JSON.stringify(shown)}\n`
 }
 
-/** As llmstxt.org describes it. */
+/** The text of `llms.txt`, in the format of llmstxt.org. */
 function llmsText({ guides }: Contents): string {
   const links = guides.map(({ name, title, summary }) => `- [${title}](/docs/${name}.md): ${summary}`)
   return `# Estia
@@ -99,14 +99,14 @@ ${links.join('\n')}
 }
 
 /**
- * Copies the build of Scalar that a browser loads in parts, and returns its address. Source maps stay behind, and so
- * does the line that it would leave in the browser's console.
+ * Copies Scalar's build for browsers, which loads in parts, and returns its URL path. Leaves out source maps and the
+ * line that Scalar prints in the console.
  */
 async function copyScalar(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(SCALAR, 'package.json'), 'utf8'))
   const folder = join(TARGET, 'scalar', version)
   if (await exists(folder)) return `/scalar/${version}`
-  // Others may be at it in the same moment: whoever is ready first wins.
+  // Other processes may copy at the same time; the first one wins.
   const own = `${folder}-${process.pid}`
   const source = join(SCALAR, 'dist/browser')
   await mkdir(join(own, 'chunks'), { recursive: true })
@@ -124,7 +124,7 @@ async function copyScalar(): Promise<string> {
   return `/scalar/${version}`
 }
 
-/** Removes from `folder` what an earlier build left there. */
+/** Removes files of earlier builds from `folder`. */
 async function removeOthers(folder: string, pattern: RegExp, keep: string[]): Promise<void> {
   const names = (await readdir(folder)).filter((name) => pattern.test(name) && !keep.includes(name))
   await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })))
@@ -134,7 +134,7 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null
 }
 
-/** Leaves a file alone that says so already: a running server would take notice. */
+/** Writes a file unless it has this content already: a running server would reload. */
 async function write(name: string, text: string): Promise<void> {
   const path = join(TARGET, name)
   if ((await readFile(path, 'utf8').catch(() => null)) === text) return

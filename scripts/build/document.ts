@@ -1,11 +1,11 @@
-/** The OpenAPI document as the service itself serves it, without a running service. */
+/** Makes the OpenAPI document exactly as the service serves it, without a running service. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
-/** The document needs no photo codec, which need not have been compiled. */
+/** Leaves out the photo codec, which the document does not need and which may not be compiled yet. */
 const withoutCodec: Plugin = {
   name: 'without-codec',
   setup({ onResolve, onLoad }) {
@@ -16,7 +16,7 @@ const withoutCodec: Plugin = {
 
 let document: Promise<string> | undefined
 
-/** The document of the source as it stands, as JSON text; made once. */
+/** The document of the current source, as JSON text; made once. */
 export function openApiDocument(): Promise<string> {
   document ??= makeDocument()
   return document
@@ -33,7 +33,7 @@ async function makeDocument(): Promise<string> {
       format: 'esm',
       platform: 'node',
       plugins: [withoutCodec],
-      // Its request needs no line in the log.
+      // Removes the log line of the request.
       drop: ['console'],
       logLevel: 'error',
     })

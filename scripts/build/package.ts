@@ -1,4 +1,4 @@
-/** `npm run build`, after wrangler has bundled the Worker into `dist/`: the typed client beside it. */
+/** `npm run build`, after wrangler has bundled the Worker into `dist/`: adds the typed client. */
 
 import { buildClient } from './client.ts'
 

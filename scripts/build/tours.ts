@@ -1,17 +1,17 @@
 /**
- * Bundles the script and the style of the tours' page into `public/viewer/`. The names stay the same: browsers
- * ask with every visit whether their copy is still good.
+ * Bundles script and style of the tours' page into `public/viewer/`. The file names never change, so browsers
+ * revalidate their copy on every visit.
  */
 import { glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const SOURCE = 'src/tours/viewer'
 const TARGET = 'public/viewer'
-/** Made last, so its age tells the age of all. */
+/** Written last, so its time is not before that of the other files. */
 const LICENSES = `${TARGET}/licenses.txt`
 const LIBRARIES = ['@photo-sphere-viewer/core', 'three']
 
-/** Makes the files anew when their sources, their libraries or this script have changed. */
+/** Makes the files if their sources, their libraries or this script have changed. */
 export async function buildViewer(): Promise<void> {
   if (await isFresh()) return
   await build({
@@ -22,7 +22,7 @@ export async function buildViewer(): Promise<void> {
     format: 'iife',
     target: ['es2022', 'safari16'],
     legalComments: 'none',
-    // The library would leave a note in the visitor's browser, and fail in frames that have no storage.
+    // Otherwise the library stores a note in the visitor's browser, and fails in frames without storage.
     define: { localStorage: '{}' },
     logLevel: 'warning',
   })
@@ -42,7 +42,7 @@ async function isFresh(): Promise<boolean> {
   return Math.min(...made) > Math.max(...(await Promise.all(sources.map(age))))
 }
 
-/** Time of the last change; 0 when there is no such file. */
+/** Time of the last change in ms; 0 if the file does not exist. */
 async function age(path: string): Promise<number> {
   const found = await stat(path).catch(() => null)
   return found?.mtimeMs ?? 0

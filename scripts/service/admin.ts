@@ -1,18 +1,18 @@
-/** A running Estia as the scripts talk to it: the address, the admin token, and requests that are tried again. */
+/** A running Estia service, as scripts use it: its URL, the admin token, and calls with retries. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 const ATTEMPTS = 5
-/** Most characters of an answer that is not the service's own. */
+/** Maximum number of characters to quote from a reply that is not the service's own. */
 const MAX_QUOTED = 500
 
 export interface Service {
   url: string
   adminToken: string
-  /** Gives up every call. */
+  /** Cancels every call. */
   signal?: AbortSignal
 }
 
-/** The service that the command line and the environment name. Ends the process when there is no ADMIN_TOKEN. */
+/** The service of the command line and the environment. Ends the process if ADMIN_TOKEN is not set. */
 export function serviceFrom(url: string | undefined): Service {
   const adminToken = process.env.ADMIN_TOKEN
   if (!adminToken) {
@@ -22,7 +22,7 @@ export function serviceFrom(url: string | undefined): Service {
   return { url: (url ?? 'http://localhost:8787').replace(/\/+$/, ''), adminToken }
 }
 
-/** An admin call; tried again, ever more slowly, when the network or the service fails. Throws for 4xx. */
+/** Makes an admin call. Retries with growing pauses if the network or the service fails. Throws for 4xx. */
 export async function adminCall(
   service: Service,
   method: string,
@@ -47,25 +47,25 @@ export async function adminCall(
   }
 }
 
-/** The message of an error of the service; whatever else answered is quoted. */
+/** The message of the service's error; the text of any other reply is quoted. */
 function messageOf(text: string): string {
   try {
     const { error_message } = JSON.parse(text)
     if (typeof error_message === 'string') return error_message
   } catch {
-    // No answer of the service.
+    // Not a reply of the service.
   }
   return text.slice(0, MAX_QUOTED)
 }
 
-/** Why no answer came: what `fetch` says of it hides the reason below it. */
+/** Why there was no reply. The message of `fetch` says little, so this shows the code of its cause. */
 function unreachable(error: unknown): string {
   const reason = error instanceof Error ? error.cause : null
   const code = reason instanceof Error && 'code' in reason ? ` (${reason.code})` : ''
   return `no answer${code}; does the service run there?`
 }
 
-/** Makes an API key and returns it. */
+/** Creates an API key and returns it. */
 export async function createApiKey(
   service: Service,
   name: string,

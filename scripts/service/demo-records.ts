@@ -1,6 +1,6 @@
 /**
- * Tells the demo agency from every other: the demo is only ever loaded into an empty service, and continued only where
- * each stored record is one that the demo brings.
+ * Recognises the records of the demo agency. The demo is only loaded into an empty service. A load is only continued if
+ * every stored record belongs to the demo.
  */
 import { type DemoSize, demoLines } from '../../demo/generate.ts'
 import { adminCall, type Service } from './admin.ts'
@@ -11,10 +11,12 @@ interface StoredRecord {
   data: Record<string, unknown>
 }
 
-/** What is stored otherwise than a line says: pictures move dates, and what does not apply to a request is dropped. */
+/**
+ * Fields whose stored value differs from the line: pictures change dates, and criteria that do not apply are dropped.
+ */
 const STORED_OTHERWISE = new Set(['date_updated', 'elevator_min_floor'])
 
-/** The first office of the demo. It is stored before anything else, and so marks a load that has begun. */
+/** The first office of the demo. It is stored before everything else, so it marks that a load has begun. */
 export function firstOffice(): StoredRecord {
   for (const line of demoLines({ contacts: 0, listings: 0 })) {
     if (line.entity === 'stores') return line as StoredRecord
@@ -22,15 +24,15 @@ export function firstOffice(): StoredRecord {
   throw new Error('The demo has no office')
 }
 
-/** Whether the service holds no record of any kind. */
+/** Whether the service has no records at all. */
 export async function isServiceEmpty(service: Service): Promise<boolean> {
   let isEmpty = true
-  // Read to its end: a broken connection would end `wrangler dev`.
+  // Read to the end, because a broken connection would crash `wrangler dev`.
   for await (const _ of storedRecords(service)) isEmpty = false
   return isEmpty
 }
 
-/** Why a load must not go on here; null where one has begun and nothing else is stored. */
+/** Why a load must not continue here; null if one has begun and nothing else is stored. */
 export async function findObstacle(service: Service, size?: DemoSize): Promise<string | null> {
   const expected = new Map(Array.from(demoLines(size), (line) => [nameOf(line as StoredRecord), line.data]))
   const mark = nameOf(firstOffice())
@@ -46,7 +48,10 @@ export async function findObstacle(service: Service, size?: DemoSize): Promise<s
   return isMarked ? null : 'No load of the demo has begun in this service.'
 }
 
-/** Whether a stored record has the plain values of its line; lists and groups are stored in a form of their own. */
+/**
+ * Whether a stored record has the scalar values of its line. Lists and groups are stored differently, so they are
+ * ignored.
+ */
 function agrees(stored: Record<string, unknown>, line: unknown): boolean {
   if (typeof line !== 'object' || line === null) return false
   return Object.entries(line).every(
@@ -54,7 +59,7 @@ function agrees(stored: Record<string, unknown>, line: unknown): boolean {
   )
 }
 
-/** Whether the service itself has made the record, an expense, of an income of the demo. */
+/** Whether the record is an expense that the service generated for an income of the demo. */
 function isGenerated({ entity, data }: StoredRecord, expected: ReadonlyMap<string, unknown>): boolean {
   return (
     entity === 'expenses' && data.auto_generated === true && expected.has(`incomes ${data.linked_income_id}`)

@@ -1,11 +1,11 @@
-/** Recognises files that are not in the import format at all, before any of their lines is sent. */
+/** Detects files that are not in the import format, before any line is sent. */
 
-/** Lines that are looked at; a broken one among good ones is left to the service, which names it. */
+/** Number of lines to check. A few broken lines among valid ones are left to the service, which reports them. */
 const SAMPLE = 5
-/** Most lines held back meanwhile, blank ones included. */
+/** Maximum number of lines to hold back during the check, including blank ones. */
 const MAX_HELD = 1000
 
-/** `lines` unchanged. Throws what the format is when none of the first lines is a JSON object. */
+/** Returns `lines` unchanged. Throws a description of the format if none of the first lines is a JSON object. */
 export async function* requireRecords(file: string, lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const held: Buffer[] = []
   let broken = 0

@@ -1,13 +1,13 @@
 /**
- * Import of any length: cuts lines into requests and sends refused ones again at the end as long as that helps (what
- * they refer to may stand below them).
+ * Imports any number of lines. Splits them into requests, and sends refused lines again at the end while that helps:
+ * the records that they refer to may be in later lines.
  */
 import { adminCall, type Service } from './admin.ts'
 
 const NEWLINE = Buffer.from('\n')
 const BLANKS = new Set(Buffer.from(' \t\r'))
 
-/** One request's bounds; bytes a little below the service's own. */
+/** Limits of one request; the bytes are a little below the limit of the service. */
 const MAX_LINES = 1000
 const MAX_BYTES = 8_000_000
 
@@ -27,7 +27,7 @@ export interface ImportTotals {
   accepted: number
   rejected: number
   errors: ImportError[]
-  /** Lines with keys that nobody knows; the first hundred of each request. */
+  /** Lines with unknown keys: the first hundred of each request. */
   ignored: Ignored[]
 }
 
@@ -43,8 +43,8 @@ type Lines = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 type Progress = (totals: ImportTotals, bytes: number) => void
 
 /**
- * Sends `lines` in as many requests as they need; `onProgress` hears of each.
- * @param replace whether each line is the whole record, as for a restore
+ * Sends `lines` in as many requests as needed, and calls `onProgress` after each.
+ * @param replace whether each line replaces the whole record, as for a restore
  */
 export async function importLines(
   service: Service,
@@ -70,14 +70,14 @@ export async function importLines(
   return totals
 }
 
-/** Lines to be sent again: refused ones, and below each those of the same record, so that the last one counts still. */
+/** Lines to send again: refused ones, and all later lines of the same record, so that the last line still wins. */
 class Refused {
   readonly lines = new Map<number, Line>()
-  /** Refused lines among them. */
+  /** Number of refused lines among them. */
   count = 0
   private readonly records = new Set<string>()
 
-  /** Notes what became of a request. */
+  /** Adds the lines of a request that must be sent again. */
   note(request: Line[], errors: ImportError[]): void {
     const byNumber = new Map(errors.map((error) => [error.line, error]))
     for (const line of request) {
@@ -91,7 +91,7 @@ class Refused {
   }
 }
 
-/** What tells a line's record from all others; empty where it names none. */
+/** Identifies the record of a line; empty if the line names none. */
 function recordOf({ bytes }: Line): string {
   try {
     const { entity, data } = JSON.parse(Buffer.from(bytes).toString())
@@ -101,7 +101,7 @@ function recordOf({ bytes }: Line): string {
   }
 }
 
-/** Sends refused lines once more, as long as that makes them fewer. */
+/** Sends refused lines again, as long as their number decreases. */
 async function sendAgain(
   service: Service,
   totals: ImportTotals,
@@ -123,13 +123,13 @@ async function sendAgain(
   }
 }
 
-/** One request; its answer speaks of the lines of the file. */
+/** Sends one request. Line numbers in the result are those of the file. */
 async function send(service: Service, request: Line[], replace: boolean): Promise<ImportTotals> {
   const path = `/admin/import?errors=all${replace ? '&mode=replace' : ''}`
   const answer = await adminCall(service, 'POST', path, joined(request)).catch((error: unknown) => {
     const [first] = request
     throw new Error(
-      `From line ${first?.number} on nothing is known to be stored: ${error}. Import the file again.`,
+      `From line ${first?.number} on, lines may not be stored: ${error}. Import the file again.`,
     )
   })
   const { data } = (await answer.json()) as { data: ImportTotals }
@@ -140,7 +140,7 @@ async function send(service: Service, request: Line[], replace: boolean): Promis
   return { ...data, errors: data.errors.map(inFile), ignored: data.ignored.map(inFile) }
 }
 
-/** The lines that are not blank and fit a request; one that does not is refused here. */
+/** Numbers the lines and skips blank ones. A line that is too long for a request is refused here. */
 async function* numbered(lines: Lines, totals: ImportTotals): AsyncGenerator<Line> {
   let number = 0
   for await (const line of lines) {
@@ -156,7 +156,7 @@ async function* numbered(lines: Lines, totals: ImportTotals): AsyncGenerator<Lin
   }
 }
 
-/** Lines as requests hold them. */
+/** Groups lines into requests. */
 async function* requestsOf(lines: AsyncIterable<Line> | Iterable<Line>): AsyncGenerator<Line[]> {
   let request: Line[] = []
   let length = 0
@@ -178,8 +178,8 @@ function joined(request: Line[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The lines of a file, as bytes: what is no UTF-8 is for the service to refuse. Of a line that is too long for any
- * request only the beginning is kept.
+ * Splits a file into lines of bytes; the service refuses invalid UTF-8. Of a line that is too long for a request, only
+ * the beginning is kept.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []

@@ -1,6 +1,6 @@
 /**
- * Loads the demo agency: records go through import, files and pictures through the same calls that any client makes. A
- * load that was broken off goes on where it stopped.
+ * Loads the demo agency: records by import, files and pictures by the same calls that any client makes. An interrupted
+ * load can be continued.
  */
 import { articleFiles } from '../../demo/articles.ts'
 import { type DemoSize, demoLines, demoPictures, listingPictures } from '../../demo/generate.ts'
@@ -10,7 +10,7 @@ import { firstOffice, isServiceEmpty } from './demo-records.ts'
 import { importLines } from './import-lines.ts'
 import { showProgress } from './terminal.ts'
 
-/** How far a load has come: so many of each are stored for certain. */
+/** The progress of a load: how many of each kind are certainly stored. */
 export interface DemoProgress {
   records: number
   files: number
@@ -19,22 +19,22 @@ export interface DemoProgress {
   listings: number
 }
 
-/** How to load. */
+/** Options of a load. */
 export interface DemoOptions {
   size?: DemoSize
-  /** Where an earlier load stopped. */
+  /** The progress of an earlier, interrupted load. */
   from?: DemoProgress
-  /** Hears of every step. */
+  /** Called after every step. */
   onProgress?: (progress: DemoProgress) => void
 }
 
 export const NO_PROGRESS: DemoProgress = { records: 0, files: 0, watermarks: 0, listings: 0 }
 
-/** Name of the key that a load is given, and how long it is good for at most. */
+/** Name of the temporary key for a load, and its maximum lifetime in ms. */
 const TEMPORARY_KEY = 'demo pictures'
 const KEY_LIFETIME_MS = 60 * 60_000
 
-/** What an agency at work has some of. */
+/** Resources of which a working agency has some records. */
 const RECORDS = [
   'stores',
   'users',
@@ -50,7 +50,7 @@ const RECORDS = [
   'knowledge-base/articles',
 ]
 
-/** Whether the service holds no record yet. An agency at work is recognised without reading all of it. */
+/** Whether the service has no records. Usually this is known after the first lists, without reading everything. */
 export async function isEmpty(service: Service, key: string): Promise<boolean> {
   for (const name of RECORDS) {
     const { data } = await callApi<{ data: unknown[] }>(service, key, 'GET', `/api/${name}`)
@@ -60,8 +60,8 @@ export async function isEmpty(service: Service, key: string): Promise<boolean> {
 }
 
 /**
- * Loads everything that is not there yet; the office with the watermark comes before the photos.
- * @param key may read and write listings
+ * Loads everything that is missing. The watermark of the office comes before the photos.
+ * @param key can read and write listings
  */
 export async function loadDemo(service: Service, key: string, options: DemoOptions = {}): Promise<void> {
   const progress = { ...(options.from ?? NO_PROGRESS) }
@@ -116,7 +116,7 @@ async function loadPictures(
     if (index < loaded) continue
     showProgress(`Demo data: pictures of ${index} of ${listings.length} listings`)
     const address = `/api/listings/${listing_id}`
-    // Whether the last call of a broken load arrived, the service alone knows.
+    // Only the service knows whether the last call of an interrupted load succeeded.
     const { data } = await callApi<{ data: Record<'photos' | 'panorama_photos', unknown[]> }>(
       service,
       key,
@@ -166,8 +166,8 @@ async function callApi<Answer>(
 }
 
 /**
- * Runs `use` with a key that is revoked afterwards, whatever happens. One that an earlier run had to leave behind is
- * revoked too; until then it has expired by itself.
+ * Runs `use` with a key that is always revoked afterwards. It also revokes a key that an interrupted run left behind;
+ * otherwise that key expires by itself.
  */
 export async function withTemporaryKey(service: Service, use: (key: string) => Promise<void>): Promise<void> {
   const answer = await adminCall(service, 'GET', '/admin/keys')
@@ -179,7 +179,7 @@ export async function withTemporaryKey(service: Service, use: (key: string) => P
   try {
     await use(key)
   } finally {
-    // Also when the load was given up.
+    // Without the signal, so that the key is also revoked after an interruption.
     await adminCall({ ...service, signal: undefined }, 'DELETE', `/admin/keys/${id}`)
   }
 }

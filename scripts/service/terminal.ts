@@ -1,9 +1,9 @@
-/** How scripts read their command line, and what they print. */
+/** The command line and the terminal output of scripts. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The command line as `options` declare it. Ends the process for `--help`, and with 2 for what is not declared. */
+/** Parses the command line as `options` declare it. Ends the process for `--help`, and with 2 for unknown options. */
 export function readCommandLine<O extends Options>(usage: string, options: O) {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
     console.log(usage)
@@ -16,13 +16,13 @@ export function readCommandLine<O extends Options>(usage: string, options: O) {
   }
 }
 
-/** Ends the process with 2, for a command line that makes no sense. */
+/** Ends the process with 2 and shows the usage, for an invalid command line. */
 export function exitWithUsage(usage: string, problem: string): never {
   console.error(`${problem}\n\n${usage}`)
   process.exit(2)
 }
 
-/** Runs a script's `main`; a failure is printed in one line and ends the process with 1. */
+/** Runs a script's `main`. An error is printed in one line and ends the process with 1. */
 export async function runScript(main: () => Promise<void>): Promise<void> {
   try {
     await main()
@@ -32,7 +32,7 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What is wrong with a file, by the code of the system. */
+/** What is wrong with a file, by error code of the system. */
 const FILE_PROBLEMS: Record<string, string> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'there is no such file or folder',
@@ -49,11 +49,11 @@ function describeError(error: unknown): string {
   return problem ? `${path ?? 'The file'}: ${problem}.` : error.message
 }
 
-/** Between two lines where lines cannot be overwritten. */
+/** Minimum seconds between progress lines if the output is not a terminal. */
 const SECONDS_BETWEEN_LINES = 5
 let lastLine = Date.now()
 
-/** Overwrites the progress line of a terminal; elsewhere, a line now and then, and the last state. */
+/** Overwrites the progress line of a terminal. In other outputs, prints a line now and then, and the last one. */
 export function showProgress(text: string, last = false): void {
   if (process.stdout.isTTY) {
     process.stdout.write(`\r\x1b[K${text}${last ? '\n' : ''}`)

@@ -1,5 +1,5 @@
 /**
- * Loaded into wrangler: ends it, and with it the runtime below it, when the channel to `npm start` closes, however that
- * comes about. Signals alone do not do it: Windows has none, and whoever is killed sends none.
+ * Loaded into wrangler: ends it and its runtime when the IPC channel to `npm start` closes for any reason. Signals are
+ * not enough: Windows has none, and a killed process sends none.
  */
 process.once('disconnect', () => process.emit('SIGTERM', 'SIGTERM'))

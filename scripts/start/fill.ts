@@ -1,4 +1,4 @@
-/** Fills an empty service with the demo agency, through breakdowns of the server. */
+/** Fills an empty service with the demo agency, and continues after crashes of the server. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DemoSize } from '../../demo/generate.ts'
 import type { Service } from '../service/admin.ts'
@@ -7,15 +7,15 @@ import { isEmpty, loadDemo, NO_PROGRESS } from '../service/load-demo.ts'
 import { isAtWork, Journal } from './journal.ts'
 import type { Server } from './server.ts'
 
-/** What has to be known of the server. */
-type Target = Pick<Server, 'ready' | 'breakdowns' | 'answers'>
+/** The part of the server that is needed here. */
+type WatchedServer = Pick<Server, 'ready' | 'breakdowns' | 'answers'>
 
-/** How long after a failed call the server may turn out to have broken down. */
+/** Time after a failed call in which a crash of the server may show, in ms. */
 const BREAKDOWN_SHOWS_MS = 5_000
 
-/** Waits for the server, and loads what is missing of the demo agency into one that is empty or was half loaded. */
+/** Waits for the server. If it is empty or partly loaded, loads the missing part of the demo agency. */
 export async function fill(
-  server: Target,
+  server: WatchedServer,
   service: Service,
   key: string,
   folder: string,
@@ -23,21 +23,21 @@ export async function fill(
 ): Promise<void> {
   await server.ready
   const journal = new Journal(folder)
-  const nothingYet = await isEmpty(service, key)
-  // Last, as another start may have begun meanwhile.
-  const begun = journal.read()
-  if (begun && isAtWork(begun)) {
-    console.log(`Demo data: another process, ${begun.pid}, is loading it.`)
+  const isStillEmpty = await isEmpty(service, key)
+  // Read last, because another start may have unfinished a load by now.
+  const unfinished = journal.read()
+  if (unfinished && isAtWork(unfinished)) {
+    console.log(`Demo data: another process, ${unfinished.pid}, is loading it.`)
     return
   }
-  const load = nothingYet ? { size, progress: NO_PROGRESS } : begun
+  const load = isStillEmpty ? { size, progress: NO_PROGRESS } : unfinished
   if (!load) return
-  const obstacle = nothingYet ? null : await findObstacle(service, load.size)
+  const obstacle = isStillEmpty ? null : await findObstacle(service, load.size)
   if (obstacle) {
     console.error(`Demo data: not continued. ${obstacle}`)
     return journal.remove()
   }
-  if (load === begun) console.log('Demo data: going on where the last start stopped.')
+  if (load === unfinished) console.log('Demo data: going on where the last start stopped.')
   let { progress } = load
   const remember = () => journal.write({ pid: process.pid, size: load.size, progress })
   remember()
@@ -54,9 +54,9 @@ export async function fill(
   journal.remove()
 }
 
-/** Does `work`, and does it once more whenever the server broke down meanwhile. */
+/** Runs `work`, and repeats it if the server crashed during it. */
 async function throughBreakdowns(
-  server: Target,
+  server: WatchedServer,
   { signal }: Service,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function throughBreakdowns(
       return await work()
     } catch (error) {
       const deadline = Date.now() + BREAKDOWN_SHOWS_MS
-      // One that hangs is found later, by the answer that does not come.
+      // A server that hangs is only detected when it does not reply.
       while (server.breakdowns === breakdowns && (Date.now() < deadline || !(await server.answers()))) {
         signal?.throwIfAborted()
         await wait(100)

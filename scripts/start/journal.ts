@@ -1,32 +1,32 @@
-/** How far loading the demo agency has come, kept beside the local database until everything is loaded. */
+/** Stores the progress of loading the demo agency beside the local database, until the load is complete. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DemoSize } from '../../demo/generate.ts'
 import type { DemoProgress } from '../service/load-demo.ts'
 
-/** A load that is not finished. */
+/** A load that is not complete. */
 export interface UnfinishedLoad {
-  /** The process that is or was at it. */
+  /** The process that loads or loaded. */
   pid: number
   size: DemoSize
   progress: DemoProgress
 }
 
-/** The file that remembers a load. */
+/** The file that stores the progress. */
 export class Journal {
   private readonly file: string
 
-  /** @param folder the one that holds the local database: whoever deletes it begins anew */
+  /** @param folder the folder of the local database, so that deleting it also deletes the progress */
   constructor(folder: string) {
     this.file = join(folder, 'demo-load.json')
   }
 
-  /** The load that was begun and not finished, if there is one. */
+  /** The unfinished load; null if there is none. */
   read(): UnfinishedLoad | null {
     return existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : null
   }
 
-  /** Whole or not at all, so that a killed process leaves nothing half written. */
+  /** Writes atomically, so that a killed process leaves no partial file. */
   write(load: UnfinishedLoad): void {
     mkdirSync(join(this.file, '..'), { recursive: true })
     const draft = `${this.file}.${process.pid}`
@@ -39,7 +39,7 @@ export class Journal {
   }
 }
 
-/** Whether the process that wrote `load` is another one, and alive. */
+/** Whether the process that wrote `load` is alive and not this one. */
 export function isAtWork({ pid }: UnfinishedLoad): boolean {
   if (pid === process.pid) return false
   try {

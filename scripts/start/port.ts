@@ -1,20 +1,20 @@
-/** Whether the port that `npm start` wants is free, told before anything else happens. */
+/** Checks first of all whether the port for `npm start` is free. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** How many ports behind the wanted one are looked at for a free one. */
+/** How many of the following ports are tried to suggest a free one. */
 const NEIGHBOURS = 20
-/** The addresses of `localhost`; a machine may lack the second. */
+/** The addresses of `localhost`; some machines lack the second. */
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** The number that `text` is. Throws when no port can be it. */
+/** Parses a port. Throws if it is invalid. */
 export function readPort(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port
   throw new Error(`PORT has to be a number from 1 to 65535, not "${text}".`)
 }
 
-/** Throws one sentence that says who has the port, and how to take another. */
+/** Throws if the port is in use. The message names the program, if known, and the command for another port. */
 export async function requireFreePort(port: number): Promise<void> {
   const obstacle = await obstacleOf(port)
   if (!obstacle) return
@@ -29,14 +29,14 @@ export async function requireFreePort(port: number): Promise<void> {
   throw new Error(`Port ${port} is taken by another program. Take another: ${await command(port + 1)}`)
 }
 
-/** How to start on the first free port from `first` on, in the words of this system's shell. */
+/** The command that starts on the first free port from `first` on, for the shell of this system. */
 async function command(first: number): Promise<string> {
   let port = first
   while (port < Math.min(first + NEIGHBOURS, 65_535) && (await obstacleOf(port))) port++
   return process.platform === 'win32' ? `$env:PORT=${port}; npm start` : `PORT=${port} npm start`
 }
 
-/** Why nobody else can listen there: `EADDRINUSE` or `EACCES`; null when it is free. */
+/** Why the port cannot be used, `EADDRINUSE` or `EACCES`; null if it is free. */
 async function obstacleOf(port: number): Promise<string | null> {
   for (const host of LOOPBACK) {
     const server = createServer()

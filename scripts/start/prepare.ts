@@ -1,4 +1,4 @@
-/** What `npm start` does before the server: generated files, migrations, the local settings and the demo key. */
+/** The steps of `npm start` before the server: generated files, migrations, local settings and the demo key. */
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export function readAdminToken(): string {
   return token
 }
 
-/** Makes what is generated, and the tables in `folder`. */
+/** Builds the generated files, and creates the tables in `folder`. */
 export async function prepare(folder: string, signal: AbortSignal): Promise<void> {
   console.log('Building the photo codec and the documentation …')
   await run([join(import.meta.dirname, '../build.ts')], signal)
@@ -26,7 +26,7 @@ export async function prepare(folder: string, signal: AbortSignal): Promise<void
   signal.throwIfAborted()
 }
 
-/** Applies the migrations; again where another start applies the same at this moment, which makes either fail. */
+/** Applies the migrations. Tries again, because two starts that migrate at the same time make each other fail. */
 async function migrate(folder: string, signal: AbortSignal): Promise<void> {
   const command = wranglerCommand('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder)
   for (let attempt = 1; ; attempt++) {
@@ -39,18 +39,18 @@ async function migrate(folder: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The key of the last start while the local database knows it, else a fresh one. */
+/** The key of the last start if the local database has it, otherwise a new one. */
 export async function demoKey(folder: string): Promise<string> {
   console.log('Looking for the demo key …')
-  // Not above: on loading, wrangler reads the environment that is set there.
+  // Not a static import: wrangler reads the environment when it is loaded, and `start.ts` sets it later.
   const { getPlatformProxy } = await import('wrangler')
   const { env, dispose } = await getPlatformProxy<Env>({ persist: { path: join(folder, 'v3') } })
   const file = join(folder, 'demo-key')
   try {
     const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
     if (known && (await findKey(env.API_KEYS, known))) return known
-    const wanted = { name: 'demo', scopes: ['*:read', '*:write'], expires: null }
-    const { secret } = await createKey(env.API_KEYS, wanted)
+    const options = { name: 'demo', scopes: ['*:read', '*:write'], expires: null }
+    const { secret } = await createKey(env.API_KEYS, options)
     writeFileSync(file, secret, { mode: 0o600 })
     return secret
   } finally {
@@ -58,7 +58,7 @@ export async function demoKey(folder: string): Promise<string> {
   }
 }
 
-/** Runs a program of node to its end. Throws what it complains of when it fails. */
+/** Runs a Node program to its end. If it fails, throws its output. */
 async function run(parameters: string[], signal: AbortSignal): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, parameters, { signal })

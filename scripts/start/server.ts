@@ -1,8 +1,9 @@
 /**
- * `wrangler dev` as a child of this process: started again when it breaks down, and never left behind.
+ * Runs `wrangler dev` as a child process: restarts it when it crashes, and always ends it with this process.
  *
- * It breaks down when a client breaks off a request, an upload above all (https://github.com/cloudflare/workers-sdk/issues/15203).
- * It hangs when the runtime of its proxy crashes: wrangler restarts that, and every call then waits for ever.
+ * It crashes when a client aborts a request, especially an upload
+ * (https://github.com/cloudflare/workers-sdk/issues/15203). It hangs when the runtime of its proxy crashes: wrangler
+ * restarts that, and then every call waits forever.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,38 +11,38 @@ import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { passOutput } from './output.ts'
 
-/** More starts than this within a minute mean that starting again helps nothing. */
+/** Maximum restarts per minute; after more, another restart would not help either. */
 const RESTARTS_A_MINUTE = 5
 const START_LIMIT_MS = 180_000
 const STOP_LIMIT_MS = 8_000
-/** Wrangler holds a call until it can answer, and prints the stack of a broken pipe for each that was given up. */
+/** Long, because wrangler holds a call until it can reply, and prints a stack for each call that is aborted. */
 const HEALTH_LIMIT_MS = 60_000
-/** How often a running server is asked whether it answers, and how long it may be busy. */
+/** Interval of the checks of a running server, and how long it may be silent, in ms. */
 const WATCH_EVERY_MS = 5_000
 const SILENCE_LIMIT_MS = 30_000
-/** Between two attempts while connections fail at once. */
+/** Pause between attempts while connections fail immediately, in ms. */
 const RETRY_MS = 1_000
 const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href
 
-/** Wrangler itself: neither its `.cmd`, which Windows cannot spawn, nor the launcher that keeps it as a child. */
+/** The script of wrangler. Windows cannot spawn its `.cmd`, and its launcher would run it as another child. */
 const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
 
-/** What a node process has to be called with to be wrangler. */
+/** The arguments for Node that run wrangler. */
 export const wranglerCommand = (...parameters: string[]) => ['--no-warnings', WRANGLER, ...parameters]
 
-/** Whether a server that ended at these moments (in milliseconds, the latest last) may be started again. */
+/** Whether the server may be restarted after it ended at these times (in ms, latest last). */
 export function mayStartAgain(ends: number[]): boolean {
   const latest = ends.at(-1) ?? 0
   return ends.filter((end) => latest - end < 60_000).length <= RESTARTS_A_MINUTE
 }
 
-/** The server, from its first start to `stop`. */
+/** The server, from its first start until `stop`. */
 export class Server {
   private readonly url: string
   private readonly parameters: string[]
   private child: ChildProcess | undefined
   private up = Promise.withResolvers<void>()
-  /** When it broke down, in milliseconds. */
+  /** Times of its crashes, in ms. */
   private readonly ends: number[] = []
   private readonly stopping = new AbortController()
 
@@ -51,19 +52,17 @@ export class Server {
     this.parameters = parameters
   }
 
-  /** How often it broke down. */
+  /** Number of crashes. */
   get breakdowns(): number {
     return this.ends.length
   }
 
-  /** Resolves while it answers. */
+  /** Resolves as soon as the server replies; pending again after a crash. */
   get ready(): Promise<void> {
     return this.up.promise
   }
 
-  /**
-   * Runs it until it is stopped. Throws when it does not start, and when it breaks down again and again.
-   */
+  /** Runs the server until it is stopped. Throws if it does not start, or crashes too often. */
   async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const child = this.spawn()
@@ -75,7 +74,7 @@ export class Server {
       } else {
         if (!hasEnded(child)) kill(child)
         if (this.breakdowns === 0 && !this.stopping.signal.aborted)
-          throw new Error('The server did not start; what stands above may say why.')
+          throw new Error('The server did not start; the lines above may say why.')
       }
       const isSilent = await Promise.race([ended.then(() => false), this.becomesSilent(child)])
       if (isUp) this.up = Promise.withResolvers()
@@ -94,13 +93,13 @@ export class Server {
     }
   }
 
-  /** Ends it, and what it started. */
+  /** Ends the server and its child processes. */
   async stop(): Promise<void> {
     this.stopping.abort()
     if (this.child) await end(this.child)
   }
 
-  /** Whether it answers at all, in time for one that is only busy or has just lost a connection. */
+  /** Whether the server replies within the limit, which allows for load and for lost connections. */
   async answers(): Promise<boolean> {
     const deadline = Date.now() + SILENCE_LIMIT_MS
     for (let left = SILENCE_LIMIT_MS; left > 0; left = deadline - Date.now()) {
@@ -120,7 +119,7 @@ export class Server {
     return this.child
   }
 
-  /** Resolves to true once a running server does not answer any more. */
+  /** Waits until the server stops replying, then resolves to true; resolves to false if it ends. */
   private async becomesSilent(child: ChildProcess): Promise<boolean> {
     do {
       await wait(WATCH_EVERY_MS, undefined, { ref: false })
@@ -128,7 +127,7 @@ export class Server {
     return !hasEnded(child)
   }
 
-  /** Waits until it answers; false when it ends before, or takes too long. */
+  /** Waits until the server replies; false if it ends first or takes too long. */
   private async becomesHealthy(child: ChildProcess): Promise<boolean> {
     const deadline = Date.now() + START_LIMIT_MS
     while (!hasEnded(child) && Date.now() < deadline) {
@@ -139,16 +138,16 @@ export class Server {
   }
 }
 
-/** Whether the service at `url` answers and is well; waits for a slow answer. */
+/** Whether the service at `url` is healthy; waits for a slow reply. */
 export async function isHealthy(url: string): Promise<boolean> {
   return (await healthOf(url, HEALTH_LIMIT_MS)) === true
 }
 
-/** Whether the service at `url` is well; null when no answer comes in time. */
+/** Whether the service at `url` is healthy; null if there is no reply in time. */
 async function healthOf(url: string, limit: number): Promise<boolean | null> {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(limit) })
-    // One that is not read breaks its connection off.
+    // An unread body would abort the connection.
     await answer.arrayBuffer()
     return answer.ok
   } catch {
@@ -156,7 +155,7 @@ async function healthOf(url: string, limit: number): Promise<boolean | null> {
   }
 }
 
-/** Colours, as wrangler would choose them if its errors went to the terminal directly. */
+/** Enables colours if wrangler would use them when writing to the terminal directly. */
 function environment(): NodeJS.ProcessEnv {
   const isColoured = process.stderr.isTTY && !process.env.NO_COLOR
   return isColoured ? { FORCE_COLOR: '1', ...process.env } : process.env
@@ -164,7 +163,7 @@ function environment(): NodeJS.ProcessEnv {
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Ends `child` and what it started: by the closed channel, in the end by force. */
+/** Ends `child` and its child processes: first by closing the channel, then by force. */
 async function end(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')
@@ -176,7 +175,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Without asking; on Windows the processes below it too. */
+/** Kills `child`; on Windows its child processes as well. */
 function kill(child: ChildProcess): void {
   if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'])
   else child.kill('SIGKILL')

@@ -1,25 +1,25 @@
-/** What the agency itself consists of: what other records refer to by id. All of it comes by import. */
+/** The records of the agency itself, which other records refer to by id. All of them are imported. */
 import { color, count, flag, key, number, reference, text } from '../fields/kinds.ts'
 
-/** An entry of a lookup list. */
+/** An entry of a lookup. */
 export const lookupItem = {
   id: key({ doc: 'What records refer to' }),
-  name: text({ doc: 'Its name', required: true }),
+  name: text({ doc: 'Name', required: true }),
 }
 
 export const language = {
   id: key({ doc: 'What `language_id` refers to' }),
-  code: text({ doc: 'Its code: `el`, `en`', required: true }),
-  name: text({ doc: 'Its name', required: true }),
+  code: text({ doc: 'Code: `el`, `en`', required: true }),
+  name: text({ doc: 'Name', required: true }),
 }
 
 /** An office. */
 export const store = {
   id: key({ doc: 'What `store_id` refers to' }),
-  name: text({ doc: 'Its name', required: true }),
-  /** Stored as a key in the bucket, or a URL elsewhere. */
+  name: text({ doc: 'Name', required: true }),
+  /** Stored as a key in the bucket, or as a URL elsewhere. */
   watermark_url: text({
-    doc: 'The picture laid over its photos; null without one',
+    doc: 'Watermark on the photos of the office; null without one',
     max: 2000,
     storedAs: 'watermark',
   }),
@@ -41,26 +41,26 @@ export const place = {
     max: 3,
     required: true,
   }),
-  parent_id: reference({ doc: 'The place that it lies in; null for a region', to: 'locations' }),
-  name_el: text({ doc: 'Its own name in Greek', required: true }),
-  name_en: text({ doc: 'Its own name in English', required: true }),
-  full_name_el: text({ doc: 'Name in Greek with the places it lies in', required: true }),
-  full_name_en: text({ doc: 'Name in English with the places it lies in', required: true }),
+  parent_id: reference({ doc: 'The place that contains it; null for a region', to: 'locations' }),
+  name_el: text({ doc: 'Name in Greek', required: true }),
+  name_en: text({ doc: 'Name in English', required: true }),
+  full_name_el: text({ doc: 'Name in Greek, with the places that contain it', required: true }),
+  full_name_en: text({ doc: 'Name in English, with the places that contain it', required: true }),
 }
 
 /** A point of interest. */
 export const specialLocation = {
   id: key({ doc: 'What `special_locations` of a request refers to' }),
-  name: text({ doc: 'Its name', required: true }),
+  name: text({ doc: 'Name', required: true }),
   latitude: number({ doc: 'Degrees', min: -90, max: 90, required: true }),
   longitude: number({ doc: 'Degrees', min: -180, max: 180, required: true }),
 }
 
 export const contractStatus = {
   id: key({ doc: 'What `status_id` of a contract refers to' }),
-  name: text({ doc: 'Its name', required: true }),
-  is_completed: flag({ doc: 'A contract of this status is completed', required: true }),
-  is_cancelled: flag({ doc: 'A contract of this status is cancelled', required: true }),
-  bg_color: color({ doc: 'Hex colour behind its name', required: true }),
-  text_color: color({ doc: 'Hex colour of its name', required: true }),
+  name: text({ doc: 'Name', required: true }),
+  is_completed: flag({ doc: 'Whether contracts with this status are completed', required: true }),
+  is_cancelled: flag({ doc: 'Whether contracts with this status are cancelled', required: true }),
+  bg_color: color({ doc: 'Background colour of the name', required: true }),
+  text_color: color({ doc: 'Text colour of the name', required: true }),
 }

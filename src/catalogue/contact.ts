@@ -1,19 +1,19 @@
-/** What a contact is. */
+/** The fields of a contact. */
 import { dateTime, entries, flag, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
 
-/** Phones, e-mails and people of one contact share its row with notes and custom fields. */
+/** Limits of phones, e-mails and people, which share a database row with notes and custom fields. */
 const SHARE = { max: 100, bytes: 100_000 }
 
 const phone = {
   type: text({ doc: 'mobile, home, work, …', none: '' }),
-  number: text({ doc: 'The number as it is to be shown', required: true }),
+  number: text({ doc: 'Number, displayed as it is', required: true }),
   notes: text({ doc: 'When to call, whom to ask for', none: '' }),
 }
 
 const email = {
   type: text({ doc: 'personal, work, …', none: '' }),
-  email_address: text({ doc: 'The address as it was sent', required: true }),
+  email_address: text({ doc: 'Address, stored exactly as sent', required: true }),
   notes: text({ doc: 'What it is for', none: '' }),
 }
 
@@ -26,14 +26,17 @@ const person = {
 }
 
 export const contact = {
-  first_name: text({ doc: 'Given name; one of it, last_name and company_name is required', none: '' }),
-  last_name: text({ doc: 'Family name; empty when there is none', none: '' }),
+  first_name: text({
+    doc: 'Given name; at least one of first_name, last_name and company_name is required',
+    none: '',
+  }),
+  last_name: text({ doc: 'Family name; empty if there is none', none: '' }),
   source_id: reference({
-    doc: "Id from the sources lookup; the account's default for a new contact that has none",
+    doc: "Id from the sources lookup; the account's default for a new contact without one",
     to: 'contact_sources',
   }),
-  is_lead: flag({ doc: 'No client yet' }),
-  is_company: flag({ doc: 'A company rather than a person' }),
+  is_lead: flag({ doc: 'Whether the contact is a lead, who is not a client yet' }),
+  is_company: flag({ doc: 'Whether the contact is a company' }),
   company_name: text({ doc: 'Name of the company' }),
   phones: entries(phone, {
     doc: 'Phone numbers',
@@ -48,7 +51,7 @@ export const contact = {
   notes: text({ doc: 'Internal notes', none: '', max: LONG_TEXT }),
 }
 
-/** The group `address`. */
+/** Fields of the group `address`. */
 export const address = {
   area: text({ doc: 'Town or neighbourhood', storedAs: 'address_area' }),
   street: text({ doc: 'Street and number', storedAs: 'address_street' }),
@@ -63,13 +66,13 @@ export const people = {
   }),
 }
 
-/** What the service notes of each record. */
+/** Fields that the service sets on each record. */
 export const record = {
   id: key({ doc: 'Id of the contact' }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   created_by: reference({
-    doc: "User who created it; the account's default when a body names none",
+    doc: "User who created it; the account's default if the body has none",
     to: 'users',
     assigned: true,
   }),

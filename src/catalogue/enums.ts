@@ -1,4 +1,4 @@
-/** The shared enumerations: every closed set of values that a record can carry. */
+/** The shared enumerations: every closed set of values in a record. */
 
 export const CATEGORIES = ['residential', 'commercial', 'land', 'other'] as const
 export const AVAILABILITIES = ['sale', 'rent', 'auction', 'shortterm'] as const
@@ -125,7 +125,7 @@ export const ROUND_TYPES = [
 
 export const INCOME_CATEGORIES = ['contract', 'valuation', 'referral', 'other'] as const
 export const COMMISSION_SIDES = ['owner_side', 'client_side'] as const
-/** The states of incomes and expenses. */
+/** The statuses of incomes and expenses. */
 export const PAYMENT_STATUSES = ['pending', 'confirmed'] as const
 
 export const CUSTOM_FIELD_TYPES = [
@@ -165,7 +165,7 @@ export type CommissionSide = (typeof COMMISSION_SIDES)[number]
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 
-/** Whether `subcategory` is one of `category`'s. */
+/** Whether `subcategory` belongs to `category`. */
 export function belongsTo(subcategory: string, category: Category): boolean {
   return (SUBCATEGORIES[category] as readonly string[]).includes(subcategory)
 }

@@ -1,4 +1,4 @@
-/** What an expense is. */
+/** The fields of an expense. */
 import { amount, choice, date, dateTime, flag, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
 import { PAYMENT_STATUSES } from './enums.ts'
@@ -6,8 +6,11 @@ import { PAYMENT_STATUSES } from './enums.ts'
 export const expense = {
   id: key({ doc: 'Id of the expense' }),
   category_id: reference({ doc: 'Id from the categories lookup', to: 'expense_categories', required: true }),
-  partner_id: reference({ doc: 'User who is paid', to: 'users' }),
-  linked_income_id: reference({ doc: 'Null for an expense that stands alone', to: 'incomes' }),
+  partner_id: reference({ doc: 'User who receives the payment', to: 'users' }),
+  linked_income_id: reference({
+    doc: 'The income that it belongs to; null for an independent expense',
+    to: 'incomes',
+  }),
   linked_income_commission_id: reference({
     doc: 'The commission that generated it',
     to: 'income_commissions',
@@ -17,8 +20,8 @@ export const expense = {
   date: date({ doc: 'Day of the expense', required: true }),
   title: text({ doc: 'What it was for' }),
   notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
-  status: choice(PAYMENT_STATUSES, { doc: 'Whether it is paid for certain', required: true }),
+  status: choice(PAYMENT_STATUSES, { doc: 'Whether the payment is confirmed', required: true }),
   created_by: reference({ doc: 'User who created it', to: 'users', required: true }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
-  date_updated: dateTime({ doc: 'Null while it was never updated' }),
+  date_updated: dateTime({ doc: 'When it last changed; null if it never did' }),
 }

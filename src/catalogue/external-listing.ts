@@ -1,13 +1,13 @@
-/** What an external listing is: a listing of others that the agency keeps an eye on. */
+/** The fields of an external listing: a property offered elsewhere, which the agency watches. */
 import { choice, count, dateTime, key, longUrl, measure, number, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
 import { ALL_SUBCATEGORIES, AVAILABILITIES, CATEGORIES } from './enums.ts'
 
-/** Who keeps an eye on it. */
+/** The user and the office that watch it. */
 export const keeper = {
   created_by: reference({ doc: 'User who created it: id from `/api/users`', to: 'users', required: true }),
   store_id: reference({
-    doc: 'Office that keeps an eye on it: id from `/api/stores`',
+    doc: 'Office that watches it: id from `/api/stores`',
     to: 'stores',
     required: true,
   }),
@@ -17,16 +17,16 @@ export const property = {
   source_id: reference({ doc: 'Id from the sources lookup', to: 'external_listing_sources' }),
   status: reference({ doc: 'Id from the statuses lookup', to: 'external_listing_statuses' }),
   external_url: longUrl({ doc: 'Where the listing was found' }),
-  availability: choice(AVAILABILITIES, { doc: 'What is offered' }),
+  availability: choice(AVAILABILITIES, { doc: 'How it is offered' }),
   category: choice(CATEGORIES, { doc: 'Kind of property' }),
-  subcategory: choice(ALL_SUBCATEGORIES, { doc: 'One of the category’s' }),
+  subcategory: choice(ALL_SUBCATEGORIES, { doc: 'Must belong to the category' }),
   price: count({ doc: 'Asking price, or rent per period, in whole units of currency' }),
-  price_per_sqm: measure({ doc: 'Price per square metre; price / size when not set directly' }),
+  price_per_sqm: measure({ doc: 'Price per square metre; price / size unless it is set' }),
   size: count({ doc: 'Square metres' }),
   floor: number({ doc: 'Floor; 0 is the ground floor' }),
   levels: count({ doc: 'Number of levels' }),
   rooms: count({ doc: 'Number of rooms' }),
-  wcs: count({ doc: 'Number of toilets without a bath' }),
+  wcs: count({ doc: 'Number of separate toilets' }),
   bathrooms: count({ doc: 'Number of bathrooms' }),
   kitchens: count({ doc: 'Number of kitchens' }),
   living_rooms: count({ doc: 'Number of living rooms' }),
@@ -34,10 +34,10 @@ export const property = {
 }
 
 export const texts = {
-  description: text({ doc: 'Its text', max: LONG_TEXT }),
+  description: text({ doc: 'Text of the listing', max: LONG_TEXT }),
 }
 
-/** The group `location`. */
+/** Fields of the group `location`. */
 export const place = {
   address: text({ doc: 'Street address' }),
   area_level1: reference({ doc: 'Region: id of a location of level 1', to: 'locations' }),
@@ -53,7 +53,7 @@ export const owner = {
   contact_phones: text({ doc: 'Phones of the owner or contact' }),
 }
 
-/** What the service notes of each record. */
+/** Fields that the service sets on each record. */
 export const record = {
   id: key({ doc: 'Id of the external listing' }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),

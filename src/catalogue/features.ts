@@ -1,17 +1,17 @@
 import { unique } from '../fields/values.ts'
 import type { Category } from './enums.ts'
 
-/** The four lists of keys that a listing carries and a request looks for. */
+/** The four groups of keys that listings have and requests search for. */
 export const FEATURE_GROUPS = ['features', 'positioning', 'view', 'flooring'] as const
 
 export type FeatureGroup = (typeof FEATURE_GROUPS)[number]
 
-/** One key of one group: how it is written out and in, what it is called, and where it makes sense. */
+/** A feature key: its names in replies and bodies, its labels, and the categories that it applies to. */
 export interface Feature {
   readonly group: FeatureGroup
-  /** The form answers carry: `storage`, `corner`, `sea_view`. */
+  /** Name in replies: `storage`, `corner`, `sea_view`. */
   readonly key: string
-  /** The form the create body is documented with: `has_storage_room`, `is_corner`, `sea`. */
+  /** Name in the documented create body: `has_storage_room`, `is_corner`, `sea`. */
   readonly input: string
   readonly name_en: string
   readonly name_el: string
@@ -141,7 +141,7 @@ const ROWS: Readonly<Record<FeatureGroup, readonly Row[]>> = {
     ['olive_grove', 'has_olive_grove', 'Olive grove', 'Ελαιώνας', LAND],
     ['vineyard', 'has_vineyard', 'Vineyard', 'Αμπελώνας', LAND],
   ],
-  // A plot faces roads as a flat does, up to a whole city block with a road on each of four sides.
+  // Positioning applies to plots as well: a plot may be a whole city block, with a road on each side.
   positioning: [
     ['corner', 'is_corner', 'Corner', 'Γωνιακό', ANY],
     ['front_facing', 'is_front_facing', 'Front-facing', 'Προσόψεως', ANY],
@@ -183,7 +183,7 @@ const ROWS: Readonly<Record<FeatureGroup, readonly Row[]>> = {
   ],
 }
 
-/** Every key of every group, in the order the table lists them. */
+/** Every feature of every group, in the order of the table. */
 export const FEATURES: readonly Feature[] = FEATURE_GROUPS.flatMap((group) =>
   ROWS[group].map(([key, input, name_en, name_el, categories]) => ({
     group,
@@ -202,12 +202,12 @@ const BY_KEY: ReadonlyMap<string, Feature> = new Map(
   ]),
 )
 
-/** The feature a key names, in the input or the output vocabulary; undefined when the group has none such. */
+/** The feature with this input or output name; undefined if the group has none. */
 export function featureKey(group: FeatureGroup, key: string): Feature | undefined {
   return BY_KEY.get(`${group} ${key}`)
 }
 
-/** The features that `keys` of either form stand for; each that stands for none is reported. */
+/** The features with these input or output names. Calls `report` with a message for each unknown name. */
 export function findFeatures(
   group: FeatureGroup,
   keys: readonly string[],
@@ -220,17 +220,17 @@ export function findFeatures(
   })
 }
 
-/** The keys of one group in the form that answers carry. */
+/** The output names of one group. */
 export function outputKeys(group: FeatureGroup): [string, ...string[]] {
   return featuresOf(group).map(({ key }) => key) as [string, ...string[]]
 }
 
-/** The keys of one group in both forms: whatever bodies may carry. */
+/** The input and output names of one group, all of which bodies accept. */
 export function inputKeys(group: FeatureGroup): [string, ...string[]] {
   return unique(featuresOf(group).flatMap(({ key, input }) => [key, input])) as [string, ...string[]]
 }
 
-/** The features of one group, for documentation and for texts that say what is allowed. */
+/** The features of one group, in the order of the table. */
 export function featuresOf(group: FeatureGroup): readonly Feature[] {
   return FEATURES.filter((feature) => feature.group === group)
 }

@@ -1,36 +1,36 @@
-/** What an income is, and a commission: a partner's share in it. */
+/** The fields of an income and of a commission, which is a partner's share of it. */
 import { amount, choice, date, dateTime, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
 import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from './enums.ts'
 
 export const income = {
   id: key({ doc: 'Id of the income' }),
-  category: choice(INCOME_CATEGORIES, { doc: 'What it was earned with', required: true }),
+  category: choice(INCOME_CATEGORIES, { doc: 'How it was earned', required: true }),
   other_category_id: reference({ doc: 'Set when category is other', to: 'income_other_categories' }),
   contract_id: reference({ doc: 'Set when category is contract', to: 'contracts' }),
   owner_side_amount: amount({ doc: 'What the owner paid', storedAs: 'owner_side_cents' }),
   client_side_amount: amount({ doc: 'What the buyer or tenant paid', storedAs: 'client_side_cents' }),
-  total_amount: amount({ doc: 'Total', storedAs: 'total_cents', required: true }),
+  total_amount: amount({ doc: 'Total of the income', storedAs: 'total_cents', required: true }),
   date: date({ doc: 'Day of the income', required: true }),
   title: text({ doc: 'What it was for' }),
   notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
-  status: choice(PAYMENT_STATUSES, { doc: 'Whether it is received for certain', required: true }),
+  status: choice(PAYMENT_STATUSES, { doc: 'Whether the payment is confirmed', required: true }),
   created_by: reference({ doc: 'User who created it', to: 'users', required: true }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
-  date_updated: dateTime({ doc: 'Null while it was never updated' }),
+  date_updated: dateTime({ doc: 'When it last changed; null if it never did' }),
 }
 
 export const commission = {
   id: key({ doc: 'Id of the commission' }),
-  side: choice(COMMISSION_SIDES, { doc: 'Whose payment is shared', required: true }),
-  partner_id: reference({ doc: 'User who shares in it', to: 'users', required: true }),
+  side: choice(COMMISSION_SIDES, { doc: 'The side whose payment is shared', required: true }),
+  partner_id: reference({ doc: 'User who receives the share', to: 'users', required: true }),
   side_total_commission: amount({
-    doc: 'What that side paid in all',
+    doc: 'Total that this side paid',
     storedAs: 'side_total_cents',
     required: true,
   }),
   partner_commission_amount: amount({
-    doc: "The partner's part; an expense of this amount",
+    doc: "The partner's share; it generates an expense of this amount",
     storedAs: 'partner_cents',
     required: true,
   }),

@@ -1,11 +1,11 @@
 /**
- * What a listing is: every scalar field of the interface once, on one line. Input schemas, columns, what a write
- * stores, presentation, import, export and documentation are derived from this table (fields/kinds.ts).
+ * The scalar fields of a listing, one line each. Input schemas, columns, writes, presentation, import, export and
+ * documentation are derived from this table (`fields/kinds.ts`).
  */
 import { choice, count, date, flag, measure, number, reference, text } from '../fields/kinds.ts'
 import * as enums from './enums.ts'
 
-/** Fields at the top of the create body and of the object read back; columns of their own. */
+/** Fields at the top level of bodies and replies; each has its own column. */
 export const core = {
   subcategory: choice(enums.ALL_SUBCATEGORIES, { doc: 'Must belong to the category' }),
   subtype: reference({
@@ -14,7 +14,7 @@ export const core = {
   }),
   price: count({ doc: 'Asking price, or rent per period, in whole units of currency' }),
   size: measure({ doc: 'Square metres' }),
-  price_per_sqm: measure({ doc: 'Price per square metre; price / size to 2 decimals unless given' }),
+  price_per_sqm: measure({ doc: 'Price per square metre; price / size to 2 decimals unless it is set' }),
   floor: number({ doc: 'Floor; 0 is the ground floor, -0.5 a semi-basement', landNull: true }),
   levels: count({ doc: 'Number of levels', landNull: true }),
   rooms: count({ doc: 'Number of rooms', landNull: true }),
@@ -24,7 +24,7 @@ export const core = {
   source_id: reference({ doc: 'Id from the listing sources lookup', to: 'listing_sources' }),
 }
 
-/** The `location` group: where the listing is. */
+/** Fields of the group `location`. */
 export const location = {
   area_level1: reference({ doc: 'Region: id of a location of level 1', to: 'locations' }),
   area_level2: reference({
@@ -38,7 +38,7 @@ export const location = {
   postal_code: text({ doc: 'Postal code' }),
 }
 
-/** The `details` group; one JSON column. */
+/** Fields of the group `details`, stored in one JSON column. */
 export const details = {
   wcs: count({ doc: 'Number of separate toilets' }),
   living_rooms: count({ doc: 'Number of living rooms' }),
@@ -50,27 +50,27 @@ export const details = {
   parking_open_sheltered: count({ doc: 'Roofed open parking spaces' }),
   parking_open_unsheltered: count({ doc: 'Open parking spaces without a roof' }),
   parking_garage: count({ doc: 'Garage spaces' }),
-  parking_total: count({ doc: 'Parking spaces in all' }),
+  parking_total: count({ doc: 'Parking spaces in total' }),
   assignment: choice(enums.ASSIGNMENTS, { doc: 'How the owner assigned the listing to the agency' }),
-  assignment_fee_type: choice(enums.ASSIGNMENT_FEE_TYPES, { doc: 'How to read `assignment_fee`' }),
-  heating_type: choice(enums.HEATING_TYPES, { doc: 'Whose heating it is' }),
-  heating_source: choice(enums.HEATING_SOURCES, { doc: 'What heats' }),
+  assignment_fee_type: choice(enums.ASSIGNMENT_FEE_TYPES, { doc: 'Unit of `assignment_fee`' }),
+  heating_type: choice(enums.HEATING_TYPES, { doc: 'Whether the heating is shared' }),
+  heating_source: choice(enums.HEATING_SOURCES, { doc: 'Source of heating' }),
   frames: choice(enums.FRAMES, { doc: 'Material of the window frames' }),
   frames_glass: choice(enums.FRAMES_GLASS, { doc: 'Glazing of the windows' }),
   construction_type: choice(enums.CONSTRUCTION_TYPES, { doc: 'Material of the building' }),
-  garden: choice(enums.GARDENS, { doc: 'Whose garden it is' }),
+  garden: choice(enums.GARDENS, { doc: 'Whether the garden is shared' }),
   zoning: choice(enums.ZONINGS, { doc: 'Zone of the urban plan' }),
-  assignment_fee: measure({ doc: 'Fee: currency or percent, see `assignment_fee_type`' }),
+  assignment_fee: measure({ doc: 'Fee, as an amount or a percentage: see `assignment_fee_type`' }),
   land_size: measure({ doc: 'Plot, in square metres' }),
   coverage_ratio: measure({ doc: 'Share of the plot that may be covered, percent' }),
   build_ratio: measure({ doc: 'Floor area ratio' }),
   max_height: measure({ doc: 'Height allowed, in metres' }),
   assignment_expires: date({ doc: 'Day on which the assignment ends' }),
   land_use: choice(enums.LAND_USES, { doc: 'Permitted use of the land', writeOnly: true }),
-  thermal_break: flag({ doc: 'Window frames with a thermal break', writeOnly: true }),
+  thermal_break: flag({ doc: 'Whether the window frames have a thermal break', writeOnly: true }),
 }
 
-/** The extra group (input key `the service`, alias `extra`); one JSON column. */
+/** Fields of the extra group (input key `the service`, alias `extra`), stored in one JSON column. */
 export const extra = {
   video_url: text({ doc: 'Link to a hosted video' }),
   virtual_tour_url: text({ doc: 'Link to a tour elsewhere; unrelated to `panorama_tour_url`' }),
@@ -84,16 +84,16 @@ export const extra = {
   monthly_maintenance: count({ doc: 'Monthly shared expenses, in whole units of currency' }),
   min_price: count({ doc: 'Lowest price the owner accepts', writeOnly: true }),
   shortterm_min_stay: count({ doc: 'Shortest stay, in units of `shortterm_unit`' }),
-  shortterm_max_guests: count({ doc: 'Most guests' }),
+  shortterm_max_guests: count({ doc: 'Maximum number of guests' }),
   rating: count({ doc: "The agency's own rating", writeOnly: true }),
-  tenant_contact_id: reference({ doc: 'Contact who rents it', to: 'contacts' }),
-  available_from: date({ doc: 'First day on which it is free' }),
+  tenant_contact_id: reference({ doc: 'Contact who is the tenant', to: 'contacts' }),
+  available_from: date({ doc: 'First day on which it is available' }),
   auction_date: date({ doc: 'Day of the auction' }),
   lease_expiry_date: date({ doc: 'Last day of the lease', writeOnly: true }),
-  has_keys: flag({ doc: 'The agency holds the keys' }),
-  is_rented: flag({ doc: 'Rented at present' }),
-  has_hidden_price: flag({ doc: 'Price is not to be published' }),
-  is_negotiable: flag({ doc: 'Price is negotiable' }),
+  has_keys: flag({ doc: 'Whether the agency has the keys' }),
+  is_rented: flag({ doc: 'Whether it is rented at present' }),
+  has_hidden_price: flag({ doc: 'Whether the price must not be published' }),
+  is_negotiable: flag({ doc: 'Whether the price is negotiable' }),
   orientation: choice(enums.ORIENTATIONS, { doc: 'Compass orientation' }),
   energy_class: choice(enums.ENERGY_CLASSES, { doc: 'Energy class; ap is A+, app A++, bp B+' }),
   frontage_length: measure({ doc: 'Metres along the street' }),

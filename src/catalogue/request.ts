@@ -1,6 +1,6 @@
 /**
- * What a request is: what it is about, and every limit and search criterion that a buyer may ask for. Columns,
- * schemas, and which wishes make sense for which category and availability follow from these tables.
+ * The fields and criteria of a buyer's request. Columns and schemas are derived from these tables, and so is which
+ * criterion applies to which category and availability.
  */
 import { z } from 'zod'
 import type { Field, Fields } from '../fields/field.ts'
@@ -9,23 +9,23 @@ import { count, ids, LONG_TEXT, list, measure, unique } from '../fields/values.t
 import * as enums from './enums.ts'
 import { type FeatureGroup, findFeatures, inputKeys } from './features.ts'
 
-/** What decides whether a wish applies. */
+/** What decides whether a criterion applies. */
 export interface ListingKind {
   category: enums.Category
   availability: enums.Availability
 }
 
-/** Where a wish applies; elsewhere it is dropped. */
+/** Where a criterion applies; elsewhere it is dropped. */
 export type CriterionScope = 'building' | 'land' | 'sale' | 'shortterm'
 
 interface Facts {
-  /** For the documentation, with the unit. */
+  /** Description for the documentation, with the unit. */
   doc: string
-  /** Everywhere when absent. */
+  /** Absent if the criterion always applies. */
   scope?: CriterionScope
 }
 
-/** One key that a buyer may give. */
+/** One criterion that a request may have. */
 export interface Criterion<T = unknown> extends Facts {
   schema: z.ZodType<T>
 }
@@ -50,7 +50,7 @@ const floor = () =>
     )
     .meta({ minimum: -1, maximum: 127, multipleOf: 0.5 })
 
-/** What the service notes of each record. */
+/** Fields that the service sets on each record. */
 export const record = {
   id: kinds.key({ doc: 'Id of the request' }),
   date_created: kinds.dateTime({ doc: 'When it was created', assigned: true }),
@@ -62,30 +62,33 @@ export const record = {
   }),
 }
 
-/** Who works on it, and how far that is. */
+/** Who works on the request, and its status. */
 export const work = {
   store_id: kinds.reference({ doc: 'Owning office: id from `/api/stores`', to: 'stores', required: true }),
   source_id: kinds.reference({ doc: 'Id from the sources lookup', to: 'request_sources' }),
   status: kinds.reference({
-    doc: "Id from the statuses lookup; the account's default when a body names none",
+    doc: "Id from the statuses lookup; the account's default if the body has none",
     to: 'request_statuses',
     assigned: true,
   }),
 }
 
-/** What it is about; says which wishes apply. */
+/** What the request is for; decides which criteria apply. */
 export const kind = {
-  availability: kinds.choice(enums.AVAILABILITIES, { doc: 'How it is to be offered', required: true }),
+  availability: kinds.choice(enums.AVAILABILITIES, {
+    doc: 'How the property must be offered',
+    required: true,
+  }),
   category: kinds.choice(enums.CATEGORIES, {
-    doc: 'Kind of property; says which other keys apply',
+    doc: 'Kind of property; decides which other keys apply',
     required: true,
   }),
 }
 
-/** Texts, and how the agency rates it. */
+/** Texts, and the agency's rating. */
 export const remarks = {
   title: kinds.text({
-    doc: 'Its title; made of category, availability and up to 3 places when a body has none',
+    doc: 'Title; by default generated from category, availability and up to 3 places',
     assigned: true,
     writeOnly: true,
   }),
@@ -93,7 +96,7 @@ export const remarks = {
   rating: kinds.count({ doc: "The agency's own rating, 1 to 5", min: 1, max: 5, writeOnly: true }),
 }
 
-/** Keys at the top of a request; columns of their own. */
+/** Criteria at the top level of a request; each has its own column. */
 export const SCALARS = {
   ...range('price', kinds.count, { doc: 'price, or rent per period, in whole units of currency' }),
   ...range('price_per_sqm', kinds.count, { doc: 'price per square metre' }),
@@ -104,7 +107,7 @@ export const SCALARS = {
     doc: `floor; 0 is the ground floor. One of ${HALF_FLOORS.join(', ')} or a whole number from 2 to 127`,
     scope: 'building',
   }),
-  has_elevator: scoped('building', kinds.flag({ doc: 'Must have an elevator' })),
+  has_elevator: scoped('building', kinds.flag({ doc: 'Whether an elevator is required' })),
   elevator_min_floor: scoped(
     'building',
     kinds.number({
@@ -114,7 +117,7 @@ export const SCALARS = {
   ),
 }
 
-/** Keys of `extra_fields`; one JSON column. */
+/** Criteria in `extra_fields`, stored in one JSON column. */
 export const CRITERIA = {
   view: keys('view', { doc: 'Any of these views' }),
   positioning: keys('positioning', { doc: 'Any of these' }),
@@ -131,36 +134,39 @@ export const CRITERIA = {
   ...limits('parking_total', count, { doc: 'number of parking spaces', scope: 'building' }),
   ...limits('bathrooms_total', count, { doc: 'number of bathrooms', scope: 'building' }),
   ...limits('build_ratio', measure, { doc: 'floor area ratio', scope: 'land' }),
-  ...limits('coverage_ratio', measure, { doc: 'share that may be covered, percent', scope: 'land' }),
+  ...limits('coverage_ratio', measure, {
+    doc: 'share of the plot that may be covered, percent',
+    scope: 'land',
+  }),
   yield_min: criterion(z.number().min(0).max(99.99), { doc: 'Lowest yearly yield, percent', scope: 'sale' }),
   shortterm_unit: criterion(z.enum(enums.SHORTTERM_UNITS), {
     doc: 'Period that the price is for; required when availability is shortterm',
     scope: 'shortterm',
   }),
   ...limits('shortterm_max_guests', count, { doc: 'number of guests', scope: 'shortterm' }),
-  special_locations: criterion(ids(), { doc: 'Points of interest, one of which must be within 1 km' }),
-  listing_tags: criterion(ids(), { doc: 'Listing tags, all of which a match must carry' }),
+  special_locations: criterion(ids(), { doc: 'Points of interest; at least one must be within 1 km' }),
+  listing_tags: criterion(ids(), { doc: 'Listing tags; a match must have all of them' }),
 }
 
-/** Criteria by name; what was not asked for is absent. */
+/** Values of criteria by name; absent if the request does not have the criterion. */
 export type Criteria = { [K in keyof typeof CRITERIA]?: z.output<(typeof CRITERIA)[K]['schema']> }
 
-/** Whether a wish of `scope` makes sense for a request of `kind`. */
+/** Whether a criterion with `scope` applies to a request of `kind`. */
 export function criterionApplies(scope: CriterionScope | undefined, kind: ListingKind): boolean {
   return !scope || SCOPES[scope](kind)
 }
 
-/** The names in `wishes` of which there is a `_min` and a `_max`. */
-export function rangePairsOf(wishes: CriteriaFields | Fields): string[] {
-  const names = Object.keys(wishes).flatMap((key) => /^(.+)_min$/.exec(key)?.[1] ?? [])
-  return names.filter((name) => `${name}_max` in wishes)
+/** The names of ranges: `price` if `fields` has both `price_min` and `price_max`. */
+export function rangePairsOf(fields: CriteriaFields | Fields): string[] {
+  const names = Object.keys(fields).flatMap((key) => /^(.+)_min$/.exec(key)?.[1] ?? [])
+  return names.filter((name) => `${name}_max` in fields)
 }
 
 function scoped<F extends Field>(scope: CriterionScope | undefined, field: F): F & Pick<Facts, 'scope'> {
   return { ...field, scope }
 }
 
-/** Two columns, the lowest and the highest of what a buyer takes. */
+/** Two columns: the minimum and the maximum that a buyer accepts. */
 function range<const Name extends string, F extends Field>(
   name: Name,
   bound: (facts: { doc: string }) => F,
@@ -173,7 +179,7 @@ function range<const Name extends string, F extends Field>(
   >
 }
 
-/** A number that counts floors, some of them by halves. */
+/** A floor number, which may be a half floor. */
 function floorNumber(facts: { doc: string }) {
   const schema = floor().nullable().describe(facts.doc)
   return { ...kinds.number(facts), input: schema, stored: schema }
@@ -198,7 +204,7 @@ function choices<const V extends readonly [string, ...string[]]>(
   return criterion(list(z.enum(values)).overwrite(unique), facts)
 }
 
-/** Keys of one group of the feature table; either vocabulary in, the input vocabulary kept. */
+/** Names of one feature group. Accepts input and output names, and stores input names. */
 function keys(group: FeatureGroup, facts: Facts): Criterion<string[]> {
   const either = list(z.string().meta({ enum: inputKeys(group) }))
   const known = either.transform((names, context) =>

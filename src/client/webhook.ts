@@ -48,7 +48,7 @@ export async function verifyWebhook(
     const expected = `v1,${toBase64(await crypto.subtle.sign('HMAC', key, signed))}`
     for (const one of signatures) if (isEqual(one, expected)) isGenuine = true
   }
-  if (!isGenuine) throw new WebhookError('No webhook-signature is of this secret')
+  if (!isGenuine) throw new WebhookError('No webhook-signature matches this secret')
   return parsePayload(bytes)
 }
 
@@ -85,7 +85,7 @@ function checkTime(timestamp: string): void {
   if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('Invalid webhook-timestamp')
   const age = Math.floor(Date.now() / 1000) - Number(timestamp)
   if (age > TOLERANCE) throw new WebhookError('The webhook-timestamp is too old')
-  if (age < -TOLERANCE) throw new WebhookError('The webhook-timestamp lies in the future')
+  if (age < -TOLERANCE) throw new WebhookError('The webhook-timestamp is in the future')
 }
 
 /** Compares in constant time for strings of the same length. */
@@ -102,7 +102,7 @@ function parsePayload(bytes: Uint8Array): WebhookPayload {
   } catch {
     // Not JSON: reported below.
   }
-  throw new WebhookError('The body is no delivery of changes')
+  throw new WebhookError('The body is not a delivery of changes')
 }
 
 function concatenate(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -23,7 +23,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-docsRoutes.get('/', { summary: 'Leads to the documentation' }, (c) => c.redirect('/docs'))
+docsRoutes.get('/', { summary: 'Redirects to the documentation' }, (c) => c.redirect('/docs'))
 
 docsRoutes.get('/docs', { summary: 'The reference and the guides', replyType: 'text/html' }, async (c) => {
   const { body } = await asset(c, '/docs')

@@ -112,7 +112,7 @@ const dateTimeText = z
   .refine(isDateTime, 'must be a date-time, YYYY-MM-DD HH:MM:SS')
   .meta({
     id: 'DateTime',
-    description: 'A moment in UTC, `YYYY-MM-DD HH:MM:SS`',
+    description: 'A date-time in UTC, `YYYY-MM-DD HH:MM:SS`',
     pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$`,
     examples: ['2026-01-31 18:30:00'],
   })

@@ -26,12 +26,12 @@ const error = {
 }
 
 /** The body of every error, unless the client asks for problem details. */
-export const errorBody = z.object(error).meta({ id: 'ErrorResponse', description: 'Every answer but 200' })
+export const errorBody = z.object(error).meta({ id: 'ErrorResponse', description: 'The body of every error' })
 
 /** The same error for `Accept: application/problem+json`. */
 export const problemBody = z
   .object({
-    type: z.literal('about:blank').describe('The status code says it all'),
+    type: z.literal('about:blank').describe('Always this: the status code says enough'),
     title: z.string().describe('The status code in words'),
     detail: z.string().describe('Same as `error_message`'),
     ...error,
@@ -42,7 +42,7 @@ export const problemBody = z
           message: z.string().describe('The whole sentence'),
         }),
       )
-      .describe('Every problem found, at most 100; empty where no field is at fault'),
+      .describe('Every problem found, at most 100; empty if the error is not about fields'),
   })
   .meta({ id: 'ProblemDetails', description: 'The same error as problem details of RFC 9457' })
 

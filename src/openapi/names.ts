@@ -25,9 +25,9 @@ const keys = FEATURE_GROUPS.flatMap((group): [string, Enumeration][] => {
   const [name, what] = GROUP_NAMES[group]
   const accepted = namedEnumerations(
     inputKeys(group),
-    `Key of a ${what}, in the form of answers or of the create body`,
+    `Key of a ${what}, as in responses or in the create body`,
   )
-  const shown = namedEnumerations(outputKeys(group), `Key of a ${what}, in the form of answers`)
+  const shown = namedEnumerations(outputKeys(group), `Key of a ${what}, as in responses`)
   const same = shown.values.length === accepted.values.length
   return same
     ? [[name, accepted]]
@@ -44,16 +44,16 @@ export const ENUMERATIONS: Record<string, Enumeration> = {
     `Finer kind of property, by category. ${subcategories}`,
   ),
   Availability: namedEnumerations(enums.AVAILABILITIES, 'How a property is offered'),
-  ListingStatus: namedEnumerations(enums.LISTING_STATUSES, 'Where a listing stands'),
+  ListingStatus: namedEnumerations(enums.LISTING_STATUSES, 'Status of a listing'),
   PropertyCondition: namedEnumerations(enums.PROPERTY_CONDITIONS, 'State of a building'),
   Orientation: namedEnumerations(enums.ORIENTATIONS, 'Compass orientation; `ew` is open to both sides'),
   ShorttermUnit: namedEnumerations(enums.SHORTTERM_UNITS, 'Period that a short-term price is for'),
-  HeatingType: namedEnumerations(enums.HEATING_TYPES, 'Whose heating it is'),
-  HeatingSource: namedEnumerations(enums.HEATING_SOURCES, 'What heats'),
+  HeatingType: namedEnumerations(enums.HEATING_TYPES, 'Whether the heating is shared'),
+  HeatingSource: namedEnumerations(enums.HEATING_SOURCES, 'Source of heating'),
   FrameMaterial: namedEnumerations(enums.FRAMES, 'Material of window frames'),
   Glazing: namedEnumerations(enums.FRAMES_GLASS, 'Panes of a window'),
   ConstructionType: namedEnumerations(enums.CONSTRUCTION_TYPES, 'Material of a building'),
-  GardenType: namedEnumerations(enums.GARDENS, 'Whose garden it is, or where'),
+  GardenType: namedEnumerations(enums.GARDENS, 'Whether a garden is shared, or on the roof'),
   Zoning: namedEnumerations(enums.ZONINGS, 'Zone of the urban plan'),
   LandSlope: namedEnumerations(enums.LAND_SLOPES, 'Slope of land'),
   AccessType: namedEnumerations(enums.ACCESS_TYPES, 'How land is reached'),
@@ -67,21 +67,27 @@ export const ENUMERATIONS: Record<string, Enumeration> = {
   PlanningStatus: namedEnumerations(enums.PLANNING_STATUSES, 'Inside or outside the urban plan'),
   AddressDisplay: namedEnumerations(
     enums.ADDRESS_DISPLAYS,
-    'What the public may see of an address. real: all of it; fake: the street without its number, and a circle ' +
+    'How much of an address is public. real: all of it; fake: the street without its number, and a circle ' +
       'around a point nearby; none: nothing',
   ),
-  OfferStatus: namedEnumerations(enums.OFFER_STATUSES, 'How far a negotiation is'),
+  OfferStatus: namedEnumerations(enums.OFFER_STATUSES, 'State of a negotiation'),
   OfferRoundType: namedEnumerations(enums.ROUND_TYPES, 'A step of a negotiation'),
-  IncomeCategory: namedEnumerations(enums.INCOME_CATEGORIES, 'What an income was earned with'),
-  CommissionSide: namedEnumerations(enums.COMMISSION_SIDES, 'Whose payment a commission is a share of'),
-  PaymentStatus: namedEnumerations(enums.PAYMENT_STATUSES, 'Whether an income or expense is certain'),
+  IncomeCategory: namedEnumerations(enums.INCOME_CATEGORIES, 'How an income was earned'),
+  CommissionSide: namedEnumerations(
+    enums.COMMISSION_SIDES,
+    'The side whose payment a commission is a share of',
+  ),
+  PaymentStatus: namedEnumerations(
+    enums.PAYMENT_STATUSES,
+    'Whether the payment of an income or expense is confirmed',
+  ),
   CustomFieldType: namedEnumerations(
     enums.CUSTOM_FIELD_TYPES,
-    'What the values of a custom field are. text, address, phone: up to 255 characters; textarea: up to 2500; wysiwyg: ' +
+    'Type of the values of a custom field. text, address, phone: up to 255 characters; textarea: up to 2500; wysiwyg: ' +
       'HTML; number, formatted_number, currency: a number; select: the id of an option; checkbox: a boolean; file, image, ' +
       'url: an http or https URL; date and datetime: as everywhere; user, contact: an id. Types that end in _multi take ' +
       'an array of at most 100, all others a single value',
   ),
-  FeatureGroup: namedEnumerations(FEATURE_GROUPS, 'The list of a listing that a key belongs in'),
+  FeatureGroup: namedEnumerations(FEATURE_GROUPS, 'The group of a feature key'),
   ...Object.fromEntries(keys),
 }

@@ -75,18 +75,18 @@ describe('verifyWebhook', () => {
       [new Headers({ ...sign(), 'webhook-signature': '' }), BODY, SECRET],
       'Missing header webhook-signature',
     ],
-    ['another body', [sign(), `${BODY} `, SECRET], 'No webhook-signature is of this secret'],
+    ['another body', [sign(), `${BODY} `, SECRET], 'No webhook-signature matches this secret'],
     [
       'another id',
       [{ ...sign(), 'webhook-id': 'msg_2' }, BODY, SECRET],
-      'No webhook-signature is of this secret',
+      'No webhook-signature matches this secret',
     ],
     [
       'another time',
       [{ ...sign(), 'webhook-timestamp': sign(BODY, { age: 9 })['webhook-timestamp'] }, BODY, SECRET],
-      'No webhook-signature is of this secret',
+      'No webhook-signature matches this secret',
     ],
-    ['another secret', [sign(), BODY, OTHER], 'No webhook-signature is of this secret'],
+    ['another secret', [sign(), BODY, OTHER], 'No webhook-signature matches this secret'],
     [
       'no time but a text',
       [{ ...sign(), 'webhook-timestamp': 'now' }, BODY, SECRET],
@@ -96,14 +96,14 @@ describe('verifyWebhook', () => {
     [
       'one of the future',
       [sign(BODY, { age: -310 }), BODY, SECRET],
-      'The webhook-timestamp lies in the future',
+      'The webhook-timestamp is in the future',
     ],
-    ['no JSON', [sign('hello'), 'hello', SECRET], 'The body is no delivery of changes'],
-    ['another form', [sign('null'), 'null', SECRET], 'The body is no delivery of changes'],
+    ['no JSON', [sign('hello'), 'hello', SECRET], 'The body is not a delivery of changes'],
+    ['another form', [sign('null'), 'null', SECRET], 'The body is not a delivery of changes'],
     [
       'another form',
       [sign('{"type":"test"}'), '{"type":"test"}', SECRET],
-      'The body is no delivery of changes',
+      'The body is not a delivery of changes',
     ],
   ])('refuses %s', async (_, parameters, message) => {
     const error = await verifyWebhook(...parameters).catch((thrown: unknown) => thrown)

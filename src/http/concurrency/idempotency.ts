@@ -39,8 +39,8 @@ export const idempotencyKey = z
     return z.NEVER
   })
   .describe(
-    `Up to ${MAX_LENGTH} visible ASCII characters of the caller's choice, as a UUID, another for each intent: the same ` +
-      'call with the same key is done once, and answered the same for 24 hours. See [Retries](/docs/retries.md)',
+    `Up to ${MAX_LENGTH} visible ASCII characters, such as a UUID; use a new key for each intent. For 24 hours, the same ` +
+      'call with the same key is processed once and gets the same response. See [Retries](/docs/retries.md)',
   )
 
 /** Whether an endpoint accepts keys: only POST creates something new when it is repeated. */

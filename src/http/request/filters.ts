@@ -29,7 +29,7 @@ export const listFilters = {
   fields: z
     .enum(['all'])
     .nullish()
-    .describe('`all` adds the stored fields that the standard form leaves out'),
+    .describe('`all` adds the stored fields that the standard representation omits'),
 }
 
 /** The options of every single read. */
@@ -67,7 +67,7 @@ export const textFilter = () =>
     .nullish()
     .transform((value) => (value?.trim() ? value : null))
 
-const dates = range(date()).meta({ id: 'DateRange', description: `Days. ${RANGE_DOCS}` })
+const dates = range(date()).meta({ id: 'DateRange', description: `Dates. ${RANGE_DOCS}` })
 
 const dateOrDateTime = z
   .string()
@@ -79,7 +79,7 @@ const dateTimes = range(dateOrDateTime, (value, side) =>
 ).meta({
   id: 'DateTimeRange',
   description:
-    `Moments in UTC, \`YYYY-MM-DD HH:MM:SS\`. A bare date counts from its first second as \`min\`, to its last as ` +
+    `Date-times in UTC, \`YYYY-MM-DD HH:MM:SS\`. A bare date counts from its first second as \`min\`, to its last as ` +
     `\`max\`. ${RANGE_DOCS}`,
   examples: [{ min: '2026-01-01', max: '2026-01-31 12:00:00' }],
 })
@@ -88,7 +88,7 @@ const integers = range(int()).meta({ id: 'IntRange', description: `Integers. ${R
 
 const bound = (doc: string) => cents().nullish().describe(doc)
 
-const amounts = z.object({ min: bound('At least this'), max: bound('At most this') }).meta({
+const amounts = z.object({ min: bound('Minimum'), max: bound('Maximum') }).meta({
   id: 'AmountRange',
   description:
     'Amounts as numbers or as text with at most two decimals. Both sides are inclusive; one may be absent or null, ' +
@@ -129,8 +129,8 @@ function range<T extends string | number>(
 ) {
   return z
     .object({
-      min: bound.nullish().describe('At least this'),
-      max: bound.nullish().describe('At most this'),
+      min: bound.nullish().describe('Minimum'),
+      max: bound.nullish().describe('Maximum'),
     })
     .refine((value) => value.min !== undefined || value.max !== undefined, 'must have min, max or both')
     .transform(

@@ -163,8 +163,8 @@ class ByteReader {
       }
       // Keep the bytes that may begin the mark. Usually there are none, so the next chunk need not be copied.
       const earliest = Math.max(0, this.rest.length - mark.length + 1)
-      const begun = textView(this.rest).indexOf(mark.subarray(0, 1), earliest)
-      const safe = begun < 0 ? this.rest.length : begun
+      const markStart = textView(this.rest).indexOf(mark.subarray(0, 1), earliest)
+      const safe = markStart < 0 ? this.rest.length : markStart
       take(this.rest.subarray(0, safe))
       this.rest = this.rest.subarray(safe)
       if (!(await this.fetch())) return false
