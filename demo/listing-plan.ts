@@ -102,12 +102,12 @@ function settle(random: Random, decks: Decks, start: Start): ListingPlan {
   const property_condition = land ? null : decks.condition()
   const shortterm_unit = availability === 'shortterm' ? decks.shortterm_unit() : null
   const value = size * home.price_per_sqm * kind.factor * conditionFactor(property_condition)
-  const wanted = askingPrice(value * (0.85 + random.next() * 0.3), availability, shortterm_unit)
+  const asking = askingPrice(value * (0.85 + random.next() * 0.3), availability, shortterm_unit)
   const unbuilt = property_condition === 'under_construction'
   return {
     ...start,
     size,
-    price: random.chance(0.97) ? wanted : null,
+    price: random.chance(0.97) ? asking : null,
     floor: land ? null : floorOf(random, kind),
     year_built: land || unbuilt ? null : yearBuilt(random, property_condition, start.created),
     property_condition,

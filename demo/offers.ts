@@ -18,8 +18,8 @@ export interface PlannedOffer {
 }
 
 /**
- * Offers of buyers, oldest first: on the listing that their request was written around, every sixth on an off-system
- * property, and every eighth by a buyer who is no stored contact.
+ * Offers of buyers, oldest first, on the listing that their request was built around. Every sixth is on an off-system
+ * property, and every eighth is by a buyer who is not a stored contact.
  */
 export function demoOffers(
   requests: readonly PlannedRequest[],

@@ -21,9 +21,9 @@ function criteriaOf(
   const near = SPECIAL_LOCATIONS.filter((place) => distance(place, location) < 1_000)
   const { orientation } = listing['the service']
   return {
-    ...some(random, 0.35, 'features', random.sample(wanted('features', features), random.int(1, 2))),
-    ...some(random, 0.3, 'view', wanted('view', view)),
-    ...some(random, 0.15, 'positioning', wanted('positioning', positioning)),
+    ...some(random, 0.35, 'features', random.sample(requestKeys('features', features), random.int(1, 2))),
+    ...some(random, 0.3, 'view', requestKeys('view', view)),
+    ...some(random, 0.15, 'positioning', requestKeys('positioning', positioning)),
     ...some(random, 0.15, 'orientation', [orientation]),
     ...some(
       random,
@@ -101,7 +101,7 @@ function present(value: unknown): unknown[] {
 }
 
 /** Keys as requests name them. */
-function wanted(group: FeatureGroup, keys: readonly string[]): string[] {
+function requestKeys(group: FeatureGroup, keys: readonly string[]): string[] {
   return keys.flatMap((key) => featureKey(group, key)?.input ?? [])
 }
 

@@ -143,7 +143,7 @@ describe('a filter', () => {
 
 /** Other work of the service, by name. */
 const WORKS: Record<string, Work> = {
-  'the clock': (DB) => runScheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
+  cron: (DB) => runScheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
   'the sweep of files': (DB) => runScheduled({ cron: DAILY }, { ...env, DB }),
   'a tour': (DB) => send('GET', `/tours/${'0'.repeat(32)}`)(DB),
   'moving a place': (DB) => send('POST', '/admin/import', moved, ADMIN_TOKEN)(DB),
@@ -242,7 +242,7 @@ const USES: Record<string, string> = {
   listings_by_category: '/api/listings?category=land',
   listings_by_date_created: '/api/listings?date_created[min]=2026-01-01',
   listings_by_date_updated: '/api/listings?date_updated[max]=2026-01-01',
-  listings_unmatched: 'the clock',
+  listings_unmatched: 'cron',
   listings_with_code: '/api/listings?search=RES-1',
   listings_with_subcategory: '/api/listings?subcategory=apartment',
   listings_with_subtype: '/api/listings?subtype=1',
@@ -271,7 +271,7 @@ const USES: Record<string, string> = {
   requests_by_deleted: '/api/requests',
   requests_by_status: '/api/requests?status=1',
   requests_by_store: '/api/requests?store_id=1',
-  requests_unmatched: 'the clock',
+  requests_unmatched: 'cron',
 }
 
 /** Indexes that no statement uses for a search, with the inconsistency that each prevents. */

@@ -45,9 +45,9 @@ describe('a read', () => {
   })
 
   it('takes the bookmark of an answer as it is', async () => {
-    const told = (await get('/api/listings')).headers.get('X-D1-Bookmark') ?? ''
-    expect((await get('/api/listings', from(told))).status).toBe(200)
-    expect(opened).toEqual(['first-primary', told])
+    const bookmark = (await get('/api/listings')).headers.get('X-D1-Bookmark') ?? ''
+    expect((await get('/api/listings', from(bookmark))).status).toBe(200)
+    expect(opened).toEqual(['first-primary', bookmark])
   })
 })
 

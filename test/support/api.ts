@@ -143,13 +143,13 @@ function extraKeys(schema: unknown, value: unknown): string[] {
 }
 
 function replySchema(method: string, path: string): z.ZodType | undefined {
-  const wanted = method === 'QUERY' || method === 'HEAD' ? 'get' : method.toLowerCase()
+  const contractMethod = method === 'QUERY' || method === 'HEAD' ? 'get' : method.toLowerCase()
   const pathname = (path.split('?')[0] ?? '').replace(/\/$/, '')
   const matching = routers
     .flatMap((router) => router.endpoints)
     .filter(({ method: own, path: pattern }) => {
       const expression = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`)
-      return own === wanted && expression.test(pathname)
+      return own === contractMethod && expression.test(pathname)
     })
   // A literal path takes precedence over one with an id.
   return matching.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))[0]?.contract

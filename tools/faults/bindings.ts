@@ -94,25 +94,23 @@ const realStatements = new WeakMap<object, D1PreparedStatement>()
 
 function faultyDatabase<T extends D1Database | D1DatabaseSession>(database: T, faults: Faults): T {
   return intercept(database, (name, call) => {
-    if (name === 'prepare')
-      return (...given) => faultyStatement(call(...given) as D1PreparedStatement, faults)
-    if (name === 'withSession')
-      return (...given) => faultyDatabase(call(...given) as D1DatabaseSession, faults)
+    if (name === 'prepare') return (...args) => faultyStatement(call(...args) as D1PreparedStatement, faults)
+    if (name === 'withSession') return (...args) => faultyDatabase(call(...args) as D1DatabaseSession, faults)
     if (name === 'batch') {
       return (statements) =>
         faults.run(D1_LOST, async () =>
           call((statements as object[]).map((statement) => realStatements.get(statement) ?? statement)),
         )
     }
-    return name === 'exec' ? (...given) => faults.run(D1_LOST, async () => call(...given)) : null
+    return name === 'exec' ? (...args) => faults.run(D1_LOST, async () => call(...args)) : null
   })
 }
 
 function faultyStatement(statement: D1PreparedStatement, faults: Faults): D1PreparedStatement {
   const faulty = intercept(statement, (name, call) => {
-    if (name === 'bind') return (...given) => faultyStatement(call(...given) as D1PreparedStatement, faults)
+    if (name === 'bind') return (...args) => faultyStatement(call(...args) as D1PreparedStatement, faults)
     if (!STATEMENT_CALLS.includes(name)) return null
-    return (...given) => faults.run(D1_LOST, async () => call(...given))
+    return (...args) => faults.run(D1_LOST, async () => call(...args))
   })
   realStatements.set(faulty, statement)
   return faulty
@@ -120,11 +118,11 @@ function faultyStatement(statement: D1PreparedStatement, faults: Faults): D1Prep
 
 function faultyCalls<T extends object>(binding: T, names: string[], error: string, faults: Faults): T {
   return intercept(binding, (name, call) =>
-    names.includes(name) ? (...given) => faults.run(error, async () => call(...given)) : null,
+    names.includes(name) ? (...args) => faults.run(error, async () => call(...args)) : null,
   )
 }
 
-type Call = (...given: unknown[]) => unknown
+type Call = (...args: unknown[]) => unknown
 
 /** `target` with some methods replaced; `replace` returns null for methods to keep. */
 function intercept<T extends object>(target: T, replace: (name: string, call: Call) => Call | null): T {
@@ -132,7 +130,7 @@ function intercept<T extends object>(target: T, replace: (name: string, call: Ca
     get(_, name) {
       const member: unknown = Reflect.get(target, name)
       if (typeof member !== 'function') return member
-      const call: Call = (...given) => Reflect.apply(member, target, given) as unknown
+      const call: Call = (...args) => Reflect.apply(member, target, args) as unknown
       return (typeof name === 'string' ? replace(name, call) : null) ?? call
     },
   })

@@ -158,10 +158,10 @@ export function seedMaker(document: Document, { adminToken, key }: Credentials):
   }
 
   function makeObject(random: Random, { properties = {}, required = [] }: Schema, depth: number): unknown {
-    const wanted = Object.entries(properties).filter(
+    const chosen = Object.entries(properties).filter(
       ([name]) => required.includes(name) || (depth <= MAX_DEPTH && random.chance(0.3)),
     )
-    return Object.fromEntries(wanted.map(([name, value]) => [name, makeValue(random, value, depth + 1)]))
+    return Object.fromEntries(chosen.map(([name, value]) => [name, makeValue(random, value, depth + 1)]))
   }
 
   return makeSeed

@@ -11,7 +11,7 @@ export interface Repeatable extends Omit<Write, 'body'> {
 /** The reply to a write: the exact text and its headers. */
 interface Result {
   call: Repeatable
-  told: string
+  reply: string
 }
 
 /** The tables that a POST adds rows to, by the end of its path. */
@@ -70,7 +70,7 @@ export class KeyedAnswers {
   note(call: Repeatable, answer: Response, text: string): void {
     const key = call.headers['Idempotency-Key']
     if (!key) return
-    this.results.set(key, { call, told: describeResult(answer, text) })
+    this.results.set(key, { call, reply: describeResult(answer, text) })
     const table = TABLES[call.path.split('/').at(-1) ?? '']
     if (table) this.rows.set(table, (this.rows.get(table) ?? 0) + countMade(JSON.parse(text) as AnswerBody))
   }
@@ -78,11 +78,11 @@ export class KeyedAnswers {
   /** Repeats the latest calls. Returns a line for each whose reply differs from the first one. */
   async findOtherAnswers(service: AgencyService): Promise<string[]> {
     const broken: string[] = []
-    for (const [key, { call, told: headers }] of [...this.results].slice(-MAX_REPEATED)) {
+    for (const [key, { call, reply }] of [...this.results].slice(-MAX_REPEATED)) {
       const answer = await sendTo(service, call)
       const again = describeResult(answer, await answer.text())
-      if (again !== headers || answer.headers.get('Idempotent-Replayed') !== 'true')
-        broken.push(`${call.path} with ${key}: ${again.slice(0, 200)} instead of ${headers.slice(0, 200)}`)
+      if (again !== reply || answer.headers.get('Idempotent-Replayed') !== 'true')
+        broken.push(`${call.path} with ${key}: ${again.slice(0, 200)} instead of ${reply.slice(0, 200)}`)
     }
     return broken
   }
@@ -92,7 +92,7 @@ export class KeyedAnswers {
     const broken: string[] = []
     for (const [table, expected] of this.rows) {
       const rows = await countRows(service, table)
-      if (rows !== expected) broken.push(`${table} has ${rows} rows, answers told of ${expected}`)
+      if (rows !== expected) broken.push(`${table} has ${rows} rows, replies report ${expected}`)
     }
     return broken
   }

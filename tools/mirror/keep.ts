@@ -77,7 +77,7 @@ export async function keepCopy(
 /** Forwards a read to the service. */
 async function forward({ url }: Target, requested: IncomingMessage, answer: ServerResponse): Promise<void> {
   const headers = { Authorization: requested.headers.authorization ?? '' }
-  const told = await fetch(new URL(requested.url ?? '/', url), { headers })
-  answer.writeHead(told.status, { 'Content-Type': told.headers.get('Content-Type') ?? '' })
-  answer.end(Buffer.from(await told.arrayBuffer()))
+  const reply = await fetch(new URL(requested.url ?? '/', url), { headers })
+  answer.writeHead(reply.status, { 'Content-Type': reply.headers.get('Content-Type') ?? '' })
+  answer.end(Buffer.from(await reply.arrayBuffer()))
 }

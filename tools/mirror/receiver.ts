@@ -23,10 +23,10 @@ export interface Receiver {
 export async function startReceiver(
   newcomer: Newcomer,
   { url, key }: Target,
-  { name, secret, url: wanted }: { name: string; secret: string; url?: string },
+  { name, secret, url: requestedUrl }: { name: string; secret: string; url?: string },
 ): Promise<Receiver> {
   const file = join(newcomer.folder, `${name}.db`)
-  const port = wanted ? new URL(wanted).port : String(await freePort())
+  const port = requestedUrl ? new URL(requestedUrl).port : String(await freePort())
   const settings = {
     ESTIA_URL: url.origin,
     ESTIA_KEY: key,

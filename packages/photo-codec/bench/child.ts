@@ -1,4 +1,4 @@
-/** A process of its own for one contender in Node, so that its memory goes when it is done. Started by `contenders.ts`. */
+/** A separate process for one contender in Node, so that its memory is freed at its end. Started by `contenders.ts`. */
 import { accountedBytes, type Copies } from './memory.ts'
 import '../scripts/wasm-hook.ts'
 

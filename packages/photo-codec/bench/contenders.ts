@@ -1,4 +1,4 @@
-/** Who takes part, and how a job is put to each. */
+/** The contenders, and how each runs a job. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -37,7 +37,7 @@ export const CONTENDERS: readonly Contender[] = [
   { name: 'jsquash', title: 'jsquash, as its README', slow: true, open: openChild('jsquash') },
 ]
 
-/** The clock of workerd stands still while a request computes, so it is timed from here, less an empty request. */
+/** Time does not advance in workerd while it computes, so a call is timed from here, minus the time of an empty call. */
 async function openWorkerd(bundle: string, picture: Uint8Array, watermark: Uint8Array): Promise<Session> {
   const miniflare = startBundle(bundle)
   const url = await miniflare.ready

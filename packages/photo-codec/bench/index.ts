@@ -1,4 +1,4 @@
-/** What others take from the measurements: the pictures, sharp in a process of its own, and tables. */
+/** Exports for other tools: the pictures, sharp in a separate process, and tables. */
 
 export { CONTENDERS, median, type Session } from './contenders.ts'
 export { chosen, JOBS, type Job, makePicture } from './jobs.ts'

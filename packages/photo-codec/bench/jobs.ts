@@ -1,4 +1,4 @@
-/** The pictures that are measured. Each is made anew, the same every time. */
+/** The pictures that are measured. Each is generated, identically in every run. */
 import sharp from 'sharp'
 import { encodePng } from '../fixtures/png.ts'
 import { seeded } from '../fixtures/random.ts'
@@ -104,8 +104,8 @@ function job(megapixels: string, width: number, height: number, format: 'png' | 
 }
 
 /**
- * The file of a job: JPEG at quality 92, with 4:2:0 chroma or with the inks and the profile of a press, PNG, of 8-bit RGB
- * unless it says otherwise, or lossy WebP.
+ * The file of a job. JPEGs have quality 92, with 4:2:0 chroma or with the inks and the profile of a press. PNGs are 8-bit
+ * RGB unless the job says otherwise; WebPs are lossy.
  */
 export async function makePicture(job: Job, seed = 1): Promise<Buffer> {
   const { format } = job

@@ -110,7 +110,7 @@ async function processorTime(session: Session, times: number): Promise<number> {
   return (cpuTime(session.pid) - before) / times
 }
 
-/** Codecs tell in many ways that they found no memory. */
+/** The messages of codecs that run out of memory. */
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return /memory|allocation|OOM|unreachable/i.test(message) ? 'out of memory' : `failed: ${message}`

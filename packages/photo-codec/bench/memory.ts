@@ -1,7 +1,7 @@
 /**
  * Counts the memory that a job leaves behind: every WebAssembly memory made since this module was loaded (they grow
  * and never shrink, so afterwards their size is their peak) and every `ImageData`. It must be imported before the
- * code that is measured. What plain JavaScript holds in between is not counted.
+ * code that is measured. Memory of plain JavaScript is not counted.
  */
 
 /** The two bytes-in, bytes-out results of a job. */

@@ -1,4 +1,4 @@
-/** How long a process has been computing: on a busy machine the clock says little. */
+/** The processor time of a process: on a busy machine wall-clock time says little. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Milliseconds that all threads of a process have had a processor (Linux). */

@@ -59,7 +59,7 @@ export function qualityTable(results: Results, jobs: Job[], contenders: Contende
   )
 }
 
-/** 1,000,000 bytes to the megabyte, as limits are told. */
+/** Bytes as megabytes of 1,000,000 bytes, the unit of limits. */
 export function megabytes(bytes: number | null): string {
   return bytes === null ? '–' : (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
 }

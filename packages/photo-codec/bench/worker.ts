@@ -1,4 +1,4 @@
-/** The contender in workerd: holds a picture and a watermark and turns them into JPEGs as often as it is told. */
+/** The contender in workerd: keeps a picture and a watermark and renders JPEGs of them on every call. */
 import { accountedBytes } from './memory.ts'
 import { codecBytes, processOurs } from './ours.ts'
 
@@ -21,5 +21,5 @@ async function handle(request: Request): Promise<Response> {
   return new Response('done')
 }
 
-// biome-ignore lint/style/noDefaultExport: this is how a Worker is told from any other module.
+// biome-ignore lint/style/noDefaultExport: a Worker is recognised by its default export.
 export default { fetch: handle }

@@ -14,9 +14,9 @@ const { processPhoto } = await import('../src/process.ts')
 const MAX_SIDE = 1920
 /** Blocks whose means are compared have so many pixels in each direction; a JPEG keeps those, whatever it loses. */
 const BLOCK = 8
-/** Further apart than in a JPEG by sharp, by more than this, in levels of 255, two means tell of more than rounding. */
+/** Means that differ by this many levels of 255 more than in a JPEG by sharp show more than rounding. */
 const MAX_DIFFERENCE = 6
-/** Fewer dB than a JPEG by sharp, by more than this, tell of a worse picture, unless it is near enough anyway. */
+/** A copy with this many dB less than a JPEG by sharp is worse, unless it is near enough anyway. */
 const MAX_LOSS = 2
 const NEAR_ENOUGH = 40
 

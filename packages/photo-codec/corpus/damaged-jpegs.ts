@@ -1,4 +1,4 @@
-/** JPEGs that are cut, damaged, or made to harm whoever decodes them. */
+/** JPEGs that are truncated, damaged, or made to harm decoders. */
 
 import { bytesOf, concat } from '../fixtures/bytes.ts'
 import { exifSegment, findSegment, segment } from '../fixtures/containers.ts'
@@ -95,8 +95,8 @@ function withoutRestarts(): Uint8Array {
 const BOMB_SIDE = 5120
 
 /**
- * A grey progressive JPEG of 5120 × 5120 pixels in which each of many scans, all allowed by the standard, is a few bytes
- * that make a decoder go through the whole picture: one coefficient and one bit at a time, and nothing but ends of bands.
+ * A grey progressive JPEG of 5120 × 5120 pixels with many scans, all allowed by the standard. Each has a few bytes but makes
+ * a decoder process the whole picture: one coefficient and one bit at a time, with only ends of bands.
  */
 function bandByBand(): Uint8Array {
   const scans: Uint8Array[] = []
@@ -193,7 +193,7 @@ export const DAMAGED_JPEGS: readonly DamagedPicture[] = [
   damaged('jpeg/progressive-without-huffman-tables', async () => {
     const jpeg = await progressive()
     for (let at = findSegment(jpeg, DHT); jpeg[at + 1] === DHT; ) {
-      // Passed over, as nobody knows what it is.
+      // Skipped, because its meaning is unknown.
       jpeg[at + 1] = 0xec
       at += 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)
     }

@@ -1,4 +1,4 @@
-/** GIFs and WebPs that are cut, damaged, or made to harm whoever decodes them. */
+/** GIFs and WebPs that are truncated, damaged, or made to harm decoders. */
 
 import { bytesOf, concat, uint24, uint32le } from '../fixtures/bytes.ts'
 import { riff, riffChunk, toAnimatedWebp } from '../fixtures/containers.ts'

@@ -1,4 +1,4 @@
-/** PNGs that are cut, damaged, or made to harm whoever decodes them. */
+/** PNGs that are truncated, damaged, or made to harm decoders. */
 
 import { deflateSync } from 'node:zlib'
 import { bytesOf, concat, uint32 } from '../fixtures/bytes.ts'

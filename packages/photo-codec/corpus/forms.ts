@@ -1,5 +1,5 @@
 /**
- * The forms in which encoders want a picture: channels apart, inks, palettes, turned as a camera turns it.
+ * The forms of a picture that encoders accept: separate channels, inks, palettes, rotated as by a camera.
  *
  *     const [y, cb, cr] = toYcc(planesOf(scene(640, 480)))
  */

@@ -1,5 +1,5 @@
 /**
- * Colour profiles of every kind that a photo may bring (ICC.1:2022), with whatever is to be inside.
+ * Colour profiles of every kind that a photo may contain (ICC.1:2022), with any elements.
  *
  *     encodeProfile({ space: 'CMYK', connection: 'Lab ', elements: [['A2B0', mft2Element(inks)]] })
  *     encodeProfile({ space: 'RGB ', elements: [...matrixElements(), ['dmnd', nameElement('Acme')]] })

@@ -1,17 +1,17 @@
 /**
- * Pictures for whoever works on photos.
+ * Test pictures for work on photos.
  *
  *     npm run corpus -- [FOLDER]
  *
- * writes those of the tests to files, by default into `build/corpus`. `index.json` says of each what must come of it.
+ * writes those of the tests to files, by default into `build/corpus`. `index.json` contains the expected result of each.
  * Pictures do not change from one run to the next.
  *
  *     npm run corpus -- --dir FOLDER [--differences]
  *
- * runs every picture in a folder, and in the folders below it, through the photo pipeline and through sharp, as the
- * service would store it, and tells for each what came of it: who refuses it, its size, how near the two are in dB, and
- * the largest difference between the means of 8 × 8 pixels; both beside those of a JPEG by sharp. With `--differences` only
- * those on which the two do not agree.
+ * runs every picture in a folder and its subfolders through the photo pipeline, as the service would store it, and
+ * through sharp. For each it prints which of them refuses it, its size, how near the two are in dB, and the largest
+ * difference between means of 8 × 8 pixels. The last two are also given for a JPEG by sharp. `--differences` prints
+ * only pictures on which the two disagree.
  */
 import { mkdir, opendir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'

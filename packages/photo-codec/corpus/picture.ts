@@ -37,7 +37,7 @@ export interface DamagedPicture {
 
 type Make<T> = () => T | Promise<T>
 
-/** A picture whose file is made when it is first wanted, and kept. Looks as sharp reads it unless told otherwise. */
+/** A picture whose file is generated on first use, and cached. By default it must look as sharp reads it. */
 export function sound(
   name: string,
   picture: {
@@ -54,7 +54,7 @@ export function sound(
   return { name, ...rest, bytes, expected: once(async () => expected(await bytes())), floors }
 }
 
-/** A damaged file that is made when it is first wanted. */
+/** A damaged file that is generated on first use. */
 export function damaged(name: string, bytes: Make<Uint8Array>): DamagedPicture {
   return { name, bytes: once(bytes) }
 }

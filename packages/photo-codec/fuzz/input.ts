@@ -15,9 +15,9 @@ export type Use = (typeof USES)[number]
 /** The use in which sound files are compared with themselves. */
 export const COMPARED_USE: Use = 'fit 200'
 
-/** One input, which its index and the seed of the run tell in full. */
+/** One input, fully determined by its index and the seed of the run. */
 export interface Input {
-  /** Makes the file, anew at every call. */
+  /** Generates the file at every call. */
   bytes(): Uint8Array
   format: Format
   use: Use

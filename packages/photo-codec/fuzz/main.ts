@@ -1,7 +1,7 @@
 /**
- * Damaged pictures against the photo pipeline: `npm run fuzz -- --minutes 10`. Anything but a picture or a refusal is
- * a finding: a trap, a guard word overwritten, two seconds without an end, an error that is no PhotoError, a sound
- * file that no longer gives the same picture. Findings go to build/fuzz and make the exit code 1.
+ * Sends damaged pictures through the photo pipeline: `npm run fuzz -- --minutes 10`. Every result except a picture or a
+ * refusal is a finding: a trap, an overwritten guard word, more than two seconds, or an error that is not a PhotoError. So
+ * is a valid file whose picture changes. Findings are written to build/fuzz, and the exit code is then 1.
  *
  *     npm run fuzz -- --minutes 1 --seed 7 --only png    the same inputs every time, in two threads
  *     node packages/photo-codec/fuzz/main.ts --file build/fuzz/trap-0123456789.png
@@ -120,7 +120,7 @@ async function fuzz(): Promise<void> {
   if (total(tally, isBug) > 0) process.exitCode = 1
 }
 
-/** The picture each sound file gives while nothing is damaged; what is refused is named, as it tests little. */
+/** The picture of each valid file before any damage. Refused files are reported, because they test little. */
 async function renderSeeds(
   workers: readonly FuzzWorker[],
   seeds: readonly Seed[],

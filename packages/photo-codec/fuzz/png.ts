@@ -1,4 +1,4 @@
-/** Damage to PNGs: headers, palettes, rows compressed anew, and chunks whose checksums are right again. */
+/** Damage to PNGs: headers, palettes, recompressed rows, and chunks with corrected checksums. */
 
 import { deflateSync, inflateSync } from 'node:zlib'
 import { bytesOf, concat, joined, uint32 } from '../fixtures/bytes.ts'
@@ -27,7 +27,7 @@ const KINDS = [
 
 type ChunksMutation = (chunks: PngChunk[], random: Random, other: () => PngChunk[]) => PngChunk[]
 
-/** A change of one chunk of a type, whose checksum is then made anew. */
+/** A change of one chunk of a type, whose checksum is then corrected. */
 function within(
   type: string | undefined,
   change: (body: Uint8Array, random: Random) => Uint8Array,

@@ -1,4 +1,4 @@
-/** Threads that can be stopped: what takes too long is ended from outside and reported as a hang. */
+/** Threads that can be stopped: one that takes too long is terminated and reported as a hang. */
 
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -12,13 +12,13 @@ export interface Result extends Omit<Verdict, 'outcome'> {
 /** A thread that processes one input at a time. */
 export interface FuzzWorker {
   run(task: Task): Promise<Result>
-  /** Forgets all that earlier inputs may have left behind. */
+  /** Clears all state that earlier inputs may have left. */
   renew(): Promise<void>
 }
 
 const THREAD = fileURLToPath(import.meta.resolve('./thread.ts'))
 
-/** A machine under load stalls threads: a hang is time the thread worked, or so many times that on the clock. */
+/** A busy machine stalls threads: a hang is measured in processor time, or in so many times that of wall-clock time. */
 const VERDICT_TIMEOUT_MS = 10
 
 /** A worker whose inputs may take `limitMs` milliseconds each. Its thread starts with its first input. */

@@ -1,6 +1,6 @@
 /**
- * The thread in which inputs are processed, so that one that never ends can be stopped from outside. Its answers say
- * what became of an input; what counts as a bug is decided here.
+ * The thread that processes inputs, so that one that never ends can be stopped from outside. It decides what counts as a
+ * bug, and replies with the result of each input.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -33,7 +33,7 @@ export interface Verdict {
   ms: number
   /** Processor time of the thread since it began, in milliseconds. */
   cpuMs: number
-  /** Tells one output from another. */
+  /** A digest that identifies the output. */
   checksum: number
   /** Bytes of the largest WebAssembly memory of the thread so far. */
   wasmBytes: number
@@ -59,7 +59,7 @@ async function judged(bytes: Uint8Array, use: Use): Promise<Verdict> {
   const started = performance.now()
   const [outcome, detail, stack, checksum] = await outcomeOf(bytes, use)
   const ms = performance.now() - started
-  // A watermark that cannot be read is left out without a word, whatever the reason.
+  // A watermark that cannot be read is left out silently, for any reason.
   const hidden = takeTrap()
   const { user, system } = process.threadCpuUsage()
   const cpuMs = (user + system) / 1000

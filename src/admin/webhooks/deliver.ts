@@ -33,7 +33,7 @@ export interface DeliveryLimits {
 export const AFTER_WRITE_LIMITS: DeliveryLimits = { batches: 100, time: 15_000 }
 /** The next run starts in a minute. */
 export const CRON_LIMITS: DeliveryLimits = { batches: 80, time: 40_000 }
-/** In the same invocation of cron as `CRON_LIMITS`, so what is left for both counts. */
+/** Small, because this runs in the same invocation of cron as the run with `CRON_LIMITS`. */
 const AFTER_MATCHING_LIMITS: DeliveryLimits = { batches: 20, time: 15_000 }
 
 const SECOND = 1000

@@ -484,11 +484,11 @@ describe('storage that fails', () => {
         expect(faults.calls, 'the fault was met').toBeGreaterThanOrEqual(at)
         // Never past what was delivered.
         const { position } = await storedWebhook(id)
-        const told = entriesOf(deliveries).map(({ cursor }) =>
+        const sentPositions = entriesOf(deliveries).map(({ cursor }) =>
           Number.parseInt(cursor.split('-')[1] ?? '', 16),
         )
         const first = (await newest()) - 250
-        expect(Number(position)).toBeLessThanOrEqual(Math.max(first, ...told))
+        expect(Number(position)).toBeLessThanOrEqual(Math.max(first, ...sentPositions))
         time.pass(minute)
         await deliverByCron(env, time)
         const received = new Map(deliveries.map(({ headers, body }) => [headers['webhook-id'], body.data]))

@@ -449,8 +449,8 @@ describe('GET /admin/webhooks/{id}/attempts', () => {
     for (let attempt = 0; attempt < 53; attempt++)
       names.push((await post(`/admin/webhooks/${id}/test`, '')).body.data.webhook_id)
     const { body } = await get(`/admin/webhooks/${id}/attempts`)
-    const told = body.data.map(({ webhook_id }: { webhook_id: string }) => webhook_id)
-    expect(told).toEqual(names.slice(3).toReversed())
+    const listed = body.data.map(({ webhook_id }: { webhook_id: string }) => webhook_id)
+    expect(listed).toEqual(names.slice(3).toReversed())
     expect(await env.DB.prepare('select count(*) as count from webhook_attempts').first()).toEqual({
       count: 50,
     })

@@ -1,6 +1,5 @@
 /**
- * What the samples of a picture mean, and the way from there to Y′CbCr, which is all that is scaled and encoded
- * (ITU-T T.871 section 7).
+ * The colour spaces of pictures, and their conversion to Y′CbCr (ITU-T T.871 section 7). Only Y′CbCr is scaled and encoded.
  */
 
 /** Models that pictures are scaled in. */

@@ -1,8 +1,8 @@
 /**
  * Decodes the first frame of a GIF, drawn on its canvas (CompuServe GIF89a, sections 20, 22 and appendix E), row by row.
  *
- * The passes of an interlaced frame follow each other. So the data are unpacked once up to where the last pass begins, and
- * each pass is given an unpacker of its own from its beginning on: all of them then go down the frame together.
+ * The passes of an interlaced frame follow each other. So the data are first unpacked up to the start of the last pass, and
+ * each pass gets its own unpacker at its start. All unpackers then advance together.
  */
 
 import { allocate, create, VECTOR_SLACK } from './arena'

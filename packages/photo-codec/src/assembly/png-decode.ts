@@ -1,9 +1,9 @@
 /**
  * Decodes the data of a PNG (W3C Portable Network Graphics, third edition, sections 7 to 11), row by row.
  *
- * The passes of an interlaced picture follow each other, but its rows need a row of several of them. So the data are
- * unpacked once up to where the last pass begins, and each pass is given an inflater of its own from its beginning on:
- * all of them then go down the picture together, and it is never whole in memory.
+ * The passes of an interlaced picture follow each other, but each row combines rows of several passes. So the data are
+ * first unpacked up to the start of the last pass, and each pass gets its own inflater at its start. All inflaters then
+ * advance together, and the picture is never whole in memory.
  */
 
 import { allocate, create, VECTOR_SLACK } from './arena'

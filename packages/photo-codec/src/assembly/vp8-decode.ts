@@ -2,7 +2,7 @@
  * Decodes a VP8 key frame, which is what lossy WebPs are made of (RFC 6386, RFC 9649 section 2.5), a row of macroblocks
  * at a time: 16 × 16 samples of luma and 8 × 8 of each chroma component.
  *
- * A macroblock is put together in a work area together with its neighbours, as prediction wants them unsmoothed, then
+ * A macroblock is assembled in a work area beside its neighbours, because prediction needs these unsmoothed. Then it is
  * moved to the strip, where a whole row is smoothed.
  */
 

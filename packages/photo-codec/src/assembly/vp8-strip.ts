@@ -1,6 +1,6 @@
 /**
- * A strip of a VP8 frame: a row of macroblocks, and the last rows of the one above, which wait for it as smoothing the
- * edge between the two changes them (RFC 6386 section 15.1).
+ * A strip of a VP8 frame: a row of macroblocks, and the last rows of the one above. Those wait, because smoothing the edge
+ * between the two changes them (RFC 6386 section 15.1).
  */
 
 import { AlphaPlane } from './alpha-plane'

@@ -15,8 +15,8 @@ import { type Encoding, labToXyz, lightnessOf, srgbConverter, toXyz } from './sr
 export interface InkTable {
   /**
    * Two numbers for each of the 256 samples of each ink, where 255 is no ink. The first is the byte offset of the lower
-   * node in `nodes`. The second is the fraction of the way to the next node, in units of 2⁻¹⁵ and shifted left by 16, plus
-   * the distance to that node in bytes.
+   * node in `nodes`. The second combines two values: the fraction of the way to the next node (in units of 2⁻¹⁵, shifted
+   * left by 16) and the distance to that node in bytes.
    */
   axes: Int32Array
   /** Red, green, blue and 255 in units of 1/64 for each node; the last ink varies fastest. */

@@ -15,8 +15,8 @@ import { decodeSrgb, encodeSrgb, lightnessOf, linearSrgb } from './srgb.ts'
 export interface RgbTable {
   /**
    * Two numbers for each of SAMPLES positions between 0 and 1 of each channel. The first is the byte offset of the lower
-   * node in `nodes`. The second is the fraction of the way to the next node, in units of 1/FULL_STEP and shifted left by 16,
-   * plus the distance to that node in bytes.
+   * node in `nodes`. The second combines two values: the fraction of the way to the next node (in units of 1/FULL_STEP,
+   * shifted left by 16) and the distance to that node in bytes.
    */
   axes: Int32Array
   /** Red, green and blue light and 0 for each node; blue varies fastest. White is 1; values may be outside sRGB. */

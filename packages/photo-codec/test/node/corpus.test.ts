@@ -49,7 +49,7 @@ describe('a folder of pictures', () => {
     expect(lines.at(-2)?.split(', ').sort()).toEqual(['agreed: 2', 'no picture: 1', 'only sharp accepts: 1'])
   })
 
-  it('is told by its differences alone where that is wanted', async () => {
+  it('is reported only by differences if requested', async () => {
     const output = await corpus('--dir', folder, '--differences')
     expect(output).toContain('large.png')
     expect(output).not.toContain('house.webp')

@@ -50,7 +50,7 @@ describe('damaged pictures', () => {
     expect(first.report.formats).toEqual(second.report.formats)
   })
 
-  it('that take too long are told and kept', async () => {
+  it('that take too long are reported and kept', async () => {
     const { code, output, report } = await fuzz(
       '--only',
       'gif',
