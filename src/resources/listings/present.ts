@@ -1,4 +1,4 @@
-/** A listing as it is read back, and the only place where its JSON is made. */
+/** Presents a listing: the only place where its JSON is made. */
 
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
@@ -13,12 +13,12 @@ import type { ListingRow } from './queries.ts'
 const area = z
   .object({
     id: z.int().describe('Id of the location'),
-    name_el: z.string().describe('Its own name in Greek'),
-    name_en: z.string().describe('Its own name in English'),
-    full_name_el: z.string().describe('Name in Greek with the places it lies in'),
-    full_name_en: z.string().describe('Name in English with the places it lies in'),
+    name_el: z.string().describe('Name in Greek'),
+    name_en: z.string().describe('Name in English'),
+    full_name_el: z.string().describe('Name in Greek with the places that contain it'),
+    full_name_en: z.string().describe('Name in English with the places that contain it'),
   })
-  .meta({ id: 'Area', description: 'A place that a listing lies in' })
+  .meta({ id: 'Area', description: 'A place that contains a listing' })
   .nullable()
 
 const place = z
@@ -44,16 +44,16 @@ const place = z
 
 const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
 
-/** A listing as it is read back. */
+/** The schema of a listing in replies. */
 export const listing = z
   .object({
     id: z.int().describe('Id of the listing'),
-    store_id: z.int().describe('Owning office'),
-    code: z.string().nullable().describe('Given when the listing leaves draft; never changes'),
+    store_id: z.int().describe('Store that owns it'),
+    code: z.string().nullable().describe('Assigned when the listing leaves draft; never changes'),
     category: z.enum(enums.CATEGORIES).describe('Kind of property'),
     availability: z.enum(enums.AVAILABILITIES).describe('How it is offered'),
     ...boundedOutputs(core),
-    status: z.enum(enums.LISTING_STATUSES).describe('Where it stands; a new listing is a draft'),
+    status: z.enum(enums.LISTING_STATUSES).describe('Its status; a new listing is a draft'),
     status_date: dateTime().nullable().describe('Last change of status'),
     created_by: z.int().describe('User who created it'),
     date_created: dateTime().describe('When it was created'),
@@ -63,24 +63,24 @@ export const listing = z
     floor_configuration: z
       .array(z.record(z.string(), z.unknown()))
       .nullable()
-      .describe('Details of several floors, as they were imported'),
+      .describe('Details of several floors, as imported'),
     notes: z.string().nullable().describe('Internal notes'),
     location: place,
     features: keysOf('features').describe('Feature keys'),
-    positioning: keysOf('positioning').describe('How it stands on its plot or floor'),
-    view: keysOf('view').describe('What is seen from it'),
+    positioning: keysOf('positioning').describe('Its position on the plot or floor'),
+    view: keysOf('view').describe('View from it'),
     flooring: keysOf('flooring').describe('Floors'),
     tags: z.array(z.int()).describe('Ids from the tags lookup'),
     contacts: z.array(z.int()).describe('Owners: ids of contacts'),
     users: z.array(z.int()).describe('Agents: ids of users'),
     photos: z
       .array(z.object(photoImages).meta({ id: 'Photo', description: 'A photo of a listing' }))
-      .describe('In their order'),
+      .describe('In order'),
     panorama_photos: z
       .array(
         z.object(panoramaImages).meta({ id: 'PanoramaPhoto', description: 'A 360° panorama of a listing' }),
       )
-      .describe('In their order'),
+      .describe('In order'),
     panorama_tour_url: z
       .string()
       .nullable()
@@ -99,13 +99,13 @@ export const listing = z
   })
   .meta({
     id: 'Listing',
-    description: 'A property that the agency offers. Core, detail and extra fields stand side by side.',
+    description: 'A property that the agency offers. Core, detail and extra fields are on one level.',
   })
 
 /**
- * A listing's JSON.
+ * The JSON of a listing.
  * @param url makes a public URL of a stored key
- * @param all adds the stored fields that the standard form leaves out
+ * @param all adds the stored fields that the standard representation leaves out
  */
 export function presentListing(row: ListingRow, url: (key: string) => string, all: boolean) {
   return {
@@ -155,8 +155,6 @@ export function presentListing(row: ListingRow, url: (key: string) => string, al
 
 function presentArea(area: ListingRow['area1']) {
   if (!area) return null
-  const { level, parent_id, ...shown } = area
-  return shown
+  const { level, parent_id, ...presented } = area
+  return presented
 }
-
-/** What is told of every picture of a call. */

@@ -1,4 +1,4 @@
-/** What storing a listing's body changes: columns, lists, texts, and what the service makes of them itself. */
+/** Resolves the body of a listing: the columns, lists and texts to store, and the values that the service computes. */
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import type { listings } from '../../db/tables/listings.ts'
 import { divideToCents } from '../../fields/decimal.ts'
@@ -13,10 +13,10 @@ import { hasText, type ListingLookups } from './rules.ts'
 import type { ListingInput, LocationInput } from './schema.ts'
 import { fieldsRead, type StoredListing } from './stored.ts'
 
-/** Columns to write. */
+/** The columns to write. */
 export type ListingColumns = Partial<typeof listings.$inferInsert>
 
-/** What a write changes: columns, whole id lists, single texts of translations. */
+/** What a write changes: columns, complete lists of ids, texts in one language. */
 export interface ListingChange {
   columns: ListingColumns
   tags?: number[]
@@ -25,7 +25,7 @@ export interface ListingChange {
   translation?: { language_id: number; title?: string | null; description?: string | null }
 }
 
-/** What storing `input` changes; `current` is null on create. */
+/** What storing `input` changes. `current` is null for a new listing. */
 export function resolveListing(
   input: ListingInput,
   lookups: ListingLookups,
@@ -40,10 +40,10 @@ export function resolveListing(
     ...sentColumns(core, input, isLand),
     ...withoutUndefined(pricePerSqm(input, current)),
     ...withoutUndefined({
-      features: clearLandFields(features),
-      positioning: clearLandFields(positioning),
-      flooring: clearLandFields(flooring),
-      view: clearLandFields(view),
+      features: emptyForNull(features),
+      positioning: emptyForNull(positioning),
+      flooring: emptyForNull(flooring),
+      view: emptyForNull(view),
     }),
     ...(current ? {} : { created_by: Number(created_by) }),
   }
@@ -60,7 +60,7 @@ export function resolveListing(
   Object.assign(columns, locationColumns(input.location, current, isLand))
   return {
     columns,
-    ...withoutUndefined({ tags: clearLandFields(tags), contacts: clearLandFields(contacts), users }),
+    ...withoutUndefined({ tags: emptyForNull(tags), contacts: emptyForNull(contacts), users }),
     ...(hasText(input)
       ? {
           translation: {
@@ -72,15 +72,18 @@ export function resolveListing(
   }
 }
 
-/** What was sent of `fields`; of land, what only a building has is none. */
+/** The columns of `fields` that were sent. For land, fields that only buildings have become null. */
 function sentColumns<F extends Fields>(fields: F, input: Partial<Body<F>>, isLand: boolean): Partial<Row<F>> {
-  const sent = pick(fields, input)
-  if (!isLand) return sent
-  const buildings = Object.entries(fields).filter(([name, field]) => name in sent && field.landNull)
+  const row = pick(fields, input)
+  if (!isLand) return row
+  const buildings = Object.entries(fields).filter(([name, field]) => name in row && field.landNull)
   return pick(fields, { ...input, ...blank(Object.fromEntries(buildings)) })
 }
 
-/** As sent; else computed on create and when price or size change. On create null counts as not sent. */
+/**
+ * The price per square metre: as sent, otherwise computed for a new listing and when price or size change. For a new
+ * listing, null counts as not sent.
+ */
 function pricePerSqm(input: ListingInput, current: StoredListing | null): ListingColumns {
   if (current ? input.price_per_sqm !== undefined : input.price_per_sqm != null) {
     return { price_per_sqm: input.price_per_sqm }
@@ -91,7 +94,7 @@ function pricePerSqm(input: ListingInput, current: StoredListing | null): Listin
   return { price_per_sqm: price && size ? divideToCents(price, size) : null }
 }
 
-/** Keys merged one by one onto the existing values; null, or null for the whole group, clears. */
+/** Merges a group key by key into the stored values. A null value clears its key, and null for the group clears all. */
 export function mergeGroup<T extends object>(existing: T | undefined, sent: Partial<T> | null): T {
   const merged = sent === null ? {} : { ...existing, ...withoutUndefined(sent) }
   return Object.fromEntries(
@@ -99,7 +102,7 @@ export function mergeGroup<T extends object>(existing: T | undefined, sent: Part
   ) as T
 }
 
-/** The extra group under its literal key and its alias; the literal key wins. */
+/** The extra group, sent as `the service` or as its alias `extra`. If both have a key, `the service` wins. */
 export function mergedExtra(input: ListingInput) {
   const { 'the service': service, extra } = input
   if (service === undefined || extra === undefined) return service === undefined ? extra : service
@@ -126,7 +129,7 @@ function locationColumns(
   return { ...columns, ...publicLocation({ ...EMPTY_LOCATION, ...stored, ...columns }, stored) }
 }
 
-/** What was sent, or the two flags that it reads back as; null means none. */
+/** The value that was sent, or the one that the two flags of a reply stand for. Null means `none`. */
 function addressDisplay(
   sent: LocationInput['display_address'],
   circle: LocationInput['show_circle_on_map'],
@@ -136,7 +139,7 @@ function addressDisplay(
   return circle ? 'fake' : 'none'
 }
 
-/** What `location: null` stands for: null for each of its keys. */
+/** The meaning of `location: null`: null for each of its keys. */
 const NO_LOCATION: LocationInput = {
   ...blank(location),
   address: null,
@@ -164,7 +167,7 @@ const EMPTY_LOCATION = {
   longitude: null,
 }
 
-/** Fake point and fake address of the merged location; each changes only when what it hides does. */
+/** The public point and address for the merged location. Each changes only if the exact one that it hides changes. */
 function publicLocation(
   merged: Pick<ListingRow, 'display_address' | 'address_el' | 'latitude' | 'longitude'>,
   current: StoredLocation | null,
@@ -172,16 +175,16 @@ function publicLocation(
   const { display_address, address_el, latitude, longitude } = merged
   const sameStreet = current?.display_address === display_address && current.address_el === address_el
   const exact = display_address === 'real' ? null : knownPoint(latitude, longitude)
-  const fake = exact && publicPoint(exact, current)
+  const fakePoint = exact && publicPoint(exact, current)
   const street = display_address === 'fake' && address_el ? withoutNumber(address_el) : null
   return {
     fake_address_el: sameStreet ? current.fake_address_el : street,
-    fake_latitude: fake?.latitude ?? null,
-    fake_longitude: fake?.longitude ?? null,
+    fake_latitude: fakePoint?.latitude ?? null,
+    fake_longitude: fakePoint?.longitude ?? null,
   }
 }
 
-/** Null clears a list. */
-function clearLandFields<T>(list: T[] | null | undefined): T[] | undefined {
+/** An empty list for null, which clears the stored one. */
+function emptyForNull<T>(list: T[] | null | undefined): T[] | undefined {
   return list === null ? [] : list
 }

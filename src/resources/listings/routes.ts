@@ -39,18 +39,18 @@ import { createListing, setStatus, updateListing } from './write.ts'
 
 export const listingRoutes = new Router(
   'Listings',
-  'The properties that the agency offers: where they are, what they are like, their texts, photos and panoramas. A ' +
-    'listing goes in in groups (`location`, `details`, the extra fields) and comes out flat, all fields side by ' +
-    'side. It begins as a draft without a code; its first other status gives it one. Features, positioning, view ' +
-    'and flooring are keys: `features` lists them all, in the form that answers carry and in the form of the create ' +
-    'body, and bodies may use either.',
+  'The properties that the agency offers: location, details, texts, photos and panoramas. Bodies have groups of fields ' +
+    '(`location`, `details`, the extra fields); in replies, details and extra fields are on one level with the others. ' +
+    'A listing starts as a draft without a code, which its first other status assigns. Features, positioning, view ' +
+    'and flooring are keys. `features` lists them all, as replies show them and as create bodies name them. Bodies ' +
+    'may use either.',
 )
 
 listingRoutes.get(
   '/api/listings',
   {
     summary: 'List listings',
-    description: 'Newest first, of every status unless `status` says otherwise.',
+    description: 'Newest first, of every status unless `status` is set.',
     filters: schema.listingFilters,
     list: true,
     reply: pageBody(listing),
@@ -99,7 +99,7 @@ listingRoutes.post(
     summary: 'Create a listing',
     description:
       'A new listing is a draft without a code, whatever the body says. A `title` or `description` becomes the ' +
-      'translation for `language_id`. `price_per_sqm` is worked out from price and size unless it is sent. For land, ' +
+      'translation for `language_id`. `price_per_sqm` is computed from price and size unless it is sent. For land, ' +
       'fields that only buildings have are stored as null.',
     body: schema.listingInput,
     reply: createdBody,
@@ -115,9 +115,9 @@ listingRoutes.put(
   {
     summary: 'Update a listing',
     description:
-      'Only the keys sent change. Null clears a key, or an empty text; lists are replaced whole; `location`, `details` ' +
-      'and the extra fields are merged key by key. A new price or size works `price_per_sqm` out again unless it is ' +
-      'sent. Category, availability, store and users cannot be cleared; changing the category clears nothing.',
+      'Only the keys sent change. Null or an empty text clears a key. Lists are replaced completely; `location`, ' +
+      '`details` and the extra fields are merged key by key. A new price or size recomputes `price_per_sqm` unless it is ' +
+      'sent. Category, availability, store and users cannot be cleared. Changing the category clears nothing.',
     resource: 'Listing',
     body: schema.listingUpdate,
     reply: updatedBody,
@@ -136,8 +136,8 @@ listingRoutes.post(
     summary: 'Change the status of a listing',
     operationId: 'changeListingStatus',
     description:
-      'Sets `status_date`. Leaving draft for the first time gives the listing its code, such as `RES-00089`. Any ' +
-      'status may follow any other, but none leads back to draft. The matches with requests are found anew.',
+      'Sets `status_date`. Leaving draft for the first time assigns a code, such as `RES-00089`. Any status may follow ' +
+      'any other, but none returns to draft. The listing is matched with the requests again.',
     resource: 'Listing',
     part: true,
     body: schema.changeStatus,
@@ -162,7 +162,7 @@ serveTable(listingRoutes, '/api/listings/subtypes', {
   table: listing_subtypes,
   entry: z
     .object({
-      id: z.int().describe('What `subtype` of a listing refers to'),
+      id: z.int().describe('Id that `subtype` of a listing refers to'),
       subcategory: z.enum(ALL_SUBCATEGORIES).describe('The subcategory that it refines'),
       translations: z
         .array(
@@ -183,16 +183,16 @@ listingRoutes.get(
   '/api/listings/features',
   {
     summary: 'Keys of features, positioning, view and flooring',
-    description: 'Every key that listings carry and requests look for, and the categories it applies to.',
+    description: 'Every key that listings and requests can have, and the categories that it applies to.',
     reply: lookupBody(
       z
         .object({
-          group: z.enum(FEATURE_GROUPS).describe('The list of a listing that it belongs in'),
-          key: z.string().describe('Form in answers'),
-          input: z.string().describe('Form in the create body; both are accepted'),
+          group: z.enum(FEATURE_GROUPS).describe('The list of a listing that it belongs to'),
+          key: z.string().describe('Key in replies'),
+          input: z.string().describe('Key in create bodies; both are accepted'),
           name_en: z.string().describe('Name in English'),
           name_el: z.string().describe('Name in Greek'),
-          categories: z.array(z.enum(CATEGORIES)).describe('Where it applies'),
+          categories: z.array(z.enum(CATEGORIES)).describe('Categories that it applies to'),
         })
         .meta({ id: 'Feature', description: 'A key of features, positioning, view or flooring' }),
     ),
@@ -200,14 +200,14 @@ listingRoutes.get(
   (c) => replyWithLookup(c, [...FEATURES]),
 )
 
-/** Keeps the Worker alive for work that the answer does not wait for. */
+/** Keeps the Worker alive for work that runs after the reply. */
 function waitUntil(c: Context<App>): (work: Promise<void>) => void {
   return (work) => c.executionCtx.waitUntil(work)
 }
 
-/** Throws 404. */
+/** Throws 404 if the listing does not exist. */
 async function requireListing(db: Database, id: number): Promise<void> {
-  const selecting = sqlStatement<{ id: number }>(sql`select id from listings where id = ${id}`)
-  const [row] = await runStatement(db, selecting)
+  const statement = sqlStatement<{ id: number }>(sql`select id from listings where id = ${id}`)
+  const [row] = await runStatement(db, statement)
   if (!row) throw notFound('Listing')
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of a listing: what a body refers to, and whether its values fit each other. A PUT is judged on the keys
- * that were sent, against the record as it would be afterwards.
+ * The rules of a listing: which records a body refers to, and whether its values fit each other. A PUT is checked for
+ * the keys that were sent, against the record as it would be afterwards.
  */
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
@@ -28,21 +28,24 @@ import type { StoredListing } from './stored.ts'
 
 export type ListingDraft = Draft<ListingInput>
 
-/** What the database knows about the references of one body, or of several. */
+/** The rows that the rules need for the references of one or several bodies. */
 export interface ListingLookups {
   missing: MissingIds
   /** Subcategory by subtype id. */
   subtypes: Map<number, string>
   areas: { id: number; level: number; parent_id: number | null }[]
   default_language_id: number | null
-  /** The version of the definitions; null where it was not read. */
+  /** The version of the definitions; null if it was not read. */
   definitions: number | null
 }
 
-/** Most bytes of all translations of a listing as JSON: they are read as one value, and D1 has none above 2 MB. */
+/**
+ * Maximum bytes of all translations of a listing, as JSON. They are read as one value, and D1 allows at most 2 MB for
+ * it.
+ */
 export const MAX_TRANSLATIONS = 1_000_000
 
-/** Everything that `input` refers to by id. */
+/** All references of `input`. `contactCondition` is SQL that a contact must meet to be referred to. */
 export function referencesOf(input: Partial<ListingInput>, contactCondition = NOT_DELETED): Reference[] {
   const languageId = hasText(input) ? input.language_id : null
   const scalars = [
@@ -69,7 +72,7 @@ export function referencesOf(input: Partial<ListingInput>, contactCondition = NO
   ]
 }
 
-/** The statements, for one batch, whose results `readFound` takes. */
+/** Statements that read the lookups of `inputs`; `readLookups` takes their results. */
 export function selectLookups(inputs: Partial<ListingInput>[], references: Reference[]) {
   const areas = inputs.flatMap(({ location }) => AREAS.map((field) => location?.[field]))
   const subtypes = inputs.map(({ subtype }) => subtype)
@@ -79,12 +82,12 @@ export function selectLookups(inputs: Partial<ListingInput>[], references: Refer
   }
 }
 
-/** Whether `selectFound` has anything to look for. */
+/** Whether `selectLookups` has anything to read. */
 export function hasReferences(input: Partial<ListingInput>, references: Reference[]): boolean {
   return hasText(input) || references.some(({ ids }) => ids.length > 0)
 }
 
-/** The language of a text that names none, as SQL. */
+/** SQL for the language of a text without one. */
 const DEFAULT_LANGUAGE = `coalesce((select value from settings where key = 'default_language_id'),
   (select min(id) from languages))`
 
@@ -103,7 +106,7 @@ interface FactsRow {
   definitions: number
 }
 
-/** The results of `selectFound`; null where there was nothing to look for. */
+/** Reads the results of `selectLookups`; null means that there was nothing to look up. */
 export function readLookups(results: Results<ReturnType<typeof selectLookups>> | null): ListingLookups {
   const [facts] = results?.facts ?? []
   return {
@@ -115,13 +118,13 @@ export function readLookups(results: Results<ReturnType<typeof selectLookups>> |
   }
 }
 
-/** Stands for the default language, whichever it is. */
+/** Placeholder id for the default language, before it is known. */
 const ANY_LANGUAGE = 0
 
-/** The language of a text as SQL, with one parameter: the default one for `ANY_LANGUAGE`. */
+/** SQL for the language of a text. Its one parameter is the id, or `ANY_LANGUAGE` for the default language. */
 export const LANGUAGE = `coalesce(nullif(?, ${ANY_LANGUAGE}), ${DEFAULT_LANGUAGE})`
 
-/** What an optimistic insert expects of the references of `input`; `referencesHold` verifies it. */
+/** The lookups that an optimistic insert of `input` assumes; `referencesHold` verifies them. */
 export function expectFound({ location, subtype, subcategory }: Partial<ListingInput>): ListingLookups {
   const areas = AREAS.flatMap((field, index) => {
     const above = AREAS[index - 1]
@@ -137,11 +140,11 @@ export function expectFound({ location, subtype, subcategory }: Partial<ListingI
   }
 }
 
-/** The guard of an optimistic insert: whether everything is as expected. */
+/** The guard of an optimistic insert: the references exist, and subtypes and areas are as assumed. */
 export function referencesHold(references: Reference[], { subtypes, areas }: ListingLookups): SqlFragment {
   const exist = referencesExist(references)
-  const facts = [
-    ...[...subtypes].map((fact) => ({ ...SUBTYPE_CONDITION, params: fact })),
+  const conditions = [
+    ...[...subtypes].map((params) => ({ ...SUBTYPE_CONDITION, params })),
     ...(areas.length > 0
       ? [
           {
@@ -152,12 +155,12 @@ export function referencesHold(references: Reference[], { subtypes, areas }: Lis
       : []),
   ]
   return {
-    text: [exist.text, ...facts.map(({ text }) => text)].join(' and '),
-    params: [...exist.params, ...facts.flatMap(({ params }) => params)],
+    text: [exist.text, ...conditions.map(({ text }) => text)].join(' and '),
+    params: [...exist.params, ...conditions.flatMap(({ params }) => params)],
   }
 }
 
-/** What is true while the definitions that were `found` are as they were; null where there are none. */
+/** The guard that holds while the definitions are at the version of `lookups`; null if the listing uses none. */
 export function definitionsHold({ subtypes, areas, definitions }: ListingLookups): SqlFragment | null {
   if (definitions === null || (subtypes.size === 0 && areas.length === 0)) return null
   return definitionsUnchanged(definitions)
@@ -171,7 +174,7 @@ const AREAS_CONDITION = {
       and parent_id is ifnull(area.value ->> 2, parent_id)))`,
 }
 
-/** Notes in `draft` whatever does not exist or does not fit; `current` is the record as it is, null on create. */
+/** Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one. */
 export function checkListing(
   draft: ListingDraft,
   references: Reference[],
@@ -185,7 +188,7 @@ export function checkListing(
   checkTexts(draft, lookups, current)
 }
 
-/** Texts have a language, and not too many bytes with the other translations. */
+/** Refuses texts without a language, and texts that make the translations of the listing too large. */
 export function checkTexts(
   draft: ListingDraft,
   lookups: ListingLookups,
@@ -230,8 +233,8 @@ function checkFeatures(draft: ListingDraft, current: StoredListing | null): void
 }
 
 /**
- * Each level under the one above, on the merged whole; a deeper level needs the one above. What is stored may be wrong
- * since places were moved, and counts only when something of the location is sent.
+ * Refuses areas that do not lie within each other, checked on the merged location. A lower level needs the one above
+ * it. Stored areas may not fit any more if places have moved; they are checked only if the location is sent.
  */
 export function checkLocation(
   draft: ListingDraft,

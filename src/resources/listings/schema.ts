@@ -16,7 +16,7 @@ import {
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
 
-/** Keys of one group of the feature table, either vocabulary in, the output vocabulary stored. */
+/** Keys of one group of the feature table. Input and output keys are accepted, and output keys are stored. */
 const featureKeys = (group: FeatureGroup, doc: string) =>
   list(z.string().meta({ enum: inputKeys(group) }))
     .transform((keys, context) =>
@@ -29,7 +29,9 @@ const addressDisplay = z.enum(enums.ADDRESS_DISPLAYS)
 
 const place = z.object({
   ...inputs(location),
-  address: optionalText().nullish().describe('Street address in Greek; the transliteration is made from it'),
+  address: optionalText()
+    .nullish()
+    .describe('Street address in Greek; it is transliterated for `address_en`'),
   latitude,
   longitude,
   display_address: addressDisplay
@@ -37,13 +39,13 @@ const place = z.object({
     .describe('What the public may see of the address; `none` when omitted'),
 })
 
-/** A place by its id, or as it is read back: an object with its id. */
+/** A place by its id, or as a reply shows it: an object with its id. */
 const areaOrId = z.union([
   id(),
   z
     .object({ id: id().describe('Id of the location') })
     .transform((area) => area.id)
-    .meta({ id: 'AreaReference', description: 'A place as it is read back, of which only the id counts' }),
+    .meta({ id: 'AreaReference', description: 'A place as a reply shows it; only its id is used' }),
 ])
 
 const changedPlace = place
@@ -55,16 +57,16 @@ const changedPlace = place
       .union([addressDisplay, z.boolean()])
       .nullish()
       .describe(
-        'What the public may see of the address. As it is read back: true is `real`; false is `fake` where ' +
-          '`show_circle_on_map` is true, else `none`',
+        'What the public may see of the address. The booleans of replies are accepted, too: true means `real`; false ' +
+          'means `fake` if `show_circle_on_map` is true, else `none`',
       ),
-    show_circle_on_map: z.boolean().nullish().describe('Counts beside a `display_address` of false'),
+    show_circle_on_map: z.boolean().nullish().describe('Used only if `display_address` is false'),
   })
   .meta({
     id: 'ListingLocationUpdate',
     description:
-      'What changes of where a listing is. The chain of areas is checked as it is after the update. A place that was ' +
-      'read may be sent back.',
+      'Changes of the location of a listing. The areas are checked as they are after the update. A location from a ' +
+      'reply may be sent back.',
   })
 
 export type LocationInput = z.output<typeof changedPlace>
@@ -76,9 +78,9 @@ const extraGroup = z
 const core_ = inputs(core)
 
 const fields = {
-  category: z.enum(enums.CATEGORIES).describe('Kind of property; says which features and fields apply'),
+  category: z.enum(enums.CATEGORIES).describe('Kind of property; determines which features and fields apply'),
   availability: z.enum(enums.AVAILABILITIES).describe('How it is offered'),
-  store_id: id().describe('Owning office: id from `/api/stores`'),
+  store_id: id().describe('Store that owns it: id from `/api/stores`'),
   created_by: id().describe('User who creates it: id from `/api/users`'),
   users: ids({ min: 1 }).describe('Agents, at least one: ids from `/api/users`'),
   ...core_,
@@ -87,20 +89,20 @@ const fields = {
   language_id: id()
     .nullish()
     .describe(
-      "Language of title and description, an id from `/api/languages`; the account's default when omitted",
+      "Language of title and description, an id from `/api/languages`; the agency's default when omitted",
     ),
   notes: optionalText(LONG_TEXT).nullish().describe('Internal notes'),
   tags: ids().nullish().describe('Ids from the tags lookup'),
   contacts: ids().nullish().describe('Owners: ids of contacts'),
   features: featureKeys('features', 'Feature keys that apply to the category'),
-  positioning: featureKeys('positioning', 'How it stands on its plot or floor'),
+  positioning: featureKeys('positioning', 'Its position on the plot or floor'),
   flooring: featureKeys('flooring', 'Floors'),
-  view: featureKeys('view', 'What is seen from it'),
+  view: featureKeys('view', 'View from it'),
   location: place
     .meta({
       id: 'ListingLocationInput',
       description:
-        'Where a listing is. Areas must lie within each other, and a deeper one needs those above it.',
+        'The location of a listing. Each area must lie within the one above, and a lower level needs those above it.',
     })
     .nullish(),
   details: z
@@ -111,21 +113,21 @@ const fields = {
     })
     .nullish(),
   'the service': extraGroup.describe('The extra fields. The key is literally `the service`, with a space'),
-  extra: extraGroup.describe('Alias of `the service`, which wins where both have a key'),
+  extra: extraGroup.describe('Alias of `the service`, which wins if both have a key'),
 }
 
 export const listingInput = z
   .object(fields)
-  .meta({ id: 'ListingInput', description: 'A listing as it is created' })
+  .meta({ id: 'ListingInput', description: 'The body that creates a listing' })
 
-/** Every key may be left out; category, availability, store_id and users cannot be cleared. */
+/** All keys are optional. Category, availability, store_id and users cannot be cleared. */
 export const listingUpdate = listingInput
   .partial()
   .extend({
     created_by: z.unknown().optional().describe('Ignored: the creator never changes'),
     location: changedPlace.nullish(),
   })
-  .meta({ id: 'ListingUpdate', description: 'What changes of a listing: only the keys that are sent' })
+  .meta({ id: 'ListingUpdate', description: 'Changes of a listing: only the keys that are sent' })
 
 export type ListingInput = z.output<typeof listingUpdate> & { created_by?: unknown }
 
@@ -136,17 +138,17 @@ export const changeStatus = z
       .exclude(['draft'])
       .describe('The new status; a listing never returns to draft'),
   })
-  .meta({ id: 'ListingStatusChange', description: 'The status that a listing is to have' })
+  .meta({ id: 'ListingStatusChange', description: 'The new status of a listing' })
 
-/** Entries of one call: each may be a download of its own. */
+/** Maximum entries of one call, as each may be a separate download. */
 export const MAX_PHOTOS_PER_CALL = 100
 
-/** Most bytes of one call: room for one photo of 20 MB in base64. */
+/** Maximum bytes of one call: enough for one photo of 20 MB in base64. */
 export const MAX_UPLOAD = 28 * 1024 * 1024
 
 const URL_DOCS = `http or https URL of at most ${LONG_URL} characters, which the service fetches`
 
-/** One entry, for the documentation; what an entry of another shape is told is in its own answer. */
+/** One entry, for the documentation only. An entry of another shape fails alone, with an error in its own outcome. */
 const source = z.unknown().meta({
   id: 'PhotoSource',
   description: 'A picture to add: its URL, or its bytes',
@@ -162,7 +164,7 @@ const source = z.unknown().meta({
       properties: {
         data: {
           type: 'string',
-          description: 'The bytes in base64; a prefix `data:image/…;base64,` is passed over',
+          description: 'The bytes in base64; a prefix `data:image/…;base64,` is ignored',
         },
       },
       required: ['data'],
@@ -171,23 +173,25 @@ const source = z.unknown().meta({
 })
 
 export const photoUpload = z
-  .object({ photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in their order') })
+  .object({ photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in order') })
   .meta({ id: 'PhotoUpload', description: 'Pictures to add to a listing' })
 
-/** Pictures of a kind that a listing may have been imported with. */
+/** Maximum pictures of one kind. A listing may have been imported with as many. */
 const MAX_PICTURES = 10_000
 
 export const pictureOrder = z
   .object({
     order: list(z.int(), { max: MAX_PICTURES }).describe(
-      'Every `ordernum` there is, once, in the order that is wanted',
+      'Every `ordernum` of the listing exactly once, in the new order',
     ),
   })
-  .meta({ id: 'PictureOrder', description: 'The order that the pictures of a listing are to have' })
+  .meta({ id: 'PictureOrder', description: 'The new order of the pictures of a listing' })
 
 export const listingFilters = z
   .object({
-    search: textFilter().describe('The whole code (`RES-00089`) or the id of a listing; no part of either'),
+    search: textFilter().describe(
+      'The complete code (`RES-00089`) or the id of a listing; parts do not match',
+    ),
     availability: oneOrMoreFilter(enums.AVAILABILITIES).describe('How it is offered; one value or several'),
     category: oneOrMoreFilter(enums.CATEGORIES).describe('Kind of property; one value or several'),
     subcategory: oneOrMoreFilter(enums.ALL_SUBCATEGORIES).describe('One value or several'),
@@ -197,7 +201,7 @@ export const listingFilters = z
     ),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe(
-      'When it last changed, photos included: for what is new since a sync',
+      'When it last changed, photos included; finds what is new since a sync',
     ),
     ...listFilters,
   })

@@ -1,6 +1,6 @@
 /**
- * What a write has to know of the listing that it changes: of seventy columns and nine lists those that its keys are
- * judged by, merged with and compared to. What is compared without having been read fails (`differs`).
+ * Reads what a write needs of a listing. Of its seventy columns and nine lists, these are the ones that the rules and
+ * the merge use for the keys of the body. Using a column that was not read is an error (`hasChanges`, `fieldsRead`).
  */
 import { sql } from 'drizzle-orm'
 import { location } from '../../catalogue/listing.ts'
@@ -9,7 +9,7 @@ import { listings } from '../../db/tables/listings.ts'
 import { FIELDS, type ListingRow } from './queries.ts'
 import type { ListingInput } from './schema.ts'
 
-/** For every write: the guard, matching, and the rules about the category and the price. */
+/** Read for every write: for the guard, for matching, and for the rules about category and price. */
 const ALWAYS_READ = [
   'id',
   'version',
@@ -25,10 +25,10 @@ type Field = keyof typeof FIELDS
 
 type StoredFields = Pick<typeof FIELDS, (typeof ALWAYS_READ)[number]> & Partial<typeof FIELDS>
 
-/** A listing as a write reads it: the fields outside `ALWAYS` only where its keys need them. */
+/** A listing as a write reads it. Fields outside `ALWAYS_READ` are present only if keys of the body need them. */
 export type StoredListing = Pick<ListingRow, (typeof ALWAYS_READ)[number]> & Partial<ListingRow>
 
-/** What keys of the body stand for that are not called as what is stored. */
+/** The stored fields of keys in the body that have another name. */
 const GROUPS: Record<string, Field[]> = {
   'the service': ['extra'],
   title: ['translations'],
@@ -49,32 +49,34 @@ const GROUPS: Record<string, Field[]> = {
   ],
 }
 
-/** The statements rendered so far, by what they read. Clients choose that, so it is bounded. */
+/**
+ * The rendered statements, by the fields that they read. Clients determine the combinations, so the number is limited.
+ */
 const builtStatements = new Map<string, ReturnType<typeof prepared<StoredListing>>>()
 const MAX_BUILT = 200
 
-/** The statement for what a write of the keys of `input` has to know of a listing; other keys of its row are absent. */
+/** The statement that reads the fields which a write of `input` needs. Other fields are missing from its row. */
 export function selectStoredListing(id: number, input: Partial<ListingInput>): Statement<StoredListing> {
   const sent = Object.keys(input).flatMap((key) => GROUPS[key] ?? (isField(key) ? [key] : []))
   const names = [...new Set([...ALWAYS_READ, ...sent])].toSorted((a, b) => a.localeCompare(b))
   const key = names.join()
-  let selectThese = builtStatements.get(key)
-  if (!selectThese) {
+  let selectFields = builtStatements.get(key)
+  if (!selectFields) {
     const fields = Object.fromEntries(names.map((name) => [name, FIELDS[name]])) as StoredFields
-    selectThese = prepared(() => select(fields, sql`from ${listings} where id = ${sql.placeholder('id')}`))
+    selectFields = prepared(() => select(fields, sql`from ${listings} where id = ${sql.placeholder('id')}`))
     if (builtStatements.size >= MAX_BUILT) builtStatements.clear()
-    builtStatements.set(key, selectThese)
+    builtStatements.set(key, selectFields)
   }
-  return selectThese({ id })
+  return selectFields({ id })
 }
 
-/** `stored`, known to have the fields `names`. Throws where it was read without one. */
+/** `stored` with the type of the fields `names`. Throws if one of them was not read. */
 export function fieldsRead<Name extends Field & keyof ListingRow>(
   stored: StoredListing,
   names: readonly Name[],
 ): Pick<ListingRow, Name> {
-  const absent = names.find((name) => stored[name] === undefined)
-  if (absent) throw new Error(`${absent} is needed, but was not read`)
+  const missing = names.find((name) => stored[name] === undefined)
+  if (missing) throw new Error(`${missing} is needed, but was not read`)
   return stored as Pick<ListingRow, Name>
 }
 

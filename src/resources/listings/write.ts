@@ -1,7 +1,7 @@
 /**
- * Writing listings: one round trip for a new one whose references hold; else two, of which the first reads what the
- * body's rules need and the second writes, guarded by the version that was read, so that two merges at once never lose
- * a key.
+ * Writes listings. A new listing whose references exist takes one round trip. Any other write takes two: the first
+ * reads what the rules need, and the second writes. A guard compares the version that was read, so concurrent merges
+ * never lose a key.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
@@ -45,24 +45,28 @@ const LINKS = {
 }
 
 /** Stores a new draft listing and returns its id. Throws 400. */
-export async function createListing(db: Database, draft: ListingDraft, call: WriteContext): Promise<number> {
+export async function createListing(
+  db: Database,
+  draft: ListingDraft,
+  context: WriteContext,
+): Promise<number> {
   draft.dropNulls()
   const { values } = draft
   const references = referencesOf(values)
   const { id } = await createRecord(
     db,
-    { ...call, table: listings, answer: createdReply },
+    { ...context, table: listings, answer: createdReply },
     async () => {
-      const found = readLookups(await batch(db, selectLookups([values], references)))
-      checkListing(draft, references, found, null)
-      return insertStatements(resolveListing(draft.complete(), found, null), definitionsHold(found))
+      const lookups = readLookups(await batch(db, selectLookups([values], references)))
+      checkListing(draft, references, lookups, null)
+      return insertStatements(resolveListing(draft.complete(), lookups, null), definitionsHold(lookups))
     },
     () => insertOptimistically(draft, references),
   )
   return id
 }
 
-/** The statements that verify the references themselves; null where the body alone is invalid. */
+/** The statements of an optimistic insert, whose guard verifies the references. Null if the body alone is invalid. */
 function insertOptimistically(draft: ListingDraft, references: Reference[]) {
   const trial = draft.fork()
   const expected = expectFound(trial.values)
@@ -74,7 +78,7 @@ function insertOptimistically(draft: ListingDraft, references: Reference[]) {
 
 function insertStatements({ columns, translation, ...lists }: ListingChange, guard: SqlFragment | null) {
   const now = formatDateTime(new Date())
-  // A draft meets no request.
+  // A draft matches no request, so there is nothing to match.
   const row = { ...columns, matched_version: 1, date_created: now, date_updated: now }
   return {
     row: insertRow(listings, row, guard),
@@ -85,9 +89,9 @@ function insertStatements({ columns, translation, ...lists }: ListingChange, gua
   }
 }
 
-/** Merges the keys of `draft` into a listing. Throws 404, 412, 400, and 409 when others keep writing it. */
+/** Merges the keys of `draft` into a listing. Throws 404, 412, 400, and 409 if other calls keep changing it. */
 export async function updateListing(db: Database, record: RecordRef, draft: ListingDraft): Promise<void> {
-  // The creator never changes, so it is not even looked at.
+  // The creator never changes, so the key is not even validated.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   const { values } = draft
@@ -95,12 +99,12 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
     current: selectStoredListing(record.id, values),
     lookups: hasReferences(values, references) ? selectLookups([values], references) : null,
   }
-  const stored = await mergeRecord(db, record, reading, (current, lookups) => {
-    const found = readLookups(lookups)
-    // Each time: what others wrote meanwhile may no longer fit.
-    checkListing(draft, references, found, current)
-    const change = resolveListing(draft.complete(), found, current)
-    return hasAnyChange(change, current) ? updateStatements(change, current, definitionsHold(found)) : null
+  const stored = await mergeRecord(db, record, reading, (current, results) => {
+    const lookups = readLookups(results)
+    // Checked at each attempt, as another call may have changed the listing.
+    checkListing(draft, references, lookups, current)
+    const change = resolveListing(draft.complete(), lookups, current)
+    return hasAnyChange(change, current) ? updateStatements(change, current, definitionsHold(lookups)) : null
   })
   if (stored?.results.matching) await finishBegunMatching(db, stored.results.matching)
 }
@@ -123,12 +127,12 @@ function updateStatements(
     ),
     links: replaceLinks(LINKS, id, lists),
     texts: translation ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)] : null,
-    // Any other was no match and is none.
+    // Any other listing matched nothing before and matches nothing now.
     matching: isActive ? beginMatching(id) : null,
   }
 }
 
-/** Sets a listing's status; leaving draft for the first time gives it its code. Throws 404. */
+/** Sets the status of a listing. Leaving draft for the first time assigns its code. Throws 404. */
 export async function setStatus(db: Database, record: RecordRef, to: string): Promise<void> {
   const { id } = record
   const { results } = await changeRecord(
@@ -143,25 +147,27 @@ export async function setStatus(db: Database, record: RecordRef, to: string): Pr
       version = version + 1,
       code = coalesce(code, ${freeCode})
       where id = ${id} and status <> ${to}`),
-      stamp: selectRecordVersion(record),
+      recordVersion: selectRecordVersion(record),
       matching: beginMatching(id),
     },
     updatedReply(id),
   )
-  const { known, stamp: recordVersion, matching } = results
+  const { known, recordVersion, matching } = results
   if (known.length === 0) throw notFound(record.name)
   if (recordVersion[0]) record.reportVersion(recordVersion[0])
   await finishBegunMatching(db, matching)
 }
 
-/** `RES-00042`; with the id once more behind it when an imported listing holds that code already. */
+/**
+ * SQL for the code, such as `RES-00042`. If an imported listing has that code already, the id is appended once more.
+ */
 const freeCode = sql.raw(`(
   select case when exists (select 1 from listings other where other.code = wanted.code)
     then wanted.code || '-' || listings.id else wanted.code end
   from (select upper(substr(case listings.category when 'other' then 'oth' else listings.category end, 1, 3))
     || '-' || printf('%05d', listings.id) as code) wanted)`)
 
-/** The statement that stores texts of the listing `id` in one language. */
+/** The statement that stores the texts of the listing `id` in one language. */
 function storeTexts(id: SqlFragment, translation: NonNullable<ListingChange['translation']>): Statement {
   const { language_id, title, description } = translation
   const texts = [
@@ -182,7 +188,7 @@ function dropEmptyTexts(id: number): Statement {
   )
 }
 
-/** Whether storing `change` would change anything. */
+/** Whether `change` differs from what is stored. */
 function hasAnyChange({ translation, columns, ...lists }: ListingChange, current: StoredListing): boolean {
   if (hasChanges({ ...columns, ...lists }, current)) return true
   if (!translation) return false

@@ -1,8 +1,8 @@
 /**
- * Greek into Latin letters by ELOT 743 (second edition 2001, ISO 843:1997), type 2: the transcription
- * printed on Greek passports, identity cards and road signs.
+ * Transliterates Greek into Latin letters by ELOT 743 (second edition 2001, ISO 843:1997), type 2. This is the
+ * transcription on Greek passports, identity cards and road signs.
  *
- * The standard's table, which this file follows letter by letter:
+ * This file follows the table of the standard letter by letter:
  *
  * | Greek | Latin | | Greek | Latin | | Greek | Latin |
  * |-------|-------|-|-------|-------|-|-------|-------|
@@ -15,20 +15,22 @@
  * | η | i | | ο | o | | ψ | ps |
  * | θ | th | | π | p | | ω | o |
  *
- * Pairs: αυ, ευ, ηυ → av, ev, iv before vowels and β γ δ ζ λ μ ν ρ, → af, ef, if before θ κ ξ π σ τ φ χ ψ
- * and at the end of a word; ου → ou; γγ → ng, γξ → nx, γχ → nch, γκ → gk; μπ → b at the start or end of a
- * word, mp inside; ντ → nt. A diaeresis on the second letter (αϋ) or an accent on the first (άυ) parts a
- * vowel pair: ay. Accents are dropped.
+ * - αυ, ευ, ηυ → av, ev, iv before vowels and β γ δ ζ λ μ ν ρ
+ * - αυ, ευ, ηυ → af, ef, if before θ κ ξ π σ τ φ χ ψ and at the end of a word
+ * - ου → ou; γγ → ng, γξ → nx, γχ → nch, γκ → gk
+ * - μπ → b at the start or end of a word, mp inside; ντ → nt
+ *
+ * A diaeresis on the second letter (αϋ) or an accent on the first (άυ) separates a vowel pair: ay. Accents are dropped.
  *
  *     transliterate('Λεωφόρος Συγγρού 12') // 'Leoforos Syngrou 12'
  */
 export function transliterate(greek: string): string {
-  const shouted = /\p{Lu}\p{M}*\p{Lu}/u.test(greek) && !/\p{Ll}/u.test(greek)
+  const allCapitals = /\p{Lu}\p{M}*\p{Lu}/u.test(greek) && !/\p{Ll}/u.test(greek)
   return greek.replace(GREEK_RUN, (run, offset: number) => {
     return transcribe(lettersOf(run), {
       joinedBefore: endsInLetter(greek, offset),
       joinedAfter: /^\p{L}/u.test(characterAt(greek, offset + run.length)),
-      shouted,
+      allCapitals,
     })
   })
 }
@@ -49,7 +51,7 @@ function characterAt(text: string, at: number): string {
   return text.slice(at, at + 2)
 }
 
-/** A letter without its marks, in lower case, and what the marks and the case said. */
+/** A lower-case letter without its marks, and what the marks and the case were. */
 interface Letter {
   readonly base: string
   readonly upper: boolean
@@ -57,12 +59,12 @@ interface Letter {
   readonly diaeresis: boolean
 }
 
-/** What the text around a run of Greek letters says about it. */
+/** What surrounds a run of Greek letters. */
 interface Surroundings {
   readonly joinedBefore: boolean
   readonly joinedAfter: boolean
-  /** The whole text is in capitals, so a capital that stands alone is no initial of a mixed-case name. */
-  readonly shouted: boolean
+  /** The whole text is in capitals, so a single capital is not the initial of a mixed-case name. */
+  readonly allCapitals: boolean
 }
 
 const GREEK_RUN = /(?:[\p{Script=Greek}&&\p{L}]\p{M}*)+/gv
@@ -102,13 +104,13 @@ function transcribe(letters: readonly Letter[], surroundings: Surroundings): str
     const letter = letters[at]
     if (letter === undefined) break
     const sound = isBorderBeta(letters, at, surroundings) ? 'b' : soundAt(letters, at)
-    latin += letter.upper ? capitalise(sound, letters, at, surroundings.shouted) : sound
+    latin += letter.upper ? capitalise(sound, letters, at, surroundings.allCapitals) : sound
     if (sound === 'b') at += 1
   }
   return latin
 }
 
-/** μπ at either end of a word is one sound, written with one letter. */
+/** Whether μπ is at the start or end of a word, where it is written as one letter. */
 function isBorderBeta(letters: readonly Letter[], at: number, around: Surroundings): boolean {
   if (letters[at]?.base !== 'μ' || letters[at + 1]?.base !== 'π') return false
   const starts = at === 0 && !around.joinedBefore
@@ -131,14 +133,16 @@ function soundAt(letters: readonly Letter[], at: number): string {
   return LATIN[letter.base] ?? letter.base
 }
 
-/** Θ is `Th` at the head of a name and `TH` among capitals. */
-function capitalise(sound: string, letters: readonly Letter[], at: number, shouted: boolean): string {
+/** Θ becomes `Th` at the start of a name and `TH` among capitals. */
+function capitalise(sound: string, letters: readonly Letter[], at: number, allCapitals: boolean): string {
   const neighbour = letters[at + 1] ?? letters[at - 1]
-  const amongCapitals = neighbour === undefined ? shouted : neighbour.upper
+  const amongCapitals = neighbour === undefined ? allCapitals : neighbour.upper
   return amongCapitals ? sound.toUpperCase() : sound.charAt(0).toUpperCase() + sound.slice(1)
 }
 
-/** Compatibility decomposition takes precomposed, combining, polytonic and variant forms alike. */
+/**
+ * The letters of a run. Compatibility decomposition handles precomposed, combining, polytonic and variant forms alike.
+ */
 function lettersOf(run: string): Letter[] {
   return Array.from(run.normalize('NFKD').matchAll(/(\P{M})(\p{M}*)/gu), ([, sign = '', marks = '']) => {
     const lower = sign.toLowerCase()

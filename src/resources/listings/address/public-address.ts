@@ -1,95 +1,99 @@
 /**
- * The street of an address without its number. It fails closed: in doubt a name is lost, never a number told.
+ * Removes the house number from an address. It fails closed: in doubt it loses a name, but never reveals a number.
  *
  *     withoutNumber('Ερμού 15Α, 2ος όροφος')          // 'Ερμού'
  *     withoutNumber('Λεωφ. 28ης Οκτωβρίου 5')         // 'Λεωφ. 28ης Οκτωβρίου'
  *     withoutNumber('12 Main Street')                 // 'Main Street'
  *
- * The address is cut into words, numbers and gaps once, and read from left to right.
+ * The address is split into words, numbers and gaps once, and read from left to right.
  */
 import { type Token, tokenise } from './tokens.ts'
 
-/** What announces the number of a house. */
+/** Words before a house number. */
 const NUMBERS = words(
   'νο no νo nο nº n° νº ν° nr num number αρ αριθ αριθμ αριθμοσ αριθμο αριθμου νουμερο νουμ',
 )
-/** What announces another number, or a name at a bell. Like the above never part of a street's name. */
+/** Words before another number, or before a name at a bell. Like those above, they are never part of a street name. */
 const LABELS = words(
   'τκ tk διαμ διαμερισμα οροφοσ οροφου οροφο οροφοι οροφων ορ οροφ επιπεδο επιπεδα κουδ κουδουνι ' +
     'κτιριο κτηριο εισοδοσ ισογειο υπογειο καταστημα γραφειο τηλ τηλεφωνο κιν κινητο tel phone ' +
     'apt apartment flat floor floors fl storey level unit suite room bell',
 )
-/** Words behind a number that make it a floor's, or say what it counts. */
+/** Words after a number that make it a floor, or say what it counts. */
 const COUNTED = words(
   'οροφοσ οροφου οροφο οροφοι οροφων ορ οροφ επιπεδο επιπεδα τμ δωματια δωματιο υπνοδωματια υπνοδωματιο διαμερισματα ' +
     'floor floors fl storey level sqm rooms bedrooms apartments flats',
 )
-/** Words for a kind of street, behind which an ordinal is part of the name. */
+/** Words for a kind of street. After these, an ordinal is part of the name. */
 const STREETS = words(
   'οδοσ οδου οδ λεωφοροσ λεωφορου λεωφ λ πλατεια πλατειασ πλ παροδοσ παροδου παρ στοα ακτη ' +
     'odos odou od leoforos leoforou leof plateia plateias platia pl parodos parodou par stoa akti',
 )
 const JOINTS = words('και κι kai and εωσ ωσ μεχρι eos mexri to till')
 
-/** `28ης`, `3η`, `12th`. One letter alone counts in lower case only: `3Η` is a house. */
+/** Ordinals: `28ης`, `3η`, `12th`. A single letter counts only in lower case, as `3Η` is a house number. */
 const ORDINAL = /^\p{Nd}{1,3}(?:[ηο]|(?:ησ|ασ|οσ|ου|is|as|os|ou|st|nd|rd|th))$/u
 const PLAIN = /^\p{Nd}{1,3}$/u
 const HOUSE = /^\p{Nd}{1,3}(?:\p{L}|bis|ter)?$/iu
 
-/** What the public may see of `address`: the words before its house number. Null when no name is left. */
+/** The part of `address` that the public may see: the words before its house number. Null if no name is left. */
 export function withoutNumber(address: string): string | null {
   const tokens = tokenise(address)
-  const lead = tokens.findIndex(({ kind }) => kind !== 'gap')
-  const first = tokens.findIndex(
+  const firstToken = tokens.findIndex(({ kind }) => kind !== 'gap')
+  const firstNumber = tokens.findIndex(
     ({ kind }, at) =>
       kind === 'number' &&
-      !isOrdinalOfName(tokens, at, at === lead) &&
-      !(at === lead && isNumberOfName(tokens, at)),
+      !isOrdinalOfName(tokens, at, at === firstToken) &&
+      !(at === firstToken && isNumberOfName(tokens, at)),
   )
-  if (first < 0) return tokens.some(({ kind }) => kind === 'word') ? address : null
-  return nameWithin(tokens, 0, first) ?? nameAfter(tokens, first)
+  if (firstNumber < 0) return tokens.some(({ kind }) => kind === 'word') ? address : null
+  return nameWithin(tokens, 0, firstNumber) ?? nameAfter(tokens, firstNumber)
 }
 
 /**
- * The public address to show where `stored` is kept for `address`. What the agency gave stands, unless it tells what is
- * hidden: a number, or, where it begins with the street, what follows that.
+ * The public address to show for `address` when `stored` is its public address. The stored text is kept unless it
+ * reveals what is hidden: a number, or, if it begins with the street, any word after the street.
  */
 export function publicAddress(stored: string | null, address: string | null): string | null {
   if (stored === null || address === null) return stored
   const street = withoutNumber(address)
   if (stored === street) return stored
   const hidden = new Set(textsOf(street === null ? address : address.replace(street, () => ' ')))
-  const goesOn = street !== null && stored.startsWith(street)
-  const told = tokenise(stored).filter(({ kind }) => kind === 'number')
-  const rest = goesOn ? textsOf(stored.slice(street.length)) : []
-  return [...told.map(({ folded }) => folded), ...rest].some((text) => hidden.has(text)) ? street : stored
+  const startsWithStreet = street !== null && stored.startsWith(street)
+  const numbers = tokenise(stored).filter(({ kind }) => kind === 'number')
+  const rest = startsWithStreet ? textsOf(stored.slice(street.length)) : []
+  return [...numbers.map(({ folded }) => folded), ...rest].some((text) => hidden.has(text)) ? street : stored
 }
 
 function textsOf(address: string): string[] {
   return tokenise(address).flatMap(({ kind, folded }) => (kind === 'gap' ? [] : [folded]))
 }
 
-/** Whether the number at `at` is an ordinal within a name: `28ης Οκτωβρίου`, `Πλατεία 3ης Σεπτεμβρίου`. */
+/**
+ * Whether the number at `at` is an ordinal in a name: `28ης Οκτωβρίου`, `Πλατεία 3ης Σεπτεμβρίου`.
+ * @param leads whether it is the first token of the name
+ */
 function isOrdinalOfName(tokens: Token[], at: number, leads: boolean): boolean {
   if (!isOrdinal(tokens[at])) return false
   if (!isBlank(tokens[at + 1]) || !isName(tokens[at + 2])) return false
   if (leads) return true
-  // Digits that are glued to a word are a number, whatever the word is.
+  // Digits attached to a word are a number, whatever the word is.
   const gap = tokens[at - 1]
   return gap?.kind === 'gap' && /^[\s.]+$/.test(gap.text) && isOneOf(STREETS, tokens[at - 2])
 }
 
-/** `ησ` is what folding makes of `ης`; the two endings of one letter are looked at as they are. */
+/** Whether a token is an ordinal. Folding turns `ης` into `ησ`; endings of one letter are compared unfolded. */
 function isOrdinal(token: Token | undefined): boolean {
   if (!token) return false
   if (ORDINAL.test(token.text)) return true
-  // An accent may stand in the ending, not among the digits.
+  // The ending may have an accent, the digits may not.
   return ORDINAL.test(token.folded) && /^\p{Nd}+\p{L}{2}/u.test(token.text)
 }
 
 /**
- * Whether the plain number that leads is part of the name, as in `12 Αποστόλων 7`: one word, then what can only be a
- * house number. A postal code, a phone or a floor is none, as then the number in front is the house's.
+ * Whether a plain number at the start is part of the name, as in `12 Αποστόλων 7`. After it come one word and then what
+ * can only be a house number. If a postal code, a phone number or a floor follows, the number at the start is the house
+ * number.
  */
 function isNumberOfName(tokens: Token[], at: number): boolean {
   const leads = at === 0 || (at === 1 && isBlank(tokens[0]))
@@ -100,7 +104,7 @@ function isNumberOfName(tokens: Token[], at: number): boolean {
   return isHouse(tokens, house)
 }
 
-/** Whether the number at `house` is a house's, by what it looks like and what follows. */
+/** Whether the number at `house` is a house number, judged by its form and by what follows. */
 function isHouse(tokens: Token[], house: number): boolean {
   const number = tokens[house]
   if (!number || !HOUSE.test(number.text) || isOrdinal(number) || isPostalCode(tokens, house)) return false
@@ -109,7 +113,7 @@ function isHouse(tokens: Token[], house: number): boolean {
     if (!gap || !next) return true
     if (next.kind === 'word') return !/^[\s.]+$/.test(gap.text) || !isLabelOf(tokens, at + 2)
     if (!/^\p{Nd}+$/u.test(next.text) || isPostalCode(tokens, at + 2)) return true
-    // Another house of a range is joined; what only follows is part of a phone number.
+    // The second house number of a range is joined by a sign. After a mere space it is part of a phone number.
     if (isBlank(gap) || !PLAIN.test(next.text)) return false
   }
 }
@@ -117,12 +121,12 @@ function isHouse(tokens: Token[], house: number): boolean {
 /** Whether the word at `at` says what the number before it is: `3 όροφος`, `3 διαμ.`, but not `7 διαμ. 4`. */
 function isLabelOf(tokens: Token[], at: number): boolean {
   if (isOneOf(COUNTED, tokens[at])) return true
-  const announced = tokens[at + 2]
-  const announces = announced?.kind === 'number' || [...(announced?.folded ?? '')].length === 1
-  return isOneOf(LABELS, tokens[at]) && !announces
+  const labelled = tokens[at + 2]
+  const labelsNext = labelled?.kind === 'number' || [...(labelled?.folded ?? '')].length === 1
+  return isOneOf(LABELS, tokens[at]) && !labelsNext
 }
 
-/** `10563` or `105 63`. */
+/** Whether a postal code starts at `at`: `10563` or `105 63`. */
 function isPostalCode(tokens: Token[], at: number): boolean {
   const [head, gap, tail] = [tokens[at], tokens[at + 1], tokens[at + 2]]
   if (/^\p{Nd}{5}$/u.test(head?.text ?? '')) return true
@@ -130,7 +134,9 @@ function isPostalCode(tokens: Token[], at: number): boolean {
   return isSplit && /^[\s.-]*$/.test(gap?.text ?? '')
 }
 
-/** The name behind the number at `number`, which leads: `15 Ερμού`, `17-19 Ερμού, κουδούνι 3`. */
+/**
+ * The name after the house number at `number`, where the address starts with it: `15 Ερμού`, `17-19 Ερμού, κουδούνι 3`.
+ */
 function nameAfter(tokens: Token[], number: number): string | null {
   let from = number + 1
   while (from < tokens.length && belongsToNumber(tokens, from)) from++
@@ -139,7 +145,7 @@ function nameAfter(tokens: Token[], number: number): string | null {
   return nameWithin(tokens, from, to)
 }
 
-/** Whether the token at `at`, behind a number, still belongs to it: another number, a letter, what joins them. */
+/** Whether the token at `at` still belongs to the number before it: another number, a letter, or what joins them. */
 function belongsToNumber(tokens: Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.kind === 'gap') return true
@@ -148,13 +154,16 @@ function belongsToNumber(tokens: Token[], at: number): boolean {
   return isLetterOfNumber(tokens, at) || word === 'bis' || word === 'ter' || JOINTS.has(word)
 }
 
-/** Whether the word at `at` is the letter of a house, as in `15/Β` and `15 Β`, and not an initial as in `15 Β. Ουγκώ`. */
+/**
+ * Whether the word at `at` is the letter of a house number, as in `15/Β` and `15 Β`, not an initial as in `15 Β.
+ * Ουγκώ`.
+ */
 function isLetterOfNumber(tokens: Token[], at: number): boolean {
   if ([...(tokens[at]?.folded ?? '')].length !== 1) return false
   return !/^[.'’΄]/.test(tokens[at + 1]?.text ?? '') || /^[-–/]$/.test(tokens[at - 1]?.text ?? '')
 }
 
-/** Where a name ends that follows its number: at the next number, and at any gap but those within names. */
+/** Whether a name after its number ends at `at`: at the next number, a label, or a gap that no name contains. */
 function endsName(tokens: Token[], at: number, leads: boolean): boolean {
   const token = tokens[at]
   if (token?.kind === 'number') return !isOrdinalOfName(tokens, at, leads)
@@ -162,7 +171,7 @@ function endsName(tokens: Token[], at: number, leads: boolean): boolean {
   return isLabel(token)
 }
 
-/** The text from `from` to before `to`, without what dangles at its end; null when there is no word in it. */
+/** The text from `from` up to, but excluding, `to`, without a dangling end. Null if it contains no word. */
 function nameWithin(tokens: Token[], from: number, to: number): string | null {
   let end = to
   while (end > from && isDangling(tokens, end - 1)) end--
@@ -189,14 +198,14 @@ function isDangling(tokens: Token[], at: number): boolean {
   return isLetterOfHouse || isLabel(token) || JOINTS.has(word) || isPostalLabel(tokens, at)
 }
 
-/** Whether the word at `at` is half of `Τ.Κ.`. */
+/** Whether the word at `at` is one half of `Τ.Κ.`. */
 function isPostalLabel(tokens: Token[], at: number): boolean {
   const half = /^[τt]$/.test(tokens[at]?.folded ?? '') ? at : at - 2
   const [tau, stop, kappa] = [tokens[half], tokens[half + 1], tokens[half + 2]]
   return /^[τt]$/.test(tau?.folded ?? '') && stop?.text === '.' && /^[κk]$/.test(kappa?.folded ?? '')
 }
 
-/** The first gap in which a bracket opens that is not closed again; -1 when there is none. */
+/** The first gap with a bracket that is not closed; -1 if there is none. */
 function unclosedBracket(tokens: Token[], from: number, to: number): number {
   const open: number[] = []
   for (let at = from; at < to; at++) {
@@ -206,12 +215,12 @@ function unclosedBracket(tokens: Token[], from: number, to: number): number {
       else if (')]}»”'.includes(character)) open.pop()
     }
   }
-  // A bracket right behind the last word closes one, too.
+  // A bracket right after the last word closes one, too.
   if (/^[)\]}»”]/.test(tokens[to]?.text ?? '')) open.pop()
   return open[0] ?? -1
 }
 
-/** What belongs to the last word of a name: a bracket that closes, an apostrophe, the full stop of `Λεωφ.`. */
+/** The sign that belongs to the last word of a name: a closing bracket, an apostrophe, the full stop of `Λεωφ.`. */
 function closing(name: string, last: Token, next: Token | undefined): string {
   const [mark = ''] = next?.text ?? ''
   if ("'’΄".includes(mark)) return mark
@@ -236,7 +245,7 @@ function isOneOf(set: Set<string>, token: Token | undefined): boolean {
   return token?.kind === 'word' && set.has(token.folded)
 }
 
-/** A set of words as `fold` makes them. */
+/** A set of words, which must be folded by `foldText`. */
 function words(list: string): Set<string> {
   return new Set(list.split(' '))
 }

@@ -1,10 +1,10 @@
-/** The point that the public may see instead of the exact one. */
+/** The point that the public sees instead of the exact one. */
 
-/** Metres; the distances stay clear of 150 and 400 by what the earth's shape differs from a sphere. */
+/** Metres. The margins to 150 and 400 allow for the difference between the earth and a sphere. */
 const EARTH_RADIUS = 6_371_000
 const MIN_DISTANCE = 152
 const MAX_DISTANCE = 397
-/** Metres below which a move is a correction of the same place. */
+/** A move by fewer metres counts as a correction of the same place. */
 const CORRECTION = 500
 
 export interface Point {
@@ -12,7 +12,7 @@ export interface Point {
   longitude: number
 }
 
-/** The two points of a listing, as they are stored. */
+/** The exact and the public point of a listing, as they are stored. */
 export interface StoredPoints {
   latitude: number | null
   longitude: number | null
@@ -20,24 +20,24 @@ export interface StoredPoints {
   fake_longitude: number | null
 }
 
-/** The point, unless it is unknown: a missing coordinate, or the default 0/0. */
+/** The point; null if it is unknown: a missing coordinate, or the default 0/0. */
 export function knownPoint(latitude: number | null, longitude: number | null): Point | null {
   if (latitude === null || longitude === null) return null
   return latitude === 0 && longitude === 0 ? null : { latitude, longitude }
 }
 
 /**
- * The public point for `exact`. One that is stored stays at the same offset from an exact point that moves by less than
- * 500 m: drawn anew at each correction, the points would lie on circles that intersect in the exact one.
+ * The public point for `exact`. If the exact point moves by less than 500 m, the stored public point keeps its offset.
+ * A new random point for each correction would reveal circles that intersect in the exact point.
  */
 export function publicPoint(exact: Point, stored: StoredPoints | null): Point {
   const before = stored && knownPoint(stored.latitude, stored.longitude)
-  const fake = stored && knownPoint(stored.fake_latitude, stored.fake_longitude)
-  if (!before || !fake) return drawNearby(exact)
-  if (before.latitude === exact.latitude && before.longitude === exact.longitude) return fake
+  const publicBefore = stored && knownPoint(stored.fake_latitude, stored.fake_longitude)
+  if (!before || !publicBefore) return drawNearby(exact)
+  if (before.latitude === exact.latitude && before.longitude === exact.longitude) return publicBefore
   const [from, to] = [vectorOf(before), vectorOf(exact)]
   return distanceBetween(from, to) < CORRECTION
-    ? pointOf(rotate(vectorOf(fake), from, to))
+    ? pointOf(rotate(vectorOf(publicBefore), from, to))
     : drawNearby(exact)
 }
 
@@ -46,7 +46,7 @@ function drawNearby(exact: Point): Point {
   const angle = (MIN_DISTANCE + (MAX_DISTANCE - MIN_DISTANCE) * random()) / EARTH_RADIUS
   const bearing = 2 * Math.PI * random()
   const from = toRadians(exact.latitude)
-  // The destination on a great circle; right at the poles and across the date line, too.
+  // The destination on a great circle, which is also right at the poles and across the date line.
   const to = Math.asin(
     Math.sin(from) * Math.cos(angle) + Math.cos(from) * Math.sin(angle) * Math.cos(bearing),
   )
@@ -57,7 +57,7 @@ function drawNearby(exact: Point): Point {
   return { latitude: round(toDegrees(to)), longitude: round(wrap(exact.longitude + toDegrees(east))) }
 }
 
-/** A point as a vector of length 1 from the centre of the earth: poles and the date line are like any other place. */
+/** A point as a unit vector from the centre of the earth. Poles and the date line are no special cases. */
 type Vector = readonly [x: number, y: number, z: number]
 
 function vectorOf({ latitude, longitude }: Point): Vector {
@@ -70,13 +70,13 @@ function pointOf([x, y, z]: Vector): Point {
   return { latitude: round(latitude), longitude: round(toDegrees(Math.atan2(y, x))) }
 }
 
-/** In metres. */
+/** Distance between two points, in metres. */
 function distanceBetween(a: Vector, b: Vector): number {
   const chord = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
   return 2 * EARTH_RADIUS * Math.asin(chord / 2)
 }
 
-/** `vector` turned by the smallest rotation that takes `from` to `to` (Rodrigues' formula). */
+/** Rotates `vector` by the smallest rotation that takes `from` to `to` (Rodrigues' formula). */
 function rotate(vector: Vector, from: Vector, to: Vector): Vector {
   const axis = cross(from, to)
   const once = cross(axis, vector)
@@ -111,7 +111,7 @@ function toDegrees(radians: number): number {
   return (radians * 180) / Math.PI
 }
 
-/** Seven decimals: about a centimetre. */
+/** Rounds to seven decimals, about a centimetre. */
 function round(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7
 }

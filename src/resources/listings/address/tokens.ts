@@ -1,15 +1,17 @@
-/** An address cut into words, numbers and the gaps between them, in one pass. */
+/** Splits an address into words, numbers and the gaps between them, in one pass. */
 import { foldText } from '../../../db/fold.ts'
 
-/** What is glued to a number belongs to it: `15Α`, `12bis`, `28ης`. A gap is whatever is neither word nor number. */
+/**
+ * Letters attached to a number belong to it: `15Α`, `12bis`, `28ης`. A gap is anything that is neither word nor number.
+ */
 export interface Token {
   kind: 'word' | 'number' | 'gap'
   text: string
-  /** The text as `fold` makes it; of a gap nothing. */
+  /** The folded text; empty for a gap. */
   folded: string
 }
 
-/** The tokens of `address`, which joined give it back. */
+/** Splits `address` into tokens. Their texts joined are the address. */
 export function tokenise(address: string): Token[] {
   const tokens: Token[] = []
   let kind: Token['kind'] | undefined
@@ -32,12 +34,12 @@ function token(kind: Token['kind'], text: string): Token {
   return { kind, text, folded: kind === 'gap' ? '' : foldText(text) }
 }
 
-/** Whatever stands for a number counts as a digit: `½`, `⑫`, `Ⅻ`, and those of any script. */
+/** The kind of a character. Every number sign counts as a digit, in any script: `½`, `⑫`, `Ⅻ`. */
 function kindOf(character: string, before: Token['kind'] | undefined): Token['kind'] {
   if (/[\p{N}🔟]/u.test(character)) return 'number'
-  // Accents, and what nobody sees.
+  // Accents and invisible characters belong to what precedes them.
   if (/[\p{M}\p{Cf}]/u.test(character)) return before ?? 'gap'
-  // Alone it is no letter, but `N°` is a word.
+  // Not a letter by itself, but part of the word `N°`.
   if (character === '°') return before ?? 'gap'
   if (/\p{L}/u.test(character)) return before === 'number' ? 'number' : 'word'
   return 'gap'

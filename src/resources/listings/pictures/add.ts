@@ -1,6 +1,7 @@
 /**
- * Photos and panoramas of a listing: every entry stands or falls alone. Each is recorded as soon as its files are stored,
- * so that a call that is cut short keeps what it has done. Files that come to nothing are left to the sweep.
+ * Adds photos and panoramas to a listing. Each entry succeeds or fails alone. Each picture is recorded as soon as its
+ * files are stored, so an interrupted call keeps what it has done. The sweep deletes the files of pictures that were
+ * not recorded.
  */
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -28,15 +29,16 @@ import {
 } from './rows.ts'
 import { createWatermark } from './watermark.ts'
 
-/** Most bytes of JSON that an address takes in the answer of an entry that failed: whatever was sent is repeated there. */
+/** Maximum bytes of JSON for the URL of a failed entry in a reply, as it repeats whatever was sent. */
 const MAX_FAILED_BYTES = 2048
 
 type Failure = { url: string | null; success: false; error: string }
 type Success<Stored> = { url: string | null; success: true } & Stored
 
 /**
- * Appends photos to a listing. Throws 404.
- * @param validate throws when the body is not valid, once the listing is known to exist
+ * Appends photos to a listing. Throws 404. Returns one outcome per entry.
+ * @param validate throws if the body is invalid; called after the listing is known to exist
+ * @param url makes a public URL of a stored key
  */
 export async function addPhotos(
   env: Env,
@@ -69,7 +71,11 @@ export async function addPhotos(
   })
 }
 
-/** Appends 360° panoramas to a listing, which gets its tour with the first one. Throws 404. */
+/**
+ * Appends 360° panoramas to a listing, which gets a tour with the first one. Throws 404. Returns one outcome per entry.
+ * @param validate throws if the body is invalid; called after the listing is known to exist
+ * @param url makes a public URL of a stored key
+ */
 export async function addPanoramas(
   env: Env,
   db: Database,
@@ -97,12 +103,12 @@ export async function addPanoramas(
   })
 }
 
-/** A fresh unguessable name for a tour: 32 hex digits. */
+/** A random, unguessable name for a tour: 32 hex digits. */
 export function newTourToken(): string {
   return crypto.randomUUID().replaceAll('-', '')
 }
 
-/** What a call is to do. */
+/** The work of one call. */
 interface UploadContext {
   env: Env
   db: Database
@@ -112,15 +118,15 @@ interface UploadContext {
   budget: PhotoBudget
 }
 
-/** A picture whose files are stored, and what the answer tells of it once it has its number. */
+/** A picture whose files are stored, and how the reply presents it. */
 interface PreparedPicture<Stored> extends NewPicture {
   present: (ordernum: number) => Stored
 }
 
 /**
- * Loads and stores the entries one after the other, letting go of each before the next. Once the database has refused
- * one, the others fail without being worked on; a call with an idempotency key fails as a whole then, and goes on behind
- * what is recorded when it is sent again.
+ * Loads and stores the entries one by one, so that only one is in memory. If the database fails, the remaining entries
+ * fail without being processed. A call with an idempotency key then fails as a whole. When it is sent again, it
+ * continues after the recorded entries.
  * @param prepare stores the files of a picture
  */
 async function storePictures<Stored>(
@@ -135,7 +141,7 @@ async function storePictures<Stored>(
   for (const [index, url] of [...urls.entries()].slice(outcomes.length)) {
     try {
       if (!isRecording) throw new PictureNotRecorded(PHOTO_ERRORS.notUploaded)
-      // The clock of a Worker stands still while it computes; only a pause lets the time of the budget pass.
+      // Time does not pass in a Worker while it computes. Only a pause lets the time budget run out.
       await scheduler.wait(0)
       const bytes = await loader.load(index)
       const began = () => loader.fetchAhead(index + 1, bytes)

@@ -1,6 +1,6 @@
 /**
- * The pictures a listing has, by the numbers that calls know them by: telling, removing and ordering them. Files are left
- * to the sweep.
+ * Lists, removes and orders the pictures of a listing by their numbers. The sweep deletes the files of removed
+ * pictures.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../../db/client.ts'
@@ -15,7 +15,7 @@ import { notFound } from '../../../http/errors.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { type PictureTable, type PictureTableOf, raiseListingVersion } from './rows.ts'
 
-/** The pictures of a listing, in order, with the keys of their files. Throws 404. */
+/** The pictures of a listing in order, with the keys of their files. Throws 404. */
 export async function findPictures<Row>(
   db: Database,
   listingId: number,
@@ -32,7 +32,7 @@ export async function findPictures<Row>(
   return pictures
 }
 
-/** Takes a picture from a listing; the others keep their numbers. Throws 404 and 412. */
+/** Removes a picture from a listing; the others keep their numbers. Throws 404 and 412. */
 export async function removePicture(
   db: Database,
   record: RecordRef,
@@ -45,17 +45,17 @@ export async function removePicture(
     listing: selectVersion(id),
     change: raiseListingVersion(id, nextVersion(listings, record), sql`exists (select 1 ${ofPicture})`),
     removed: sqlStatement<{ ordernum: number }>(sql`delete ${ofPicture} returning ordernum`),
-    stamp: selectRecordVersion(record),
+    recordVersion: selectRecordVersion(record),
   })
-  const { listing, removed, stamp: recordVersion } = results
+  const { listing, removed, recordVersion } = results
   if (listing.length === 0) throw notFound(record.name)
   if (removed.length === 0) throw notFound('Photo')
   if (recordVersion[0]) record.reportVersion(recordVersion[0])
 }
 
 /**
- * Numbers the pictures of a listing anew, from 1, in the order of the body. Throws 404, 412, 400, and 409 when others
- * keep writing the listing.
+ * Renumbers the pictures of a listing from 1, in the order of the body. Throws 404, 412, 400, and 409 if other calls
+ * keep changing the listing.
  */
 export async function orderPictures(
   db: Database,
@@ -73,7 +73,7 @@ export async function orderPictures(
   }
   await mergeRecord(db, record, reading, (listing, rows) => {
     const present = rows.map(({ ordernum }) => ordernum)
-    // Each time: others may have added or removed one meanwhile.
+    // Checked at each attempt, as another call may have added or removed a picture.
     if (draft.values.order) checkOrder(draft, draft.values.order, present)
     const { order } = draft.complete()
     if (order.every((ordernum, index) => ordernum === index + 1)) return null
@@ -82,7 +82,7 @@ export async function orderPictures(
       row: updateRow(listings, { id, version: listing.version }, row, [
         `matched_version = ${STAYS_MATCHED_TEXT}`,
       ]),
-      // A number is given once, so all of them first move out of the way.
+      // Numbers are unique, so all pictures first get negative ones.
       moved: sqlStatement(sql`update ${table} set ordernum = -(wanted.key + 1)
         from json_each(${JSON.stringify(order)}) wanted where listing_id = ${id} and ordernum = wanted.value`),
       numbered: sqlStatement(
@@ -92,7 +92,7 @@ export async function orderPictures(
   })
 }
 
-/** The order names every picture that is present, once. */
+/** Refuses an order that does not name every present picture exactly once. */
 function checkOrder(draft: Draft<{ order: number[] }>, order: number[], present: number[]): void {
   const [known, named] = [new Set(present), new Set(order)]
   const unknown = order.find((ordernum) => !known.has(ordernum))

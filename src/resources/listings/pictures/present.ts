@@ -1,20 +1,20 @@
-/** The pictures of a listing as they are read back, and what calls that add some answer. */
+/** Presents the pictures of a listing, and the outcomes of a call that adds some. */
 import { z } from 'zod'
 import { PHOTO_ERRORS } from '../../../photos/errors.ts'
 
-/** What is shown of a photo. */
+/** The fields of a photo in a reply. */
 export const photoImages = {
   original_image: z.string().nullable().describe('URL of the JPEG without a watermark'),
-  watermark_image: z.string().nullable().describe('URL of the copy with one; null when there is none'),
+  watermark_image: z.string().nullable().describe('URL of the copy with a watermark; null if there is none'),
 }
 
-/** What is shown of a panorama. */
+/** The fields of a panorama in a reply. */
 export const panoramaImages = {
   image: z.string().describe('URL of the full size, up to 8192 pixels wide'),
-  thumb: z.string().describe('URL of a small copy; of the full size where there is none'),
+  thumb: z.string().describe('URL of the small copy; of the full size if there is none'),
 }
 
-/** A photo's JSON; `url` makes a public URL of a stored key. */
+/** The JSON of a photo. `url` makes a public URL of a stored key. */
 export function presentPhoto(
   photo: { original_image: string | null; watermark_image: string | null },
   url: (key: string) => string,
@@ -23,7 +23,7 @@ export function presentPhoto(
   return { original_image: link(photo.original_image), watermark_image: link(photo.watermark_image) }
 }
 
-/** A panorama's JSON; `url` makes a public URL of a stored key. */
+/** The JSON of a panorama. `url` makes a public URL of a stored key. */
 export function presentPanorama(
   { image, thumb }: { image: string; thumb: string | null },
   url: (key: string) => string,
@@ -31,7 +31,7 @@ export function presentPanorama(
   return { image: url(image), thumb: url(thumb ?? image) }
 }
 
-const ordernum = z.int().describe('Place among the pictures of its kind, from 1')
+const ordernum = z.int().describe('Position among the pictures of its kind, from 1')
 
 export const numberedPhoto = z
   .object({ ordernum, ...photoImages })
@@ -42,7 +42,7 @@ export const numberedPanorama = z
   .meta({ id: 'NumberedPanorama', description: 'A 360° panorama of a listing with its number' })
 
 const pictureOutcome = {
-  url: z.string().nullable().describe('As sent, cut where it is too long; null for image bytes'),
+  url: z.string().nullable().describe('As sent, truncated if too long; null for image bytes'),
 }
 const pictureStored = {
   ...pictureOutcome,
@@ -54,7 +54,7 @@ const pictureRefused = z
     ...pictureOutcome,
     success: z.literal(false).describe('The picture is not stored'),
     error: z.string().describe(
-      `Why: ${Object.values(PHOTO_ERRORS)
+      `The reason: ${Object.values(PHOTO_ERRORS)
         .map((text) => `\`${text}\``)
         .join(', ')}, or \`Unsupported or unrecognized image type: <type>\``,
     ),
@@ -67,12 +67,15 @@ export const photoResult = z
       .object({
         ...pictureStored,
         original_image: z.string().describe('URL of the JPEG without a watermark'),
-        watermark_image: z.string().nullable().describe('URL of the copy with one; null when there is none'),
+        watermark_image: z
+          .string()
+          .nullable()
+          .describe('URL of the copy with a watermark; null if there is none'),
       })
       .meta({ id: 'PhotoSuccess', description: 'A photo that was added' }),
     pictureRefused,
   ])
-  .meta({ id: 'PhotoResult', description: 'What became of one photo; `success` tells which' })
+  .meta({ id: 'PhotoResult', description: 'The outcome of one photo; `success` says which' })
 
 export const panoramaResult = z
   .union([
@@ -85,4 +88,4 @@ export const panoramaResult = z
       .meta({ id: 'PanoramaSuccess', description: 'A panorama that was added' }),
     pictureRefused,
   ])
-  .meta({ id: 'PanoramaResult', description: 'What became of one panorama; `success` tells which' })
+  .meta({ id: 'PanoramaResult', description: 'The outcome of one panorama; `success` says which' })

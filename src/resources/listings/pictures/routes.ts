@@ -39,13 +39,13 @@ export function serveListingPictures(router: Router): void {
 
 const PHOTO_DOCS =
   `At most ${schema.MAX_PHOTOS_PER_CALL} pictures a call, of at most ${MAX_PHOTO_BYTES / 1024 / 1024} MB each. The format is ` +
-  'told from the bytes: JPEG, PNG, GIF or WebP; names, content types and the prefix of a data URI count for nothing. ' +
-  'They may come as they are instead of JSON: one as the body (`Content-Type: image/*`), or several as the files of a ' +
-  'form (`multipart/form-data`), whatever their names; their `url` in the answer is null. ' +
-  'They are turned upright and stored as JPEG, without metadata but for the colour profile, behind those there are. ' +
-  'One answer per entry, in order: a failure of one does not touch the others, and the call itself succeeds. Each is ' +
-  `stored before the next is begun. A call decodes at most ${MAX_CALL_PIXELS / 1e6} megapixels, of which those of ` +
-  `PNG, GIF, WebP and panoramas count ${COSTLY_PIXEL} times, and begins no work after ${MAX_CALL_MS / 1000} seconds.`
+  'detected from the bytes: JPEG, PNG, GIF or WebP. Names, content types and the prefix of a data URI are ignored. ' +
+  'Instead of JSON, the body may be one picture (`Content-Type: image/*`), or several as the files of a form ' +
+  '(`multipart/form-data`) under any names. Their `url` in the reply is null. ' +
+  'Pictures are rotated upright and stored as JPEG after the existing ones, without metadata except the colour profile. ' +
+  'The reply has one outcome per entry, in order. If one fails, the others and the call itself still succeed. Each ' +
+  `picture is stored before the next is processed. A call decodes at most ${MAX_CALL_PIXELS / 1e6} megapixels. Those of ` +
+  `PNG, GIF, WebP and panoramas count ${COSTLY_PIXEL} times. It starts no work after ${MAX_CALL_MS / 1000} seconds.`
 
 function serveUploads(router: Router): void {
   const upload = {
@@ -62,8 +62,8 @@ function serveUploads(router: Router): void {
       summary: 'Add photos to a listing',
       operationId: 'addListingPhotos',
       description:
-        `${PHOTO_DOCS} Each is scaled down, never up, to the account's bound (1920 pixels unless it is set). Where the ` +
-        'office has a watermark, a second copy carries it in the middle.',
+        `${PHOTO_DOCS} Each is scaled down, never up, to the agency's limit (1920 pixels by default). If the store has a ` +
+        'watermark, a second copy shows it in the middle.',
       reply: lookupBody(photoResult),
     },
     async (c, input) => {
@@ -82,8 +82,8 @@ function serveUploads(router: Router): void {
       summary: 'Add 360° panoramas to a listing',
       operationId: 'addListingPanoramas',
       description:
-        `${PHOTO_DOCS} Each keeps up to 8192 pixels of width and gets a small copy of 1024. The first one opens the tour ` +
-        'at `panorama_tour_url`.',
+        `${PHOTO_DOCS} Each keeps a width of up to 8192 pixels and gets a small copy of 1024. The first one creates the ` +
+        'tour at `panorama_tour_url`.',
       reply: lookupBody(panoramaResult),
     },
     async (c, input) => {
@@ -102,7 +102,7 @@ function serveReads(router: Router): void {
     PATHS.photos,
     {
       summary: 'List the photos of a listing',
-      description: 'In their order, with the numbers by which they are removed and ordered.',
+      description: 'In order, with the numbers that are used to delete and order them.',
       resource: 'Listing',
       part: true,
       reply: lookupBody(numberedPhoto),
@@ -121,7 +121,7 @@ function serveReads(router: Router): void {
     {
       summary: 'List the panoramas of a listing',
       operationId: 'listListingPanoramas',
-      description: 'In their order, with the numbers by which they are removed and ordered.',
+      description: 'In order, with the numbers that are used to delete and order them.',
       resource: 'Listing',
       part: true,
       reply: lookupBody(numberedPanorama),
@@ -137,7 +137,7 @@ function serveReads(router: Router): void {
   )
 }
 
-/** What is no number of a picture is only looked for once the listing is known to be there. */
+/** An invalid number of a picture becomes 0, so that an unknown listing is reported first. */
 const pictureParams = z.object({
   id: idParam('Listing'),
   ordernum: z
@@ -158,7 +158,7 @@ function serveOrderAndRemoval(
     {
       summary: `Order the ${kind} of a listing`,
       operationId: `orderListing${name}s`,
-      description: `\`order\` names the number of every one of the ${kind}, once; they are numbered anew from 1 in that order.`,
+      description: `\`order\` lists the number of each of the ${kind} exactly once. They are renumbered from 1 in that order.`,
       resource: 'Listing',
       part: true,
       body: schema.pictureOrder,
@@ -178,8 +178,8 @@ function serveOrderAndRemoval(
       summary: `Delete a ${name.toLowerCase()} of a listing`,
       operationId: `deleteListing${name}`,
       description:
-        'The others keep their numbers; `deleted_id` is the number that is free now. The files go with the daily sweep, ' +
-        'at the earliest a day later.',
+        'The others keep their numbers. `deleted_id` is the number of the deleted one. The daily sweep deletes its files, ' +
+        'a day later at the earliest.',
       resource: 'Listing',
       part: true,
       params: pictureParams,

@@ -1,4 +1,4 @@
-/** The rows behind a listing's pictures: what adding them has to know, and recording one. */
+/** The rows of the pictures of a listing: the settings for adding some, and recording one. */
 import { PhotoError } from '@estia/photo-codec'
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
@@ -13,13 +13,13 @@ import { describeFailure, log } from '../../../http/log.ts'
 import { dataBody } from '../../../http/reply/envelope.ts'
 import { PHOTO_ERRORS } from '../../../photos/errors.ts'
 
-/** A table of pictures, and the columns that hold the keys of its files. */
+/** A table of pictures, and its columns with the keys of the files. */
 export interface PictureTable {
   table: string
   columns: readonly [string, string]
 }
 
-/** The same with what is in those columns. */
+/** A table of pictures with the type of these columns. */
 export interface PictureTableOf<Row> extends PictureTable {
   columns: readonly [keyof Row & string, keyof Row & string]
 }
@@ -34,33 +34,36 @@ export const PANORAMAS: PictureTableOf<{ image: string; thumb: string | null }> 
   columns: ['image', 'thumb'],
 }
 
-/** A picture whose files are stored, but not its row, as far as is known. */
+/** The files of a picture are stored, but its row could not be, or this is unknown. */
 export class PictureNotRecorded extends PhotoError {}
 
 export interface PhotoSettings {
-  /** Bound for the longer side in pixels. */
+  /** Maximum length of the longer side, in pixels. */
   max_side: number
   store_id: number
-  /** Where the office's watermark is, null when there is none or watermarks are off. */
+  /** URL or key of the watermark of the store; null if there is none or watermarks are off. */
   watermark: string | null
 }
 
-/** Throws 404 when there is no such listing. */
+/** Reads the settings for the photos of a listing. Throws 404. */
 export async function findPhotoSettings(db: Database, listing: RecordRef): Promise<PhotoSettings> {
-  const selecting = sqlStatement<PhotoSettings & RecordVersion>(sql`select
+  const statement = sqlStatement<PhotoSettings & RecordVersion>(sql`select
     cast(coalesce((select value from settings where key = 'listings_max_resize'), '1920') as integer) as max_side,
     store_id,
     case coalesce((select value from settings where key = 'watermark'), 'true') when 'true' then watermark end
       as watermark,
     ${sql.raw(recordVersionColumns('listings', 'listings.id'))}
     from listings join stores on stores.id = listings.store_id where listings.id = ${listing.id}`)
-  const [row] = await runStatement(db, selecting)
+  const [row] = await runStatement(db, statement)
   if (!row) throw notFound(listing.name)
   listing.reportVersion(row)
   return row
 }
 
-/** The statement that notes a change of a listing's pictures, which no match depends on, `where` that holds. */
+/**
+ * The statement that raises the version of a listing if its pictures change and `where` holds. It keeps the listing
+ * matched, as no match depends on pictures.
+ */
 export function raiseListingVersion(id: number, version: SQL, where: SQL = sql`true`): Statement {
   return sqlStatement(sql`update listings set version = ${version}, matched_version = ${STAYS_MATCHED},
     date_updated = datetime('now') where id = ${id} and ${where}`)
@@ -69,14 +72,15 @@ export function raiseListingVersion(id: number, version: SQL, where: SQL = sql`t
 /** A picture whose files are stored. */
 export interface NewPicture {
   keys: readonly [string, string | null]
-  /** Statements to be run with it. */
+  /** Statements to run in the same batch. */
   also?: readonly Statement[]
 }
 
 /**
- * Adds a picture behind those there are and gives its ordernum. A failure is answered by a second try, as the first may be
- * stored though its answer was lost; a picture that is there is not added again. Throws NotRecorded.
- * @param done makes what is done of the call by then, for whoever goes on with it
+ * Adds a picture after the existing ones and returns its ordernum. A failed write is tried a second time, as the first
+ * may have succeeded although its reply was lost. A picture that is already stored is not added again. Throws
+ * `PictureNotRecorded`.
+ * @param done makes the progress of the call up to this picture, for a retry that continues it
  */
 export async function recordPicture(
   db: Database,
@@ -101,29 +105,29 @@ async function insertPicture(
   { keys, also = [] }: NewPicture,
   done: (ordernum: number) => unknown,
 ): Promise<number> {
-  const isIt = { text: `listing_id = ? and ${first} = ?`, params: [listing.id, keys[0]] }
-  const number = { text: `(select ordernum from ${table} where ${isIt.text})`, params: isIt.params }
-  const { numbered, stamp: recordVersion } = await batch(db, {
-    // One statement numbers and inserts, so that calls at the same time cannot take the same number.
+  const isPicture = { text: `listing_id = ? and ${first} = ?`, params: [listing.id, keys[0]] }
+  const number = { text: `(select ordernum from ${table} where ${isPicture.text})`, params: isPicture.params }
+  const { numbered, recordVersion } = await batch(db, {
+    // One statement numbers and inserts, so that concurrent calls cannot use the same number.
     added: textStatement(
       `insert into ${table} (listing_id, ordernum, ${first}, ${second})
       select ?, (select coalesce(max(ordernum), 0) from ${table} where listing_id = ?) + 1, ?, ?
-      where not exists (select 1 from ${table} where ${isIt.text})`,
-      [listing.id, listing.id, ...keys, ...isIt.params],
+      where not exists (select 1 from ${table} where ${isPicture.text})`,
+      [listing.id, listing.id, ...keys, ...isPicture.params],
     ),
     numbered: textStatement<{ ordernum: number | null }>(`select ${number.text} as ordernum`, number.params),
     change: raiseListingVersion(listing.id, sql`version + 1`),
-    stamp: selectRecordVersion(listing),
+    recordVersion: selectRecordVersion(listing),
     also,
     progress: recordProgress(listing.idempotentCall, number, done),
   })
   const ordernum = numbered[0]?.ordernum
-  if (!ordernum) throw new Error('The insert gave no row')
+  if (!ordernum) throw new Error('The insert returned no row')
   if (recordVersion[0]) listing.reportVersion(recordVersion[0])
   return ordernum
 }
 
-/** Records what a call with an idempotency key answers, as its last transaction. */
+/** Records the reply of a call with an idempotency key, as its last transaction. */
 export async function recordUploadProgress(
   db: Database,
   listing: RecordRef,
@@ -136,7 +140,7 @@ export async function recordUploadProgress(
     () => dataBody(outcomes),
   )
   if (recording.length === 0) return
-  const write = () => batch(db, { stamp: selectRecordVersion(listing), recording })
-  const { stamp: recordVersion } = await write().catch(write)
+  const write = () => batch(db, { recordVersion: selectRecordVersion(listing), recording })
+  const { recordVersion } = await write().catch(write)
   if (recordVersion[0]) listing.reportVersion(recordVersion[0])
 }

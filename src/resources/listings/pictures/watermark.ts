@@ -1,19 +1,21 @@
-/** The watermark for the photos of one call. Without it they are stored all the same, but whoever runs the service is told. */
+/**
+ * The watermark for the photos of one call. If it cannot be used, photos are stored without it and an error is logged.
+ */
 import { describeFailure, log } from '../../../http/log.ts'
 import { allowsPrivateHosts } from '../../../net/address.ts'
 import type { PhotoBudget } from '../../../photos/budget.ts'
 import { DOWNLOAD_TIMEOUT_MS, downloadPhoto } from '../../../photos/download.ts'
 import type { PhotoSettings } from './rows.ts'
 
-/** A watermark as long as it is of use. */
+/** A watermark for as long as it can be used. */
 export interface RequestWatermark {
-  /** Its file; null when there is none or it cannot be had. */
+  /** The bytes of its file; null if there is none or it cannot be used. */
   bytes(): Uint8Array | null
-  /** It cannot be read: the photos that follow go without it. */
+  /** Reports that it cannot be used. The following photos are stored without it. */
   giveUp(cause: unknown): void
 }
 
-/** Gets the office's watermark; none without `settings`. */
+/** Loads the watermark of the store. There is none if `settings` is null. Never throws. */
 export async function createWatermark(
   env: Env,
   settings: PhotoSettings | null,
@@ -23,7 +25,7 @@ export async function createWatermark(
   const giveUp = (cause: unknown) => {
     bytes = null
     log('error', {
-      work: 'a watermark: photos go without it',
+      work: 'loading a watermark: photos are stored without it',
       store_id: settings?.store_id,
       ...describeFailure(cause),
     })
@@ -36,7 +38,7 @@ export async function createWatermark(
   return { bytes: () => bytes, giveUp }
 }
 
-/** Throws when it cannot be had. */
+/** Reads the file of a watermark. Throws if that is not possible. */
 async function fetchWatermark(env: Env, watermark: string, budget: PhotoBudget): Promise<Uint8Array> {
   if (/^https?:/i.test(watermark)) {
     return downloadPhoto(watermark, {

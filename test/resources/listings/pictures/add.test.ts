@@ -401,7 +401,7 @@ describe('POST /api/listings/{id}/photos: the watermark', () => {
     const told = (error: unknown) => [
       {
         level: 'error',
-        work: 'a watermark: photos go without it',
+        work: 'loading a watermark: photos are stored without it',
         store_id: 1,
         error,
         stack: expect.any(Array),
