@@ -11,11 +11,23 @@ const WORDS = new Map([
   ['bring', 'send'],
   ['brings', 'sends'],
   ['turns', 'queue'],
+  ['somebody', 'another caller, a contact'],
+  ['lane', 'worker'],
+  ['lanes', 'workers'],
+  ['tend', 'tidy'],
+  ['settled', 'stored, acknowledged'],
+  ['spend', 'consume'],
+  ['tellings', 'reply metadata'],
+  ['wishes', 'criteria'],
+  ['wished', 'requested'],
+  ['wishing', 'requesting'],
 ])
 
 /** Phrases that no comment is made of. */
 const PHRASES = new Map([
   ['a greatest', 'a maximum'],
+  ['a most', 'a maximum'],
+  ['behind the answer', 'after the response'],
   ['stands behind', 'follows, runs after the response'],
   ['takes turns', 'waits in a queue'],
 ])
