@@ -1,4 +1,6 @@
-/** The agency's offices, users, languages, places and points of interest: ids that other resources refer to. */
+/**
+ * Serves the agency's stores, users, languages, places and points of interest, which other resources refer to by id.
+ */
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
@@ -14,20 +16,23 @@ import { serveTable } from './names.ts'
 
 export const agencyRoutes = new Router(
   'Agency',
-  'Offices, users, languages, places and points of interest: what the other resources refer to by id. Read-only; they ' +
-    'come by import. Places form a tree of three levels: regions, their municipalities or districts, and those’ neighbourhoods.',
+  'Stores, users, languages, places and points of interest, which other resources refer to by id. Read-only: they are ' +
+    'imported. Places form a tree of three levels: regions, municipalities or districts, and neighbourhoods.',
 )
 
 agencyRoutes.get(
   '/api/stores',
   {
-    summary: 'Offices',
+    summary: 'Stores',
     reply: lookupBody(
       z
         .object({
-          id: z.int().describe('What `store_id` refers to'),
+          id: z.int().describe('Id that `store_id` refers to'),
           name: z.string().describe('Its name'),
-          watermark_url: z.string().nullable().describe('The picture laid over its photos; null without one'),
+          watermark_url: z
+            .string()
+            .nullable()
+            .describe('Watermark that is laid over its photos; null if it has none'),
         })
         .meta({ id: 'Store', description: 'An office of the agency' }),
     ),
@@ -47,12 +52,12 @@ serveTable(agencyRoutes, '/api/users', {
   table: users,
   entry: z
     .object({
-      id: z.int().describe('What `users`, `created_by` and `partner_id` refer to'),
+      id: z.int().describe('Id that `users`, `created_by` and `partner_id` refer to'),
       name: z.string().describe('Full name'),
       email: z.string().nullable().describe('E-mail address'),
-      store_id: z.int().nullable().describe('Office'),
+      store_id: z.int().nullable().describe('Store'),
     })
-    .meta({ id: 'User', description: 'Somebody who works for the agency' }),
+    .meta({ id: 'User', description: 'An employee of the agency' }),
 })
 
 serveTable(agencyRoutes, '/api/languages', {
@@ -60,7 +65,7 @@ serveTable(agencyRoutes, '/api/languages', {
   table: languages,
   entry: z
     .object({
-      id: z.int().describe('What `language_id` refers to'),
+      id: z.int().describe('Id that `language_id` refers to'),
       code: z.string().describe('Its code: `el`, `en`'),
       name: z.string().describe('Its name'),
     })
@@ -70,7 +75,7 @@ serveTable(agencyRoutes, '/api/languages', {
 const placeFilters = z
   .object({
     level: int().min(1).max(3).nullish().describe('1 region, 2 municipality or district, 3 neighbourhood'),
-    parent_id: idFilter().describe('The place that it lies in directly'),
+    parent_id: idFilter().describe('The place directly above it'),
     search: textFilter().describe('Part of a Greek or English name; case and accents do not matter'),
   })
   .meta({ id: 'PlaceFilters', description: 'Filters of places; a place must meet all of them' })
@@ -78,7 +83,7 @@ const placeFilters = z
 const PLACE_CONDITIONS = {
   level: (level) => eq(locations.level, level),
   parent_id: (id) => eq(locations.parent_id, id),
-  // `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not.
+  // `instr` accepts text of any length, and `%` and `_` literally. LIKE on D1 does not.
   search: (search) => sql`instr(${locations.search}, ${foldText(search)}) > 0`,
 } satisfies Conditions<z.output<typeof placeFilters>>
 
@@ -87,20 +92,20 @@ agencyRoutes.get(
   {
     summary: 'Places',
     description:
-      'Regions (level 1), their municipalities or districts (2), and those’ neighbourhoods (3). All at once, without ' +
-      'pages; the filters go as those of any list do.',
+      'Regions (level 1), municipalities or districts (2), and neighbourhoods (3). All in one reply, without pages. ' +
+      'Filters work as for any list.',
     filters: placeFilters,
     list: true,
     reply: lookupBody(
       z
         .object({
-          id: z.int().describe('What `area_level1` to `area_level3` and `locations` refer to'),
+          id: z.int().describe('Id that `area_level1` to `area_level3` and `locations` refer to'),
           level: z.int().describe('1 region, 2 municipality or district, 3 neighbourhood'),
-          parent_id: z.int().nullable().describe('The place that it lies in; null for a region'),
-          name_el: z.string().describe('Its own name in Greek'),
-          name_en: z.string().describe('Its own name in English'),
-          full_name_el: z.string().describe('Name in Greek with the places it lies in'),
-          full_name_en: z.string().describe('Name in English with the places it lies in'),
+          parent_id: z.int().nullable().describe('The place directly above it; null for a region'),
+          name_el: z.string().describe('Name in Greek'),
+          name_en: z.string().describe('Name in English'),
+          full_name_el: z.string().describe('Name in Greek with the places that contain it'),
+          full_name_en: z.string().describe('Name in English with the places that contain it'),
         })
         .meta({ id: 'Place', description: 'A region, municipality, district or neighbourhood' }),
     ),
@@ -124,10 +129,10 @@ serveTable(agencyRoutes, '/api/special-locations', {
   table: special_locations,
   entry: z
     .object({
-      id: z.int().describe('What `special_locations` of a request refers to'),
+      id: z.int().describe('Id that `special_locations` of a request refers to'),
       name: z.string().describe('Its name'),
       latitude: z.number().describe('Degrees'),
       longitude: z.number().describe('Degrees'),
     })
-    .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
+    .meta({ id: 'SpecialLocation', description: 'A point that buyers may want to be near' }),
 })
