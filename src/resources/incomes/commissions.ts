@@ -53,8 +53,8 @@ export function storeCommissions(incomes: number[], commissions: Commission[]): 
 
 /**
  * Statements that free the ids for `explicit` expenses, which are stored afterwards. If an explicit expense belongs to
- * a commission, the generated expense of that commission is deleted. A generated expense with the id of another
- * explicit expense is renumbered.
+ * a commission, the generated expense of that commission is deleted. If a generated expense of another commission has
+ * its id, that expense is renumbered.
  */
 export function freeExpenseIds(explicit: ExplicitExpense[]): Statement[] {
   const lines = sql`json_each(${JSON.stringify(explicit)}) line`
@@ -122,7 +122,8 @@ function updatePendingExpenses(incomes: number[]): Statement {
 }
 
 /**
- * Statements that assign to generated expenses the ids that their commissions request. Others with these ids get new ones.
+ * Statements that assign to generated expenses the ids that their commissions request. Expenses that have these ids get
+ * new ones.
  */
 function renumberRequested(commissions: Commission[]): Statement[] {
   const requesting = commissions.filter(({ expense_id }) => expense_id !== null)
