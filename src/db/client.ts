@@ -8,6 +8,7 @@ import { Statement } from './statements.ts'
 
 export type Database = DrizzleD1Database & { $client: D1Database }
 
+/** The database that the bindings of a call refer to. */
 export function database(env: Env): Database {
   return drizzle(env.DB)
 }

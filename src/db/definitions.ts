@@ -53,8 +53,8 @@ export function changeDefinitions(
   version: number,
   { table, added, altered, uses }: DefinitionChange,
 ): Statement {
-  const taken = sql`select 1 from ${sql.identifier(table)} where ${isOneOf(sql`id`, added)}`
-  const refused = [...(added.length > 0 ? [taken] : []), ...(altered.length > 0 ? uses : [])]
+  const existing = sql`select 1 from ${sql.identifier(table)} where ${isOneOf(sql`id`, added)}`
+  const refused = [...(added.length > 0 ? [existing] : []), ...(altered.length > 0 ? uses : [])]
   const conditions = [sql`version = ${version}`, ...refused.map((select) => sql`not exists (${select})`)]
   return sqlStatement(sql`update agency_versions
     set version = case when ${sql.join(conditions, sql` and `)} then version + ${sql.raw(altered.length > 0 ? '1' : '0')} end

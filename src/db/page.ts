@@ -58,11 +58,11 @@ export async function readPage<Row>(
   { ids, total }: PageQuery,
   select: (ofPage: SQL) => Statement<Row>,
 ): Promise<Page<Row>> {
-  const { rows, counted } = await batch(db, {
+  const { rows, counts } = await batch(db, {
     rows: select(sql`${sql.identifier(table)}.id in (${ids})`),
-    counted: sqlStatement<{ total: number }>(total),
+    counts: sqlStatement<{ total: number }>(total),
   })
-  return { rows, total: counted[0]?.total ?? 0 }
+  return { rows, total: counts[0]?.total ?? 0 }
 }
 
 /**

@@ -1,6 +1,5 @@
 /**
- * The endpoints that resources share: a list in pages, and the read of one record. What they say of themselves stays with
- * the resource.
+ * Endpoints that resources share: a list in pages, and the read of one record. Their texts stay with the resource.
  *
  *     serveRecords(offerRoutes, {
  *       path: '/api/offers',
@@ -22,8 +21,8 @@ import { pageBody, recordBody, replyWithPage, replyWithRecord } from '../http/re
 import { type listFilters, readOptions } from '../http/request/filters.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 
-/** What the documentation says of an endpoint, and the schema of the record that it answers. */
-interface Described {
+/** The documentation of an endpoint, and the schema of the record in its reply. */
+interface EndpointDocs {
   summary: string
   description?: string
   record: z.ZodType
@@ -32,7 +31,7 @@ interface Described {
 /**
  * Makes the JSON of a record.
  * @param url makes the public URL of a stored file
- * @param all whether `fields=all` was asked for
+ * @param all whether the call has `fields=all`
  */
 type Present<Row> = (row: Row, url: (key: string) => string, all: boolean) => object
 
@@ -42,8 +41,8 @@ interface Readable<Row> {
   path: string
   /** The name of a record in `Offer not found`. */
   resource: string
-  read: Described
-  /** The statement that reads the record of an id. */
+  read: EndpointDocs
+  /** The statement that reads the record with an id. */
   select: (ids: { id: number }) => Parameters<typeof readRecord<Row>>[2]
   present: Present<Row>
 }
@@ -51,11 +50,11 @@ interface Readable<Row> {
 /** How a list is read. */
 interface Listable<Row, F extends z.ZodObject> {
   path: string
-  list: Described & { filters: F }
-  read: Described
+  list: EndpointDocs & { filters: F }
+  read: EndpointDocs
   findPage: (db: Database, filters: z.output<F>) => Promise<Page<Row>>
   present: Present<Row>
-  /** The JSON of a record in a list without `fields=all`; `present` unless given. */
+  /** Makes the JSON of a record in a list without `fields=all`; `present` by default. */
   presentListed?: Present<Row>
 }
 
@@ -87,9 +86,9 @@ export function serveRead<Row>(
 
 function serveList<Row, F extends z.ZodObject<typeof listFilters>>(
   router: Router,
-  { path, list: described, read, findPage, present, presentListed }: Listable<Row, F>,
+  { path, list: endpoint, read, findPage, present, presentListed }: Listable<Row, F>,
 ): void {
-  const { record, filters: schema, ...texts } = described
+  const { record, filters: schema, ...texts } = endpoint
   router.get(
     path,
     { ...texts, filters: schema, list: true, reply: pageBody(record, read.record) },

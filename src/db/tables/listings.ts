@@ -30,7 +30,7 @@ export const listings = sqliteTable(
     id: integer().primaryKey(),
     /** Raised by every write. A merge that read an older version is refused. */
     version: integer().notNull().default(1),
-    /** The version for which its matches were found, whatever its status. A new draft starts at 0. */
+    /** The version for which its matches were found, whatever its status. A new draft counts as matched. */
     matched_version: integer().notNull().default(0),
     store_id: integer()
       .notNull()

@@ -1,30 +1,30 @@
 /**
- * Cursors: how far a reader has come. To clients they are text that grows; here they are a place in the feed and the
- * floor of the reader, for readers that began at the beginning.
+ * Cursors: how far a client has read the change feed. For clients they are opaque text that grows. Here they are a
+ * position in the feed and a floor, the newest entry when the client started.
  *
- * A tombstone that is purged harms only who read the record before. Who begins at the beginning when the newest entry
- * is the `floor` reads no record that was deleted by then, so all its tombstones come behind the floor: it may walk
- * past purged places as long as it likes, and is too late only when something behind its floor is gone.
+ * A purged tombstone matters only to a client that read the record before. A client that starts at the beginning reads
+ * no record that was deleted by then, so all tombstones that it needs come after its floor. It may read past purged
+ * positions for as long as it likes. It is too late only if a tombstone after its floor has been purged.
  */
 
 export interface Cursor {
-  /** The cursor of the last entry that was read, or looked at. */
+  /** The cursor of the last entry that was read or skipped. */
   position: number
-  /** The newest entry when the reader began; at most `position` means that it is past that. */
+  /** The newest entry when the client started. Once `position` has reached it, it no longer matters. */
   floor: number
 }
 
-/** Digits of a number: enough for any safe integer. */
+/** Hex digits of a number: enough for any safe integer. */
 const DIGITS = 14
 const CURSOR = /^([0-9a-f]{12})-([0-9a-f]{14})(?:-([0-9a-f]{14}))?$/
 
-/** The text of a cursor. Of one deployment the texts grow as the positions do. */
+/** The text of a cursor. Within one deployment, the texts sort like the positions. */
 export function formatCursor(deployment: string, { position, floor }: Cursor): string {
   const numbers = floor > position ? [position, floor] : [position]
   return [deployment, ...numbers.map((number) => number.toString(16).padStart(DIGITS, '0'))].join('-')
 }
 
-/** The cursor behind a text; null for one of another deployment, and for what is none at all. */
+/** Parses the text of a cursor; null if it is invalid or of another deployment. */
 export function parseCursor(deployment: string, text: string): Cursor | null {
   const [, owner, position = '', floor = position] = CURSOR.exec(text) ?? []
   if (owner !== deployment) return null

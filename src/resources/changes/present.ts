@@ -1,4 +1,4 @@
-/** An entry of the feed, and the answer that it comes in. */
+/** The schemas of an entry of the change feed, and of the reply that contains it. */
 import { z } from 'zod'
 import { dateTime } from '../../fields/values.ts'
 
@@ -6,14 +6,12 @@ export const change = z
   .object({
     cursor: z
       .string()
-      .describe('Where it stands in the feed: opaque, and greater than that of every earlier change'),
+      .describe('Position in the feed: opaque, and greater than that of every earlier change'),
     resource: z.string().describe('Path of the resource after `/api/`, or `matches`'),
     id: z.int().describe('Id of the record; of `matches`, of the request'),
     change: z
       .enum(['changed', 'deleted'])
-      .describe(
-        'Whether the record is to be read again, or is gone: deleted, of status `deleted`, or removed',
-      ),
+      .describe('Whether to read the record again, or it is gone: deleted, of status `deleted`, or removed'),
     date: dateTime().describe('When it changed last'),
   })
   .meta({ id: 'Change', description: 'The latest change of a record' })
@@ -21,8 +19,8 @@ export const change = z
 export const changesBody = z
   .object({
     status: z.literal(200).describe('Repeats the HTTP status code'),
-    data: z.array(change).describe('In the order in which the changes were stored'),
-    next: z.string().describe('What `after` of the next call has to be: keep it'),
-    more: z.boolean().describe('Whether there are further entries by now'),
+    data: z.array(change).describe('Entries in the order in which the changes were stored'),
+    next: z.string().describe('Value of `after` for the next call; keep it'),
+    more: z.boolean().describe('Whether there are further entries already'),
   })
   .meta({ id: 'ChangeList', description: 'A part of the feed' })

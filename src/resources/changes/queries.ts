@@ -1,21 +1,21 @@
-/** Reading the feed of changes: one round trip, however long it is and whichever resources are asked for. */
+/** Reads the change feed, in one round trip whatever its size and the requested resources. */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts'
 
-/** The text of 410. */
+/** The error message of 410. */
 export const CURSOR_TOO_OLD = 'Cursor too old: read everything anew'
 
-/** What a reader wants of the feed. */
+/** What a client asks of the change feed. */
 export interface ChangeCriteria {
-  /** Where it stopped; null: it begins at the beginning. */
+  /** Cursor of the last read; null to start at the beginning. */
   after: string | null
   resources: readonly string[]
-  /** Most entries. */
+  /** Maximum entries. */
   limit: number
-  /** Whether the database may be a copy that is behind `after`. */
+  /** Whether the database may be a replica that has not reached `after` yet. */
   mayLag: boolean
 }
 
@@ -29,75 +29,78 @@ export interface ChangeEntry {
 
 export interface ChangesPage {
   entries: ChangeEntry[]
-  /** Where to go on. */
+  /** Cursor for the next read. */
   next: string
-  /** Whether there are further entries right now. */
+  /** Whether there are further entries already. */
   more: boolean
 }
 
-/** What is known of the feed as a whole. */
+/** The state of the whole feed. */
 export interface ChangeFeed {
   deployment: string
-  /** The highest cursor of a tombstone that is gone. */
+  /** The highest cursor of a purged tombstone. */
   purged: number
   newest: number
 }
 
 /**
- * The entries behind `after`, in the order of commits. Where there are no further ones, `next` is the newest entry of
- * all resources, so that who reads a few does not look at the others again. Throws 400 for a cursor that is none of
+ * The entries after `after`, in the order of commits. If there are no further ones, `next` is the newest entry of all
+ * resources. A client that reads few resources thus skips the entries of others. Throws 400 if the cursor is not one of
  * this deployment, and 410.
  */
 export async function findChanges(db: Database, criteria: ChangeCriteria): Promise<ChangesPage> {
   const { after, resources, limit } = criteria
-  // One more than wanted, to know whether there are more.
-  const { known, found } = await batch(db, {
-    known: selectChangeFeed(),
-    found: selectEntries(positionAfter(after), resources, limit + 1),
+  // One entry more than requested shows whether there are more.
+  const { state, rows } = await batch(db, {
+    state: selectChangeFeed(),
+    rows: selectEntries(positionAfter(after), resources, limit + 1),
   })
-  const feed = readChangeFeed(known)
+  const feed = readChangeFeed(state)
   const { deployment } = feed
   const { position, floor } = parseAfter(criteria, feed)
-  const more = found.length > limit
-  const entries = found.slice(0, limit).map(({ cursor, ...entry }) => ({
+  const more = rows.length > limit
+  const entries = rows.slice(0, limit).map(({ cursor, ...entry }) => ({
     cursor: formatCursor(deployment, { position: cursor, floor }),
     ...entry,
   }))
-  // Who has seen more than a copy knows is not led back.
+  // A replica may lag, but `next` must never precede the position that the client has reached.
   const newest = formatCursor(deployment, { position: Math.max(feed.newest, position), floor })
   return { entries, next: (more && entries.at(-1)?.cursor) || newest, more }
 }
 
-/** The place in the feed that the text `after` stands for. Throws 400 for one that is no cursor of this deployment, and 410. */
+/**
+ * The position in the feed that the text `after` stands for. Throws 400 if it is no cursor of this deployment, and 410.
+ */
 export async function findCursor(db: Database, after: string): Promise<Cursor> {
   return parseAfter({ after, mayLag: false }, readChangeFeed(await runStatement(db, selectChangeFeed())))
 }
 
-/** The statement that tells of the feed, and what it tells. */
+/** The statement that reads the state of the feed. */
 export function selectChangeFeed(): Statement<ChangeFeed> {
   return sqlStatement(sql`select deployment, purged, (select ifnull(max(cursor), 0) from changes) as newest
     from change_feed`)
 }
 
+/** Reads the result of `selectChangeFeed`. */
 export function readChangeFeed([feed]: ChangeFeed[]): ChangeFeed {
   if (!feed) throw new Error('The database has no change_feed')
   return feed
 }
 
-/** Whether tombstones are gone that a reader at `cursor` would have needed. */
+/** Whether tombstones are purged that a client at `cursor` would have needed. */
 export function isCursorTooOld({ position, floor }: Cursor, { purged }: Pick<ChangeFeed, 'purged'>): boolean {
   return Math.max(position, floor) < purged
 }
 
-/** Where the text `after` says to go on, before it is known whether it may. */
+/** The position in the text `after`, before the cursor is checked; 0 if there is none. */
 function positionAfter(after: string | null): number {
   return (after && parseCursor(after.slice(0, DEPLOYMENT_LENGTH), after)?.position) || 0
 }
 
-/** Characters of a deployment's name. */
+/** Length of the name of a deployment. */
 const DEPLOYMENT_LENGTH = 12
 
-/** Throws 400 and 410. */
+/** Parses and checks the text `after`. Throws 400 and 410. */
 function parseAfter({ after, mayLag }: Pick<ChangeCriteria, 'after' | 'mayLag'>, feed: ChangeFeed): Cursor {
   const { deployment, newest } = feed
   if (after === null) return { position: 0, floor: newest }
@@ -122,15 +125,16 @@ function selectEntries(
 /** An entry as it is stored. */
 export type StoredEntry = Omit<ChangeEntry, 'cursor'> & { cursor: number }
 
-/** The entries at the cursors that a select gives, in order. */
+/** The entries at the cursors that a select returns, in order. */
 export function selectEntriesAt(cursors: SQL): SQL {
   return sql`select cursor, resource, id, change, date from changes where cursor in (${cursors}) order by cursor`
 }
 
 /**
- * The cursors of the first `limit` entries behind `position`, of the resources in a JSON list; both may be columns. The
- * first of each resource come from its index alone, so who reads a few contacts looks at no listing, however many changed.
- * @param upTo the last cursor that counts
+ * SQL for the cursors of the first `limit` entries after `position`. `resources` is a JSON list; both may be columns.
+ * Each resource is read from its index alone. So a client that reads only contacts costs no read of listings, however
+ * many have changed.
+ * @param upTo the last cursor to include
  */
 export function cursorsAfter(position: SQL, resources: SQL, limit: number, upTo?: SQL): SQL {
   const isWithin = upTo ? sql`and cursor <= ${upTo}` : sql``

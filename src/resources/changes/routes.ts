@@ -1,4 +1,4 @@
-/** `/api/changes`: what changed since a reader last asked, of all that its key may read. */
+/** `/api/changes`: the changes after a cursor, of all resources that the API key may read. */
 import { MATCHES_RESOURCE, RESOURCES } from '../../db/changes.ts'
 import { database } from '../../db/client.ts'
 import { BOOKMARK } from '../../http/bookmark.ts'
@@ -11,7 +11,7 @@ import { changeFilters, DEFAULT_LIMIT } from './schema.ts'
 
 export const changeRoutes = new Router(
   'Changes',
-  'What changed, in order, so that a copy can be kept exactly. See [Keeping a copy](/docs/keeping-a-copy.md).',
+  'What changed, in order, for clients that keep an exact copy. See [Keeping a copy](/docs/keeping-a-copy.md).',
 )
 
 changeRoutes.get(
@@ -19,10 +19,10 @@ changeRoutes.get(
   {
     summary: 'List changes',
     description:
-      'The latest change of each record, in the order in which they were stored; a record that changes again moves to ' +
-      'the end. Who follows `next` misses nothing. Tells of what the key may read (`matches`: of requests), and is for ' +
-      'every key that may read any of it. A cursor from before tombstones that are gone, after 90 days at the earliest, ' +
-      'is answered with 410.',
+      'The latest change of each record, in the order in which the changes were stored. A record that changes again ' +
+      'moves to the end. A client that follows `next` misses nothing. The feed contains the resources that the key may ' +
+      'read (`matches` needs the scope of requests), and any key that may read one of them may call it. A cursor that ' +
+      'precedes purged tombstones, after 90 days at the earliest, is answered with 410.',
     filters: changeFilters,
     list: true,
     checksScopes: true,
@@ -40,14 +40,14 @@ changeRoutes.get(
       after: after ?? null,
       resources: requested,
       limit: limit ?? DEFAULT_LIMIT,
-      // The bookmark that a caller brings may be older than the cursor.
+      // The bookmark of the caller may be older than the cursor.
       mayLag: c.get('headers')?.[BOOKMARK] !== undefined,
     })
     return c.json({ status: 200, data: entries, next, more })
   },
 )
 
-/** What a key needs to read a resource of the feed. */
+/** The scope that a key needs to read a resource of the feed. */
 function scopeOf(resource: string): Scope {
   const [segment = ''] = resource.split('/')
   return { resource: resource === MATCHES_RESOURCE ? 'requests' : segment, access: 'read' }

@@ -1,4 +1,4 @@
-/** What a reader of the feed may ask for. */
+/** The filters of the change feed. */
 import { z } from 'zod'
 import { RESOURCES } from '../../db/changes.ts'
 import { int, list, text, unique } from '../../fields/values.ts'
@@ -6,33 +6,33 @@ import { int, list, text, unique } from '../../fields/values.ts'
 export const DEFAULT_LIMIT = 500
 const MAX_LIMIT = 1000
 
-/** One or several resources, as a list or as text with commas; null when absent. */
+/** One or several resources, as a list or as comma-separated text; null if absent. */
 const resources = z
   .union([text(), list(text())])
   .nullish()
   .transform((value) => {
     const names = (Array.isArray(value) ? value : (value ?? '').split(',')).map((name) => name.trim())
-    const given = unique(names.filter((name) => name !== ''))
-    return given.length > 0 ? given : null
+    const resourceNames = unique(names.filter((name) => name !== ''))
+    return resourceNames.length > 0 ? resourceNames : null
   })
   .refine((names) => names?.every((name) => RESOURCES.includes(name)) ?? true, {
     message: `must be one of ${RESOURCES.join(', ')}`,
   })
   .describe(
-    `Only changes of these: ${RESOURCES.map((name) => `\`${name}\``).join(', ')}; a list, or text with commas. ` +
-      'Without it, all that the key may read',
+    `Only changes of these: ${RESOURCES.map((name) => `\`${name}\``).join(', ')}; a list, or comma-separated text. ` +
+      'All that the key may read when omitted',
   )
 
 export const changeFilters = z
   .object({
     after: text()
       .nullish()
-      .describe('A `cursor` or `next` of an earlier answer; without it, from the beginning'),
+      .describe('A `cursor` or `next` of an earlier reply; from the beginning when omitted'),
     resources,
     limit: int()
       .min(1)
       .max(MAX_LIMIT)
       .nullish()
-      .describe(`Most entries of the answer, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} without it`),
+      .describe(`Maximum entries of the reply, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when omitted`),
   })
-  .meta({ id: 'ChangeFilters', description: 'Where the feed is read on, and of what' })
+  .meta({ id: 'ChangeFilters', description: 'Filters of the change feed' })

@@ -1,12 +1,12 @@
-/** A contact as it is read back, and the only place where its JSON is made. */
+/** Presents a contact: the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/contact.ts'
 import { outputs, present } from '../../fields/derive.ts'
 import type { ContactRow } from './queries.ts'
 
-const { id, ...stamps } = outputs(catalogue.record)
+const { id, ...dates } = outputs(catalogue.record)
 
-/** A contact as it is read back. */
+/** The schema of a contact in replies. */
 export const contact = z
   .object({
     id,
@@ -16,18 +16,20 @@ export const contact = z
       .meta({ id: 'ContactAddress', description: 'A postal address' }),
     custom_fields: z
       .record(z.string(), z.unknown())
-      .describe('By custom-field id; fields without a value are omitted; HTML is stored as sent, escape it'),
+      .describe(
+        'By custom-field id; fields without a value are omitted; HTML is stored as sent, so escape it',
+      ),
     ...outputs(catalogue.people),
     tags: z.array(z.int()).describe('Ids from the tags lookup'),
-    ...stamps,
+    ...dates,
     users: z.array(z.int()).describe('Agents: ids of users'),
     date_converted_to_client: z.string().nullable().describe('When a lead became a client'),
   })
   .meta({ id: 'Contact', description: 'A person or company that the agency deals with' })
 
-/** A contact's JSON; nothing that can be written is left out, so there is no longer form. */
+/** The JSON of a contact. It always shows every field, so `fields=all` adds nothing. */
 export function presentContact(row: ContactRow): z.output<typeof contact> {
-  const { id, ...stamps } = present(catalogue.record, row)
+  const { id, ...dates } = present(catalogue.record, row)
   return {
     id,
     ...present(catalogue.contact, row),
@@ -35,7 +37,7 @@ export function presentContact(row: ContactRow): z.output<typeof contact> {
     custom_fields: row.custom_fields,
     ...present(catalogue.people, row),
     tags: row.tags,
-    ...stamps,
+    ...dates,
     users: row.users,
     date_converted_to_client: row.date_converted_to_client,
   }

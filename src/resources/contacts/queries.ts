@@ -1,4 +1,4 @@
-/** Reading contacts: whole records, and the pages of the list. */
+/** Reads contacts: whole records, and the pages of the list. */
 import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
@@ -22,12 +22,12 @@ const FIELDS = {
   users: linkedIds(contacts, contact_users),
 }
 
-/** Whole contacts, deleted ones too, their lists in sub-selects: one statement. */
+/** The statement that reads whole contacts, including deleted ones. `rest` is the SQL after the table. */
 export function selectContacts(rest: SQL): Statement<ContactRow> {
   return select(FIELDS, sql`from ${contacts} ${rest}`)
 }
 
-/** The contact `id`, unless it is deleted. */
+/** Reads the contact `id` unless it is deleted. */
 export const selectContact = prepared(() =>
   selectContacts(sql`where ${contacts.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
@@ -42,7 +42,7 @@ const CONDITIONS = {
   search: matchesSearch,
 } satisfies Conditions<Filters>
 
-/** The contacts of one page that are not deleted, newest first, and how many match in all; one round trip. */
+/** One page of the contacts that are not deleted, newest first, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ContactRow>> {
   const where = and(isNotDeleted, whereClause(CONDITIONS, filters))
   return readPage(db, 'contacts', pageWhere('contacts', where, filters.page), selectPage)

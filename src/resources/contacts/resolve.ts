@@ -1,4 +1,4 @@
-/** What storing a body changes in a contact, once the rules have let it through. */
+/** Resolves the body of a contact, after the rules have accepted it. */
 import * as catalogue from '../../catalogue/contact.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
 import { pick, toRow } from '../../fields/derive.ts'
@@ -9,14 +9,14 @@ import type { ContactDefaults } from './rules.ts'
 import type { ContactInput } from './schema.ts'
 import { searchText } from './search.ts'
 
-/** What a write changes: columns, and whole id lists. */
+/** What a write changes: columns, and complete lists of ids. */
 export interface ContactChange {
   columns: Partial<typeof contacts.$inferInsert>
   tags?: number[]
   users?: number[]
 }
 
-/** What storing `input` changes; `current` is null on create. */
+/** What storing `input` changes. `current` is null for a new contact. */
 export function resolveContact(
   input: ContactInput,
   defaults: ContactDefaults,

@@ -21,8 +21,8 @@ import { createContact, deleteContact, updateContact } from './write.ts'
 export const contactRoutes = new Router(
   'Contacts',
   'The people and companies that the agency deals with: owners of listings, buyers, tenants, notaries. Custom fields ' +
-    'hold what the agency itself defined; `custom-fields` tells their types. A deleted contact is hidden: it counts ' +
-    'as unknown in new records, while those that name it already keep its id.',
+    'are defined by the agency; `custom-fields` lists them with their types. A deleted contact is hidden. New records ' +
+    'cannot refer to it, while existing ones keep its id.',
 )
 
 serveRecords(contactRoutes, {
@@ -45,8 +45,8 @@ contactRoutes.post(
   {
     summary: 'Create a contact',
     description:
-      'At least one of first_name, last_name and company_name is required. A value of a custom field must be of the ' +
-      'type that the custom-fields lookup tells.',
+      'At least one of first_name, last_name and company_name is required. The value of a custom field must have the ' +
+      'type in the custom-fields lookup.',
     body: schema.contactInput,
     reply: createdBody,
   },
@@ -61,7 +61,7 @@ contactRoutes.put(
   {
     summary: 'Update a contact',
     description:
-      'Only the keys sent change. Null clears; lists are replaced whole; address and custom_fields are merged key by key.',
+      'Only the keys sent change. Null clears a key; lists are replaced completely; address and custom_fields are merged key by key.',
     resource: 'Contact',
     body: schema.contactUpdate,
     reply: updatedBody,

@@ -1,4 +1,4 @@
-/** The rules of a contact: what a body refers to, and whether it may be stored. */
+/** The rules of a contact: which records a body refers to, and whether it may be stored. */
 import { sql } from 'drizzle-orm'
 import { contact } from '../../catalogue/contact.ts'
 import type { Results } from '../../db/client.ts'
@@ -26,19 +26,19 @@ import type { ContactInput } from './schema.ts'
 
 export type ContactDraft = Draft<ContactInput>
 
-/** What the database knows about what bodies refer to. */
+/** The rows that the rules need for one or several bodies. */
 export interface ContactLookups {
   missing: MissingIds
   customFields: CustomFieldFacts
-  /** Who creates a contact when the body does not say; null only while there is no user at all. */
+  /** The creator if the body names none; null only if no user exists. */
   default_user_id: number | null
   default_source_id: number | null
 }
 
-/** What a contact gets where its body does not say. */
+/** The values of a contact whose body does not set them. */
 export type ContactDefaults = Pick<ContactLookups, 'default_user_id' | 'default_source_id'>
 
-/** Everything that `input` refers to by id, except in its custom fields. */
+/** All references of `input`, except in its custom fields. */
 export function referencesOf(input: Partial<ContactInput>): Reference[] {
   const { tags, created_by, users } = input
   return [
@@ -49,7 +49,10 @@ export function referencesOf(input: Partial<ContactInput>): Reference[] {
   ]
 }
 
-/** The statements, for one batch, whose results `readFound` takes. */
+/**
+ * Statements that read the lookups of `inputs`; `readLookups` takes their results.
+ * @param named which contacts custom fields may name: `any` includes deleted ones
+ */
 export function selectLookups(
   inputs: Partial<ContactInput>[],
   references: Reference[],
@@ -69,7 +72,7 @@ export function selectLookups(
   }
 }
 
-/** The results of `selectFound`. */
+/** Reads the results of `selectLookups`. */
 export function readLookups({
   missing,
   customFields,
@@ -83,7 +86,7 @@ export function readLookups({
   }
 }
 
-/** Notes in `draft` whatever does not exist or does not fit; `current` is the record as it is, null on create. */
+/** Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one. */
 export function checkContact(
   draft: ContactDraft,
   references: Reference[],
@@ -96,7 +99,7 @@ export function checkContact(
   checkCustomFields(draft, lookups, current)
 }
 
-/** Somebody must be named, by first name, last name or company, in the record as it would be afterwards. */
+/** Requires a first name, last name or company, in the record as it would be afterwards. */
 export function checkNames(draft: ContactDraft, current: ContactRow | null): void {
   const names = ['first_name', 'last_name', 'company_name'] as const
   if (names.some((name) => draft.isRefused(name))) return
@@ -106,7 +109,7 @@ export function checkNames(draft: ContactDraft, current: ContactRow | null): voi
   if (!names.some((name) => merged[name]?.trim())) draft.refuse('first_name', 'Missing first_name')
 }
 
-/** A contact has a creator, be it the default one. */
+/** Requires a creator for a new contact, named or default. */
 export function checkCreator(
   draft: ContactDraft,
   { default_user_id }: ContactDefaults,
@@ -118,7 +121,10 @@ export function checkCreator(
   }
 }
 
-/** Leaves the custom fields in `draft` as they are to be merged into those of `current`. */
+/**
+ * Checks the custom fields in `draft`, and replaces them by the values to merge into those of `current`.
+ * @param contacts `awaited` skips the check of contacts, as for `checkCustomValues`
+ */
 export function checkCustomFields(
   draft: ContactDraft,
   { customFields }: Pick<ContactLookups, 'customFields'>,

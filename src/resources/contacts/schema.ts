@@ -20,18 +20,18 @@ export const contactInput = z
       .nullish(),
     custom_fields: customValues()
       .nullish()
-      .describe('Values by custom-field id, as the custom-fields lookup types them; null clears one'),
+      .describe('Values by custom-field id, of the types in the custom-fields lookup; null clears one'),
     ...inputs(people),
     tags: links().describe('Ids from the tags lookup'),
     created_by: inputs(record).created_by,
     users: links().describe('Agents: ids of users'),
   })
-  .meta({ id: 'ContactInput', description: 'A contact as it is created' })
+  .meta({ id: 'ContactInput', description: 'The body that creates a contact' })
 
 export const contactUpdate = contactInput
   .partial()
   .extend({ created_by: z.unknown().optional().describe('Ignored: the creator never changes') })
-  .meta({ id: 'ContactUpdate', description: 'What changes of a contact: only the keys that are sent' })
+  .meta({ id: 'ContactUpdate', description: 'Changes of a contact: only the keys that are sent' })
 
 export type ContactInput = z.output<typeof contactUpdate>
 

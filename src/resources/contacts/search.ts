@@ -1,4 +1,4 @@
-/** Searching contacts: what is stored to be searched, and how a search is put to it. */
+/** Searches contacts: the text that is stored for searching, and the condition of a search. */
 import { or, type SQL, sql } from 'drizzle-orm'
 import { foldText } from '../../db/fold.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
@@ -8,7 +8,7 @@ type SearchedContact = Pick<
   'first_name' | 'last_name' | 'company_name' | 'phones' | 'emails'
 >
 
-/** One line for each thing to be found: the name in both orders, the company, each phone's digits, each e-mail. */
+/** The search text, one line per entry: the name in both orders, the company, the digits of each phone, each e-mail. */
 export function searchText({ first_name, last_name, company_name, phones, emails }: SearchedContact): string {
   const lines = [
     `${first_name} ${last_name}`,
@@ -20,14 +20,14 @@ export function searchText({ first_name, last_name, company_name, phones, emails
   return lines.map(oneLine).filter(Boolean).join('\n')
 }
 
-/** Contacts in which `search` occurs; a search that looks like a phone number finds it however it is written. */
+/** The condition that `search` occurs in a contact. A search that looks like a phone number ignores punctuation. */
 export function matchesSearch(search: string): SQL | undefined {
   const isNumber = /^[\d\s()+./-]+$/.test(search) && /\d/.test(search)
-  // The stored "+" stands as 00, so that 0030, +30 and 30 all find it.
+  // A "+" is stored as 00, so that 0030, +30 and 30 all match.
   return or(contains(oneLine(search)), isNumber ? contains(search.replace(/\D/g, '')) : undefined)
 }
 
-/** `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not. */
+/** `instr` accepts text of any length, and `%` and `_` literally. LIKE on D1 does not. */
 function contains(text: string): SQL {
   return sql`instr(search, ${text}) > 0`
 }

@@ -1,6 +1,6 @@
 /**
- * Writing contacts: at most two round trips. One reads the record and everything the body refers to; one writes,
- * guarded by the version that was read, so that two merges at once never lose a key.
+ * Writes contacts, in at most two round trips. The first reads the record and its references, and the second writes. A
+ * guard compares the version that was read, so concurrent merges never lose a key.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
@@ -25,46 +25,52 @@ const LINKS = {
 }
 
 /** Stores a new contact and returns its id. Throws 400. */
-export async function createContact(db: Database, draft: ContactDraft, call: WriteContext): Promise<number> {
+export async function createContact(
+  db: Database,
+  draft: ContactDraft,
+  context: WriteContext,
+): Promise<number> {
   const references = referencesOf(draft.values)
-  const { id } = await createRecord(db, { ...call, table: contacts, answer: createdReply }, async () => {
-    const found = readLookups(await batch(db, selectLookups([draft.values], references)))
-    checkContact(draft, references, found, null)
-    const { columns, ...lists } = resolveContact(draft.complete(), found, null)
+  const { id } = await createRecord(db, { ...context, table: contacts, answer: createdReply }, async () => {
+    const lookups = readLookups(await batch(db, selectLookups([draft.values], references)))
+    checkContact(draft, references, lookups, null)
+    const { columns, ...lists } = resolveContact(draft.complete(), lookups, null)
     const now = formatDateTime(new Date())
     const row = { ...columns, date_created: now, date_updated: now }
     return {
-      row: insertRow(contacts, row, staysDefined(found.customFields)),
+      row: insertRow(contacts, row, staysDefined(lookups.customFields)),
       rest: addLinks(LINKS, contacts, lists),
     }
   })
   return id
 }
 
-/** Merges the keys of `draft` into a contact. Throws 404, 412, 400, and 409 when others keep writing it. */
+/** Merges the keys of `draft` into a contact. Throws 404, 412, 400, and 409 if other calls keep changing it. */
 export async function updateContact(db: Database, record: RecordRef, draft: ContactDraft): Promise<void> {
-  // The creator never changes, so it is not even looked at.
+  // The creator never changes, so the key is not even validated.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   const reading = {
     current: selectContact({ id: record.id }),
     lookups: selectLookups([draft.values], references),
   }
-  await mergeRecord(db, record, reading, (current, lookups) => {
-    const found = readLookups(lookups)
-    // Each time: what others wrote meanwhile may have taken the last name that was left.
-    checkContact(draft, references, found, current)
-    const { columns, ...lists } = resolveContact(draft.complete(), found, current)
+  await mergeRecord(db, record, reading, (current, results) => {
+    const lookups = readLookups(results)
+    // Checked at each attempt, as another call may have cleared the other names.
+    checkContact(draft, references, lookups, current)
+    const { columns, ...lists } = resolveContact(draft.complete(), lookups, current)
     if (!hasChanges({ ...columns, ...lists }, current)) return null
     const row = { ...columns, date_updated: formatDateTime(new Date()) }
     return {
-      row: updateRow(contacts, current, row, [], staysDefined(found.customFields)),
+      row: updateRow(contacts, current, row, [], staysDefined(lookups.customFields)),
       links: replaceLinks(LINKS, record.id, lists),
     }
   })
 }
 
-/** Hides a contact; whatever refers to it stays. Throws 412, and 404 when there is none, or it was deleted before. */
+/**
+ * Marks a contact as deleted; records that refer to it stay. Throws 412, and 404 if it does not exist or is deleted.
+ */
 export async function deleteContact(db: Database, record: RecordRef): Promise<void> {
   const { results } = await changeRecord(db, record, {
     deleted: sqlStatement<{ id: number }>(sql`update contacts set is_deleted = 1,

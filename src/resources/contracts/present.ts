@@ -1,4 +1,4 @@
-/** A contract as it is read back, and the only place where its JSON is made. */
+/** Presents a contract: the only place where its JSON is made. */
 import { z } from 'zod'
 import * as agency from '../../catalogue/agency.ts'
 import * as catalogue from '../../catalogue/contract.ts'
@@ -6,7 +6,7 @@ import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import { listingReference, presentReference } from '../offers/listing-reference.ts'
 import type { ContractRow } from './queries.ts'
 
-/** A contract as it is read back. */
+/** The schema of a contract in a single read. */
 export const contract = z
   .object({
     ...outputs(catalogue.contract),
@@ -15,7 +15,7 @@ export const contract = z
   })
   .meta({ id: 'Contract', description: 'A contract that an offer led to' })
 
-/** A contract as lists show it. */
+/** The schema of a contract in a list. */
 export const listedContract = contract
   .extend({ notes: contract.shape.notes.optional().describe(`Internal notes. ${WITH_ALL}`) })
   .meta({ id: 'ContractSummary', description: 'A contract in a list' })
@@ -24,7 +24,7 @@ export const contractStatus = z
   .object(outputs(agency.contractStatus))
   .meta({ id: 'ContractStatus', description: 'A status that contracts can have' })
 
-/** A contract's JSON in its single-record form. */
+/** The JSON of a contract in a single read. */
 export function presentContract(row: ContractRow): z.output<typeof contract> {
   return {
     ...present(catalogue.contract, row),
@@ -33,7 +33,7 @@ export function presentContract(row: ContractRow): z.output<typeof contract> {
   }
 }
 
-/** A contract's JSON in lists, without its notes. */
+/** The JSON of a contract in a list, without its notes. */
 export function presentListedContract(row: ContractRow): z.output<typeof listedContract> {
   const { notes, ...listed } = presentContract(row)
   return listed

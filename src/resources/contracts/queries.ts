@@ -1,4 +1,4 @@
-/** Reading contracts: whole records, and the pages of the list. */
+/** Reads contracts: whole records, and the pages of the list. */
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
@@ -18,12 +18,12 @@ const FIELDS = {
   contacts: linkedIds(contracts, contract_contacts),
 }
 
-/** Whole contracts, their buyers in a sub-select: one statement. */
+/** The statement that reads whole contracts. `rest` is the SQL after the table. */
 export function selectContracts(rest: SQL): Statement<ContractRow> {
   return select(FIELDS, sql`from ${contracts} ${rest}`)
 }
 
-/** The contract `id`. */
+/** Reads the contract `id`. */
 export const selectContract = prepared(() =>
   selectContracts(sql`where ${contracts.id} = ${sql.placeholder('id')}`),
 )
@@ -45,7 +45,7 @@ const CONDITIONS = {
   status_date: (range) => within(contracts.status_date, range),
 } satisfies Conditions<Filters>
 
-/** The contracts of one page, newest first, and how many match in all; one round trip. */
+/** One page of contracts, newest first, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ContractRow>> {
   return readPage(
     db,

@@ -15,8 +15,8 @@ import { contractFilters } from './schema.ts'
 
 export const contractRoutes = new Router(
   'Contracts',
-  'The contracts that offers led to. Like an offer, a contract is about a listing of the agency or a property off its ' +
-    'system: see `ListingReference`. What a status means, its flags `is_completed` and `is_cancelled` tell.',
+  'The contracts that offers led to. Like an offer, a contract is about a listing of the agency or another property: ' +
+    'see `ListingReference`. The flags `is_completed` and `is_cancelled` of a status define its meaning.',
 )
 
 serveRecords(contractRoutes, {
@@ -24,7 +24,7 @@ serveRecords(contractRoutes, {
   resource: 'Contract',
   list: {
     summary: 'List contracts',
-    description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
+    description: 'Newest first. Records have `notes` only with `fields=all`.',
     filters: contractFilters,
     record: listedContract,
   },

@@ -1,4 +1,4 @@
-/** The fields that the agency defined itself. */
+/** Serves the definitions of custom fields. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
@@ -11,25 +11,25 @@ import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
 const customField = z
   .object({
-    id: z.int().describe('The key under which records carry its value'),
+    id: z.int().describe('The key of its value in records'),
     name: z.string().describe('Its name'),
-    type: z.enum(CUSTOM_FIELD_TYPES).describe('What its values are'),
+    type: z.enum(CUSTOM_FIELD_TYPES).describe('Type of its values'),
     options: z
       .array(
         z
-          .object({ id: z.int().describe('The value'), name: z.string().describe('What it stands for') })
+          .object({ id: z.int().describe('The value'), name: z.string().describe('Its name') })
           .meta({ id: 'CustomFieldOption', description: 'A choice of a custom field' }),
       )
       .optional()
-      .describe('The choices; only of `select` and `select_multi`'),
+      .describe('The choices, for `select` and `select_multi` only'),
   })
-  .meta({ id: 'CustomField', description: 'A field that the agency defined itself' })
+  .meta({ id: 'CustomField', description: 'A field that the agency defined' })
 
-/** Adds the list of the custom fields of a resource, by id: `/api/contacts/custom-fields`. */
+/** Adds the list of the custom fields of a resource, by id, such as `/api/contacts/custom-fields`. */
 export function serveCustomFields(router: Router, resource: CustomFieldResource, summary: string): void {
   router.get(`/api/${resource}/custom-fields`, { summary, reply: lookupBody(customField) }, async (c) => {
-    const selecting = selectRows(custom_fields, sql`where resource = ${resource} order by id`)
-    const rows = await runStatement(database(c.env), selecting)
+    const statement = selectRows(custom_fields, sql`where resource = ${resource} order by id`)
+    const rows = await runStatement(database(c.env), statement)
     return replyWithLookup(
       c,
       rows.map(({ id, name, type, options }) => ({ id, name, type, ...(options ? { options } : {}) })),

@@ -1,11 +1,11 @@
 /**
- * Values of the fields that the agency defined itself, keyed by the field's id.
+ * Values of custom fields, by the id of the field.
  *
- *     const { facts } = await batch(db, { facts: selectFacts('contacts', [body.custom_fields]), … })
- *     const sent = checkValues(draft, 'custom_fields', body.custom_fields, readFacts(facts))
- *     const stored = mergeValues(current.custom_fields, sent)
+ *     const { facts } = await batch(db, { facts: selectFieldFacts('contacts', [body.custom_fields]), … })
+ *     const sent = checkCustomValues(draft, 'custom_fields', body.custom_fields, readFieldFacts(facts))
+ *     const stored = mergeCustomValues(current.custom_fields, sent)
  *
- * Null, an empty text and an empty array clear a field. Texts are stored as sent, HTML too.
+ * Null, an empty text and an empty array clear a field. Texts are stored as sent, including HTML.
  */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -17,10 +17,10 @@ import { isNotDeleted } from '../../db/references.ts'
 import { type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
 import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
 
-/** Values by field id; null clears one. */
+/** Values by field id. Null clears one. */
 export type CustomValues = Record<string, unknown>
 
-/** Values by field id as they come in; each is checked against its definition later. */
+/** The input schema: values by field id. `checkCustomValues` checks them against their definitions. */
 export const customValues = () =>
   z
     .record(z.string(), z.unknown())
@@ -28,15 +28,15 @@ export const customValues = () =>
 
 interface Definition {
   type: CustomFieldType
-  /** Ids to choose from, of select types. */
+  /** Ids of the options, for select types. */
   options: number[]
 }
 
-/** What the database knows about the fields that bodies name, and about the ids that may be their values. */
+/** The definitions of the fields in bodies, and the existing records among the ids in their values. */
 export interface CustomFieldFacts {
   definitions: Map<string, Definition>
   users: Set<number>
-  /** Contacts; only living ones unless deleted ones were asked for, too. */
+  /** Existing contacts; deleted ones only if they were requested. */
   contacts: Set<number>
   /** The version of the definitions. */
   version: number
@@ -49,26 +49,27 @@ interface FactsRow {
   contacts: string
 }
 
-/** Longest URL, in characters. */
+/** Maximum length of a URL, in characters. */
 const MAX_URL = 2000
-/** Longest list of a `_multi` value. */
+/** Maximum entries of a `_multi` value. */
 const MAX_ENTRIES = 100
-/** Most fields of one record. */
+/** Maximum fields of one record. */
 const MAX_FIELDS = 1000
-/** Most bytes of all values of one record as JSON: they share its row. */
+/** Maximum bytes of all values of one record, as JSON: they share its row. */
 const MAX_BYTES = 500_000
 
 /**
- * The statement, for one batch, whose answer `readFacts` understands. Which values are ids only the definitions
- * tell, and those are read by this same statement: so every integer is looked up as if it were one.
- * @param contacts which contacts may be named: import takes deleted ones, which the export of a living agency names
+ * The statement that reads the facts about the values of bodies; `readFieldFacts` takes its result. Only the
+ * definitions say which values are ids, and the same statement reads them. So every integer is looked up as if it were
+ * an id.
+ * @param contacts which contacts may be named: import accepts deleted ones (`any`), as an export contains them
  */
 export function selectFieldFacts(
   resource: CustomFieldResource,
   sent: (CustomValues | null | undefined)[],
   contacts: 'living' | 'any' = 'living',
 ): Statement<FactsRow> {
-  // More and longer ones are refused whatever the database knows, and D1 takes a parameter of 2 MB at most.
+  // More fields and longer lists are refused anyway, and a parameter of D1 has at most 2 MB.
   const entries = sent.flatMap((entry) => Object.entries(entry ?? {}).slice(0, MAX_FIELDS))
   const values = entries.map(([, value]) => [value].flat()).filter((list) => list.length <= MAX_ENTRIES)
   const fields = entries.flatMap(([key]) => (isFieldId(key) ? [Number(key)] : []))
@@ -85,7 +86,7 @@ export function selectFieldFacts(
       where ${isNamed}${contacts === 'living' ? sql` and ${isNotDeleted}` : sql``}) as contacts`)
 }
 
-/** The answer of `selectFacts`. */
+/** Reads the result of `selectFieldFacts`. */
 export function readFieldFacts([row]: FactsRow[]): CustomFieldFacts {
   const definitions = JSON.parse(row?.definitions ?? '[]') as {
     id: number
@@ -101,9 +102,10 @@ export function readFieldFacts([row]: FactsRow[]): CustomFieldFacts {
 }
 
 /**
- * The values that fit their definitions, null where one is cleared; the others are noted in `draft`.
- * @param field name of the body's key that holds the values, for the messages
- * @param contacts `awaited` leaves unknown contacts to `unknownContacts`: an import may name some further down
+ * Checks values against their definitions and returns the valid ones, with null for cleared fields. Others are refused
+ * in `draft`.
+ * @param field name of the key in the body, for the messages
+ * @param contacts `awaited` leaves unknown contacts to `unknownContacts`, as an import may contain them further down
  */
 export function checkCustomValues(
   draft: { refuse: (field: string, message: string) => void },
@@ -131,20 +133,20 @@ export function checkCustomValues(
       if (result.success) values[key] = result.data
       else draft.refuse(name, `Invalid ${name}: must be ${must}`)
       const known = knownIds(definition.type, facts, contacts)
-      const asked: unknown[] = result.success && known ? [result.data].flat() : []
-      for (const id of asked) if (!known?.has(Number(id))) draft.refuse(name, `Unknown ${name} ${id}`)
+      const namedIds: unknown[] = result.success && known ? [result.data].flat() : []
+      for (const id of namedIds) if (!known?.has(Number(id))) draft.refuse(name, `Unknown ${name} ${id}`)
     }
   }
   checkSize(draft, field, {}, values)
   return values
 }
 
-/** What is true while the definitions of `facts` are as they were; null where there are none. */
+/** The guard that holds while the definitions in `facts` are unchanged; null if there are none. */
 export function staysDefined({ definitions, version }: CustomFieldFacts): SqlFragment | null {
   return definitions.size > 0 ? definitionsUnchanged(version) : null
 }
 
-/** Notes in `draft` when the values are too many or too long once `sent` is merged into `current`. */
+/** Refuses in `draft` if the values become too many or too large once `sent` is merged into `current`. */
 export function checkSize(
   draft: { refuse: (field: string, message: string) => void },
   field: string,
@@ -159,7 +161,7 @@ export function checkSize(
   }
 }
 
-/** The contacts that checked `values` name although there are no such ones, with the names of their fields. */
+/** The contacts named in checked `values` that do not exist, with the names of their fields. */
 export function unknownContacts(
   field: string,
   values: CustomValues,
@@ -173,7 +175,7 @@ export function unknownContacts(
   })
 }
 
-/** `current` with the keys of `sent` over it; null clears one, null for `sent` clears all. */
+/** Merges `sent` into `current`. A null value clears its key, and null for `sent` clears all. */
 export function mergeCustomValues(
   current: CustomValues | undefined,
   sent: CustomValues | null,
@@ -182,7 +184,7 @@ export function mergeCustomValues(
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
 }
 
-/** What a value must be: its schema, and the same in words. */
+/** The schema of a value, and its description for error messages. */
 interface Kind {
   schema: z.ZodType
   must: string
@@ -234,7 +236,7 @@ const KINDS: Record<CustomFieldType, (options: number[]) => Kind> = {
   phone: textOf(SHORT_TEXT),
 }
 
-/** The ids that a value of `type` may name; null when it names none, or any. */
+/** The ids that a value of `type` may contain; null if it contains none or they are not checked. */
 function knownIds(
   type: CustomFieldType,
   facts: CustomFieldFacts,

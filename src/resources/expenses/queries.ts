@@ -1,4 +1,4 @@
-/** Reading expenses: whole records, and the pages of the list. */
+/** Reads expenses: whole records, and the pages of the list. */
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
@@ -21,13 +21,13 @@ const FIELDS = {
   contacts: linkedIds(expenses, expense_contacts),
 }
 
-/** Whole expenses, their contacts in a sub-select: one statement. */
+/** The statement that reads whole expenses. `rest` is the SQL after the table. */
 export function selectExpenses(rest: SQL): Statement<ExpenseRow> {
   const joined = sql`join ${expense_categories} on ${expense_categories.id} = ${expenses.category_id}`
   return select(FIELDS, sql`from ${expenses} ${joined} ${rest}`)
 }
 
-/** The expense `id`. */
+/** Reads the expense `id`. */
 export const selectExpense = prepared(() =>
   selectExpenses(sql`where ${expenses.id} = ${sql.placeholder('id')}`),
 )
@@ -48,7 +48,7 @@ const CONDITIONS = {
   amount: (range) => within(expenses.amount_cents, range),
 } satisfies Conditions<Filters>
 
-/** The expenses of one page, newest first, and how many match in all; one round trip. */
+/** One page of expenses, newest first, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ExpenseRow>> {
   return readPage(
     db,

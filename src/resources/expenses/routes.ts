@@ -10,8 +10,8 @@ import { expenseFilters } from './schema.ts'
 
 export const expenseRoutes = new Router(
   'Expenses',
-  'What the agency spent. Each commission split of an income makes one expense, with `auto_generated` true: the ' +
-    "partner's amount, the income's date and status. Amounts are text with two decimals, exact to the cent.",
+  'The expenses of the agency. Each commission split of an income generates one expense, with `auto_generated` true, ' +
+    "the partner's amount, and the income's date and status. Amounts are text with two decimals, exact to the cent.",
 )
 
 serveRecords(expenseRoutes, {
@@ -19,7 +19,7 @@ serveRecords(expenseRoutes, {
   resource: 'Expense',
   list: {
     summary: 'List expenses',
-    description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
+    description: 'Newest first. Records have `notes` only with `fields=all`.',
     filters: expenseFilters,
     record: listedExpense,
   },

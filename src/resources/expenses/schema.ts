@@ -15,10 +15,10 @@ export const expenseFilters = z
   .object({
     category_id: idFilter().describe('Id from the categories lookup'),
     partner_id: idFilter().describe('User'),
-    linked_income_id: idFilter().describe('The income whose commission made it'),
+    linked_income_id: idFilter().describe('The income whose commission generated it'),
     contact_id: idFilter().describe('One of its contacts'),
-    status: oneOfFilter(PAYMENT_STATUSES).describe('Whether it is paid for certain'),
-    auto_generated: booleanFilter().describe('Whether it was made from a commission split'),
+    status: oneOfFilter(PAYMENT_STATUSES).describe('Whether its payment is confirmed'),
+    auto_generated: booleanFilter().describe('Whether a commission split generated it'),
     date: dateRange().describe('Day of the expense'),
     date_created: dateTimeRange().describe('When it was created'),
     amount: amountRange().describe('Amount'),

@@ -1,4 +1,4 @@
-/** Photos of an external listing: downloaded one after the other, stored unchanged; a bad one is left out. */
+/** Downloads the photos of an external listing one by one and stores them unchanged. A photo that fails is left out. */
 
 import { detectType, inspectPhoto, unsupportedType } from '@estia/photo-codec'
 import { storePhoto } from '../../files/store.ts'
@@ -7,22 +7,22 @@ import { createPhotoBudget } from '../../photos/budget.ts'
 import { photoFailure } from '../../photos/errors.ts'
 import { createPhotoLoader } from '../../photos/loader.ts'
 
-/** Formats that are accepted, told from the bytes. */
+/** Accepted formats, detected from the bytes. */
 const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp']
 
-/** Failures that a header names; more would make it longer than servers let a header be. */
+/** Maximum failures in the header, as servers limit its length. */
 const MAX_NAMED = 20
 
 /** A photo that could not be stored. */
 export interface PhotoFailure {
-  /** Place in the body's list, from 0. */
+  /** Index in the list of the body, from 0. */
   index: number
   message: string
 }
 
 /**
- * Keys of the stored photos in the order of `urls`, and what became of the others. Their files are the sweep's when the
- * record comes to nothing.
+ * Stores the photos at `urls`. Returns the keys of the stored ones in order, and the failures. If the record is not
+ * stored, the sweep deletes their files.
  */
 export async function storePhotosFromUrls(
   env: Env,
@@ -45,8 +45,8 @@ export async function storePhotosFromUrls(
 }
 
 /**
- * The value of the header `X-Photo-Errors`: `photos.0: Could not download photo, photos.3: …`. Commas and percent signs
- * inside a text, and what a header cannot carry, are percent-encoded.
+ * The value of the header `X-Photo-Errors`: `photos.0: Could not download photo, photos.3: …`. Commas, percent signs
+ * and characters that a header cannot contain are percent-encoded in the texts.
  */
 export function failuresHeader(failures: PhotoFailure[]): string {
   return failures

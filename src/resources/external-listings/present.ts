@@ -1,4 +1,4 @@
-/** An external listing as it is read back, and the only place where its JSON is made. */
+/** Presents an external listing: the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/external-listing.ts'
 import { boundedOutputs, outputs, present } from '../../fields/derive.ts'
@@ -12,10 +12,10 @@ const trailing = {
   ...dates,
   tags: z.array(z.int()).describe('Ids from the tags lookup'),
   users: z.array(z.int()).describe('Agents who follow it: ids of users'),
-  photos: z.array(z.string()).describe('URLs of its pictures, in their order'),
+  photos: z.array(z.string()).describe('URLs of its pictures, in order'),
 }
 
-/** An external listing as it is read back alone. */
+/** The schema of an external listing in a single read. */
 export const externalListing = z
   .object({
     id,
@@ -24,13 +24,13 @@ export const externalListing = z
     ...outputs(catalogue.texts),
     location: z
       .object(outputs(catalogue.place))
-      .meta({ id: 'ExternalListingLocation', description: 'Where an external listing is' }),
+      .meta({ id: 'ExternalListingLocation', description: 'The location of an external listing' }),
     ...boundedOutputs(catalogue.owner),
     ...trailing,
   })
-  .meta({ id: 'ExternalListing', description: 'A listing of others that the agency keeps an eye on' })
+  .meta({ id: 'ExternalListing', description: 'A property offered elsewhere that the agency watches' })
 
-/** An external listing in a list: its place at the top level, no e-mail and no phones. */
+/** The schema of an external listing in a list: location at the top level, no e-mail and no phones. */
 export const listedExternalListing = z
   .object({
     id,
@@ -45,7 +45,7 @@ export const listedExternalListing = z
   .meta({ id: 'ExternalListingSummary', description: 'An external listing in a list' })
 
 /**
- * An external listing's JSON.
+ * The JSON of an external listing.
  * @param url makes a public URL of a stored key
  */
 export function presentExternalListing(
@@ -63,7 +63,7 @@ export function presentExternalListing(
   }
 }
 
-/** An external listing's JSON in a list. */
+/** The JSON of an external listing in a list. */
 export function presentListedExternalListing(
   row: ExternalListingRow,
   url: (key: string) => string,

@@ -1,4 +1,4 @@
-/** Reading external listings: whole records, and the pages of the list. */
+/** Reads external listings: whole records, and the pages of the list. */
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
@@ -24,12 +24,12 @@ const FIELDS = {
   users: linkedIds(external_listings, external_listing_users),
 }
 
-/** Whole external listings, their lists in sub-selects: one statement. */
+/** The statement that reads whole external listings. `rest` is the SQL after the table. */
 export function selectExternalListings(rest: SQL): Statement<ExternalListingRow> {
   return select(FIELDS, sql`from ${external_listings} ${rest}`)
 }
 
-/** The external listing `id`. */
+/** Reads the external listing `id`. */
 export const selectExternalListing = prepared(() =>
   selectExternalListings(sql`where ${external_listings.id} = ${sql.placeholder('id')}`),
 )
@@ -54,7 +54,7 @@ const CONDITIONS = {
   date_updated: (range) => within(external_listings.date_updated, range),
 } satisfies Conditions<Filters>
 
-/** The external listings of one page, newest first, and how many match in all; one round trip. */
+/** One page of external listings, newest first, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ExternalListingRow>> {
   return readPage(
     db,

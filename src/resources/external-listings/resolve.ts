@@ -1,12 +1,12 @@
-/** What storing a body makes of an external listing, once the rules have let it through. */
+/** Resolves the body of an external listing, after the rules have accepted it. */
 import { keeper, owner, place, property, texts } from '../../catalogue/external-listing.ts'
 import { divideToCents } from '../../fields/decimal.ts'
 import { toRow } from '../../fields/derive.ts'
 import type { ExternalListingFacts } from './rules.ts'
 
 /**
- * What `input` decides alone; coordinates of the location win over those beside it. Callers replace status and price
- * per square metre, where null means nothing to the API alone.
+ * The columns that follow from `input` alone. Coordinates in `location` take precedence over those at the top level.
+ * Callers replace status and price per square metre, as only the API has defaults for null.
  */
 export function columnsOf(input: ExternalListingFacts) {
   const { location } = input
@@ -23,7 +23,7 @@ export function columnsOf(input: ExternalListingFacts) {
   }
 }
 
-/** Price / size rounded half up to two decimals; null when one is missing or the size is 0. */
+/** Price / size, rounded half up to two decimals; null if one is missing or the size is 0. */
 export function pricePerSqm({ price, size }: Pick<ExternalListingFacts, 'price' | 'size'>): number | null {
   return price == null || !size ? null : divideToCents(price, size)
 }

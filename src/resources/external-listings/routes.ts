@@ -26,9 +26,9 @@ import { createExternalListing } from './write.ts'
 
 export const externalListingRoutes = new Router(
   'External listings',
-  'Listings of others, on portals or with competitors, that the agency keeps an eye on. They can be read and created, ' +
-    'and so need not be complete: no more than an office and a creator is asked for. Pictures are fetched once, when ' +
-    'the record is created, and kept as they are.',
+  'Properties that competitors and portals offer, and that the agency watches. They can be read and created. They need ' +
+    'not be complete: only a store and a creator are required. Pictures are downloaded once, when the record is ' +
+    'created, and stored unchanged.',
 )
 
 serveRecords(externalListingRoutes, {
@@ -37,8 +37,8 @@ serveRecords(externalListingRoutes, {
   list: {
     summary: 'List external listings',
     description:
-      'Newest first. Records have the place at the top level, a `system_id` that is null, and neither contact_email nor ' +
-      'contact_phones. With `fields=all` they have the form of the single read.',
+      'Newest first. Records have the location at the top level, a `system_id` that is null, and neither contact_email ' +
+      'nor contact_phones. With `fields=all` they are the same as in a single read.',
     filters: schema.externalListingFilters,
     record: z.union([listedExternalListing, externalListing]),
   },
@@ -54,14 +54,14 @@ externalListingRoutes.post(
   {
     summary: 'Create an external listing',
     description:
-      'Photos are downloaded and stored as they are; the format is told from the bytes: JPEG, PNG or WebP. One that ' +
-      'fails is left out, and the listing is created without it: the header `X-Photo-Errors` names the failures. Those ' +
-      `that have not come after ${MAX_CALL_MS / 1000} seconds fail.`,
+      'Photos are downloaded and stored unchanged. The format is detected from the bytes: JPEG, PNG or WebP. The listing ' +
+      'is created without the photos that fail; the header `X-Photo-Errors` names them. Photos that have not arrived ' +
+      `after ${MAX_CALL_MS / 1000} seconds fail.`,
     replyHeaders: {
       'X-Photo-Errors':
-        'Each picture that could not be stored, by its place in `photos` from 0: `photos.1: Could not download photo, ' +
-        'photos.4: Invalid photo url`. At most 20; commas, percent signs and characters that a header cannot carry ' +
-        'are percent-encoded in the texts. Absent when none failed.',
+        'Each picture that could not be stored, by its index in `photos` from 0: `photos.1: Could not download photo, ' +
+        'photos.4: Invalid photo url`. At most 20; commas, percent signs and characters that a header cannot contain ' +
+        'are percent-encoded in the texts. Absent if none failed.',
     },
     body: schema.externalListingInput,
     reply: recordBody(externalListing),
@@ -69,7 +69,7 @@ externalListingRoutes.post(
   async (c, input) => {
     const url = publicUrlBuilder(c)
     const body = (row: ExternalListingRow) => dataBody(presentExternalListing(row, url))
-    const failures = (left: PhotoFailure[]) => setReplayedHeader(c, 'X-Photo-Errors', failuresHeader(left))
+    const failures = (list: PhotoFailure[]) => setReplayedHeader(c, 'X-Photo-Errors', failuresHeader(list))
     const row = await createExternalListing(c.env, await input.body(), input.call, { body, failures })
     return c.json(body(row))
   },

@@ -1,4 +1,4 @@
-/** The rules of an external listing: what a body refers to, and whether it may be stored. */
+/** The rules of an external listing: which records a body refers to, and whether it may be stored. */
 import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { keeper, place, property } from '../../catalogue/external-listing.ts'
@@ -19,26 +19,26 @@ import { sqlStatement } from '../../db/statements.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { ExternalListingInput } from './schema.ts'
 
-/** What import and the API have in common. */
+/** The part of a body that import and the API share. */
 export type ExternalListingFacts = Omit<ExternalListingInput, 'photos'>
 
 interface Area extends NamedArea {
   parent_id: number | null
-  /** The parent's parent. */
+  /** The parent of the parent. */
   grandparent_id: number | null
 }
 
-/** What the database knows about what bodies refer to. */
+/** The rows that the rules need for the references of one or several bodies. */
 export interface ExternalListingLookups {
   missing: MissingIds
   areas: Area[]
-  /** The status of an external listing whose body names none. */
+  /** The status of an external listing whose body has none; null if no status exists. */
   default_status: number | null
   /** The version of the definitions. */
   definitions: number
 }
 
-/** Everything that `input` refers to by id. */
+/** All references of `input`. */
 export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] {
   const { location, tags, users } = input
   return [
@@ -50,7 +50,7 @@ export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] 
   ]
 }
 
-/** The statements, for one batch, whose results `readFound` takes. */
+/** Statements that read the lookups of `inputs`; `readLookups` takes their results. */
 export function selectLookups(inputs: Partial<ExternalListingFacts>[], references: Reference[]) {
   const areas = inputs.flatMap(({ location }) => AREAS.flatMap((field) => location?.[field] ?? []))
   return {
@@ -72,7 +72,7 @@ interface FactsRow {
   definitions: number
 }
 
-/** The results of `selectFound`. */
+/** Reads the results of `selectLookups`. */
 export function readLookups({
   missing,
   facts: [facts],
@@ -85,7 +85,7 @@ export function readLookups({
   }
 }
 
-/** Notes in `draft` whatever does not exist or does not fit. */
+/** Refuses in `draft` what does not exist or does not fit. */
 export function checkExternalListing(
   draft: Draft<ExternalListingFacts>,
   references: Reference[],
@@ -96,7 +96,7 @@ export function checkExternalListing(
   checkLocation(draft, lookups)
 }
 
-/** A subcategory needs a category, and must be one of its own. */
+/** Refuses a subcategory without a category, or of another category. */
 export function checkSubcategory(draft: Draft<ExternalListingFacts>): void {
   const { category, subcategory } = draft.values
   if (!subcategory || draft.isRefused('category')) return
@@ -106,7 +106,7 @@ export function checkSubcategory(draft: Draft<ExternalListingFacts>): void {
   }
 }
 
-/** Each area is of its level, and within the nearest one given above it; levels may be left out. */
+/** Refuses areas of another level than their field, or outside the nearest area above them. Levels may be left out. */
 export function checkLocation(
   draft: Draft<ExternalListingFacts>,
   { areas }: Pick<ExternalListingLookups, 'areas'>,
@@ -116,9 +116,9 @@ export function checkLocation(
   checkAreas(draft, 'location.', sent, ({ parent_id, grandparent_id }, index) => {
     for (const [distance, ancestor] of [parent_id, grandparent_id].entries()) {
       const above = AREAS[index - 1 - distance]
-      const given = above && location?.[above]
-      if (!given || draft.isRefused(`location.${above}`)) continue
-      return given === ancestor ? undefined : `is not part of ${above} ${given}`
+      const ancestorSent = above && location?.[above]
+      if (!ancestorSent || draft.isRefused(`location.${above}`)) continue
+      return ancestorSent === ancestor ? undefined : `is not part of ${above} ${ancestorSent}`
     }
   })
 }

@@ -6,7 +6,7 @@ import { inputs } from '../../fields/derive.ts'
 import { ids, LONG_URL, list } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, intRange, listFilters, oneOfFilter } from '../../http/request/filters.ts'
 
-/** Photos of one body: each is a download of its own. */
+/** Maximum photos of one body, as each is a separate download. */
 export const MAX_PHOTOS = 100
 
 const coordinates = inputs(place)
@@ -21,11 +21,11 @@ export const externalListingInput = z
       .meta({
         id: 'ExternalListingLocationInput',
         description:
-          'Where an external listing is. Of the areas any may be left out; those given must lie within each other',
+          'The location of an external listing. Any area may be omitted; those sent must lie within each other',
       })
       .nullish(),
-    latitude: coordinates.latitude.describe('Degrees; `location.latitude` wins'),
-    longitude: coordinates.longitude.describe('Degrees; `location.longitude` wins'),
+    latitude: coordinates.latitude.describe('Degrees; `location.latitude` takes precedence'),
+    longitude: coordinates.longitude.describe('Degrees; `location.longitude` takes precedence'),
     ...inputs(owner),
     tags: ids().nullish().describe('Ids from the tags lookup'),
     users: ids().nullish().describe('Agents who follow it'),
@@ -35,25 +35,25 @@ export const externalListingInput = z
         `URLs of JPEG, PNG or WebP pictures of at most ${LONG_URL} characters, downloaded and stored in this order`,
       ),
   })
-  .meta({ id: 'ExternalListingInput', description: 'An external listing as it is created' })
+  .meta({ id: 'ExternalListingInput', description: 'The body that creates an external listing' })
 
 export type ExternalListingInput = z.output<typeof externalListingInput>
 
 export const externalListingFilters = z
   .object({
-    availability: oneOfFilter(AVAILABILITIES).describe('What is offered'),
+    availability: oneOfFilter(AVAILABILITIES).describe('How it is offered'),
     category: oneOfFilter(CATEGORIES).describe('Kind of property'),
     status: idFilter().describe('Id from the statuses lookup'),
-    store_id: idFilter().describe('Office'),
+    store_id: idFilter().describe('Store'),
     source_id: idFilter().describe('Id from the sources lookup'),
     area_level1: idFilter().describe('Region'),
     area_level2: idFilter().describe('Municipality or district'),
-    price: intRange().describe('Asking price; those without one do not match'),
-    size: intRange().describe('Square metres; those without a size do not match'),
+    price: intRange().describe('Asking price; listings without one do not match'),
+    size: intRange().describe('Square metres; listings without a size do not match'),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe('When it last changed'),
     ...listFilters,
-    fields: listFilters.fields.describe('`all` gives each record the form of the single read'),
+    fields: listFilters.fields.describe('`all` shows each record as a single read does'),
   })
   .meta({
     id: 'ExternalListingFilters',

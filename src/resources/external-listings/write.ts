@@ -1,4 +1,4 @@
-/** Writing external listings: two round trips, and one download for each photo between them. */
+/** Writes external listings: two round trips, with one download for each photo between them. */
 import { batch, database } from '../../db/client.ts'
 import { requireDefinitionsUnchanged } from '../../db/definitions.ts'
 import { createRecord } from '../../db/merge.ts'
@@ -28,41 +28,41 @@ const LINKS = {
   users: external_listing_users,
 }
 
-/** What the answer is made of. */
+/** How the reply is made. */
 interface ReplyOptions {
   body: (row: ExternalListingRow) => unknown
-  /** Takes the photos that were left out, if any, before anything is stored. */
+  /** Receives the photos that failed, if any, before anything is stored. */
   failures: (failures: PhotoFailure[]) => void
 }
 
-/** Stores a new external listing with the photos that can be had. Throws 400. */
+/** Stores a new external listing with the photos that could be downloaded. Throws 400. */
 export async function createExternalListing(
   env: Env,
   draft: Draft<ExternalListingInput>,
-  call: WriteContext,
-  answering: ReplyOptions,
+  context: WriteContext,
+  reply: ReplyOptions,
 ): Promise<ExternalListingRow> {
   const db = database(env)
   const references = referencesOf(draft.values)
   let row: Omit<ExternalListingRow, 'id'> | undefined
   let photos: Promise<string[]> | undefined
   const rowOf = (id: number): ExternalListingRow => {
-    if (!row) throw new Error('The external listing was not made')
+    if (!row) throw new Error('The external listing has not been resolved')
     return { ...row, id }
   }
-  const creation = { ...call, table: external_listings, answer: (id: number) => answering.body(rowOf(id)) }
+  const creation = { ...context, table: external_listings, answer: (id: number) => reply.body(rowOf(id)) }
   const { id } = await createRecord(db, creation, async () => {
-    const found = readLookups(await batch(db, selectLookups([draft.values], references)))
-    checkExternalListing(draft, references, found)
+    const lookups = readLookups(await batch(db, selectLookups([draft.values], references)))
+    checkExternalListing(draft, references, lookups)
     const input = draft.complete()
-    // Once, however often the rest is tried.
-    photos ??= storePhotoRows(env, input, answering)
-    row = newExternalListing(input, found, await photos)
+    // Only once, even if the write is tried again.
+    photos ??= storePhotos(env, input, reply)
+    row = newExternalListing(input, lookups, await photos)
     const { tags, users, ...columns } = row
     return {
       row: insertRow(external_listings, columns),
       rest: {
-        definitions: found.areas.length > 0 ? requireDefinitionsUnchanged(found.definitions) : null,
+        definitions: lookups.areas.length > 0 ? requireDefinitionsUnchanged(lookups.definitions) : null,
         links: addLinks(LINKS, external_listings, { tags, users }),
       },
     }
@@ -70,14 +70,14 @@ export async function createExternalListing(
   return rowOf(id)
 }
 
-/** The keys of the photos that could be had. */
-async function storePhotoRows(
+/** Stores the photos and returns the keys of those that could be downloaded. */
+async function storePhotos(
   env: Env,
   input: ExternalListingInput,
-  { failures: tell }: ReplyOptions,
+  { failures: reportFailures }: ReplyOptions,
 ): Promise<string[]> {
   const { keys, failures } = await storePhotosFromUrls(env, input.photos ?? [])
-  if (failures.length > 0) tell(failures)
+  if (failures.length > 0) reportFailures(failures)
   return keys
 }
 

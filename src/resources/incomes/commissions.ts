@@ -1,12 +1,12 @@
 /**
- * Commission splits make expenses: one for each commission of an income, with its amount, the income's date and
- * status, and the account's partner-commission category.
+ * Generates the expenses of commission splits. Each commission of an income has one, with its amount, the date and
+ * status of the income, and the category for partner commissions.
  *
  *     await batch(db, { rows: upsertRows(incomes, rows), commissions: storeCommissions([7], commissionsOf7) })
  *
- * An expense follows its income while it is pending; once confirmed it stays as it is. Everything is decided by the
- * statements themselves, so it holds whatever else the batch has written before. In them `+column` keeps SQLite from
- * the indexes of flags, which would have it read every generated expense.
+ * A generated expense follows its income while it is pending, and no longer changes once it is confirmed. The
+ * statements decide everything themselves, so they respect whatever the batch has written before. `+column` keeps
+ * SQLite from using the indexes on flags, with which it would read every generated expense.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { commission } from '../../catalogue/income.ts'
@@ -20,24 +20,25 @@ import { formatDateTime } from '../../fields/values.ts'
 /** A commission of an income. */
 export interface Commission extends Row<typeof commission> {
   income_id: number
-  /** The id that its expense is to have; null: any. */
+  /** The id that its expense should have; null for any id. */
   expense_id: number | null
 }
 
-/** An expense about to be stored under an id of its own choice. */
+/** An expense of an import that is stored under its own id. */
 export interface ExplicitExpense {
   id: number
   linked_income_commission_id: number | null
 }
 
-/** Category of generated expenses: the setting, else the lowest; null while there is none at all. */
+/** SQL for the category of generated expenses: the setting, otherwise the lowest id; null if no category exists. */
 export const COMMISSION_CATEGORY = sql`coalesce(
   (select cast(value as integer) from settings where key = 'partner_commission_category_id'),
   (select min(id) from expense_categories))`
 
 /**
- * Makes `commissions` the whole commissions of `incomes`, which the batch has stored before, and lets the expenses
- * follow. The pending expense of a commission that is gone goes too, a confirmed one stays without its commission.
+ * Statements that make `commissions` the commissions of `incomes`, and update their expenses. The batch must have
+ * stored the incomes before. If a commission is gone, its pending expense is deleted, and a confirmed one loses its
+ * commission.
  */
 export function storeCommissions(incomes: number[], commissions: Commission[]): Statement[] {
   const rows = commissions.map(({ expense_id, ...row }) => row)
@@ -51,8 +52,9 @@ export function storeCommissions(incomes: number[], commissions: Commission[]): 
 }
 
 /**
- * Makes way for `explicit`, to be stored after this: of what was generated, the expense of a commission that one of
- * them takes is deleted, and one that has the id of another is renumbered.
+ * Statements that free the ids for `explicit` expenses, which are stored afterwards. If an explicit expense belongs to
+ * a commission, the generated expense of that commission is deleted. If a generated expense of another commission has
+ * its id, that expense is renumbered.
  */
 export function freeExpenseIds(explicit: ExplicitExpense[]): Statement[] {
   const lines = sql`json_each(${JSON.stringify(explicit)}) line`
@@ -70,27 +72,28 @@ export function freeExpenseIds(explicit: ExplicitExpense[]): Statement[] {
   ]
 }
 
-/** Generates the expenses that the commissions of `incomes` lack. */
+/** The statement that generates the missing expenses of the commissions of `incomes`. */
 export function generateMissingExpenses(incomes: number[], commissions: Commission[] = []): Statement {
   return sqlStatement(sql`
     insert into expenses (id, category_id, partner_id, linked_income_id, linked_income_commission_id,
       auto_generated, amount_cents, date, status, created_by, date_created)
-    with wish as (${requestedExpenseIds(commissions)})
-    select coalesce(wish.expense_id, top.id + row_number() over (partition by wish.expense_id is null order by commission.id)),
+    with requested as (${requestedExpenseIds(commissions)})
+    select coalesce(requested.expense_id,
+        top.id + row_number() over (partition by requested.expense_id is null order by commission.id)),
       ${COMMISSION_CATEGORY}, commission.partner_id, income.id, commission.id,
       1, commission.partner_cents, income.date, income.status, income.created_by, income.date_created
     from income_commissions commission
       join incomes income on income.id = commission.income_id
-      left join wish on wish.commission_id = commission.id,
+      left join requested on requested.commission_id = commission.id,
       (${highestId(commissions.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
     where ${isOneOf(sql`commission.income_id`, incomes)}
       and not exists (select 1 from expenses where linked_income_commission_id = commission.id)`)
 }
 
 function deleteMissingCommissions(incomes: number[], commissions: Commission[]): Statement[] {
-  const kept = JSON.stringify(commissions.map(({ id, income_id }) => [id, income_id]))
+  const remaining = JSON.stringify(commissions.map(({ id, income_id }) => [id, income_id]))
   const gone = sql`select id from income_commissions where ${isOneOf(sql`income_id`, incomes)}
-    and (id, income_id) not in (select value ->> 0, value ->> 1 from json_each(${kept}))`
+    and (id, income_id) not in (select value ->> 0, value ->> 1 from json_each(${remaining}))`
   return [
     ...deleteExpenses(
       sql`select id from expenses
@@ -118,26 +121,30 @@ function updatePendingExpenses(incomes: number[]): Statement {
         is not (wanted.category_id, wanted.partner_id, wanted.partner_cents, wanted.date, wanted.status)`)
 }
 
-/** Gives generated expenses the ids that their commissions wish for; others in the way get new ones. */
+/**
+ * Statements that assign to generated expenses the ids that their commissions request. Expenses that have these ids get
+ * new ones.
+ */
 function renumberRequested(commissions: Commission[]): Statement[] {
   const requesting = commissions.filter(({ expense_id }) => expense_id !== null)
   if (requesting.length === 0) return []
   return renumber(
-    sql`with wish as (${requestedExpenseIds(requesting)})
+    sql`with requested as (${requestedExpenseIds(requesting)})
       select expense.id as old,
-        coalesce(wish.expense_id, top.id + row_number() over (partition by wish.expense_id is null order by expense.id)) as new
-      from expenses expense left join wish on wish.commission_id = expense.linked_income_commission_id,
+        coalesce(requested.expense_id,
+          top.id + row_number() over (partition by requested.expense_id is null order by expense.id)) as new
+      from expenses expense left join requested on requested.commission_id = expense.linked_income_commission_id,
         (${highestId(requesting.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
-      where (expense.linked_income_commission_id in (select commission_id from wish)
-          or expense.id in (select expense_id from wish))
-        and wish.expense_id is not expense.id`,
+      where (expense.linked_income_commission_id in (select commission_id from requested)
+          or expense.id in (select expense_id from requested))
+        and requested.expense_id is not expense.id`,
   )
 }
 
 /**
- * The ids that expenses may get as wished: those that are free, and those of generated expenses, which give way. Of
- * commissions that wish for the same, the last gets it. The expense of a wishing commission is a generated one, or
- * still to be made.
+ * SQL for the requested ids that can be granted: free ones, and those of generated expenses, which are renumbered. If
+ * several commissions request the same id, the last one gets it. A commission can request an id only if its expense is
+ * generated or does not exist yet.
  */
 function requestedExpenseIds(commissions: Commission[]): SQL {
   const byExpense = new Map(commissions.map(({ id, expense_id }) => [expense_id, id]))
@@ -149,12 +156,12 @@ function requestedExpenseIds(commissions: Commission[]): SQL {
       and not exists (select 1 from expenses where linked_income_commission_id = value ->> 1 and auto_generated = 0)`
 }
 
-/** Gives the expenses of `moves` (`old`, `new`) other ids. */
+/** Statements that change the ids of expenses. `moves` is a select of `old` and `new` ids. */
 function renumber(moves: SQL): Statement[] {
   return [
-    // The contacts of an expense change before it does.
+    // The contacts of an expense are updated before the expense itself.
     sqlStatement(sql`pragma defer_foreign_keys = on`),
-    // By way of negative ids, as an id may be taken by one that has yet to move.
+    // With negative ids in between, as a new id may belong to an expense that has not moved yet.
     sqlStatement(sql`update expense_contacts set expense_id = -move.new from (${moves}) move
       where expense_contacts.expense_id = move.old`),
     sqlStatement(sql`update expenses set id = -move.new from (${moves}) move where expenses.id = move.old`),
@@ -170,7 +177,7 @@ function deleteExpenses(ids: SQL): Statement[] {
   ]
 }
 
-/** The highest id of an expense, be it stored or about to be. */
+/** SQL for the highest id of all expenses, stored or about to be stored. */
 function highestId(expenses: { id: number }[]): SQL {
   const highest = expenses.reduce((top, { id }) => Math.max(top, id), 0)
   return sql`select max(coalesce(max(id), 0), ${highest}) as id from expenses`

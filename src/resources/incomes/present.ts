@@ -1,10 +1,10 @@
-/** An income as it is read back, and the only place where its JSON is made. */
+/** Presents an income: the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/income.ts'
 import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { IncomeRow } from './queries.ts'
 
-/** An income as it is read back. */
+/** The schema of an income in a single read. */
 export const income = z
   .object({
     ...outputs(catalogue.income),
@@ -12,19 +12,19 @@ export const income = z
       .array(
         z
           .object(outputs(catalogue.commission))
-          .meta({ id: 'Commission', description: "A partner's share in an income" }),
+          .meta({ id: 'Commission', description: "A partner's share of an income" }),
       )
-      .describe('How partners share in it'),
-    contacts: z.array(z.int()).describe('Whom it concerns: ids of contacts'),
+      .describe('Commission splits between partners'),
+    contacts: z.array(z.int()).describe('Contacts that it concerns: their ids'),
   })
-  .meta({ id: 'Income', description: 'What the agency earned' })
+  .meta({ id: 'Income', description: 'An income of the agency' })
 
-/** An income as lists show it. */
+/** The schema of an income in a list. */
 export const listedIncome = income
   .extend({ notes: income.shape.notes.optional().describe(`Internal notes. ${WITH_ALL}`) })
   .meta({ id: 'IncomeSummary', description: 'An income in a list' })
 
-/** An income's JSON in its single-record form. */
+/** The JSON of an income in a single read. */
 export function presentIncome(row: IncomeRow): z.output<typeof income> {
   return {
     ...present(catalogue.income, row),
@@ -33,7 +33,7 @@ export function presentIncome(row: IncomeRow): z.output<typeof income> {
   }
 }
 
-/** An income's JSON in lists, without its notes. */
+/** The JSON of an income in a list, without its notes. */
 export function presentListedIncome(row: IncomeRow): z.output<typeof listedIncome> {
   const { notes, ...listed } = presentIncome(row)
   return listed

@@ -1,4 +1,4 @@
-/** Reading incomes: whole records, and the pages of the list. */
+/** Reads incomes: whole records, and the pages of the list. */
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { commission } from '../../catalogue/income.ts'
@@ -18,7 +18,7 @@ import { type income_commissions, income_contacts, incomes } from '../../db/tabl
 import type { incomeFilters } from './schema.ts'
 
 interface Commission extends Omit<InferSelectModel<typeof income_commissions>, 'income_id'> {
-  /** The expense that it generated, or that took its place. */
+  /** Id of the expense that it generated, or of the one that replaced it. */
   expense_id: number | null
 }
 
@@ -38,12 +38,12 @@ const FIELDS = {
   contacts: linkedIds(incomes, income_contacts),
 }
 
-/** Whole incomes, what belongs to them in sub-selects: one statement. */
+/** The statement that reads whole incomes. `rest` is the SQL after the table. */
 export function selectIncomes(rest: SQL): Statement<IncomeRow> {
   return select(FIELDS, sql`from ${incomes} ${rest}`)
 }
 
-/** The income `id`. */
+/** Reads the income `id`. */
 export const selectIncome = prepared(() => selectIncomes(sql`where ${incomes.id} = ${sql.placeholder('id')}`))
 
 const selectPage = preparedAround((ofPage) => selectIncomes(newestFirst(incomes.id, ofPage)))
@@ -60,7 +60,7 @@ const CONDITIONS = {
   total_amount: (range) => within(incomes.total_cents, range),
 } satisfies Conditions<Filters>
 
-/** The incomes of one page, newest first, and how many match in all; one round trip. */
+/** One page of incomes, newest first, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<IncomeRow>> {
   return readPage(
     db,

@@ -10,9 +10,9 @@ import { incomeFilters } from './schema.ts'
 
 export const incomeRoutes = new Router(
   'Incomes',
-  'What the agency earned, and how partners share in it. An income with commissions makes one expense for each, which ' +
-    'follows it while it is pending and is never touched once it is confirmed. Amounts are text with two decimals, ' +
-    'exact to the cent.',
+  'The incomes of the agency, and how partners share them. Each commission of an income generates one expense. It ' +
+    'follows the income while it is pending and no longer changes once it is confirmed. Amounts are text with two ' +
+    'decimals, exact to the cent.',
 )
 
 serveRecords(incomeRoutes, {
@@ -20,7 +20,7 @@ serveRecords(incomeRoutes, {
   resource: 'Income',
   list: {
     summary: 'List incomes',
-    description: 'Newest first. Records lack `notes`, unless `fields=all` asks for them.',
+    description: 'Newest first. Records have `notes` only with `fields=all`.',
     filters: incomeFilters,
     record: listedIncome,
   },

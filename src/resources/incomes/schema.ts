@@ -12,9 +12,9 @@ import {
 
 export const incomeFilters = z
   .object({
-    category: oneOfFilter(INCOME_CATEGORIES).describe('What it was earned with'),
-    status: oneOfFilter(PAYMENT_STATUSES).describe('Whether it is received for certain'),
-    contract_id: idFilter().describe('The contract that it comes from'),
+    category: oneOfFilter(INCOME_CATEGORIES).describe('Category of the income'),
+    status: oneOfFilter(PAYMENT_STATUSES).describe('Whether its receipt is confirmed'),
+    contract_id: idFilter().describe('Contract that it results from'),
     contact_id: idFilter().describe('One of its contacts'),
     date: dateRange().describe('Day of the income'),
     date_created: dateTimeRange().describe('When it was created'),

@@ -1,4 +1,4 @@
-/** Articles and categories as they are read back, and the only place where their JSON is made. */
+/** Presents articles and categories: the only place where their JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/knowledge-base.ts'
 import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
@@ -6,7 +6,7 @@ import type { ArticleFile, ArticleRow, CategoryRow, ListedArticleRow } from './q
 
 const listed = outputs(catalogue.article)
 
-/** A file of an article. */
+/** The schema of a file of an article. */
 export const articleFile = z
   .object(outputs(catalogue.file))
   .meta({ id: 'ArticleFile', description: 'A file of an article' })
@@ -17,17 +17,17 @@ const whole = {
   files: z.array(articleFile).describe('Its files'),
 }
 
-/** An article in a list. */
+/** The schema of an article in a list. */
 export const listedArticle = z
   .object({
     ...listed,
-    content: whole.content.optional().describe(`HTML as it was written. ${WITH_ALL}`),
+    content: whole.content.optional().describe(`HTML as written. ${WITH_ALL}`),
     category_name: whole.category_name.optional().describe(`Name of its category. ${WITH_ALL}`),
     files: whole.files.optional().describe(`Its files. ${WITH_ALL}`),
   })
   .meta({ id: 'ArticleSummary', description: 'An article in a list' })
 
-/** An article as it is read alone. */
+/** The schema of an article in a single read. */
 export const article = z
   .object({ ...listed, ...whole })
   .meta({ id: 'Article', description: 'An article of the knowledge base' })
@@ -36,13 +36,13 @@ export const category = z
   .object(outputs(catalogue.category))
   .meta({ id: 'ArticleCategory', description: 'A category of articles' })
 
-/** An article's JSON in a list. */
+/** The JSON of an article in a list. */
 export function presentListedArticle(row: ListedArticleRow): z.output<typeof listedArticle> {
   return present(catalogue.article, row)
 }
 
 /**
- * An article's JSON.
+ * The JSON of an article in a single read.
  * @param url makes a public URL of a stored key
  */
 export function presentArticle(row: ArticleRow, url: (key: string) => string): z.output<typeof article> {
@@ -54,13 +54,13 @@ export function presentArticle(row: ArticleRow, url: (key: string) => string): z
   }
 }
 
-/** A file's JSON. */
+/** The JSON of a file. `url` makes a public URL of a stored key. */
 export function presentFile(row: ArticleFile, url: (key: string) => string): z.output<typeof articleFile> {
   return { ...present(catalogue.file, row), url: url(row.url) }
 }
 
 /**
- * A category's JSON.
+ * The JSON of a category.
  * @param all adds whether it is active
  */
 export function presentCategory(row: CategoryRow, all: boolean): z.output<typeof category> {

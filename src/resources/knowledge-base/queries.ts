@@ -1,4 +1,4 @@
-/** Reading the knowledge base: whole articles, and the pages of their list. */
+/** Reads the knowledge base: whole articles, and the pages of the list. */
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { file } from '../../catalogue/knowledge-base.ts'
@@ -18,10 +18,10 @@ export type CategoryRow = InferSelectModel<typeof categories>
 
 export type ArticleFile = Omit<InferSelectModel<typeof knowledge_base_files>, 'article_id'>
 
-/** What a list shows of an article. */
+/** An article as a list shows it. */
 export type ListedArticleRow = Omit<InferSelectModel<typeof articles>, 'title_search' | 'content'>
 
-/** An article with its category's name and its files by id. */
+/** A whole article, with the name of its category and its files in the order of ids. */
 export interface ArticleRow extends ListedArticleRow {
   content: string | null
   category_name: string
@@ -42,13 +42,13 @@ const WHOLE = {
   ),
 }
 
-/** Whole articles, files in a sub-select: one statement. */
+/** The statement that reads whole articles. `rest` is the SQL after the tables. */
 export function selectArticles(rest: SQL): Statement<ArticleRow> {
   const joined = sql`join ${categories} on ${categories.id} = ${articles.category_id}`
   return select(WHOLE, sql`from ${articles} ${joined} ${rest}`)
 }
 
-/** The article `id`. */
+/** Reads the article `id`. */
 export const selectArticle = prepared(() =>
   selectArticles(sql`where ${articles.id} = ${sql.placeholder('id')}`),
 )
@@ -59,24 +59,24 @@ const selectPage = preparedAround((ofPage) =>
 
 const selectFullPage = preparedAround((ofPage) => selectArticles(newestFirst(articles.id, ofPage)))
 
-/** The category `id`. */
+/** Reads the category `id`. */
 export const selectCategory = prepared(() => selectRows(categories, sql`where id = ${sql.placeholder('id')}`))
 
 type Filters = z.output<typeof articleFilters>
 
 const CONDITIONS = {
   category_id: (id) => eq(articles.category_id, id),
-  // `instr` takes `%` and `_` literally and a text of any length, which LIKE on D1 does not.
+  // `instr` accepts text of any length, and `%` and `_` literally. LIKE on D1 does not.
   search: (search) => sql`instr(title_search, ${foldText(search)}) > 0`,
   date_created: (range) => within(sql.raw('date_created'), range),
 } satisfies Conditions<Filters>
 
-/** The articles of one page as a list shows them, newest first, and how many match in all; one round trip. */
+/** One page of articles as a list shows them, newest first, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ListedArticleRow>> {
   return readPage(db, 'knowledge_base_articles', pageQuery(filters), selectPage)
 }
 
-/** The same page with whole articles. */
+/** One page of whole articles, newest first, and their total; one round trip. */
 export function findFullPage(db: Database, filters: Filters): Promise<Page<ArticleRow>> {
   return readPage(db, 'knowledge_base_articles', pageQuery(filters), selectFullPage)
 }

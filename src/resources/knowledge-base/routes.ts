@@ -20,15 +20,15 @@ import * as schema from './schema.ts'
 
 export const knowledgeBaseRoutes = new Router(
   'Knowledge base',
-  'What the agency knows: articles in HTML with files, in categories. Read-only. The content comes exactly as it was ' +
-    'written, so sanitise it before you show it.',
+  'Articles in HTML with files, in categories, for the staff of the agency. Read-only. The content is returned exactly ' +
+    'as it was written, so sanitise it before you show it.',
 )
 
 knowledgeBaseRoutes.get(
   '/api/knowledge-base/articles',
   {
     summary: 'List articles',
-    description: 'Newest first, without their content and files, unless `fields=all` asks for them.',
+    description: 'Newest first. Articles have their content and files only with `fields=all`.',
     filters: schema.articleFilters,
     list: true,
     reply: pageBody(listedArticle, article),
@@ -63,7 +63,7 @@ knowledgeBaseRoutes.get(
   '/api/knowledge-base/categories',
   {
     summary: 'Active categories',
-    description: 'Those in use; a category that is not can still be read by its id.',
+    description: 'Inactive categories can still be read by id.',
     filters: readOptions,
     list: true,
     reply: lookupBody(category),

@@ -6,13 +6,13 @@ import { dateTimeRange, idFilter, listFilters } from '../../http/request/filters
 export const articleFilters = z
   .object({
     category_id: idFilter().describe('Id from the categories lookup'),
-    // Longer than any title may be: what cannot be found is not found, rather than refused.
+    // Longer than any title may be, so that a long search finds nothing instead of being refused.
     search: text(LONG_TEXT)
       .nullish()
       .transform((value) => (value?.trim() ? value : null))
       .describe('Part of the title; case and accents do not matter'),
     date_created: dateTimeRange().describe('When it was created'),
     ...listFilters,
-    fields: listFilters.fields.describe('`all` gives each record the form of the single read'),
+    fields: listFilters.fields.describe('`all` shows each record as a single read does'),
   })
   .meta({ id: 'ArticleFilters', description: 'Filters of articles; an article must meet all of them' })

@@ -1,4 +1,4 @@
-/** Lookup lists: every row of a small table, or the keys of an enumeration. */
+/** Serves lookups: all rows of a small table, or the keys of an enumeration. */
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
@@ -10,19 +10,25 @@ import { outputs } from '../../fields/derive.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
+<<<<<<< HEAD
 const nameItem = z.object(outputs(lookupItem)).meta({ id: 'LookupItem', description: 'An entry of a lookup' })
+=======
+const nameItem = z
+  .object({ id: z.int().describe('Id that records refer to'), name: z.string().describe('Its name') })
+  .meta({ id: 'LookupItem', description: 'An entry of a lookup' })
+>>>>>>> s17-j2
 
 const keyedItem = z
-  .object({ id: z.string().describe('The key that records carry'), name: z.string().describe('Its name') })
+  .object({ id: z.string().describe('Key in records'), name: z.string().describe('Its name') })
   .meta({ id: 'KeyedLookupItem', description: 'An entry of a lookup whose ids are keys' })
 
-/** What the documentation says of a lookup. */
+/** The texts of a lookup in the documentation. */
 interface Texts {
   summary: string
   description?: string
 }
 
-/** Adds the list of every row of `table`, by id, which `entry` describes. */
+/** Adds the list of all rows of `table`, by id. `entry` is the schema of a row. */
 export function serveTable(
   router: Router,
   path: string,

@@ -27,11 +27,11 @@ export interface MatchRow extends Match {
 export async function findListings(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
   const onPage = sql`select listing_id from request_matches where request_id = ${id}
     order by score desc, listing_id desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`
-  const { matchingRequests, order, rows, counted } = await batch(db, {
+  const { matchingRequests, order, rows, counts } = await batch(db, {
     matchingRequests: selectMatchingRequests(sql`where requests.id = ${id} and ${isNotDeleted}`),
     order: sqlStatement<{ listing_id: number }>(onPage),
     rows: selectCandidates(onPage),
-    counted: sqlStatement<{ total: number }>(
+    counts: sqlStatement<{ total: number }>(
       sql`select count(*) as total from request_matches where request_id = ${id}`,
     ),
   })
@@ -43,7 +43,7 @@ export async function findListings(db: Database, id: number, page: number): Prom
     const listing = listings.get(listing_id)
     return listing ? [{ request_id: id, listing_id, ...compareCriteria(criteria, listing) }] : []
   })
-  return { rows: matches, total: counted[0]?.total ?? 0 }
+  return { rows: matches, total: counts[0]?.total ?? 0 }
 }
 
 /**

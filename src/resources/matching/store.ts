@@ -43,7 +43,7 @@ export interface StoredMatch {
 export function matchRequest(request: MatchingRequest): Statement[] {
   const { id, version } = request
   const unchanged = sql`exists (select 1 from requests where id = ${id} and version = ${version})`
-  const found = sqlStatement(sql`with best as materialized (${selectBestListings(request)})
+  const stored = sqlStatement(sql`with best as materialized (${selectBestListings(request)})
     insert into request_matches (request_id, listing_id, score, deviations)
       select ${id}, id, score, '[]' from best where ${unchanged}
       union all
@@ -52,7 +52,7 @@ export function matchRequest(request: MatchingRequest): Statement[] {
     on conflict do update set score = excluded.score where request_matches.score <> excluded.score`)
   return [
     // `changes()` is the number of rows that the previous statement wrote.
-    ...(request.is_deleted ? [] : [found, recordMatchChanges(sql`select ${id} where changes() > 0`)]),
+    ...(request.is_deleted ? [] : [stored, recordMatchChanges(sql`select ${id} where changes() > 0`)]),
     sqlStatement(sql`delete from request_matches where request_id = ${id}
       and ${request.is_deleted ? unchanged : sql`score < 0`}`),
     sqlStatement(sql`update requests set matched_version = version
@@ -138,14 +138,14 @@ export function changedPairs(pairs: Pair[], stored: StoredMatch[], listings: Rea
     before.delete(key(request.id, listing.id))
     return row?.score !== score
   })
-  const gone = [...before.values()].map(
+  const unmatched = [...before.values()].map(
     ({ request_id, request_version, listing_id }): Pair => ({
       request: { id: request_id, version: request_version },
       listing: { id: listing_id, version: versions.get(listing_id) ?? 0 },
       score: null,
     }),
   )
-  return [...changed, ...gone]
+  return [...changed, ...unmatched]
 }
 
 /**
@@ -154,14 +154,14 @@ export function changedPairs(pairs: Pair[], stored: StoredMatch[], listings: Rea
  * another listing may take the place.
  */
 export function storeChanges(listings: ReadVersion[], changes: Pair[]): Statement[] {
-  const found = changes.filter(({ score }) => score !== null)
-  const gone = changes.filter(({ score }) => score === null)
-  const touched = [...new Set(found.map(({ request }) => request.id))]
+  const matching = changes.filter(({ score }) => score !== null)
+  const unmatched = changes.filter(({ score }) => score === null)
+  const requestIds = [...new Set(matching.map(({ request }) => request.id))]
   return [
     ...partsOf(changes).map(markDisplacedRequests),
-    ...partsOf(gone).flatMap((part) => [recordDisplaced(part), removeStatement(part)]),
-    ...partsOf(found).flatMap((part) => [recordFinders(part), insertStatement(part)]),
-    ...(touched.length > 0 ? [trimStatement(touched)] : []),
+    ...partsOf(unmatched).flatMap((part) => [recordDisplaced(part), removeStatement(part)]),
+    ...partsOf(matching).flatMap((part) => [recordFinders(part), insertStatement(part)]),
+    ...(requestIds.length > 0 ? [trimStatement(requestIds)] : []),
     sqlStatement(sql`update listings set matched_version = version
       where ${UNMATCHED} and (id, version) in (select value ->> 0, value ->> 1
         from json_each(${JSON.stringify(listings.map(({ id, version }) => [id, version]))}))`),

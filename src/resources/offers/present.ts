@@ -1,4 +1,4 @@
-/** An offer as it is read back, and the only place where its JSON is made. */
+/** Presents an offer: the only place where its JSON is made. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/offer.ts'
 import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
@@ -9,7 +9,7 @@ const round = z
   .object(outputs(catalogue.round))
   .meta({ id: 'OfferRound', description: 'A step of a negotiation' })
 
-/** An offer as it is read back. */
+/** The schema of an offer in a single read. */
 export const offer = z
   .object({
     ...outputs(catalogue.offer),
@@ -17,19 +17,19 @@ export const offer = z
     contacts: z.array(z.int()).describe('Buyers: ids of contacts'),
     rounds: z.array(round).describe('The negotiation in chronological order'),
   })
-  .meta({ id: 'Offer', description: 'What a buyer offered for a property' })
+  .meta({ id: 'Offer', description: "A buyer's bid for a property" })
 
-/** An offer as lists show it. */
+/** The schema of an offer in a list. */
 export const listedOffer = offer
   .extend({ rounds: offer.shape.rounds.optional().describe(`The negotiation. ${WITH_ALL}`) })
   .meta({ id: 'OfferSummary', description: 'An offer in a list' })
 
-/** An offer's JSON in its single-record form. */
+/** The JSON of an offer in a single read. */
 export function presentOffer(row: OfferRow): z.output<typeof offer> {
   return { ...presentListedOffer(row), rounds: row.rounds }
 }
 
-/** An offer's JSON in lists, without its rounds. */
+/** The JSON of an offer in a list, without its rounds. */
 export function presentListedOffer(row: OfferRow): z.output<typeof listedOffer> {
   return {
     ...present(catalogue.offer, row),

@@ -1,4 +1,4 @@
-/** Reading offers: whole records, and the pages of the list. */
+/** Reads offers: whole records, and the pages of the list. */
 import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { round } from '../../catalogue/offer.ts'
@@ -39,12 +39,12 @@ const WHOLE = {
   rounds: jsonList<Round>('offer_rounds', jsonObject(round), LINK, 'date_created, id'),
 }
 
-/** Whole offers, what belongs to them in sub-selects: one statement. */
+/** The statement that reads whole offers. `rest` is the SQL after the table. */
 export function selectOffers(rest: SQL): Statement<OfferRow> {
   return select(WHOLE, sql`from ${offers} ${rest}`)
 }
 
-/** The offer `id`, with its rounds. */
+/** Reads the offer `id` with its rounds. */
 export const selectOffer = prepared(() => selectOffers(sql`where ${offers.id} = ${sql.placeholder('id')}`))
 
 const selectPage = preparedAround((ofPage) =>
@@ -67,7 +67,7 @@ const CONDITIONS = {
   date_updated: (range) => within(offers.date_updated, range),
 } satisfies Conditions<Filters>
 
-/** The offers of one page, newest first, and how many match in all; one round trip. Rounds only with `fields=all`. */
+/** One page of offers, newest first, and their total; one round trip. They have rounds only with `fields=all`. */
 export function findPage(db: Database, filters: Filters): Promise<Page<OfferRow>> {
   const select = filters.fields === 'all' ? selectFullPage : selectPage
   return readPage(db, 'offers', pageWhere('offers', whereClause(CONDITIONS, filters), filters.page), select)

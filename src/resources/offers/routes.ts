@@ -7,8 +7,8 @@ import { offerFilters } from './schema.ts'
 
 export const offerRoutes = new Router(
   'Offers',
-  'What buyers offered for a property, and how it was negotiated, round by round. The property is a listing of the ' +
-    'agency, or one off its system that the offer itself describes: see `ListingReference`.',
+  'The bids of buyers for a property, and the rounds of their negotiation. The property is a listing of the agency, or ' +
+    'another one that the offer itself describes: see `ListingReference`.',
 )
 
 serveRecords(offerRoutes, {
@@ -16,7 +16,7 @@ serveRecords(offerRoutes, {
   resource: 'Offer',
   list: {
     summary: 'List offers',
-    description: 'Newest first. Records lack `rounds`, unless `fields=all` asks for them.',
+    description: 'Newest first. Records have `rounds` only with `fields=all`.',
     filters: offerFilters,
     record: listedOffer,
   },

@@ -11,11 +11,11 @@ import {
 
 export const offerFilters = z
   .object({
-    status: oneOfFilter(OFFER_STATUSES).describe('How far the negotiation is'),
-    is_active: booleanFilter().describe('Whether it still stands'),
-    listing_id: idFilter().describe('A listing of the agency; off-system properties never match'),
-    request_id: idFilter().describe('Linked buyer request'),
-    store_id: idFilter().describe('Office'),
+    status: oneOfFilter(OFFER_STATUSES).describe('Status of the negotiation'),
+    is_active: booleanFilter().describe('Whether it is still active'),
+    listing_id: idFilter().describe('A listing of the agency; other properties never match'),
+    request_id: idFilter().describe('Linked request'),
+    store_id: idFilter().describe('Store'),
     created_by: idFilter().describe('User who created it'),
     contact_id: idFilter().describe('One of the buyers'),
     date_created: dateTimeRange().describe('When it was created'),

@@ -1,4 +1,4 @@
-/** A request as it is read back, its matches too, and the only place where its JSON is made. */
+/** Presents requests and their matches: the only place where their JSON is made. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import * as catalogue from '../../catalogue/request.ts'
@@ -6,7 +6,7 @@ import { CRITERIA, type CriteriaFields, SCALARS } from '../../catalogue/request.
 import { boundedOutputs, outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { PresentedRequest } from './queries.ts'
 
-/** The output schemas of `wishes`; what was not asked for is absent. */
+/** The output schemas of criteria. A criterion that the request does not have is absent. */
 function criteria(fields: CriteriaFields) {
   const entries = Object.entries(fields)
   return Object.fromEntries(entries.map(([name, { schema, doc }]) => [name, schema.optional().describe(doc)]))
@@ -15,19 +15,19 @@ function criteria(fields: CriteriaFields) {
 const { title, ...remarks } = outputs(catalogue.remarks)
 const { elevator_min_floor, ...limits } = boundedOutputs(SCALARS)
 
-/** A request as it is read back. */
+/** The schema of a request in replies. */
 export const request = z
   .object({
     ...outputs(catalogue.record),
     ...outputs(catalogue.work),
     ...outputs(catalogue.kind),
-    subcategories: z.array(z.enum(enums.ALL_SUBCATEGORIES)).describe('Of that category'),
+    subcategories: z.array(z.enum(enums.ALL_SUBCATEGORIES)).describe('Subcategories of that category'),
     ...limits,
     extra_fields: z.looseObject(criteria(CRITERIA)).meta({
       id: 'BuyerRequestCriteria',
       description:
-        'Search criteria by name, and custom-field values by custom-field id; what was not asked for is absent. HTML ' +
-        'is stored as sent, escape it',
+        'Search criteria by name, and custom-field values by custom-field id; absent if the request has none. HTML is ' +
+        'stored as sent, so escape it',
     }),
     contacts: z.array(z.int()).describe('Buyers: ids of contacts'),
     users: z.array(z.int()).describe('Agents: ids of users'),
@@ -40,9 +40,12 @@ export const request = z
             area_level2: z.int().nullable().describe('Municipality or district; null means the whole region'),
             area_level3: z.int().nullable().describe('Neighbourhood; null means the whole municipality'),
           })
-          .meta({ id: 'BuyerRequestLocation', description: 'A place asked for, with the places it lies in' }),
+          .meta({
+            id: 'BuyerRequestLocation',
+            description: 'A requested place, with the places that contain it',
+          }),
       )
-      .describe('Places, one of which a match must lie in'),
+      .describe('Places; a match must lie in one of them'),
     title,
     subtypes: z.array(z.int()).optional().describe(`Ids from the subtypes lookup of listings. ${WITH_ALL}`),
     ...remarks,
@@ -50,29 +53,29 @@ export const request = z
   })
   .meta({ id: 'BuyerRequest', description: 'What a buyer is looking for' })
 
-/** A listing that meets a request, and in what it does not. */
+/** The schema of a match in replies. */
 export const matchBody = z
   .object({
     request_id: z.int().describe('The request'),
     listing_id: z.int().describe('The listing'),
-    score: z.int().describe('Share of the criteria asked for that are met, 0 to 100; 100 when none deviates'),
+    score: z.int().describe('Share of the requested criteria that are met, 0 to 100; 100 without deviations'),
     deviations: z
       .array(
         z
           .object({
             criterion: z.string().describe('Name of the criterion'),
-            wanted: z.unknown().describe('What the request asks for'),
-            found: z.unknown().describe('What the listing has; null when it does not tell'),
+            wanted: z.unknown().describe('The value that the request asks for'),
+            found: z.unknown().describe('The value of the listing; null if it has none'),
           })
           .meta({ id: 'MatchDeviation', description: 'A criterion that a listing does not meet' }),
       )
       .describe('The criteria that are not met'),
   })
-  .meta({ id: 'Match', description: 'A request and a listing that fit' })
+  .meta({ id: 'Match', description: 'A request and a listing that matches it' })
 
 /**
- * A request's JSON.
- * @param all adds the stored fields that the standard form leaves out
+ * The JSON of a request.
+ * @param all adds the stored fields that the standard representation leaves out
  */
 export function presentRequest(row: PresentedRequest, all: boolean): z.output<typeof request> {
   return {

@@ -1,4 +1,4 @@
-/** Reading requests: whole records, and the pages of the list. */
+/** Reads requests: whole records, and the pages of the list. */
 import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
@@ -12,14 +12,14 @@ import type { requestFilters } from './schema.ts'
 
 const LINK = 'request_id = requests.id'
 
-/** A place with the places around it; null below the level asked for. */
+/** A place with the places that contain it; null below the level of the place. */
 export interface AreaChain {
   area_level1: number
   area_level2: number | null
   area_level3: number | null
 }
 
-/** What of a stored request is shown, lists in their order. */
+/** A stored request as replies show it, lists in their order. */
 export interface PresentedRequest extends InferSelectModel<typeof requests> {
   contacts: number[]
   users: number[]
@@ -47,7 +47,7 @@ const relations = {
   areas: jsonList<AreaChain>('request_locations', AREA_CHAIN, LINK),
 }
 
-/** The statement for the chains of the places `ids`, as JSON, in that order. */
+/** The statement for the places with `ids` and those that contain them, as JSON, in the order of `ids`. */
 export function selectAreas(ids: readonly number[]): Statement<{ area: string }> {
   return textStatement(
     `select ${AREA_CHAIN} as area from (select key, value as location_id from json_each(?)) order by key`,
@@ -55,7 +55,7 @@ export function selectAreas(ids: readonly number[]): Statement<{ area: string }>
   )
 }
 
-/** Whole requests, deleted ones too, their lists in sub-selects: one statement. */
+/** The statement that reads whole requests, including deleted ones. `rest` is the SQL after the table. */
 export function selectRequests(rest: SQL): Statement<RequestRow> {
   return select(
     { ...getTableColumns(requests), ...REQUEST_PLACES, ...relations },
@@ -63,7 +63,7 @@ export function selectRequests(rest: SQL): Statement<RequestRow> {
   )
 }
 
-/** The request `id`, unless it is deleted. */
+/** Reads the request `id` unless it is deleted. */
 export const selectUndeletedRequest = prepared(() =>
   selectRequests(sql`where ${requests.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
@@ -83,7 +83,7 @@ const CONDITIONS = {
   date_updated: (range) => within(sql.raw('date_updated'), range),
 } satisfies Conditions<Filters>
 
-/** The requests of one page that are not deleted, newest first, and how many match in all; one round trip. */
+/** One page of the requests that are not deleted, newest first, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<RequestRow>> {
   const where = and(isNotDeleted, whereClause(CONDITIONS, filters))
   return readPage(db, 'requests', pageWhere('requests', where, filters.page), selectPage)

@@ -1,4 +1,4 @@
-/** What storing a body changes in a request, once the rules have let it through. */
+/** Resolves the body of a request, after the rules have accepted it. */
 import type { Category } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import {
@@ -15,7 +15,7 @@ import type { RequestRow } from './queries.ts'
 import { customValuesOf, kindOf, type RequestLookups, subcategoriesOf } from './rules.ts'
 import type { RequestInput } from './schema.ts'
 
-/** Columns, and whole id lists. */
+/** What a write changes: columns, and complete lists of ids. */
 export interface RequestChange {
   columns: Partial<typeof requests.$inferInsert>
   contacts?: number[]
@@ -24,10 +24,10 @@ export interface RequestChange {
   locations?: number[]
 }
 
-/** Places named in a title that is made up. */
+/** Maximum places in a generated title. */
 const TITLE_PLACES = 3
 
-/** What storing `input` changes; `current` is null on create. Throws when the rules did not see `input`. */
+/** What storing `input` changes. `current` is null for a new request. Throws if the rules have not checked `input`. */
 export function resolveRequest(
   input: RequestInput,
   lookups: RequestLookups,
@@ -57,7 +57,7 @@ export function resolveRequest(
   }
 }
 
-/** The scalars that were sent; what does not apply is cleared, sent or not. */
+/** The scalars that were sent. Those that do not apply are cleared, sent or not. */
 function scalarColumns(
   input: RequestInput,
   kind: ListingKind,
@@ -74,7 +74,10 @@ function scalarColumns(
   return columns
 }
 
-/** As sent; made up on create and where it is cleared. A made-up title stays when the request changes. */
+/**
+ * The title as sent. A new request without one, or a cleared title, gets a generated one. It stays when the request
+ * changes.
+ */
 function titleColumn(
   { title, locations }: RequestInput,
   { category, availability }: ListingKind,
@@ -83,8 +86,8 @@ function titleColumn(
 ): RequestChange['columns'] {
   if (title || (current && title === undefined)) return withoutUndefined({ title })
   const names = (locations ?? current?.locations ?? []).slice(0, TITLE_PLACES).map((id) => places.get(id))
-  const made = `${CATEGORY_WORDS[category]} ${AVAILABILITY_WORDS[availability]}: ${names.join(', ')}`
-  return { title: [...made].slice(0, SHORT_TEXT).join('') }
+  const generated = `${CATEGORY_WORDS[category]} ${AVAILABILITY_WORDS[availability]}: ${names.join(', ')}`
+  return { title: [...generated].slice(0, SHORT_TEXT).join('') }
 }
 
 const CATEGORY_WORDS = {
@@ -101,7 +104,7 @@ const AVAILABILITY_WORDS = {
   shortterm: 'for short-term rent',
 } as const
 
-/** As sent; those kept that still belong to one of the subcategories. */
+/** The subtypes as sent; otherwise the stored ones that still belong to one of the subcategories. */
 function subtypesOf(
   { subtypes }: RequestInput,
   subcategories: string[],
@@ -109,26 +112,28 @@ function subtypesOf(
   current: RequestRow | null,
 ): number[] {
   if (subtypes !== undefined) return subtypes ?? []
-  const kept = current?.subtypes ?? []
-  return kept.filter((subtype) => subcategories.includes(lookups.subtypes.get(subtype) ?? ''))
+  const stored = current?.subtypes ?? []
+  return stored.filter((subtype) => subcategories.includes(lookups.subtypes.get(subtype) ?? ''))
 }
 
-/** Criteria merged key by key, in the order of their table; what does not apply to `kind` falls out. */
+/** Merges criteria key by key, in the order of their table. Criteria that do not apply to `kind` are dropped. */
 function mergeCriteria(
   stored: Criteria | undefined,
   sent: Record<string, unknown> | null | undefined,
   kind: ListingKind,
 ): Criteria {
   const merged: Record<string, unknown> = sent === null ? {} : { ...stored, ...withoutUndefined(sent ?? {}) }
-  const kept = Object.entries(CRITERIA).flatMap(([name, { scope }]) => {
+  const applicable = Object.entries(CRITERIA).flatMap(([name, { scope }]) => {
     const value = name === 'features' ? applicableFeatures(merged.features, kind.category) : merged[name]
     return value == null || !criterionApplies(scope, kind) ? [] : [[name, value]]
   })
-  return Object.fromEntries(kept) as Criteria
+  return Object.fromEntries(applicable) as Criteria
 }
 
 function applicableFeatures(features: unknown, category: Category): string[] | null {
   if (!Array.isArray(features)) return null
-  const kept = features.filter((key) => featureKey('features', String(key))?.categories.includes(category))
-  return kept.length > 0 ? kept : null
+  const applicable = features.filter((key) =>
+    featureKey('features', String(key))?.categories.includes(category),
+  )
+  return applicable.length > 0 ? applicable : null
 }

@@ -28,10 +28,10 @@ import { createRequest, deleteRequest, updateRequest } from './write.ts'
 
 export const requestRoutes = new Router(
   'Requests',
-  'What buyers are looking for, and the listings that meet it. A request is matched against the active listings ' +
-    'whenever it is written, and a listing whenever it changes: category, availability and place must fit, and the ' +
-    'score is the share of everything else asked for that the listing meets. Criteria that do not apply to the ' +
-    'category or availability are dropped: land has no rooms, a yield belongs to a sale.',
+  'What buyers are looking for, and the listings that match. A request is matched with the active listings whenever ' +
+    'it is written, and a listing whenever it changes. Category, availability and place must fit; the score is the ' +
+    'share of all other criteria that the listing meets. Criteria that do not apply to the category or availability ' +
+    'are dropped: land has no rooms, and only a sale has a yield.',
 )
 
 serveRecords(requestRoutes, {
@@ -54,8 +54,8 @@ requestRoutes.post(
   {
     summary: 'Create a request',
     description:
-      'Keys that do not apply to the category or availability are dropped; features must apply. The active listings ' +
-      'that meet the request are found at once.',
+      'Keys that do not apply to the category or availability are dropped; features must apply. The request is matched ' +
+      'with the active listings immediately.',
     body: schema.requestInput,
     reply: recordBody(request),
   },
@@ -70,8 +70,8 @@ requestRoutes.put(
   {
     summary: 'Update a request',
     description:
-      'Only the keys sent change. Null clears; lists are replaced whole; extra_fields are merged key by key. What no ' +
-      'longer applies to the category or availability is cleared. The matches are found anew.',
+      'Only the keys sent change. Null clears a key; lists are replaced completely; extra_fields are merged key by key. ' +
+      'Values that no longer apply to the category or availability are cleared. The request is matched again.',
     resource: 'Request',
     body: schema.requestUpdate,
     reply: recordBody(request),
@@ -87,7 +87,7 @@ requestRoutes.delete(
   '/api/requests/{id}',
   {
     summary: 'Delete a request',
-    description: 'The request is hidden and has no more matches; offers and contracts keep its id.',
+    description: 'The request is hidden and loses its matches; offers and contracts keep its id.',
     resource: 'Request',
     reply: deletedBody,
   },
@@ -99,14 +99,14 @@ requestRoutes.delete(
 )
 
 const MATCH_DOCS =
-  'Category, availability and place must fit; every other criterion that is asked for and not met is listed as a ' +
-  'deviation. Best first.'
+  'Category, availability and place must fit. Every other criterion that is not met is listed as a deviation. Best ' +
+  'first.'
 
 requestRoutes.get(
   '/api/requests/{id}/matches',
   {
-    summary: 'Active listings that meet a request, best first',
-    description: `${MATCH_DOCS} The best 500 are kept.`,
+    summary: 'Active listings that match a request, best first',
+    description: `${MATCH_DOCS} The best 500 are stored.`,
     resource: 'Request',
     part: true,
     filters: schema.matchFilters,
@@ -119,8 +119,8 @@ requestRoutes.get(
 requestRoutes.get(
   '/api/listings/{id}/matches',
   {
-    summary: 'Requests that a listing meets, best first',
-    description: `${MATCH_DOCS} A listing that is not active has none. Deviations tell what buyers want, hence the second scope.`,
+    summary: 'Requests that a listing matches, best first',
+    description: `${MATCH_DOCS} A listing that is not active has none. The second scope is needed because deviations show what buyers want.`,
     resource: 'Listing',
     part: true,
     alsoReads: ['requests'],
@@ -136,7 +136,7 @@ serveNames(requestRoutes, '/api/requests/sources', { summary: 'Request sources',
 serveNames(requestRoutes, '/api/requests/tags', { summary: 'Request tags', table: request_tags })
 serveCustomFields(requestRoutes, 'requests', 'Custom fields of requests')
 
-/** Answers a page of matches. An unknown record is reported before invalid filters. */
+/** Replies with a page of matches. An unknown record is reported before invalid filters. */
 async function listMatches(
   c: Context<App>,
   resource: 'Request' | 'Listing',
@@ -144,8 +144,8 @@ async function listMatches(
   find: (db: Database, page: number) => Promise<Page<MatchRow> | null>,
 ): Promise<Response> {
   const page = filters.values.page ?? 1
-  const found = await find(database(c.env), page)
-  if (!found) throw notFound(resource)
+  const matches = await find(database(c.env), page)
+  if (!matches) throw notFound(resource)
   filters.complete()
-  return replyWithPage(c, { page, total: found.total }, found.rows)
+  return replyWithPage(c, { page, total: matches.total }, matches.rows)
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of a request: what a body refers to, what of it applies, whether its values fit each other. A PUT is
- * judged on the keys that were sent, against the record as it would be afterwards.
+ * The rules of a request: which records a body refers to, which keys apply, and whether the values fit each other. A
+ * PUT is checked for the keys that were sent, against the record as it would be afterwards.
  */
 import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
@@ -38,7 +38,7 @@ import type { RequestInput } from './schema.ts'
 
 export type RequestDraft = Draft<RequestInput>
 
-/** What the database knows about what bodies refer to. */
+/** The rows that the rules need for the references of one or several bodies. */
 export interface RequestLookups {
   missing: MissingIds
   customFields: CustomFieldFacts
@@ -46,11 +46,14 @@ export interface RequestLookups {
   subtypes: Map<number, string>
   /** English name by location id. */
   places: Map<number, string>
-  /** Status of a request that names none; null only while there is no status at all. */
+  /** Status of a request whose body has none; null only if no status exists. */
   default_status: number | null
 }
 
-/** Everything that `input` refers to by id, except in its custom fields. */
+/**
+ * All references of `input`, except in its custom fields. `contactCondition` is SQL that a contact must meet to be
+ * referred to.
+ */
 export function referencesOf(input: Partial<RequestInput>, contactCondition = NOT_DELETED): Reference[] {
   const { created_by } = input
   return [
@@ -77,9 +80,9 @@ export function referencesOf(input: Partial<RequestInput>, contactCondition = NO
 }
 
 /**
- * The statements, for one batch, whose results `readFound` takes.
- * @param id the request that a body is merged into, null for none
- * @param named which contacts custom fields may name
+ * Statements that read the lookups of `inputs`; `readLookups` takes their results.
+ * @param id the request that a body is merged into; null for a new one
+ * @param named which contacts custom fields may name: `any` includes deleted ones
  */
 export function selectLookups(
   inputs: Partial<RequestInput>[],
@@ -111,7 +114,7 @@ interface FactsRow {
   default_status: number | null
 }
 
-/** The results of `selectFound`. */
+/** Reads the results of `selectLookups`. */
 export function readLookups({
   missing,
   customFields,
@@ -126,7 +129,7 @@ export function readLookups({
   }
 }
 
-/** Notes in `draft` whatever does not exist or does not fit; `current` is the record as it is, null on create. */
+/** Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one. */
 export function checkRequest(
   draft: RequestDraft,
   references: Reference[],
@@ -139,8 +142,8 @@ export function checkRequest(
 }
 
 /**
- * The rules between the keys of a request. What does not apply to its category and availability is forgotten
- * before it is looked at.
+ * Checks the rules between the keys of a request. Keys that do not apply to its category and availability are dropped
+ * before they are checked.
  */
 export function checkCriteria(
   draft: RequestDraft,
@@ -160,7 +163,7 @@ export function checkCriteria(
   if (needsStatus && lookups.default_status === null) draft.refuse('status', 'Missing status')
 }
 
-/** Leaves the custom fields in `draft` as they are to be merged into those of `current`. */
+/** Checks the custom fields in `draft`, and replaces them by the values to merge into those of `current`. */
 export function checkCustomFields(
   draft: RequestDraft,
   { customFields }: Pick<RequestLookups, 'customFields'>,
@@ -173,20 +176,20 @@ export function checkCustomFields(
   if (current) checkSize(draft, 'extra_fields', current.custom_fields, checked)
 }
 
-/** Category and availability after `input` is merged; null while one of them is not known. */
+/** Category and availability after `input` is merged; null if one of them is unknown. */
 export function kindOf(input: Partial<RequestInput>, current: RequestRow | null): ListingKind | null {
   const { category = current?.category, availability = current?.availability } = input
   return category && availability ? { category, availability } : null
 }
 
-/** The subcategories after `input` is merged: all of the category unless some were chosen for it. */
+/** The subcategories after `input` is merged: all of the category unless the request names some of them. */
 export function subcategoriesOf(input: Partial<RequestInput>, kind: ListingKind, current: RequestRow | null) {
-  const kept = current?.category === kind.category ? current.subcategories : []
-  const chosen = input.subcategories === undefined ? kept : (input.subcategories ?? [])
+  const stored = current?.category === kind.category ? current.subcategories : []
+  const chosen = input.subcategories === undefined ? stored : (input.subcategories ?? [])
   return chosen.length > 0 ? chosen : [...SUBCATEGORIES[kind.category]]
 }
 
-/** The values of `extra_fields` that stand under the id of a custom field. */
+/** The values of `extra_fields` whose keys are ids of custom fields. */
 export function customValuesOf(extra: Record<string, unknown> | null | undefined): CustomValues {
   return Object.fromEntries(Object.entries(extra ?? {}).filter(([key]) => /^[1-9]\d{0,14}$/.test(key)))
 }
@@ -214,13 +217,13 @@ function checkSubtypes(
   current: RequestRow | null,
 ): void {
   if (draft.isRefused('subcategories')) return
-  const wanted: string[] = subcategoriesOf(draft.values, kind, current)
+  const allowed: string[] = subcategoriesOf(draft.values, kind, current)
   for (const subtype of draft.values.subtypes ?? []) {
     const owner = lookups.subtypes.get(subtype)
-    if (!owner || wanted.includes(owner)) continue
+    if (!owner || allowed.includes(owner)) continue
     draft.refuse(
       'subtypes',
-      `Invalid subtypes: ${subtype} belongs to ${owner}, not to ${wanted.join(' or ')}`,
+      `Invalid subtypes: ${subtype} belongs to ${owner}, not to ${allowed.join(' or ')}`,
     )
   }
 }
@@ -235,7 +238,7 @@ function checkFeatures(draft: RequestDraft, { category }: ListingKind): void {
   }
 }
 
-/** A price for a short term means nothing without its period. */
+/** Requires the period of a short-term rent, without which its price has no meaning. */
 function checkShorttermUnit(
   draft: RequestDraft,
   { availability }: ListingKind,
@@ -246,7 +249,7 @@ function checkShorttermUnit(
   if (!mergedExtra(draft, current).shortterm_unit) draft.refuse(field, `Missing ${field}`)
 }
 
-/** No lower limit above its upper one, in the record as it would be afterwards. */
+/** Refuses a lower limit above its upper one, in the record as it would be afterwards. */
 function checkPairs(draft: RequestDraft, current: RequestRow | null): void {
   const { extra_fields } = draft.values
   checkPairsOf(draft, SCALARS, '', draft.values, { ...current, ...draft.values })
@@ -273,7 +276,7 @@ function checkPairsOf(
   }
 }
 
-/** The criteria after merging; null for all of them clears all. */
+/** The criteria after merging; null for `extra_fields` clears all of them. */
 function mergedExtra(draft: RequestDraft, current: RequestRow | null): Record<string, unknown> {
   const { extra_fields } = draft.values
   return extra_fields === null ? {} : { ...current?.criteria, ...extra_fields }

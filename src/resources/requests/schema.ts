@@ -16,7 +16,7 @@ import { dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/re
 
 type Inputs<W extends CriteriaFields> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
 
-/** The input schemas of `wishes`, all optional; an empty text or list clears a key as null does. */
+/** The input schemas of criteria, all optional. An empty text or list clears a key, as null does. */
 function clearableInputs<W extends CriteriaFields>(fields: W) {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
   const emptyAsNull = (value: unknown) => (isEmpty(value) ? null : value)
@@ -46,7 +46,7 @@ export const requestInput = z
     subcategories: list(z.enum(enums.ALL_SUBCATEGORIES))
       .overwrite(unique)
       .nullish()
-      .describe('Must belong to the category; all of them when omitted'),
+      .describe('Must belong to the category; all of its subcategories when omitted'),
     subtypes: ids().nullish().describe('Each must belong to one of the subcategories'),
     ...inputs(SCALARS),
     rating,
@@ -58,14 +58,14 @@ export const requestInput = z
       .meta({
         id: 'BuyerRequestCriteriaInput',
         description:
-          'Search criteria by name, and custom-field values by custom-field id; other keys are ignored. Null, or an ' +
-          'empty text or list, clears a key',
+          'Search criteria by name, and custom-field values by custom-field id; other keys are ignored. Null, an empty ' +
+          'text or an empty list clears a key',
       })
       .nullish(),
   })
-  .meta({ id: 'BuyerRequestInput', description: 'A request as it is created' })
+  .meta({ id: 'BuyerRequestInput', description: 'The body that creates a request' })
 
-/** A place by its id, or as it is read back: a chain, of which the deepest place counts. */
+/** A place by its id, or as a reply shows it: an object with its areas, of which the lowest level is used. */
 const placeOrId = z.union([
   id(),
   z
@@ -77,11 +77,11 @@ const placeOrId = z.union([
     .transform(({ area_level1, area_level2, area_level3 }) => area_level3 ?? area_level2 ?? area_level1)
     .meta({
       id: 'BuyerRequestLocationReference',
-      description: 'A place as it is read back, of which the deepest level counts',
+      description: 'A place as a reply shows it; its lowest level is used',
     }),
 ])
 
-/** Every key may be left out; what is required on create cannot be cleared. */
+/** All keys are optional. Keys that are required for a new request cannot be cleared. */
 export const requestUpdate = requestInput
   .partial()
   .extend({
@@ -90,20 +90,20 @@ export const requestUpdate = requestInput
       .overwrite(unique)
       .optional()
       .describe(
-        'Places of any level, at least one: ids from `/api/locations`, or places as they are read back',
+        'Places of any level, at least one: ids from `/api/locations`, or places as replies show them',
       ),
   })
-  .meta({ id: 'BuyerRequestUpdate', description: 'What changes of a request: only the keys that are sent' })
+  .meta({ id: 'BuyerRequestUpdate', description: 'Changes of a request: only the keys that are sent' })
 
 export type RequestInput = z.output<typeof requestUpdate>
 
 export const requestFilters = z
   .object({
     status: idFilter().describe('Id from the statuses lookup'),
-    store_id: idFilter().describe('Owning office'),
+    store_id: idFilter().describe('Store that owns it'),
     contact_id: idFilter().describe('Buyer'),
     user_id: idFilter().describe('Agent'),
-    availability: oneOfFilter(enums.AVAILABILITIES).describe('How it is to be offered'),
+    availability: oneOfFilter(enums.AVAILABILITIES).describe('How the property should be offered'),
     category: oneOfFilter(enums.CATEGORIES).describe('Kind of property'),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe('When it last changed'),
@@ -113,4 +113,4 @@ export const requestFilters = z
 
 export const matchFilters = z
   .object({ page: listFilters.page })
-  .meta({ id: 'MatchFilters', description: 'Which page of matches' })
+  .meta({ id: 'MatchFilters', description: 'The page of a list of matches' })

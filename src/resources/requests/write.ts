@@ -1,7 +1,6 @@
 /**
- * Writing requests: at most two round trips, and one more to find the listings that meet the request. One reads the
- * record and everything the body refers to; one writes, guarded by the version that was read, so that two merges
- * at once never lose a key.
+ * Writes requests, in at most two round trips and one more for matching. The first reads the record and its references,
+ * and the second writes. A guard compares the version that was read, so concurrent merges never lose a key.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
@@ -54,17 +53,17 @@ const selectNewest = prepared(() =>
   selectMatchingRequests(sql`where requests.id = ${sql.raw(newestId(requests).text)}`),
 )
 
-/** Most bytes of the answer to a new request. */
+/** Maximum bytes of the reply to a new request. */
 const MAX_REPLY_BYTES = 512_000
 
 /**
- * Stores a new request, finds the listings that meet it, and returns it. Throws 400.
- * @param answer makes the body that the call is answered with
+ * Stores a new request, matches it with the listings, and returns it. Throws 400.
+ * @param answer makes the body of the reply
  */
 export async function createRequest(
   db: Database,
   draft: RequestDraft,
-  call: WriteContext,
+  context: WriteContext,
   answer: (row: PresentedRequest) => unknown,
 ): Promise<PresentedRequest> {
   draft.dropNulls()
@@ -72,38 +71,38 @@ export async function createRequest(
   const references = referencesOf(values)
   let row: Omit<PresentedRequest, 'id'> | undefined
   const rowOf = (id: number): PresentedRequest => {
-    if (!row) throw new Error('The request was not made')
+    if (!row) throw new Error('The request has not been resolved')
     return { ...row, id }
   }
-  const creation = { ...call, table: requests, answer: (id: number) => answer(rowOf(id)) }
-  const { id, results } = await createRecord(db, creation, async () => {
-    const { areas, lookups } = await batch(db, {
+  const creation = { ...context, table: requests, answer: (id: number) => answer(rowOf(id)) }
+  const { id, results: rest } = await createRecord(db, creation, async () => {
+    const { areas, results } = await batch(db, {
       areas: selectAreas(values.locations ?? []),
-      lookups: selectLookups([values], references, null),
+      results: selectLookups([values], references, null),
     })
-    const found = readLookups(lookups)
-    checkRequest(draft, references, found, null)
-    const change = resolveRequest(draft.complete(), found, null)
+    const lookups = readLookups(results)
+    checkRequest(draft, references, lookups, null)
+    const change = resolveRequest(draft.complete(), lookups, null)
     row = newRequest(change, areas)
     requireShortReply(row, answer(rowOf(MAX_ID)))
-    // Always: the answer shows where its places lie.
-    return insertStatements(change, row, definitionsUnchanged(found.customFields.version))
+    // Always guarded, as the reply shows the areas of its places.
+    return insertStatements(change, row, definitionsUnchanged(lookups.customFields.version))
   })
-  await matchWrittenRequests(db, results.stored)
+  await matchWrittenRequests(db, rest.stored)
   return rowOf(id)
 }
 
-/** Throws 400 when custom values leave no room for the rest of the answer, which an idempotency key may have to keep. */
+/** Throws 400 if custom values make the reply too large to be recorded under an idempotency key. */
 function requireShortReply({ criteria, custom_fields }: Omit<PresentedRequest, 'id'>, answer: unknown): void {
-  const over = jsonBytes(answer) - MAX_REPLY_BYTES
-  if (over <= 0) return
-  const maximum = jsonBytes({ ...criteria, ...custom_fields }) - over
+  const excess = jsonBytes(answer) - MAX_REPLY_BYTES
+  if (excess <= 0) return
+  const maximum = jsonBytes({ ...criteria, ...custom_fields }) - excess
   throw invalid([
     { field: 'extra_fields', message: `Invalid extra_fields: must be at most ${maximum} bytes in all here` },
   ])
 }
 
-/** The request that a change of none makes. */
+/** The new request that a change describes, without its id. */
 function newRequest(
   { columns, contacts = [], users = [], tags = [] }: RequestChange,
   areas: { area: string }[],
@@ -113,7 +112,7 @@ function newRequest(
   return { ...row, contacts, users, tags, areas: areas.map(({ area }): AreaChain => JSON.parse(area)) }
 }
 
-/** The statements that store it, and read it for matching. */
+/** The statements that store a new request, and read it for matching. */
 function insertStatements(
   { columns, ...lists }: RequestChange,
   { date_created, date_updated }: Omit<PresentedRequest, 'id'>,
@@ -126,15 +125,15 @@ function insertStatements(
 }
 
 /**
- * Merges the keys of `draft` into a request, finds the listings that meet it now, and returns it. Throws 404, 412,
- * 400, and 409 when others keep writing it.
+ * Merges the keys of `draft` into a request, matches it with the listings, and returns it. Throws 404, 412, 400, and
+ * 409 if other calls keep changing it.
  */
 export async function updateRequest(
   db: Database,
   record: RecordRef,
   draft: RequestDraft,
 ): Promise<RequestRow> {
-  // The creator never changes, so it is not even looked at.
+  // The creator never changes, so the key is not even validated.
   delete draft.values.created_by
   const references = referencesOf(draft.values)
   let unchanged: RequestRow | undefined
@@ -143,36 +142,39 @@ export async function updateRequest(
     current: selectUndeletedRequest({ id }),
     lookups: selectLookups([draft.values], references, id),
   }
-  const stored = await mergeRecord(db, record, reading, (current, lookups) => {
-    const found = readLookups(lookups)
-    // Each time: what others wrote meanwhile may no longer fit.
-    checkRequest(draft, references, found, current)
-    const { columns, ...lists } = resolveRequest(draft.complete(), found, current)
+  const stored = await mergeRecord(db, record, reading, (current, results) => {
+    const lookups = readLookups(results)
+    // Checked at each attempt, as another call may have changed the request.
+    checkRequest(draft, references, lookups, current)
+    const { columns, ...lists } = resolveRequest(draft.complete(), lookups, current)
     unchanged = current
     if (!hasChanges({ ...columns, ...lists }, current)) return null
     const row = { ...columns, date_updated: formatDateTime(new Date()) }
     return {
-      row: updateRow(requests, current, row, [], requestGuard(draft, found)),
+      row: updateRow(requests, current, row, [], requestGuard(draft, lookups)),
       links: replaceLinks(LINKS, id, lists),
       stored: selectRequest({ id }),
     }
   })
   const [row] = stored?.results.stored ?? [unchanged]
-  // Only a deletion at the very same moment leaves nothing to read.
+  // There is nothing to read only if the request was deleted at the same moment.
   if (!row) throw notFound(record.name)
   await matchWrittenRequests(db, [row])
   return row
 }
 
 /**
- * What is true while the definitions that `draft` was judged by are as they were; null where it names none. Of places
- * a merge needs no more than that they exist, and what the record has already keeps its definitions by being there.
+ * The guard that holds while the definitions used by `draft` are unchanged; null if it uses none. Places only have to
+ * exist. Definitions that the stored record uses cannot change anyway.
  */
 function requestGuard({ values }: RequestDraft, { customFields }: RequestLookups): SqlFragment | null {
   return values.subtypes?.length ? definitionsUnchanged(customFields.version) : staysDefined(customFields)
 }
 
-/** Hides a request and forgets its matches; offers keep its id. Throws 412, and 404 when there is none, or it was deleted before. */
+/**
+ * Marks a request as deleted and deletes its matches; offers keep its id. Throws 412, and 404 if it does not exist or
+ * is deleted.
+ */
 export async function deleteRequest(db: Database, record: RecordRef): Promise<void> {
   const { id } = record
   const { results } = await changeRecord(db, record, {
