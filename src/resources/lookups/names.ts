@@ -10,13 +10,7 @@ import { outputs } from '../../fields/derive.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
-<<<<<<< HEAD
 const nameItem = z.object(outputs(lookupItem)).meta({ id: 'LookupItem', description: 'An entry of a lookup' })
-=======
-const nameItem = z
-  .object({ id: z.int().describe('Id that records refer to'), name: z.string().describe('Its name') })
-  .meta({ id: 'LookupItem', description: 'An entry of a lookup' })
->>>>>>> s17-j2
 
 const keyedItem = z
   .object({ id: z.string().describe('Key in records'), name: z.string().describe('Its name') })

@@ -27,20 +27,7 @@ agencyRoutes.get(
   {
     summary: 'Stores',
     reply: lookupBody(
-<<<<<<< HEAD
       z.object(outputs(catalogue.store)).meta({ id: 'Store', description: 'An office of the agency' }),
-=======
-      z
-        .object({
-          id: z.int().describe('Id that `store_id` refers to'),
-          name: z.string().describe('Its name'),
-          watermark_url: z
-            .string()
-            .nullable()
-            .describe('Watermark that is laid over its photos; null if it has none'),
-        })
-        .meta({ id: 'Store', description: 'An office of the agency' }),
->>>>>>> s17-j2
     ),
   },
   async (c) => {
@@ -60,33 +47,15 @@ serveTable(agencyRoutes, '/api/users', {
   summary: 'Users',
   table: users,
   entry: z
-<<<<<<< HEAD
     .object(outputs(catalogue.user))
     .meta({ id: 'User', description: 'Somebody who works for the agency' }),
-=======
-    .object({
-      id: z.int().describe('Id that `users`, `created_by` and `partner_id` refer to'),
-      name: z.string().describe('Full name'),
-      email: z.string().nullable().describe('E-mail address'),
-      store_id: z.int().nullable().describe('Store'),
-    })
-    .meta({ id: 'User', description: 'An employee of the agency' }),
->>>>>>> s17-j2
 })
 
 serveTable(agencyRoutes, '/api/languages', {
   summary: 'Languages',
   table: languages,
   entry: z
-<<<<<<< HEAD
     .object(outputs(catalogue.language))
-=======
-    .object({
-      id: z.int().describe('Id that `language_id` refers to'),
-      code: z.string().describe('Its code: `el`, `en`'),
-      name: z.string().describe('Its name'),
-    })
->>>>>>> s17-j2
     .meta({ id: 'Language', description: 'A language that listings have texts in' }),
 })
 
@@ -116,19 +85,7 @@ agencyRoutes.get(
     list: true,
     reply: lookupBody(
       z
-<<<<<<< HEAD
         .object(outputs(catalogue.place))
-=======
-        .object({
-          id: z.int().describe('Id that `area_level1` to `area_level3` and `locations` refer to'),
-          level: z.int().describe('1 region, 2 municipality or district, 3 neighbourhood'),
-          parent_id: z.int().nullable().describe('The place directly above it; null for a region'),
-          name_el: z.string().describe('Name in Greek'),
-          name_en: z.string().describe('Name in English'),
-          full_name_el: z.string().describe('Name in Greek with the places that contain it'),
-          full_name_en: z.string().describe('Name in English with the places that contain it'),
-        })
->>>>>>> s17-j2
         .meta({ id: 'Place', description: 'A region, municipality, district or neighbourhood' }),
     ),
   },
@@ -150,16 +107,6 @@ serveTable(agencyRoutes, '/api/special-locations', {
   summary: 'Points of interest',
   table: special_locations,
   entry: z
-<<<<<<< HEAD
     .object(outputs(catalogue.specialLocation))
     .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
-=======
-    .object({
-      id: z.int().describe('Id that `special_locations` of a request refers to'),
-      name: z.string().describe('Its name'),
-      latitude: z.number().describe('Degrees'),
-      longitude: z.number().describe('Degrees'),
-    })
-    .meta({ id: 'SpecialLocation', description: 'A point that buyers may want to be near' }),
->>>>>>> s17-j2
 })
