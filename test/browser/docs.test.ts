@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
@@ -10,6 +11,8 @@ const SIZES = [
   ['tablet', TABLET],
   ['phone', PHONE],
 ] as const
+/** The first sentence of the guide on errors, as it stands in the repository. */
+const ERRORS_GUIDE_OPENING = readFileSync('docs/errors.md', 'utf8').split('\n')[2] ?? ''
 const NOTHING = { logged: [], foreign: [], refused: [] }
 
 let service: RunningService
@@ -111,7 +114,7 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
       await takeScreenshot(page, `docs-menu-${name}`)
       await inMenu('#tag/guide-errors').first().click()
       await expect.poll(() => inMenu('#tag/guide-errors').count()).toBe(0)
-      await page.getByText('An error has the status and one sentence').waitFor()
+      await page.getByText(ERRORS_GUIDE_OPENING).waitFor()
       await takeScreenshot(page, `docs-guide-${name}`)
     })
   })
