@@ -17,7 +17,7 @@ import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
 import { type Filters, findPage, pageQuery, selectListing } from '../queries.ts'
 import { compactListing } from './compact.ts'
-import { isRowJson, parseRow, ROW_JSON } from './row-json.ts'
+import { InexactRow, isRowJson, parseRow, ROW_JSON } from './row-json.ts'
 import { type NewDocument, storeSoon } from './store.ts'
 
 const RENAMES = '(select count from location_renames where id = 1)'
@@ -41,7 +41,7 @@ type WaitUntil = (work: Promise<void>) => void
 
 /** A listing's document. Throws 404. */
 export function readDocument(db: Database, record: RecordRef, waitUntil: WaitUntil): Promise<string> {
-  return unlessTooLarge(
+  return asJsonOrColumns(
     async () => {
       const statement = textStatement<StoredDocument & RecordVersion>(SELECT_ONE, [record.id])
       const rows = await runStatement(db, statement)
@@ -57,7 +57,7 @@ export function readDocument(db: Database, record: RecordRef, waitUntil: WaitUnt
 
 /** The documents of one page, newest listing first, and how many listings match in all. */
 export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUntil): Promise<Page<string>> {
-  return unlessTooLarge(
+  return asJsonOrColumns(
     async () => {
       const { ids, total } = pageQuery(filters)
       // The last row tells the total, and the count of renames; no row of an empty page could.
@@ -75,12 +75,12 @@ export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUnt
   )
 }
 
-/** What `read` gives; where a row as JSON exceeds the 2 MB of a value, what `readColumns` gives. */
-async function unlessTooLarge<T>(read: () => Promise<T>, readColumns: () => Promise<T>): Promise<T> {
+/** What `read` gives; where a row has no JSON, as it exceeds the 2 MB of a value or is inexact, what `readColumns` gives. */
+async function asJsonOrColumns<T>(read: () => Promise<T>, readColumns: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (isTooLarge(error)) return readColumns()
+    if (isTooLarge(error) || error instanceof InexactRow) return readColumns()
     throw error
   }
 }

@@ -119,16 +119,28 @@ describe('the document of a listing', () => {
 
   it('holds every digit of a number', async () => {
     const id = await createListing()
-    const numbers = [37.97534218762341, 0.1 + 0.2, -2.5232829815872647e-8, 123456789.12345679]
-    await env.DB.prepare(
-      'update listings set latitude = ?, longitude = ?, fake_latitude = ?, size = ? where id = ?',
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true })
+    const quotient = fc.integer().map((value) => value / 7919)
+    const store = env.DB.prepare(
+      'update listings set latitude = ?, floor = ?, version = version + 1 where id = ?',
     )
-      .bind(...numbers, id)
-      .run()
-    for (let times = 0; times < 2; times++) {
-      const { location, size } = await readListing(id)
-      expect([location.latitude, location.longitude, location.fake_latitude, size]).toEqual(numbers)
-    }
+    await fc.assert(
+      fc.asyncProperty(quotient, fc.oneof(double, quotient), async (...numbers) => {
+        await store.bind(...numbers, id).run()
+        const listed = (await get('/api/listings')).body.data
+        // JSON has one zero.
+        for (const { location, floor } of [await readListing(id), listed[0]])
+          expect([location.latitude, floor].map(String)).toEqual(numbers.map(String))
+      }),
+      {
+        numRuns: 60,
+        examples: [
+          [37.97534218762341, 0.1 + 0.2],
+          [-2.5232829815872647e-8, 9.606788322937627e141],
+        ],
+      },
+    )
+    await store.bind(0, 0, id).run()
   })
 
   it('never takes the place of a newer one, however late it comes', async () => {
