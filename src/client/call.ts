@@ -81,7 +81,10 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
     const error = new EstiaError(response, answer.error)
     // An earlier attempt without a reply, or another client, has deleted the record.
     const isGone = inDoubt && method === 'delete' && !needsIfMatch(method, path) && isNoRecord(response)
-    return isGone ? { data: { status: 200, deleted_id: Number(ids?.id) }, response } : { error, response }
+    const id = isGone ? ids?.id : undefined
+    return id === undefined
+      ? { error, response }
+      : { data: { status: 200, deleted_id: Number(id) }, response }
   }
 }
 

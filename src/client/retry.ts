@@ -32,6 +32,8 @@ interface Call extends Required<Retries> {
 /** The first pause and the maximum pause in milliseconds, unless the reply asks for a longer one. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 10_000
+/** The longest pause that 429 may ask for, in milliseconds. A rate limit lasts a minute, too many keys an hour. */
+const LONGEST_LIMIT = 600_000
 /** The longest timer: with a longer one, `setTimeout` fires immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -76,7 +78,8 @@ function toOutcome<Answer extends CallWithReply>(outcome: Answer | CallWithoutRe
 
 /** Whether the call may be repeated. After 409 and 429 it may, because nothing was done. */
 function mayRepeat(response: Response | undefined, isRepeatable: boolean): boolean {
-  return response?.status === 409 || response?.status === 429 || (isRepeatable && hasNoReply(response))
+  if (response?.status === 429) return retryAfter(response) <= LONGEST_LIMIT
+  return response?.status === 409 || (isRepeatable && hasNoReply(response))
 }
 
 /** Whether it is unknown if the call succeeded: no reply, 503, or an error of a proxy in front of the service. */

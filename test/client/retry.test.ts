@@ -148,6 +148,8 @@ describe('pauses', () => {
     expect(await timesOf(0, [late])).toEqual([0])
     const endless = { status: 503, headers: { 'Retry-After': '99999999999999999999' } }
     expect(await timesOf(0, [endless])).toEqual([0])
+    const patient = { retries: { seconds: 86_400 } }
+    expect((await converse(create, [NO_ROOM], patient)).tries).toHaveLength(1)
   })
 
   it('of a call that stays at work end with its time', async () => {
