@@ -4,7 +4,7 @@ import { LONG_TEXT } from '../fields/values.ts'
 import { ALL_SUBCATEGORIES, AVAILABILITIES, CATEGORIES } from './enums.ts'
 
 /** The user and the office that watch it. */
-export const keeper = {
+export const watchers = {
   created_by: reference({ doc: 'User who created it: id from `/api/users`', to: 'users', required: true }),
   store_id: reference({
     doc: 'Office that watches it: id from `/api/stores`',

@@ -9,11 +9,11 @@ export interface App {
     /** Common headers, once they are validated. */
     headers?: CommonHeaders
     /** Version of the record that the call reads or writes, once known. */
-    stamp?: RecordVersion
+    recordVersion?: RecordVersion
     /** Response headers that describe the result so far. A replay repeats them. */
     result?: Record<string, string>
     /** Stores idempotency keys; set under `/api/`. */
-    keeper: IdempotencyStore
+    idempotencyStore: IdempotencyStore
     /** The D1 session of a call under `/api/`, set after authentication. */
     session?: Session
     /** Names of the resources that scopes can refer to. */

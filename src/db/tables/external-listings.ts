@@ -1,6 +1,6 @@
 /** External listings: properties that competitors and portals offer, and that the agency watches. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { keeper, owner, place, property, record, texts } from '../../catalogue/external-listing.ts'
+import { owner, place, property, record, texts, watchers } from '../../catalogue/external-listing.ts'
 import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'
 import { linkTable } from './links.ts'
@@ -10,7 +10,7 @@ export const external_listings = sqliteTable(
   'external_listings',
   {
     ...columns(record),
-    ...columns(keeper, { stores, users }),
+    ...columns(watchers, { stores, users }),
     ...columns(property, { external_listing_sources, external_listing_statuses }),
     ...columns(texts),
     ...columns(place, { locations }),

@@ -16,7 +16,7 @@ import { publicBase } from '../urls.ts'
 import representations from './representations.json' with { type: 'json' }
 
 /** Records the version of the affected record; the Router derives the ETag from it. */
-export type ReportVersion = (stamp: RecordVersion) => void
+export type ReportVersion = (recordVersion: RecordVersion) => void
 
 /** What a write needs to know about its call. */
 export interface WriteContext {
@@ -109,7 +109,7 @@ export function acceptedCursors(expected: EntityTags | undefined): number[] | un
  * @param fields value of the filter `fields`, which selects the representation
  */
 export function tagReply(c: Context<App>, reply: Response, fields: unknown): Response {
-  const recordVersion = c.get('stamp')
+  const recordVersion = c.get('recordVersion')
   if (!recordVersion) return reply
   const tag = tagOf(recordVersion, representationOf(c), fields === 'all')
   // `c.header()` would copy the finished response for each header.

@@ -66,7 +66,7 @@ export async function replyOnce(
   reply: (call: IdempotentCall) => Promise<Response>,
 ): Promise<Response> {
   const holder = await identifyCall(c, key, body)
-  const store = c.get('keeper')
+  const store = c.get('idempotencyStore')
   const stored = await store.claim(c.env, holder)
   if (!isClaimedBy(stored, holder)) return replay(c, stored, holder)
   const stopExtending = keepClaimAlive(() => store.extend(c.env, holder))

@@ -42,7 +42,7 @@ export class CallInput<
     this.headers = received.headers as z.output<H>
     this.params = received.params as () => z.output<P>
     this.call = {
-      reportVersion: (recordVersion) => c.set('stamp', recordVersion),
+      reportVersion: (recordVersion) => c.set('recordVersion', recordVersion),
       idempotentCall: received.once,
     }
     this.c = c

@@ -101,17 +101,17 @@ export class Router {
 
 /**
  * Adds every endpoint of `routers` to `app`, and the errors for unknown paths and methods.
- * @param keeper stores the idempotency keys of calls under `/api/`
+ * @param idempotencyStore stores the idempotency keys of calls under `/api/`
  */
 export function registerRoutes(
   app: Hono<App>,
   routers: Router[],
-  keeper: IdempotencyStore,
+  idempotencyStore: IdempotencyStore,
   databaseErrors: DatabaseErrors,
 ): void {
   app.use('/api/*', requireKey, sendBookmark(databaseErrors))
   app.use('/api/*', (c, next) => {
-    c.set('keeper', keeper)
+    c.set('idempotencyStore', idempotencyStore)
     return next()
   })
   app.use('/admin/*', requireAdmin)

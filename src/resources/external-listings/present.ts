@@ -5,7 +5,7 @@ import { boundedOutputs, outputs, present } from '../../fields/derive.ts'
 import type { ExternalListingRow } from './queries.ts'
 
 const { id, ...dates } = outputs(catalogue.record)
-const { store_id, created_by } = outputs(catalogue.keeper)
+const { store_id, created_by } = outputs(catalogue.watchers)
 
 const trailing = {
   created_by,

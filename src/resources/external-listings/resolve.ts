@@ -1,5 +1,5 @@
 /** Resolves the body of an external listing, after the rules have accepted it. */
-import { keeper, owner, place, property, texts } from '../../catalogue/external-listing.ts'
+import { owner, place, property, texts, watchers } from '../../catalogue/external-listing.ts'
 import { divideToCents } from '../../fields/decimal.ts'
 import { toRow } from '../../fields/derive.ts'
 import type { ExternalListingFacts } from './rules.ts'
@@ -11,7 +11,7 @@ import type { ExternalListingFacts } from './rules.ts'
 export function columnsOf(input: ExternalListingFacts) {
   const { location } = input
   return {
-    ...toRow(keeper, input),
+    ...toRow(watchers, input),
     ...toRow(property, input),
     ...toRow(texts, input),
     ...toRow(place, {

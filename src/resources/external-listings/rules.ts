@@ -1,7 +1,7 @@
 /** The rules of an external listing: which records a body refers to, and whether it may be stored. */
 import { sql } from 'drizzle-orm'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
-import { keeper, place, property } from '../../catalogue/external-listing.ts'
+import { place, property, watchers } from '../../catalogue/external-listing.ts'
 import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
 import type { Results } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
@@ -42,7 +42,7 @@ export interface ExternalListingLookups {
 export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] {
   const { location, tags, users } = input
   return [
-    ...fieldReferences(keeper, input),
+    ...fieldReferences(watchers, input),
     ...fieldReferences(property, input),
     ...fieldReferences(place, location, 'location.'),
     { field: 'tags', table: 'external_listing_tags', ids: idList(tags) },

@@ -1,7 +1,7 @@
 /** Bodies and filters of the external-listing endpoints. */
 import { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
-import { keeper, owner, place, property, texts } from '../../catalogue/external-listing.ts'
+import { owner, place, property, texts, watchers } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ids, LONG_URL, list } from '../../fields/values.ts'
 import { dateTimeRange, idFilter, intRange, listFilters, oneOfFilter } from '../../http/request/filters.ts'
@@ -13,7 +13,7 @@ const coordinates = inputs(place)
 
 export const externalListingInput = z
   .object({
-    ...inputs(keeper),
+    ...inputs(watchers),
     ...inputs(property),
     ...inputs(texts),
     location: z
