@@ -1,25 +1,11 @@
-/**
- * `npm run names`: lists exported names that several files declare for different things. A search for one of them also
- * finds the others.
- */
+/** `npm run names`: lists the names that several files export, each with the reason; exits with 1 if one has none. */
 import { parseArgs } from 'node:util'
-import { exportedNames, readSources } from './names/scan.ts'
-
-/** Names that every resource may share, because their role is the same. */
-const ROLES = new Set(['findPage', 'selectFound', 'readFound', 'referencesOf', 'resolveLine'])
+import { sharedNames } from './names/shared.ts'
 
 const { positionals } = parseArgs({ allowPositionals: true })
-const places = new Map<string, string[]>()
-for (const source of readSources(
-  positionals.length > 0 ? positionals : ['src', 'tools', 'scripts', 'demo'],
-)) {
-  for (const { name, line } of exportedNames(source)) {
-    if (!ROLES.has(name)) places.set(name, [...(places.get(name) ?? []), `${source.path}:${line}`])
-  }
-}
-
-const shared = [...places].filter(([, files]) => files.length > 1)
-for (const [name, files] of shared.toSorted(([a], [b]) => a.localeCompare(b))) {
-  console.log(`${name}\n  ${files.join('\n  ')}`)
-}
-console.log(`${shared.length} names are exported by several files`)
+const shared = sharedNames(positionals.length > 0 ? positionals : undefined)
+const unexplained = shared.filter(({ reason }) => reason === null)
+for (const { name, places, reason } of [...shared.filter((one) => one.reason), ...unexplained])
+  console.log(`${name}: ${reason ?? 'no reason'}\n  ${places.join('\n  ')}`)
+console.log(`${shared.length} names are exported by several files, ${unexplained.length} without a reason`)
+process.exitCode = unexplained.length > 0 ? 1 : 0
