@@ -15,7 +15,7 @@ export const SECOND_LEVEL: u32 = 1 << 12
 export const LONGEST_CODE: i32 = 15
 
 /** Most symbols: those of WebP's green, lengths and colour cache. */
-export const MOST_SYMBOLS: i32 = 256 + 24 + 2048
+export const MAX_SYMBOLS: i32 = 256 + 24 + 2048
 
 /** The codes, mirrored; how many there are of each size; the next of each size. */
 const CODES: usize = memory.data((256 + 24 + 2048) * 2, 4)

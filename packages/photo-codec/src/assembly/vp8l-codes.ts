@@ -8,7 +8,7 @@ import {
   fillTable,
   LONGEST_CODE,
   longestCode,
-  MOST_SYMBOLS,
+  MAX_SYMBOLS,
   SECOND_LEVEL,
   usedSymbols,
 } from './prefix-codes'
@@ -47,7 +47,7 @@ const DEFAULT_SIZE: u8 = 8
 /** Reads a group of codes to `group`; the colour cache has `cacheBits`, or 0. */
 export function readGroup(bits: InflateBits, group: usize, cacheBits: i32): void {
   if (!areEntriesFilled) {
-    for (let i = 0; i < MOST_SYMBOLS; i++) store<u32>(ENTRIES + i * 4, u32(i) << 16)
+    for (let i = 0; i < MAX_SYMBOLS; i++) store<u32>(ENTRIES + i * 4, u32(i) << 16)
     areEntriesFilled = true
   }
   const greens = LITERALS + LENGTHS + (cacheBits > 0 ? 1 << cacheBits : 0)
