@@ -1,7 +1,7 @@
 /** Verifies deliveries of webhooks (https://www.standardwebhooks.com) and parses their payload. */
 import type { Change } from './changes.ts'
 
-/** The payload of a delivery. A test has no changes. */
+/** The payload of a delivery. `data` of a test is empty. */
 export interface WebhookPayload {
   type: 'changes' | 'test'
   /** Time of sending, as ISO 8601. */
@@ -20,10 +20,11 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 
 /** Maximum difference between the clocks of sender and receiver, in seconds. */
 const TOLERANCE = 300
+/** Base64 of at least 12 bytes. */
 const SECRET = /^(?:whsec_)?((?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
 /**
- * The payload of a delivery that was signed with `secret` less than five minutes ago.
+ * The payload of a delivery that was signed with `secret` within the last five minutes.
  * @param body exactly as received: parsing and serialising it again may change it
  * @param secret `whsec_…`; pass several while you rotate the secret
  * @throws WebhookError if the delivery cannot be trusted
