@@ -30,11 +30,11 @@ interface RetryPolicy extends Required<Retries> {
   signal: AbortSignal | undefined
 }
 
-/** The first pause and the maximum pause in milliseconds, unless the reply asks for a longer one. */
-const FIRST_PAUSE = 250
-const LONGEST_PAUSE = 10_000
+/** The first pause and the maximum pause, unless the reply asks for a longer one. */
+const FIRST_PAUSE_MS = 250
+const MAX_PAUSE_MS = 10_000
 /** The longest timer: with a longer one, `setTimeout` fires immediately. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** The limits for the option `retries`; false means one attempt. */
 export function retryLimits(retries: Retries | false | undefined): Required<Retries> {
@@ -102,8 +102,8 @@ function retryAfter({ headers }: Response): number {
  * @param requested minimum pause in milliseconds
  */
 function nextPause(pauses: number, requested: number): number {
-  const backoff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pauses)
-  return Math.min(LONGEST_TIMER, requested * (1 + Math.random() / 10) + backoff * (0.5 + Math.random() / 2))
+  const backoff = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** pauses)
+  return Math.min(MAX_TIMER_MS, requested * (1 + Math.random() / 10) + backoff * (0.5 + Math.random() / 2))
 }
 
 /** Waits. Rejects with the reason of `signal` as soon as it is aborted. */

@@ -6,8 +6,8 @@ import { InflateBits } from './inflate-bits'
 import {
   assignCodes,
   fillTable,
-  LONGEST_CODE,
   longestCode,
+  MAX_CODE_LENGTH,
   MAX_SYMBOLS,
   SECOND_LEVEL,
   usedSymbols,
@@ -119,7 +119,7 @@ function readSizes(bits: InflateBits, total: i32): void {
     const entry = isSingle ? only : load<u32>(ORDER_TABLE + ((u32(bits.window) & 127) << 2))
     bits.take(entry & 31)
     const symbol = i32(entry >> 16)
-    if (symbol <= LONGEST_CODE) {
+    if (symbol <= MAX_CODE_LENGTH) {
       store<u8>(SIZES + i++, u8(symbol))
       if (symbol !== 0) before = u8(symbol)
       continue
