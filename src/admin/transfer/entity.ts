@@ -52,8 +52,8 @@ export interface Entity<
   mergesChanges?: true
   /** Converts a line to the format of `present`, if it may use other keys. */
   toCanonical?: (data: Record<string, unknown>) => Record<string, unknown>
-  /** Whether a line is a new record although another has its id. The other one then gets a new id. */
-  isOther?: (data: Record<string, unknown>, stored: Row) => boolean
+  /** Whether a line is not the stored record with its id, but a new one. The stored record then gets another id. */
+  isDifferentRecord?: (data: Record<string, unknown>, stored: Row) => boolean
   /**
    * The statement for the first `limit` records that meet `where`, in the order of their ids. Records of the agency,
    * which are read as a whole, come in an order with referenced ones first.

@@ -90,7 +90,7 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
   const stored = await readStored(db, declared, lines)
   const prepared = lines.map((line) => {
     const found = stored.get(line.id)
-    const record = found && !declared.isOther?.(line.data, found) ? found : null
+    const record = found && !declared.isDifferentRecord?.(line.data, found) ? found : null
     const ready = prepareLine(declared, line, record)
     line.ignored = [...line.unknown, ...ready.draft.unknownFields]
     return { line, ...ready }

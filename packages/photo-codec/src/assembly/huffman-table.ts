@@ -25,7 +25,8 @@ import { Failure, fail } from './failure'
 
 const LOOKUP_BITS: i32 = 11
 const SKIP_BITS: i32 = 12
-const LONGEST_CODE: i32 = 16
+/** Bits of the longest code. */
+const MAX_CODE_LENGTH: i32 = 16
 /** Where the bits that are looked up stand at the upper end of 64. */
 export const LOOKUP_SHIFT: i32 = 64 - LOOKUP_BITS
 export const SKIP_SHIFT: i32 = 64 - SKIP_BITS
@@ -49,13 +50,13 @@ export class HuffmanTable {
   static from(counts: usize, total: i32): HuffmanTable {
     const table = create<HuffmanTable>()
     table.lookup = allocate(4 << LOOKUP_BITS)
-    table.limits = allocate(4 * (LONGEST_CODE + 1))
-    table.offsets = allocate(4 * (LONGEST_CODE + 1))
+    table.limits = allocate(4 * (MAX_CODE_LENGTH + 1))
+    table.offsets = allocate(4 * (MAX_CODE_LENGTH + 1))
     table.symbols = allocate(total)
     memory.copy(table.symbols, counts + 16, total)
     let code = 0
     let index = 0
-    for (let length = 1; length <= LONGEST_CODE; length++) {
+    for (let length = 1; length <= MAX_CODE_LENGTH; length++) {
       const count = i32(load<u8>(counts + length - 1))
       if (code + count > 1 << length) fail(Failure.Damaged)
       store<i32>(table.offsets + length * 4, index - code)
@@ -113,7 +114,7 @@ export class HuffmanTable {
 
   /** The entry of a code that is longer than the lookup; `window` holds the next bits at its upper end. */
   longEntry(window: u64): i32 {
-    for (let length = LOOKUP_BITS + 1; length <= LONGEST_CODE; length++) {
+    for (let length = LOOKUP_BITS + 1; length <= MAX_CODE_LENGTH; length++) {
       const code = i32(window >> (64 - length))
       if (code >= load<i32>(this.limits + length * 4)) continue
       const symbol = i32(load<u8>(this.symbols + code + load<i32>(this.offsets + length * 4)))

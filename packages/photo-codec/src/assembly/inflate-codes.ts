@@ -8,8 +8,8 @@ import { SECOND_LEVEL } from './prefix-codes'
 /** Three literals and a match of 258 bytes, which is copied in steps of 16. */
 export const OVERSHOOT: usize = 3 + 258 + 16
 
-/** Bits that the code of a distance and what is added to it take at most. */
-const LONGEST_DISTANCE: i32 = 15 + 13
+/** Maximum bits of a distance: its code and its extra bits. */
+const MAX_DISTANCE_BITS: i32 = 15 + 13
 
 const LENGTH_MASK: u32 = (1 << LENGTH_BITS) - 1
 const DISTANCE_MASK: u32 = (1 << DISTANCE_BITS) - 1
@@ -92,7 +92,7 @@ export function unpackCodes(
     const length = (entry >> 16) + (u32(window) & ((1 << extra) - 1))
     window >>= extra
     count -= extra
-    if (count < LONGEST_DISTANCE) {
+    if (count < MAX_DISTANCE_BITS) {
       if (at <= fast) {
         window |= load<u64>(at) << count
         at += (63 - count) >> 3

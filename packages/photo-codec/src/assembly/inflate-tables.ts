@@ -27,8 +27,8 @@ const DISTANCE_CAPACITY: i32 = 512
 export const LENGTH_TABLE_BYTES: usize = 4 * 2400
 export const DISTANCE_TABLE_BYTES: usize = 4 * 512
 
-const MOST_LENGTHS: i32 = 286
-const MOST_DISTANCES: i32 = 30
+const MAX_LENGTHS: i32 = 286
+const MAX_DISTANCES: i32 = 30
 
 /** Entries by symbol: lengths and literals, distances, and the sizes in which the codes of both are told. */
 const LENGTH_ENTRIES: usize = memory.data(288 * 4, 4)
@@ -68,7 +68,7 @@ export function readTables(bits: InflateBits, lengths: usize, distances: usize):
   const lengthCount = i32(bits.take(5)) + 257
   const distanceCount = i32(bits.take(5)) + 1
   const orderCount = i32(bits.take(4)) + 4
-  if (lengthCount > MOST_LENGTHS || distanceCount > MOST_DISTANCES) fail(Failure.Damaged)
+  if (lengthCount > MAX_LENGTHS || distanceCount > MAX_DISTANCES) fail(Failure.Damaged)
   memory.fill(SIZES, 0, 19)
   for (let i = 0; i < orderCount; i++) {
     bits.refill()
@@ -131,12 +131,12 @@ function fillEntries(): void {
     store<u32>(LENGTH_ENTRIES + (257 + i) * 4, (u32(base) << 16) | (u32(extra) << 8))
   }
   store<u32>(LENGTH_ENTRIES + 285 * 4, 258 << 16)
-  for (let i = MOST_LENGTHS; i < 288; i++) store<u32>(LENGTH_ENTRIES + i * 4, IMPOSSIBLE)
-  for (let i = 0; i < MOST_DISTANCES; i++) {
+  for (let i = MAX_LENGTHS; i < 288; i++) store<u32>(LENGTH_ENTRIES + i * 4, IMPOSSIBLE)
+  for (let i = 0; i < MAX_DISTANCES; i++) {
     const extra = max(0, (i >> 1) - 1)
     const base = i < 4 ? i + 1 : ((2 + (i & 1)) << extra) + 1
     store<u32>(DISTANCE_ENTRIES + i * 4, (u32(base) << 16) | (u32(extra) << 8))
   }
-  for (let i = MOST_DISTANCES; i < 32; i++) store<u32>(DISTANCE_ENTRIES + i * 4, IMPOSSIBLE)
+  for (let i = MAX_DISTANCES; i < 32; i++) store<u32>(DISTANCE_ENTRIES + i * 4, IMPOSSIBLE)
   areEntriesFilled = true
 }

@@ -8,7 +8,7 @@ import { forwardDct, QUANTISED } from './forward-dct'
 import { FREQUENCY_BYTES } from './huffman-code'
 import { CHROMA_TABLE, LUMA_TABLE, reciprocals } from './quantisers'
 import { TOKEN_BYTES, Tokens } from './tokens'
-import { columnOf, rowOf } from './zigzag'
+import { zigzagColumn, zigzagRow } from './zigzag'
 
 export const QUALITY: i32 = 90
 
@@ -182,6 +182,6 @@ function coefficientAt(k: usize): i16 {
 
 function fillPlaces(): void {
   if (arePlacesFilled) return
-  for (let k = 0; k < 64; k++) store<u8>(PLACES + k, u8((columnOf(k) * 8 + rowOf(k)) * 2))
+  for (let k = 0; k < 64; k++) store<u8>(PLACES + k, u8((zigzagColumn(k) * 8 + zigzagRow(k)) * 2))
   arePlacesFilled = true
 }

@@ -11,7 +11,7 @@ import { allocate, VECTOR_SLACK } from './arena'
 import { basisOf } from './cosines'
 import { BLOCK, BLOCK_STRIDE, SPARE, transformBlock } from './inverse-dct'
 import { replacePadding } from './jpeg-padding'
-import { columnOf, rowOf } from './zigzag'
+import { zigzagColumn, zigzagRow } from './zigzag'
 
 /** What has been sent of a coefficient before its first scan. */
 export const NOTHING: i8 = -1
@@ -133,8 +133,8 @@ export class Plane {
     let rows = 1
     let columns = 1
     for (let k = 0; k < 64; k++) {
-      const row = rowOf(k)
-      const column = columnOf(k)
+      const row = zigzagRow(k)
+      const column = zigzagColumn(k)
       const quantiser = f32(load<u16>(quantisers + (row * 8 + column) * 2))
       const isKept = row < this.points && column < this.points
       const place = row * BLOCK_STRIDE + column * 4

@@ -12,10 +12,11 @@
 import { Failure, fail } from './failure'
 
 export const SECOND_LEVEL: u32 = 1 << 12
-export const LONGEST_CODE: i32 = 15
+/** Bits of the longest code. */
+export const MAX_CODE_LENGTH: i32 = 15
 
-/** Most symbols: those of WebP's green, lengths and colour cache. */
-export const MOST_SYMBOLS: i32 = 256 + 24 + 2048
+/** Maximum symbols of a code: those of WebP's green, lengths and colour cache. */
+export const MAX_SYMBOLS: i32 = 256 + 24 + 2048
 
 /** The codes, mirrored; how many there are of each size; the next of each size. */
 const CODES: usize = memory.data((256 + 24 + 2048) * 2, 4)
@@ -27,7 +28,7 @@ export let longestCode: i32 = 0
 export let usedSymbols: i32 = 0
 
 /**
- * Finds the code of each of `total` symbols, whose sizes are bytes of at most LONGEST_CODE. Refuses more codes than there
+ * Finds the code of each of `total` symbols, whose sizes are bytes of at most MAX_CODE_LENGTH. Refuses more codes than there
  * are. Returns whether all are used.
  */
 export function assignCodes(sizes: usize, total: i32): bool {
@@ -41,7 +42,7 @@ export function assignCodes(sizes: usize, total: i32): bool {
   let left = 1
   let code = 0
   longestCode = 0
-  for (let size = 1; size <= LONGEST_CODE; size++) {
+  for (let size = 1; size <= MAX_CODE_LENGTH; size++) {
     const count = load<i32>(COUNTS + size * 4)
     code = (code + load<i32>(COUNTS + (size - 1) * 4)) << 1
     store<i32>(NEXT + size * 4, code)

@@ -7,7 +7,7 @@ export const STRIDE: i32 = 32
 
 /** Modes of whole macroblocks, and the first four of single blocks, where they mean the like. */
 export const DC: i32 = 0
-export const MOTION: i32 = 1
+export const TRUE_MOTION: i32 = 1
 export const VERTICAL: i32 = 2
 export const HORIZONTAL: i32 = 3
 const RIGHT_DOWN: i32 = 4
@@ -62,7 +62,7 @@ export function predictBlock(at: usize, mode: i32): void {
     let sum = 4
     for (let i = 0; i < 4; i++) sum += i32(load<u8>(at - STRIDE + i)) + i32(load<u8>(at - 1 + i * STRIDE))
     storeBlock(at, i8x16.splat(u8(sum >> 3)))
-  } else if (mode === MOTION) {
+  } else if (mode === TRUE_MOTION) {
     const corner = i16x8.splat(i16(load<u8>(at - STRIDE - 1)))
     const above = i16x8.sub(i16x8.extend_low_i8x16_u(v128.load32_zero(at - STRIDE)), corner)
     for (let y = 0; y < 4; y++) {

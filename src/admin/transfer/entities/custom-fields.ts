@@ -21,7 +21,7 @@ import {
 } from './usage.ts'
 
 /** Maximum bytes of the options of a custom field: they share its row. */
-const MAX_BYTES = 500_000
+const MAX_OPTION_BYTES = 500_000
 
 const name = filledText()
 
@@ -32,7 +32,7 @@ const importedField = z.object({
   resource: z.enum(CUSTOM_FIELD_RESOURCES),
   name,
   type: z.enum(CUSTOM_FIELD_TYPES),
-  options: list(z.object({ id: id(), name }), { bytes: MAX_BYTES }).nullish(),
+  options: list(z.object({ id: id(), name }), { bytes: MAX_OPTION_BYTES }).nullish(),
 })
 
 type ImportedField = z.output<typeof importedField>

@@ -31,7 +31,7 @@ import {
 } from './usage.ts'
 
 /** Maximum bytes of the translations of a subtype: they share its row. */
-const MAX_BYTES = 500_000
+const MAX_TRANSLATION_BYTES = 500_000
 
 const name = filledText()
 
@@ -131,7 +131,7 @@ function checkUse(
 const importedSubtype = z.object({
   id: id(),
   subcategory: z.enum(ALL_SUBCATEGORIES),
-  translations: list(z.object({ language_id: id(), name }), { bytes: MAX_BYTES }),
+  translations: list(z.object({ language_id: id(), name }), { bytes: MAX_TRANSLATION_BYTES }),
 })
 
 type SubtypeRow = typeof listing_subtypes.$inferSelect

@@ -18,7 +18,7 @@ import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** Maximum bytes of the files of an article as JSON: they are read as one value, which D1 limits to 2 MB. */
-const MAX_FILES = 1_000_000
+const MAX_FILE_LIST_BYTES = 1_000_000
 
 type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
 
@@ -50,7 +50,7 @@ const importedArticle = z.object({
   created_by,
   date_created,
   date_updated,
-  files: list(z.object(inputs(file)), { bytes: MAX_FILES }).nullish(),
+  files: list(z.object(inputs(file)), { bytes: MAX_FILE_LIST_BYTES }).nullish(),
 })
 
 type Imported = z.output<typeof importedArticle>

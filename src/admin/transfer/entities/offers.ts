@@ -23,14 +23,14 @@ import {
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** Maximum bytes of the rounds of an offer as JSON: they are read as one value, which D1 limits to 2 MB. */
-const MAX_ROUNDS = 1_000_000
+const MAX_ROUND_BYTES = 1_000_000
 
 /** The fields of an imported offer: the offer object. */
 const importedOffer = z.object({
   ...inputs(offer),
   listing: importedReference,
   contacts: ids().nullish(),
-  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUNDS }).nullish(),
+  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUND_BYTES }).nullish(),
 })
 
 type Imported = z.output<typeof importedOffer>
