@@ -1,4 +1,4 @@
-/** The requested copies of the photo at hand. */
+/** The requested copies of the current photo. */
 
 import { Copy } from './copy'
 

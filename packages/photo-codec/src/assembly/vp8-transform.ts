@@ -72,7 +72,7 @@ function addRow(target: usize, differences: v128): void {
   v128.store32_lane(target, i8x16.narrow_i16x8_u(sums, sums), 0)
 }
 
-/** Spreads the DC coefficients that were coded apart over the 16 blocks behind each other at `target` (section 14.3). */
+/** Spreads the DC coefficients that were coded apart over the 16 blocks after each other at `target` (section 14.3). */
 export function spreadDc(source: usize, target: usize): void {
   const row0 = v128.load_ext<i16>(source)
   const row1 = v128.load_ext<i16>(source, 8)
