@@ -5,7 +5,7 @@ export const PICTURES = 'https://pictures.example'
 
 /** A call worth an example. */
 export interface Call {
-  /** `GET /api/listings?search=RES-00089`; `{made}` is the id of the record created last. */
+  /** `GET /api/listings?search=RES-00089`; `{created}` is the id of the record created last. */
   call: string
   /** What it shows. */
   summary: string

@@ -1,7 +1,7 @@
-/** Calls that write: photos, listings, external listings, contacts and requests, from top to bottom. */
+/** Calls that write photos, listings, external listings, contacts and requests. Each builds on those above it. */
 import { type Calls, PICTURES } from './calls.ts'
 
-/** The smallest picture there is. */
+/** A PNG of one pixel, in base64. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC'
 

@@ -25,7 +25,7 @@ export interface Line {
   mode: Mode
   /** In bytes. */
   length: number
-  /** Keys that count as sent although the record already has their values, because other keys would change them. */
+  /** Keys that count as changed although the record has their values already: other keys of the line change them. */
   forcedKeys: Set<string>
   /** Unknown keys, including those within lists. */
   ignored: string[]

@@ -1,4 +1,4 @@
-/** The copies that are requested of the current photo. */
+/** The requested copies of the current photo. */
 
 import { Copy } from './copy'
 

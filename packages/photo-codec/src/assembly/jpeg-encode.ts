@@ -136,7 +136,7 @@ export class Encoder {
   }
 }
 
-/** A value behind a run of zeros: the bits of a negative one are those of the value less one. */
+/** A value after a run of zeros: the bits of a negative one are those of the value less one. */
 function put(at: usize, value: i32, zeros: i32, frequencies: usize): usize {
   const size = 32 - i32(clz(abs(value)))
   const bits = (value + (value >> 31)) & ((1 << size) - 1)

@@ -70,7 +70,7 @@ export class Plane {
   /** By zigzag number: the lowest bit that was sent, or NOTHING. */
   progress: usize
 
-  /** Decides on n × n samples per block and makes room for a row of MCUs. `reach`: what readers touch behind it. */
+  /** Decides on n × n samples per block and makes room for a row of MCUs. `reach`: what readers touch after it. */
   prepare(points: i32, reach: i32): void {
     this.points = points
     this.basis = basisOf(points)

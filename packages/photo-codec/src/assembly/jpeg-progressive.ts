@@ -166,7 +166,7 @@ function refineBand(scan: Scan, part: ScanPart, block: usize, offsets: usize, hi
   let at = reader.at
   let k = scan.first
   while (k <= last) {
-    // How many zeros stay zeros, and what is put behind them; inside a run of ended blocks, all and nothing.
+    // How many zeros stay zeros, and what is put after them; inside a run of ended blocks, all and nothing.
     let zeros = 64
     let fresh = 0
     if (scan.endRun === 0) {

@@ -27,7 +27,7 @@ const COMPONENTS: i32 = 3
 const LUMA_BLOCKS: i32 = 4
 const BLOCKS_PER_MCU: i32 = 6
 
-/** Writes the whole file; `segments` are `segmentBytes` of ready-made marker segments for behind the JFIF header. */
+/** Writes the whole file; `segments` are `segmentBytes` of ready-made marker segments that follow the JFIF header. */
 export function writeJpeg(encoder: Encoder, segments: usize, segmentBytes: usize): void {
   at = OUTPUT
   put16(0xff00 | SOI)

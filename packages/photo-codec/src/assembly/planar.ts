@@ -107,7 +107,7 @@ export function pushPlanar(
       if (alphas === 0) memory.fill(target, 255, width)
       else memory.copy(target, alphas, width)
     }
-    // What was written behind the picture.
+    // Clears what was written past the picture.
     blank(0, canvas.left + width, canvas.width)
     pushRow(0)
     if (model === ColourModel.Watermark) pushRow(3)

@@ -1,7 +1,7 @@
 /**
  * Tables for prefix codes that are read lowest bit first, as deflate (RFC 1951 section 3.2.2) and WebP (RFC 9649 section
- * 3.7.2) have them. The next bits look up an entry of 32 bits: the one of the symbol, of which bits 0–4 are left free, and
- * there the bits that its code takes. Where a code is longer than the first level:
+ * 3.7.2) have them. The next bits look up the entry of a symbol: 32 bits, of which bits 0–4 hold the length of its code.
+ * Where a code is longer than the first level, the entry there is:
  *
  *     bits 0–4    bits of the first level
  *     bits 8–11   bits that look up the second level
@@ -28,8 +28,8 @@ export let longestCode: i32 = 0
 export let usedSymbols: i32 = 0
 
 /**
- * Finds the code of each of `total` symbols, whose sizes are bytes of at most MAX_CODE_LENGTH. Refuses more codes than there
- * are. Returns whether all are used.
+ * Finds the code of each of `total` symbols, whose sizes are bytes of at most MAX_CODE_LENGTH. Fails if the sizes need more
+ * codes than exist. Returns whether every code is used.
  */
 export function assignCodes(sizes: usize, total: i32): bool {
   memory.fill(COUNTS, 0, 16 * 4)
@@ -74,7 +74,7 @@ export function fillTable(
 ): i32 {
   const first = 1 << bits
   memory.fill(table, 0, usize(first) << 2)
-  // Where a code is longer than the first level, its entry there holds for now how many bits it needs behind.
+  // Where codes are longer than the first level, their entry there first holds how many further bits they need at most.
   for (let symbol = 0; longestCode > bits && symbol < total; symbol++) {
     const more = i32(load<u8>(sizes + symbol)) - bits
     if (more <= 0) continue

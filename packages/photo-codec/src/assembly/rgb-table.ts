@@ -12,7 +12,7 @@ let nodes: usize = 0
 let levels: usize = 0
 
 const MAX_LIGHT: f32 = 65535
-/** A key is how far the next node is, of FULL_STEP, and behind it the distance of that node in bytes. */
+/** A key is how far the next node is, of FULL_STEP, and after it the distance of that node in bytes. */
 const DISTANCE: i32 = 0xffff
 const PART_BITS: i32 = 16
 const FULL_STEP: f32 = 0x7fff
@@ -23,7 +23,7 @@ const AXIS_BYTES: usize = 8193 * 8
 const FINE_BITS: u32 = 3
 const HALF: u32 = 4
 
-/** Takes the table for the picture at hand. */
+/** Sets the table for the current picture. */
 export function useRgbTable(axesOfTable: usize, nodesOfTable: usize, levelsOfTable: usize): void {
   axes = axesOfTable
   nodes = nodesOfTable

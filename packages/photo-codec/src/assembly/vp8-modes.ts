@@ -38,12 +38,12 @@ export class Macroblock {
     return macroblock
   }
 
-  /** Beyond the left edge all blocks count as flat. */
+  /** Beyond the left edge all blocks count as DC. */
   startRow(): void {
     memory.fill(this.left, u8(DC), 4)
   }
 
-  /** Reads the next one, number `x` of its row. */
+  /** Reads the next macroblock, number `x` of its row. */
   read(x: i32): void {
     const reader = this.header.modes
     if (this.header.hasSegmentMap) this.segment = this.readSegment(reader)

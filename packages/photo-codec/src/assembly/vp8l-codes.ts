@@ -28,7 +28,7 @@ const LENGTHS: i32 = 24
 const DISTANCES: i32 = 40
 
 const FIRST_LEVEL: i32 = 8
-/** Entries of a table in the making: a first level, and for each symbol behind it at most twice its share. */
+/** Entries of a table in the making: a first level, and for each symbol after it at most twice its share. */
 const CAPACITY: i32 = 256 + 2 * (256 + 24 + 2048) + 128
 const TABLE: usize = memory.data((256 + 2 * (256 + 24 + 2048) + 128) * 4, 4)
 const SIZES: usize = memory.data(256 + 24 + 2048, 4)

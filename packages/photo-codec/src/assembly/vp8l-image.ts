@@ -41,7 +41,7 @@ export class CodedImage {
   private height: i32
   private cacheBits: i32
   private cache: usize
-  /** Groups of codes, one behind the other, and for each tile the number of its group; 0 where there is one group. */
+  /** Groups of codes, one after another, and for each tile the number of its group; 0 where there is one group. */
   private groups: usize
   private tiles: usize
   private tileBits: i32
@@ -51,7 +51,7 @@ export class CodedImage {
   private pixels: usize
   private out: usize
   private limit: usize
-  /** What is left of the match at hand. */
+  /** What is left of the current match. */
   private pending: i32
   private distance: usize
 

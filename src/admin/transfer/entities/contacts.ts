@@ -65,7 +65,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
 
 export const contactEntities: Entity[] = [contacts]
 
-/** Without a value in the line, source, creator and creation date keep their stored values in both modes. */
+/** Source, creator and creation date keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
   values: Imported,
   found: ContactLookups,

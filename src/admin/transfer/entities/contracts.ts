@@ -41,8 +41,8 @@ const contracts = defineEntity<typeof importedContract, ContractRow, NamedArea[]
     { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
   ],
   load: (db, lines) => runStatement(db, selectLevels(lines.map(({ values }) => values.listing))),
-  check: (draft, levels, { sent }) => {
-    if (sent.has('listing')) checkReference(draft, levels)
+  check: (draft, levels, { changedKeys }) => {
+    if (changedKeys.has('listing')) checkReference(draft, levels)
   },
   resolve: resolveLine,
   usesDefinitions: true,

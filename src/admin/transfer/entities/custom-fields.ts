@@ -59,11 +59,11 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
     ])
     return { fields, options }
   },
-  check: (draft, uses, { stored, current, sent }) => {
+  check: (draft, uses, { stored, current, changedKeys }) => {
     const { type, resource } = draft.values
     const isSelect = type?.startsWith('select') ?? true
     // A field that is no longer a select loses its options, unless the line sends some.
-    if (current && !isSelect && !sent.has('options')) draft.values.options = null
+    if (current && !isSelect && !changedKeys.has('options')) draft.values.options = null
     checkOptions(draft)
     if (type === 'phone' && resource !== 'contacts')
       draft.refuse('type', 'Invalid type: phone is for contacts only')

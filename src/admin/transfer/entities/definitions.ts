@@ -67,8 +67,9 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
       parents: new Map(lines.flatMap(({ stored }) => (stored ? [[stored.id, stored.parent_id]] : []))),
     }
   },
-  check: (draft, { levels, ...places }, { stored, sent, current }, earlier) => {
-    if (!current || sent.has('level') || sent.has('parent_id')) checkParent(draft, levels, earlier)
+  check: (draft, { levels, ...places }, { stored, changedKeys, current }, earlier) => {
+    if (!current || changedKeys.has('level') || changedKeys.has('parent_id'))
+      checkParent(draft, levels, earlier)
     const isValid = !draft.isRefused('level') && !draft.isRefused('parent_id')
     if (stored && isValid && isMoved(draft.values, stored)) checkUse(draft, stored, places, earlier)
   },

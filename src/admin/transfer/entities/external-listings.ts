@@ -57,9 +57,9 @@ const externalListings = defineEntity<
     const inputs = lines.map(({ values }) => values)
     return readLookups(await batch(db, selectLookups(inputs, [])))
   },
-  check: (draft, found, { sent }) => {
-    if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
-    if (sent.has('location')) checkLocation(draft, found)
+  check: (draft, found, { changedKeys }) => {
+    if (changedKeys.has('category') || changedKeys.has('subcategory')) checkSubcategory(draft)
+    if (changedKeys.has('location')) checkLocation(draft, found)
   },
   resolve: resolveLine,
   usesDefinitions: true,
@@ -81,15 +81,16 @@ function withinLocation(data: Record<string, unknown>): Record<string, unknown> 
   return { ...rest, location: { ...beside, ...location } }
 }
 
-/** Without a value in the line, status, creation date and photos keep their stored values in both modes. */
+/** Status, creation date and photos keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
   values: Imported,
   { default_status }: ExternalListingLookups,
-  { stored, current, sent }: ImportedLine<Imported, ExternalListingRow>,
+  { stored, current, changedKeys }: ImportedLine<Imported, ExternalListingRow>,
   now: string,
 ): ExternalListingRow {
   const status = stored ? stored.status : default_status
-  const isPriced = current && !sent.has('price_per_sqm') && (sent.has('price') || sent.has('size'))
+  const isPriced =
+    current && !changedKeys.has('price_per_sqm') && (changedKeys.has('price') || changedKeys.has('size'))
   return {
     ...columnsOf(values),
     id: values.id,

@@ -42,7 +42,7 @@ const categories = defineEntity({
 
 const { created_by, date_created, date_updated, views, ...leading } = inputs(article)
 
-/** In the order in which problems are reported. */
+/** The fields of an imported article, in the order in which problems are reported. */
 const importedArticle = z.object({
   ...leading,
   ...inputs(body),
@@ -91,7 +91,10 @@ function storeArticles(entries: StoredEntry<ArticleRow>[]) {
   ]
 }
 
-/** Without a value in the line, views, dates and files keep their stored values in both modes. */
+/**
+ * Views, dates and files keep their stored values, in replace mode too, unless the line has others. After a merge, a value
+ * is missing only if the line cleared it.
+ */
 function resolveLine(
   values: Imported,
   _: unknown,
@@ -108,7 +111,7 @@ function resolveLine(
   }
 }
 
-/** The files by id. Returns the stored list itself if nothing changes, so that it is not written again. */
+/** The files by their ids. Returns the stored list itself if nothing changes, so that it is not written again. */
 function filesOf(
   { files }: Imported,
   stored: ArticleRow | null,

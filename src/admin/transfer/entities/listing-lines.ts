@@ -21,8 +21,8 @@ type Imported = z.output<typeof importedListing>
 type ListingLine = ImportedLine<Imported, ListingRow>
 
 /**
- * The listing that a line results in. Without a value in the line, code, status, creation date, pictures and the drawn
- * public point keep their stored values in both modes.
+ * The listing that a line results in. Unless the line has others, code, status, creation date, pictures and the drawn
+ * public point keep their stored values, in replace mode too.
  */
 export function resolveLine(
   values: Imported,

@@ -62,8 +62,8 @@ const offers = defineEntity<typeof importedOffer, OfferRow, Context>({
       levels: selectLevels(values.map(({ listing }) => listing)),
     })
   },
-  check: (draft, { rounds, levels }, { sent }, earlier) => {
-    if (sent.has('listing')) checkReference(draft, levels)
+  check: (draft, { rounds, levels }, { changedKeys }, earlier) => {
+    if (changedKeys.has('listing')) checkReference(draft, levels)
     checkChildIds(draft, 'rounds', rounds, earlier)
   },
   resolve: resolveLine,

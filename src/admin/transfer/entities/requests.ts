@@ -40,7 +40,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
   mergesChanges: true,
   read: (where, limit) => selectRequests(inIdOrder(tables.requests.id, where, limit)),
   present: exportRequest,
-  // An export may refer to contacts that are deleted.
+  // Deleted contacts are allowed: an export may refer to them.
   references: (values) => referencesOf(values, 'true'),
   load: async (db, lines) => {
     const kept = lines.flatMap(({ current }) => current ?? [])
@@ -66,7 +66,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
 
 export const requestEntities: Entity[] = [requests]
 
-/** Without a value in the line, status and creation date keep their stored values in both modes. */
+/** Status and creation date keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
   values: Imported,
   found: RequestLookups,
