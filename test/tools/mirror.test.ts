@@ -59,7 +59,7 @@ describe('examples/sync-listings.ts', () => {
       DATABASE: join(newcomer.folder, 'anew.db'),
     }
     await newcomer.run('sync-listings.ts', environment)
-    const db = new DatabaseSync(environment.DATABASE)
+    const db = new DatabaseSync(environment.DATABASE, { timeout: 5000 })
     db.prepare('update feed set cursor = ?').run(cursor)
     db.exec("update listings set record = '{}'; insert into listings (id) values (987654321)")
     db.close()
@@ -111,7 +111,7 @@ describe('examples/webhook-receiver.ts', () => {
     const writes = new RandomWrites(target, 7)
     await writes.begin(5)
     const receiver = await startReceiver(newcomer, target, { name: 'held', secret })
-    const db = new DatabaseSync(receiver.file)
+    const db = new DatabaseSync(receiver.file, { timeout: 5000 })
     try {
       await writes.begin(5)
       const reader = db.prepare('select * from listings').iterate()

@@ -13,7 +13,7 @@ interface Listing {
 /** Differences between the copy in `file` and a new read of every listing, one line each. */
 export async function findDifferences(file: string, target: MirrorTarget): Promise<string[]> {
   const read = await readListings(target)
-  const db = new DatabaseSync(file, { readOnly: true })
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   const rows = db.prepare('select id, code, status, price, record from listings').all()
   db.close()
   const copied = new Map(rows.map((row) => [Number(row.id), row]))
