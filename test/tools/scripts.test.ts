@@ -130,7 +130,10 @@ describe('npm run keys', () => {
 describe('npm run import and npm run export', () => {
   const file = (name: string) => join(folder, name)
   const store = (id: number, name: string) =>
-    JSON.stringify({ entity: 'stores', data: { id, name, watermark_url: null } })
+    JSON.stringify({
+      entity: 'stores',
+      data: { id, name, watermark_url: null, phone: null, email: null, address: null, url: null },
+    })
 
   it('carry a file of any length there and back, to the byte', async () => {
     const odd = [
