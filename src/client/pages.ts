@@ -7,7 +7,8 @@ interface Page {
 }
 
 /**
- * The records of a list from page `query.page` on, without duplicates.
+ * The records of a list from page `query.page` on, without duplicates. Other filters, `per_page` and `sort` are those of
+ * `query` on each page, so the pages count alike.
  * @param get reads a page of the list; throws if the reply is not a success
  */
 export async function* readPages(get: (sent: Sent) => Promise<unknown>, sent: Sent = {}) {
