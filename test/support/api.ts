@@ -10,6 +10,7 @@ import { app, routers } from '../../src/app.ts'
 import { WITH_ALL } from '../../src/fields/derive.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
 import type { WebsiteAccess } from '../../src/http/context.ts'
+import type { Contract, Endpoint } from '../../src/http/endpoint/contract.ts'
 import { errorBody } from '../../src/http/errors.ts'
 
 export const ORIGIN = 'http://estia.test'
@@ -159,11 +160,13 @@ function extraKeys(schema: unknown, value: unknown): string[] {
   })
 }
 
+type Answering = Pick<Endpoint, 'method' | 'path'> & { contract: Pick<Contract, 'reply'> }
+
 function replySchema(method: string, path: string, isVisit: boolean): z.ZodType | undefined {
   const contractMethod = method === 'QUERY' || method === 'HEAD' ? 'get' : method.toLowerCase()
   const pathname = (path.split('?')[0] ?? '').replace(/\/$/, '')
   const matching = routers
-    .flatMap(({ endpoints, visitorEndpoints }) => (isVisit ? visitorEndpoints : endpoints))
+    .flatMap(({ endpoints, visitorEndpoints }): Answering[] => (isVisit ? visitorEndpoints : endpoints))
     .filter(({ method: own, path: pattern }) => {
       const expression = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`)
       return own === contractMethod && expression.test(pathname)

@@ -19,7 +19,8 @@ export const KEY_PARAMETER = 'key'
 /** What a call sends as `?key=`; undefined if that holds no API key. Callers may name an unknown filter `key`. */
 export function keyInQuery(c: Context<App>): string | undefined {
   if (!c.req.raw.url.includes('?')) return undefined
-  const [key, ...others] = new Set(c.req.queries(KEY_PARAMETER)?.filter((text) => text.startsWith('estia_')))
+  const sent = c.req.queries(KEY_PARAMETER)?.map((text) => text.trim())
+  const [key, ...others] = new Set(sent?.filter((text) => text.startsWith('estia_')))
   // It is unclear which of several keys is meant, and an empty text is no key.
   return others.length > 0 ? '' : key
 }
