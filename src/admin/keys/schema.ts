@@ -4,16 +4,11 @@ import { dateTime, filledText, ids, list, text, unique } from '../../fields/valu
 import { WEBSITE_SCOPES } from '../../http/caller/website-keys.ts'
 import type { ApiKey } from '../../http/context.ts'
 
-const SCOPE = /^(\*|[a-z]+(-[a-z]+)*):(read|write)$/
+const SCOPE = new RegExp(`^((\\*|[a-z]+(-[a-z]+)*):(read|write)|${[...WEBSITE_SCOPES].join('|')})$`)
 const SCOPES = ['<resource>:read', '<resource>:write', '*:read', '*:write', ...WEBSITE_SCOPES]
 const MAX_ENTRIES = 100
 
-const scope = z
-  .string()
-  .refine(
-    (name) => SCOPE.test(name) || WEBSITE_SCOPES.has(name),
-    `must be ${SCOPES.slice(0, -1).join(', ')} or ${SCOPES.at(-1)}`,
-  )
+const scope = z.string().regex(SCOPE, `must be ${SCOPES.slice(0, -1).join(', ')} or ${SCOPES.at(-1)}`)
 
 const origin = text()
   .refine((value) => originOf(value) !== null, 'must be http or https://host[:port], without a path')
