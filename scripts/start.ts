@@ -84,7 +84,7 @@ Estia runs at ${url}
 
   Read and try  ${url}/docs
   Demo key      ${key}
-  For a page    ${publishable}
+  Publishable   ${publishable}
   First call    curl -H 'Authorization: Bearer ${key}' '${url}/api/listings?status=active&category=residential'
   Health        ${url}/health`
 }
