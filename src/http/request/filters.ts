@@ -151,8 +151,10 @@ function toList<T>(value: T | T[] | null | undefined): T[] | null {
 
 /** The query parameters of a call, without its API key. */
 function filtersInQuery(c: Context<App>): Record<string, string[]> {
-  const { [KEY_PARAMETER]: key, ...filters } = c.req.queries()
-  return key && !c.get('key')?.website ? { ...filters, [KEY_PARAMETER]: key } : filters
+  const queries = c.req.queries()
+  if (!c.get('key')?.website) return queries
+  const { [KEY_PARAMETER]: _, ...filters } = queries
+  return filters
 }
 
 /** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
