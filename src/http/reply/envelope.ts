@@ -112,7 +112,8 @@ export interface PageFilters {
   per_page?: number | null | undefined
 }
 
-interface Paging extends PageFilters {
+/** The position of a page in its list. */
+export interface Paging extends PageFilters {
   /** Number of matching records on all pages. */
   total: number
 }
