@@ -14,7 +14,7 @@ import { cents } from '../../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../../fields/values.ts'
 import type { App } from '../context.ts'
 import { checkObject, type Draft } from './check.ts'
-import { isObject } from './object-keys.ts'
+import { isObject, unwrapSchema } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
 
 /** Both bounds are inclusive; null means no bound. */
@@ -102,6 +102,10 @@ export const dateTimeRange = () => dateTimes.nullish()
 
 export const intRange = () => integers.nullish()
 
+const numbers = range(z.number()).meta({ id: 'NumberRange', description: `Numbers. ${RANGE_DOCS}` })
+
+export const numberRange = () => numbers.nullish()
+
 type Bounds = Partial<Range<number>>
 
 /** A range of amounts. Clients send euros; the parsed bounds are in cents. */
@@ -152,17 +156,29 @@ function toList<T>(value: T | T[] | null | undefined): T[] | null {
 function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
   const filters: Record<string, unknown> = {}
   for (const [key, values] of Object.entries(queries)) {
-    const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
-    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
+    const { name, part, field } = fieldOf(key, schema)
     // One entry more than a list may have, so that a longer list is still refused.
     const parsed = values
       .slice(0, MAX_ENTRIES + 1)
       .map((value) => (field ? filtersFromQuery(value, field) : value))
     const value = parsed.length === 1 ? parsed[0] : parsed
-    if (!bound) filters[name] = value
-    else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [bound]: value }
+    if (!part) filters[name] = value
+    else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [part]: value }
   }
   return filters
+}
+
+/** The field of `schema` that a query key names; of `near[radius]`, the part `radius` of `near`. */
+function fieldOf(key: string, schema: z.ZodObject): { name: string; part: string; field?: z.ZodType } {
+  const [, outer, part = ''] = /^(\w+)\[(\w*)\]$/.exec(key) ?? []
+  const name = outer ?? key
+  const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
+  const group = unwrapSchema(field)
+  const hasPart = group instanceof z.ZodObject && Object.hasOwn(group.shape, part)
+  if (hasPart) return { name, part, field: group.shape[part] as z.ZodType }
+  // Bounds of anything else are reported as a wrong value of it.
+  if (part && part !== 'min' && part !== 'max') return { name: key, part: '' }
+  return { name, part, ...(field && { field }) }
 }
 
 /** Converts a query value: to a number or boolean if `field` accepts one, an empty value to null, otherwise text. */

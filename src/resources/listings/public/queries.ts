@@ -1,12 +1,18 @@
-/** Reads what visitors may see of listings. Other listing data is read only to compare addresses. */
-import { sql } from 'drizzle-orm'
+/** Reads what visitors may see of listings. Of `listings` itself, only the exact address is read, to compare it. */
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Availability, Category } from '../../../catalogue/enums.ts'
 import type { core, details, extra } from '../../../catalogue/listing.ts'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
-import type { Page } from '../../../db/page.ts'
-import { type Statement, sqlStatement } from '../../../db/statements.ts'
+import { type Conditions, isOneOf, whereClause } from '../../../db/conditions.ts'
+import { jsonOf, type Page } from '../../../db/page.ts'
+import { type Statement, select, sqlStatement } from '../../../db/statements.ts'
+import { listings } from '../../../db/tables/listings.ts'
+import { public_documents, public_listings } from '../../../db/tables/public-listings.ts'
 import type { PublicOf, Row } from '../../../fields/field.ts'
-import type { Area, Translation } from '../queries.ts'
+import { type Area, areaObject, type Translation } from '../queries.ts'
+import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
+import type { publicListingFilters, Sort } from './schema.ts'
 
 /** What is stored in `shown`; nulls are absent. */
 export type ShownValues = Partial<
@@ -34,6 +40,23 @@ export type ShownValues = Partial<
   translations: Translation[]
 }
 
+const areaOf = (level: number) =>
+  jsonOf<Area | null>(
+    `select ${areaObject} from locations where locations.id = public_listings.area_level${level}`,
+  )
+
+const FIELDS = {
+  id: public_listings.id,
+  date_updated: public_listings.date_updated,
+  shown: public_documents.shown,
+  area1: areaOf(1),
+  area2: areaOf(2),
+  area3: areaOf(3),
+  /** The exact address, if another one is shown. */
+  exact_address: sql<string | null>`(select address_el from ${listings}
+    where ${listings.id} = ${public_listings.id} and display_address = 'fake')`,
+}
+
 export interface PublicListingRow {
   id: number
   date_updated: string
@@ -41,6 +64,89 @@ export interface PublicListingRow {
   area1: Area | null
   area2: Area | null
   area3: Area | null
-  /** The exact address, if another one is shown. */
   exact_address: string | null
 }
+
+export type PublicFilters = z.output<typeof publicListingFilters>
+
+/** Reads listings for the visitors of one key. */
+export class PublicListings {
+  readonly #db: Database
+  /** The stores whose listings exist for the key; null means all. */
+  readonly #stores: readonly number[] | null
+
+  constructor(db: Database, stores: readonly number[] | null) {
+    this.#db = db
+    this.#stores = stores
+  }
+
+  /** The listing `id`; null if it does not exist for the key. */
+  async read(id: number): Promise<PublicListingRow | null> {
+    const where = and(sql`${public_listings.id} = ${id}`, this.#isVisible())
+    const [row] = await runStatement(this.#db, selectPublic(sql`where ${where}`))
+    return row ?? null
+  }
+
+  /** The listings of one page and how many match in all, in one round trip. */
+  async findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
+    const where = and(whereClause(CONDITIONS, filters), this.#isVisible()) ?? sql`true`
+    const { rows, totals } = await batch(this.#db, {
+      rows: selectPage(where, filters),
+      totals: sqlStatement<{ total: number }>(
+        sql`select count(*) as total from ${public_listings} where ${where}`,
+      ),
+    })
+    return { rows, total: totals[0]?.total ?? 0 }
+  }
+
+  #isVisible(): SQL | undefined {
+    return this.#stores === null ? undefined : isOneOf(public_listings.store_id, this.#stores)
+  }
+}
+
+function selectPublic(rest: SQL): Statement<PublicListingRow> {
+  return select(
+    FIELDS,
+    sql`from ${public_listings} join ${public_documents}
+    on ${public_documents.id} = ${public_listings.id} ${rest}`,
+  ) as Statement<PublicListingRow>
+}
+
+function selectPage(where: SQL, filters: PublicFilters): Statement<PublicListingRow> {
+  const perPage = filters.per_page ?? 50
+  const order = orderOf(filters)
+  return selectPublic(sql`join (select id, row_number() over (order by ${order}) as position
+      from ${public_listings} where ${where} order by ${order}
+      limit ${perPage} offset ${((filters.page ?? 1) - 1) * perPage}) page on page.id = ${public_listings.id}
+    order by page.position`)
+}
+
+/** Nulls come last in either direction, and equal values newest first. */
+function orderOf({ sort, near }: PublicFilters): SQL {
+  const descends = sort?.startsWith('-') ?? true
+  const name = (sort ?? '-id').replace(/^-/, '')
+  const value = name === 'distance' && near ? distanceTo(near) : sql.raw(name)
+  const direction = sql.raw(descends ? 'desc' : 'asc')
+  if (name === 'id') return sql`id ${direction}`
+  return sql`${value} is null, ${value} ${direction}, id desc`
+}
+
+const { ids, ...OTHERS } = SEARCH_CONDITIONS
+
+const CONDITIONS = {
+  ...OTHERS,
+  ids,
+  category: (values) => isOneOf(public_listings.category, values),
+  availability: (values) => isOneOf(public_listings.availability, values),
+  subcategory: (values) => isOneOf(public_listings.subcategory, values),
+  subtype: (values) => isOneOf(public_listings.subtype, values),
+  status: (values) => (values.includes('active') ? undefined : sql`false`),
+  search: (search) =>
+    sql`(code = ${search} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})`,
+  tags: () => undefined,
+  users: () => undefined,
+  date_created: () => undefined,
+  date_updated: () => undefined,
+} satisfies Conditions<Omit<PublicFilters, 'sort' | 'per_page'>>
+
+export type { Sort }
