@@ -121,7 +121,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER public_documents_insert AFTER INSERT ON public_documents
 BEGIN
-  INSERT OR REPLACE INTO public_listings (id, store_id, code, category, availability, subcategory, subtype, area_level1, area_level2, area_level3, size, floor, rooms, bathrooms, year_built, property_condition, features, positioning, view, flooring, date_updated, price, price_per_sqm, land_size, energy_class, is_negotiable, has_photos, has_tour, has_video, latitude, longitude, date_listed)
+  INSERT INTO public_listings (id, store_id, code, category, availability, subcategory, subtype, area_level1, area_level2, area_level3, size, floor, rooms, bathrooms, year_built, property_condition, features, positioning, view, flooring, date_updated, price, price_per_sqm, land_size, energy_class, is_negotiable, has_photos, has_tour, has_video, latitude, longitude, date_listed)
   SELECT id,
     store_id,
     code,
@@ -167,12 +167,13 @@ BEGIN
     + cos(radians(latitude)) * cos(radians(fake_latitude)) * pow(sin(radians(fake_longitude - longitude) / 2), 2)))) >= 100) then 'circle'
     else 'area' end when 'exact' then longitude when 'circle' then fake_longitude end,
     status_date
-  FROM listings WHERE id = new.id;
+  FROM listings WHERE id = new.id
+  ON CONFLICT (id) DO UPDATE SET id = excluded.id, store_id = excluded.store_id, code = excluded.code, category = excluded.category, availability = excluded.availability, subcategory = excluded.subcategory, subtype = excluded.subtype, area_level1 = excluded.area_level1, area_level2 = excluded.area_level2, area_level3 = excluded.area_level3, size = excluded.size, floor = excluded.floor, rooms = excluded.rooms, bathrooms = excluded.bathrooms, year_built = excluded.year_built, property_condition = excluded.property_condition, features = excluded.features, positioning = excluded.positioning, view = excluded.view, flooring = excluded.flooring, date_updated = excluded.date_updated, price = excluded.price, price_per_sqm = excluded.price_per_sqm, land_size = excluded.land_size, energy_class = excluded.energy_class, is_negotiable = excluded.is_negotiable, has_photos = excluded.has_photos, has_tour = excluded.has_tour, has_video = excluded.has_video, latitude = excluded.latitude, longitude = excluded.longitude, date_listed = excluded.date_listed;
 END;
 --> statement-breakpoint
 CREATE TRIGGER public_documents_update AFTER UPDATE ON public_documents
 BEGIN
-  INSERT OR REPLACE INTO public_listings (id, store_id, code, category, availability, subcategory, subtype, area_level1, area_level2, area_level3, size, floor, rooms, bathrooms, year_built, property_condition, features, positioning, view, flooring, date_updated, price, price_per_sqm, land_size, energy_class, is_negotiable, has_photos, has_tour, has_video, latitude, longitude, date_listed)
+  INSERT INTO public_listings (id, store_id, code, category, availability, subcategory, subtype, area_level1, area_level2, area_level3, size, floor, rooms, bathrooms, year_built, property_condition, features, positioning, view, flooring, date_updated, price, price_per_sqm, land_size, energy_class, is_negotiable, has_photos, has_tour, has_video, latitude, longitude, date_listed)
   SELECT id,
     store_id,
     code,
@@ -218,7 +219,8 @@ BEGIN
     + cos(radians(latitude)) * cos(radians(fake_latitude)) * pow(sin(radians(fake_longitude - longitude) / 2), 2)))) >= 100) then 'circle'
     else 'area' end when 'exact' then longitude when 'circle' then fake_longitude end,
     status_date
-  FROM listings WHERE id = new.id;
+  FROM listings WHERE id = new.id
+  ON CONFLICT (id) DO UPDATE SET id = excluded.id, store_id = excluded.store_id, code = excluded.code, category = excluded.category, availability = excluded.availability, subcategory = excluded.subcategory, subtype = excluded.subtype, area_level1 = excluded.area_level1, area_level2 = excluded.area_level2, area_level3 = excluded.area_level3, size = excluded.size, floor = excluded.floor, rooms = excluded.rooms, bathrooms = excluded.bathrooms, year_built = excluded.year_built, property_condition = excluded.property_condition, features = excluded.features, positioning = excluded.positioning, view = excluded.view, flooring = excluded.flooring, date_updated = excluded.date_updated, price = excluded.price, price_per_sqm = excluded.price_per_sqm, land_size = excluded.land_size, energy_class = excluded.energy_class, is_negotiable = excluded.is_negotiable, has_photos = excluded.has_photos, has_tour = excluded.has_tour, has_video = excluded.has_video, latitude = excluded.latitude, longitude = excluded.longitude, date_listed = excluded.date_listed;
 END;
 --> statement-breakpoint
 CREATE TRIGGER public_documents_delete AFTER DELETE ON public_documents
@@ -231,7 +233,8 @@ BEGIN
   INSERT INTO public_listing_refresh (id) VALUES (new.id);
 END;
 --> statement-breakpoint
-CREATE TRIGGER public_listings_update AFTER UPDATE OF version ON listings WHEN new.status = 'active' AND old.version <> new.version
+CREATE TRIGGER public_listings_update AFTER UPDATE OF version, tour_token ON listings
+WHEN new.status = 'active' AND (old.version <> new.version OR old.tour_token IS NOT new.tour_token)
 BEGIN
   INSERT INTO public_listing_refresh (id) VALUES (new.id);
 END;

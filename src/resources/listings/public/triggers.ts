@@ -26,9 +26,13 @@ const trigger = (name: string, event: string, body: string) =>
 
 const refresh = (id: string) => `INSERT INTO public_listing_refresh (id) VALUES (${id});`
 
-const STORE_SEARCHED = `INSERT OR REPLACE INTO public_listings (${Object.keys(SEARCHED).join(', ')})
+const NAMES = Object.keys(SEARCHED)
+
+/** Not `INSERT OR REPLACE`: within a trigger, the conflict clause of the outer statement would take its place. */
+const STORE_SEARCHED = `INSERT INTO public_listings (${NAMES.join(', ')})
   SELECT ${Object.values(SEARCHED).join(',\n    ')}
-  FROM listings WHERE id = new.id;`
+  FROM listings WHERE id = new.id
+  ON CONFLICT (id) DO UPDATE SET ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')};`
 
 const LEAVE = 'DELETE FROM public_documents WHERE id = old.id;'
 
@@ -41,7 +45,8 @@ export const PUBLIC_TRIGGERS: readonly string[] = [
   trigger('listings_insert', "INSERT ON listings WHEN new.status = 'active'", refresh('new.id')),
   trigger(
     'listings_update',
-    "UPDATE OF version ON listings WHEN new.status = 'active' AND old.version <> new.version",
+    `UPDATE OF version, tour_token ON listings
+WHEN new.status = 'active' AND (old.version <> new.version OR old.tour_token IS NOT new.tour_token)`,
     refresh('new.id'),
   ),
   trigger(
