@@ -6,7 +6,7 @@ export interface Named {
   readonly name: string
 }
 
-export const LANGUAGES = [
+export const DEMO_LANGUAGES = [
   { id: 1, code: 'el', name: 'Ελληνικά' },
   { id: 2, code: 'en', name: 'English' },
 ] as const

@@ -7,7 +7,7 @@ import { keyRoutes } from './admin/keys.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { transferRoutes } from './admin/transfer/routes.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
-import { deliverAfterWrites } from './admin/webhooks/after-write.ts'
+import { deliverWebhooks } from './admin/webhooks/after-write.ts'
 import { webhookRoutes } from './admin/webhooks/routes.ts'
 import { databaseErrors } from './db/errors.ts'
 import { idempotencyStore } from './db/idempotency-store.ts'
@@ -113,7 +113,7 @@ app.use(
     exposed: EXPOSED,
   }),
 )
-for (const path of ['/api/*', '/admin/*']) app.use(path, deliverAfterWrites)
+for (const path of ['/api/*', '/admin/*']) app.use(path, deliverWebhooks)
 
 registerRoutes(app, [...routers, docsRoutes], idempotencyStore, databaseErrors)
 

@@ -34,11 +34,11 @@ const HEADERS = `/scalar/*
 export async function buildDocs(): Promise<void> {
   const contents = await readContents()
   const scalar = await copyScalar()
-  const listed = contentsHtml(contents.guides, JSON.parse(await openApiDocument()))
+  const contentsList = contentsHtml(contents.guides, JSON.parse(await openApiDocument()))
   const template = async (name: string) =>
     (await readFile(join(PAGE, name), 'utf8'))
       .replaceAll('{{scalar}}', scalar)
-      .replace('{{contents}}', () => listed)
+      .replace('{{contents}}', () => contentsList)
   await write('docs.html', await template('page.html'))
   for (const name of ['page.js', 'page.css', 'icon.svg'])
     await write(`reference/${name}`, await template(name))
@@ -106,7 +106,7 @@ async function copyScalar(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(SCALAR, 'package.json'), 'utf8'))
   const folder = join(TARGET, 'scalar', version)
   if (await exists(folder)) return `/scalar/${version}`
-  // Other processes may copy at the same time; the first one wins.
+  // Other processes may copy at the same time: each copies to a folder of its own, and the first to rename it wins.
   const own = `${folder}-${process.pid}`
   const source = join(SCALAR, 'dist/browser')
   await mkdir(join(own, 'chunks'), { recursive: true })
@@ -124,7 +124,7 @@ async function copyScalar(): Promise<string> {
   return `/scalar/${version}`
 }
 
-/** Removes files of earlier builds from `folder`. */
+/** Removes files of earlier builds from `folder`: those that match `pattern` and are not in `keep`. */
 async function removeOthers(folder: string, pattern: RegExp, keep: string[]): Promise<void> {
   const names = (await readdir(folder)).filter((name) => pattern.test(name) && !keep.includes(name))
   await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })))

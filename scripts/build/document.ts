@@ -33,7 +33,7 @@ async function makeDocument(): Promise<string> {
       format: 'esm',
       platform: 'node',
       plugins: [withoutCodec],
-      // Removes the log line of the request.
+      // Removes the log line of the call.
       drop: ['console'],
       logLevel: 'error',
     })

@@ -1,4 +1,4 @@
-/** The fields of an income and of a commission, which is a partner's share of it. */
+/** The fields of an income and of a commission: the share that goes to an agent, its partner. */
 import { amount, choice, date, dateTime, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
 import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from './enums.ts'

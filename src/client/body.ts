@@ -1,6 +1,6 @@
 /** Encodes request bodies once, because a retry must send exactly the same bytes. */
 
-/** The bytes of a picture, for paths that accept files. */
+/** One picture, or a form with several, for paths that accept files. */
 export type FileBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | FormData
 
 /** An encoded body with the headers that describe it. */
@@ -25,4 +25,5 @@ export async function encodeBody(body: unknown): Promise<Encoded> {
   return { body: await form.arrayBuffer(), headers: { 'Content-Type': type } }
 }
 
+/** Narrows to what `fetch` accepts: for TypeScript, a plain `Uint8Array` may have a shared buffer. */
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array

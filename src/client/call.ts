@@ -5,11 +5,11 @@ import { BOOKMARK } from './bookmark.ts'
 import { EstiaError } from './error.ts'
 import { REPEAT_NEEDS_IF_MATCH } from './facts.ts'
 import { type CallHeaders, mergeHeaders } from './headers.ts'
-import { callWithRetries, type Retries, retriesOf } from './retry.ts'
+import { callWithRetries, type Retries, retryLimits } from './retry.ts'
 import type { Answer, Method } from './types.ts'
 
-/** The inputs of a call. */
-export interface Sent {
+/** What a caller passes besides method and path. */
+export interface CallInputs {
   path?: Record<string, unknown> | undefined
   query?: object | undefined
   body?: unknown
@@ -19,9 +19,10 @@ export interface Sent {
 }
 
 /** Makes a call. Rejects with the error of `fetch` if there is no reply. */
-export type Call = (method: Method, path: string, sent?: Sent) => Promise<Answer<unknown>>
+export type Call = (method: Method, path: string, inputs?: CallInputs) => Promise<Answer<unknown>>
 
-interface Caller {
+/** What the calls of a client have in common. */
+interface CallDefaults {
   baseUrl: string
   fetch: (request: Request) => Promise<Response>
   /** Headers of every call. */
@@ -38,18 +39,22 @@ interface Parsed {
 const KEY = 'Idempotency-Key'
 
 /** Makes the call function of a client. */
-export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: Caller): Call {
+export function createCall({ baseUrl, fetch, ...defaults }: CallDefaults): Call {
   const { request } = createFetchClient<Record<never, never>>({ baseUrl })
   const send = request as unknown as (method: string, path: string, init: object) => Promise<Parsed>
 
-  return async (method, path, { path: ids, query, body, headers: own, signal, retries = usual } = {}) => {
+  return async (
+    method,
+    path,
+    { path: ids, query, body, headers: own, signal, retries = defaults.retries } = {},
+  ) => {
     const encoded = await encodeBody(body)
-    const headers = mergeHeaders(encoded.headers, ofAll, own)
-    const limits = retriesOf(retries)
+    const headers = mergeHeaders(encoded.headers, defaults.headers, own)
+    const limits = retryLimits(retries)
     // A call that is sent once needs no key, and the service would have to store it.
     if (method === 'post' && limits.tries > 1 && !headers.has(KEY)) headers.set(KEY, makeIdempotencyKey())
 
-    const once = async () => {
+    const sendOnce = async () => {
       let isSent = false
       const init = {
         params: { path: ids, query },
@@ -57,9 +62,9 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
         bodySerializer: (bytes: unknown) => bytes,
         headers,
         signal,
-        fetch: (made: Request) => {
+        fetch: (outgoing: Request) => {
           isSent = true
-          return fetch(made)
+          return fetch(outgoing)
         },
       }
       try {
@@ -71,7 +76,7 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
       }
     }
     const isRepeatable = isSafeToRepeat(method, path, headers)
-    const { answer, inDoubt } = await callWithRetries(once, { ...limits, isRepeatable, signal })
+    const { answer, inDoubt } = await callWithRetries(sendOnce, { ...limits, isRepeatable, signal })
     const { response } = answer
     if (response.ok) {
       // The service never sends an empty body, so this reply comes from another server.
@@ -80,7 +85,7 @@ export function createCall({ baseUrl, fetch, headers: ofAll, retries: usual }: C
     }
     const error = new EstiaError(response, answer.error)
     // An earlier attempt without a reply, or another client, has deleted the record.
-    const isGone = inDoubt && method === 'delete' && !needsIfMatch(method, path) && isNoRecord(response)
+    const isGone = inDoubt && method === 'delete' && !needsIfMatch(method, path) && isRecordMissing(response)
     const id = isGone ? ids?.id : undefined
     return id === undefined
       ? { error, response }
@@ -99,7 +104,7 @@ function isSafeToRepeat(method: Method, path: string, headers: Headers): boolean
 const needsIfMatch = (method: Method, path: string) => REPEAT_NEEDS_IF_MATCH.includes(`${method} ${path}`)
 
 /** Whether the service itself did not find the record. The bookmark proves it, because no proxy sends one. */
-const isNoRecord = ({ status, headers }: Response) => status === 404 && headers.has(BOOKMARK)
+const isRecordMissing = ({ status, headers }: Response) => status === 404 && headers.has(BOOKMARK)
 
 /** 128 random bits in hex. `crypto.randomUUID` is not available to pages loaded over plain HTTP. */
 function makeIdempotencyKey(): string {

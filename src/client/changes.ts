@@ -2,11 +2,11 @@
 import type { PathOf, RecordOf, RequestOptions } from './types.ts'
 
 /** A resource of the feed: the path of a collection after `/api/`, or the matches of a request. */
-export type Resource = Single<PathOf<'get'>> | 'matches'
+export type Resource = CollectionOf<PathOf<'get'>> | 'matches'
 
 type Feed = Extract<PathOf<'get'>, '/api/changes'>
 
-type Single<Path> = Path extends `/api/${infer Collection}/{id}` ? Collection : never
+type CollectionOf<Path> = Path extends `/api/${infer Collection}/{id}` ? Collection : never
 
 /** The latest change of a record. `id` is that of the record; for `matches` it is that of the request. */
 export type Change<Of extends Resource = Resource> = Omit<RecordOf<Feed>, 'resource'> & {
@@ -29,7 +29,7 @@ export interface ChangesOptions<Of extends Resource = Resource> extends RequestO
   limit?: number | undefined
 }
 
-interface Body {
+interface FeedReply {
   data: Change[]
   next: string
   more: boolean
@@ -45,7 +45,7 @@ export async function* readChanges(
 ): AsyncGenerator<ChangePage, void, undefined> {
   let query = { after: after ?? undefined, resources: resources?.join(), limit }
   for (let more = true; more; ) {
-    const page = (await get({ ...options, query })) as Body
+    const page = (await get({ ...options, query })) as FeedReply
     yield { changes: page.data, next: page.next }
     query = { ...query, after: page.next }
     more = page.more

@@ -7,7 +7,7 @@
  *     for await (const listing of estia.pages('/api/listings')) console.log(listing.code)
  */
 import { keepBookmark } from './bookmark.ts'
-import { createCall, type Sent } from './call.ts'
+import { type CallInputs, createCall } from './call.ts'
 import { type ChangePage, type ChangesOptions, type Resource, readChanges } from './changes.ts'
 import { EstiaError } from './error.ts'
 import { type CallHeaders, mergeHeaders } from './headers.ts'
@@ -112,13 +112,13 @@ export function createClient(options: ClientOptions): Estia {
     ),
     retries,
   })
-  const readFrom = (path: string) => (sent: Sent) => orThrow(call('get', path, sent))
+  const readFrom = (path: string) => (inputs: CallInputs) => orThrow(call('get', path, inputs))
   const client = {
-    get: (path: string, sent?: Sent) => call('get', path, sent),
-    post: (path: string, sent?: Sent) => call('post', path, sent),
-    put: (path: string, sent?: Sent) => call('put', path, sent),
-    delete: (path: string, sent?: Sent) => call('delete', path, sent),
-    pages: (path: string, sent?: Sent) => readPages(readFrom(path), sent),
+    get: (path: string, inputs?: CallInputs) => call('get', path, inputs),
+    post: (path: string, inputs?: CallInputs) => call('post', path, inputs),
+    put: (path: string, inputs?: CallInputs) => call('put', path, inputs),
+    delete: (path: string, inputs?: CallInputs) => call('delete', path, inputs),
+    pages: (path: string, inputs?: CallInputs) => readPages(readFrom(path), inputs),
     changes: (options?: ChangesOptions) => readChanges(readFrom('/api/changes'), options),
   }
   return client as unknown as Estia

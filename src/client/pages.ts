@@ -1,5 +1,5 @@
 /** Reads all pages of a list. */
-import type { Sent } from './call.ts'
+import type { CallInputs } from './call.ts'
 
 interface Page {
   total_pages: number
@@ -7,14 +7,14 @@ interface Page {
 }
 
 /**
- * The records of a list from page `query.page` on, without duplicates.
+ * The records of a list from page `query.page` on, without duplicates: a new record moves others to the next page.
  * @param get reads a page of the list; throws if the reply is not a success
  */
-export async function* readPages(get: (sent: Sent) => Promise<unknown>, sent: Sent = {}) {
+export async function* readPages(get: (inputs: CallInputs) => Promise<unknown>, inputs: CallInputs = {}) {
   const seen = new Set<number>()
-  const query: { page?: number | null } = sent.query ?? {}
+  const query: { page?: number | null } = inputs.query ?? {}
   for (let page = query.page ?? 1, last = page; page <= last; page++) {
-    const { data, total_pages } = (await get({ ...sent, query: { ...query, page } })) as Page
+    const { data, total_pages } = (await get({ ...inputs, query: { ...query, page } })) as Page
     last = total_pages
     for (const record of data) {
       if (record.id !== undefined && seen.has(record.id)) continue

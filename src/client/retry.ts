@@ -1,6 +1,6 @@
 /**
  * Retries calls that got no reply, or a reply that asks to try later. The pauses grow and are partly random, so that
- * clients rejected together do not return together.
+ * clients that failed at the same time do not retry at the same time.
  */
 
 /** Limits of retries. */
@@ -19,26 +19,27 @@ interface CallWithoutReply {
   lost: unknown
 }
 
+/** An attempt with a reply. */
 interface CallWithReply {
   response: Response
 }
 
-interface Call extends Required<Retries> {
+interface RetryPolicy extends Required<Retries> {
   /** Whether sending the call twice has the same effect as sending it once. */
   isRepeatable: boolean
   signal: AbortSignal | undefined
 }
 
-/** The first pause and the maximum pause in milliseconds, unless the reply asks for a longer one. */
-const FIRST_PAUSE = 250
-const LONGEST_PAUSE = 10_000
-/** The longest pause that 429 may ask for, in milliseconds. A rate limit lasts a minute, too many keys an hour. */
-const LONGEST_LIMIT = 600_000
+/** The first pause and the maximum pause, unless the reply asks for a longer one. */
+const FIRST_PAUSE_MS = 250
+const MAX_PAUSE_MS = 10_000
+/** The longest pause that 429 may ask for. A rate limit lasts a minute, too many idempotency keys an hour. */
+const MAX_LIMIT_MS = 600_000
 /** The longest timer: with a longer one, `setTimeout` fires immediately. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** The limits for the option `retries`; false means one attempt. */
-export function retriesOf(retries: Retries | false | undefined): Required<Retries> {
+export function retryLimits(retries: Retries | false | undefined): Required<Retries> {
   const { tries = 5, seconds = 90 } = retries || { tries: retries === false ? 1 : undefined }
   return { tries, seconds: tries > 1 ? seconds : 0 }
 }
@@ -52,7 +53,7 @@ export function retriesOf(retries: Retries | false | undefined): Required<Retrie
  */
 export async function callWithRetries<Answer extends CallWithReply>(
   send: () => Promise<Answer | CallWithoutReply>,
-  { tries, seconds, isRepeatable, signal }: Call,
+  { tries, seconds, isRepeatable, signal }: RetryPolicy,
 ): Promise<{ answer: Answer; inDoubt: boolean }> {
   const end = Date.now() + seconds * 1000
   let inDoubt = false
@@ -61,29 +62,30 @@ export async function callWithRetries<Answer extends CallWithReply>(
     const response = 'lost' in outcome ? undefined : outcome.response
     const requested = response ? retryAfter(response) : 0
     if (response?.status !== 409 || requested === 0) sent++
-    const pause = pauseOf(pauses, requested)
+    const pause = nextPause(pauses, requested)
     const isOver = sent >= tries || Date.now() + pause > end || signal?.aborted
-    if (isOver || !mayRepeat(response, isRepeatable)) return toOutcome(outcome, inDoubt)
+    if (isOver || !mayRepeat(response, isRepeatable)) return finalReply(outcome, inDoubt)
     await wait(pause, signal)
     // Timers stop while a machine sleeps, and the service keeps a key for one day only.
-    if (Date.now() > end) return toOutcome(outcome, inDoubt)
-    inDoubt ||= hasNoReply(response)
+    if (Date.now() > end) return finalReply(outcome, inDoubt)
+    inDoubt ||= isOutcomeUnknown(response)
   }
 }
 
-function toOutcome<Answer extends CallWithReply>(outcome: Answer | CallWithoutReply, inDoubt: boolean) {
+/** The reply of the last attempt. Throws its error if there is none. */
+function finalReply<Answer extends CallWithReply>(outcome: Answer | CallWithoutReply, inDoubt: boolean) {
   if ('lost' in outcome) throw outcome.lost
   return { answer: outcome, inDoubt }
 }
 
 /** Whether the call may be repeated. After 409 and 429 it may, because nothing was done. */
 function mayRepeat(response: Response | undefined, isRepeatable: boolean): boolean {
-  if (response?.status === 429) return retryAfter(response) <= LONGEST_LIMIT
-  return response?.status === 409 || (isRepeatable && hasNoReply(response))
+  if (response?.status === 429) return retryAfter(response) <= MAX_LIMIT_MS
+  return response?.status === 409 || (isRepeatable && isOutcomeUnknown(response))
 }
 
-/** Whether it is unknown if the call succeeded: no reply, 503, or an error of a proxy in front of the service. */
-function hasNoReply(response: Response | undefined): boolean {
+/** Whether the call may have succeeded: no reply, 503, or an error of a proxy in front of the service. */
+function isOutcomeUnknown(response: Response | undefined): boolean {
   if (!response || response.status === 503) return true
   return response.status >= 500 && !response.headers.has('X-Request-Id')
 }
@@ -97,12 +99,17 @@ function retryAfter({ headers }: Response): number {
   return wait > 0 ? wait : 0
 }
 
-/** @param requested minimum pause in milliseconds */
-function pauseOf(pauses: number, requested: number): number {
-  const own = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pauses)
-  return Math.min(LONGEST_TIMER, requested * (1 + Math.random() / 10) + own * (0.5 + Math.random() / 2))
+/**
+ * The pause before the next attempt, in milliseconds.
+ * @param pauses pauses so far
+ * @param requested minimum pause in milliseconds
+ */
+function nextPause(pauses: number, requested: number): number {
+  const backoff = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** pauses)
+  return Math.min(MAX_TIMER_MS, requested * (1 + Math.random() / 10) + backoff * (0.5 + Math.random() / 2))
 }
 
+/** Waits. Rejects with the reason of `signal` as soon as it is aborted. */
 function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -34,9 +34,9 @@ export type InputOf<M extends Method, Path extends PathOf<M>> =
 
 /** The second argument of a call; optional if nothing in it is required. */
 export type Init<M extends Method, Path extends PathOf<M>> =
-  Record<never, never> extends Sent<M, Path>
-    ? [init?: Sent<M, Path> & RequestOptions]
-    : [init: Sent<M, Path> & RequestOptions]
+  Record<never, never> extends Inputs<M, Path>
+    ? [init?: Inputs<M, Path> & RequestOptions]
+    : [init: Inputs<M, Path> & RequestOptions]
 
 export interface RequestOptions {
   headers?: CallHeaders | undefined
@@ -59,7 +59,7 @@ type Json<Content> = Content extends { 'application/json': infer Body } ? Body :
 /** Files instead of JSON: a path that accepts multipart accepts a single file as well. */
 type Files<Content> = Content extends { 'multipart/form-data': unknown } ? FileBody : never
 
-type Sent<M extends Method, Path extends PathOf<M>> = Part<Operation<M, Path>, 'path'> &
+type Inputs<M extends Method, Path extends PathOf<M>> = Part<Operation<M, Path>, 'path'> &
   Part<Operation<M, Path>, 'query'> &
   (Operation<M, Path> extends { requestBody: object } ? { body: InputOf<M, Path> } : { body?: undefined })
 

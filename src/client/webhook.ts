@@ -1,7 +1,7 @@
 /** Verifies deliveries of webhooks (https://www.standardwebhooks.com) and parses their payload. */
 import type { Change } from './changes.ts'
 
-/** The payload of a delivery. A test has no changes. */
+/** The payload of a delivery. `data` of a test is empty. */
 export interface WebhookPayload {
   type: 'changes' | 'test'
   /** Time of sending, as ISO 8601. */
@@ -18,12 +18,13 @@ export class WebhookError extends Error {
 /** Headers of a `Request` or of `node:http`, or a plain record with names in any case. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
-/** Maximum difference between the clocks of sender and receiver, in seconds. */
-const TOLERANCE = 300
+/** Maximum difference between the clocks of sender and receiver. */
+const TOLERANCE_SECONDS = 300
+/** Base64 of at least 12 bytes. */
 const SECRET = /^(?:whsec_)?((?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
 /**
- * The payload of a delivery that was signed with `secret` less than five minutes ago.
+ * The payload of a delivery that was signed with `secret` within the last five minutes.
  * @param body exactly as received: parsing and serialising it again may change it
  * @param secret `whsec_…`; pass several while you rotate the secret
  * @throws WebhookError if the delivery cannot be trusted
@@ -84,8 +85,8 @@ function readHeader(headers: WebhookHeaders, name: string): string {
 function checkTime(timestamp: string): void {
   if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('Invalid webhook-timestamp')
   const age = Math.floor(Date.now() / 1000) - Number(timestamp)
-  if (age > TOLERANCE) throw new WebhookError('The webhook-timestamp is too old')
-  if (age < -TOLERANCE) throw new WebhookError('The webhook-timestamp is in the future')
+  if (age > TOLERANCE_SECONDS) throw new WebhookError('The webhook-timestamp is too old')
+  if (age < -TOLERANCE_SECONDS) throw new WebhookError('The webhook-timestamp is in the future')
 }
 
 /** Compares in constant time for strings of the same length. */

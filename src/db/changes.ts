@@ -8,18 +8,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Statement, sqlStatement } from './statements.ts'
 
-/** A resource whose records can be read one by one, and the writes to its table that change such a reply. */
+/** A resource whose records can be read one by one, and the writes that change what such a read shows. */
 export interface ChangeSource {
   /** Its path after `/api/`. */
   resource: string
   table: string
-  /** The column that such an update sets. Absent if every update counts. */
+  /** The column that every update of a record sets. Absent if any update of the row counts. */
   sets?: 'version' | 'date_updated'
   /** SQL condition on the row `new` under which it counts as deleted. */
   deleted?: string
-  /** A table whose `name` the records show, and the column of the records that refers to it. */
+  /** A table whose `name` is part of the records, and the column of the records that refers to it. */
   shows?: { table: string; column: string }
-  /** The id of a row can change, with a negative id in between. */
+  /** The id of a row can change. It is negative in between, as the new id may not be free yet. */
   renumbered?: true
 }
 

@@ -1,5 +1,5 @@
 /**
- * The database of a request, and its transactions.
+ * The database of a call, and its transactions.
  *
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */

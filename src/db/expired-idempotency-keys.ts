@@ -1,6 +1,6 @@
 /**
- * Removes expired idempotency keys. The table is read in the order of ids, which is nearly the order of expiry. An
- * index on the date of expiry would cost each call one more row to write.
+ * Removes expired idempotency keys. The table is read in the order of ids, which is nearly the order of expiry. An index
+ * on the date of expiry would cost each call one more row to write.
  */
 import { sql } from 'drizzle-orm'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
@@ -9,7 +9,7 @@ import { batch, type Database, runStatement } from './client.ts'
 import { sqlStatement, textStatement } from './statements.ts'
 
 /**
- * Limits of a chunk: the rows examined, and the bytes of answers deleted. The last deleted row may exceed the bytes.
+ * Limits of a chunk: the rows read, and the bytes of replies deleted. The last row of a chunk may exceed the bytes.
  */
 const CHUNK_KEYS = 10_000
 const CHUNK_BYTES = 20_000_000
@@ -22,10 +22,10 @@ const BULK_THRESHOLD = { keys: 50_000, bytes: 50_000_000 }
  * Finds the next chunk after the id `?2`: its last id, and how many of its rows have expired at `?1`. At the end of the
  * table, the id is null.
  */
-const SELECT_CHUNK = `select max(id) as last, ifnull(sum(is_over), 0) as expired from (
-    select id, is_over, sum(is_over * bytes)
+const SELECT_CHUNK = `select max(id) as last, ifnull(sum(is_expired), 0) as expired from (
+    select id, is_expired, sum(is_expired * bytes)
       over (order by id rows between unbounded preceding and 1 preceding) as deleted_before
-    from (select id, expires <= ?1 as is_over, bytes from idempotency_keys where id > ?2 order by id limit ${CHUNK_KEYS})
+    from (select id, expires <= ?1 as is_expired, bytes from idempotency_keys where id > ?2 order by id limit ${CHUNK_KEYS})
   ) where ifnull(deleted_before, 0) <= ${CHUNK_BYTES}`
 
 interface Chunk {
@@ -35,11 +35,11 @@ interface Chunk {
 
 /** Removes all expired keys, wherever they are in the table. */
 export async function removeExpiredIdempotencyKeys(db: Database, now = Date.now()): Promise<void> {
-  const removed = await removeChunk(db, now, MAX_CHUNKS.daily, () => false)
+  const removed = await removeChunks(db, now, MAX_CHUNKS.daily, () => false)
   log('info', { job: 'removing expired idempotency keys', removed })
 }
 
-/** Removes the oldest expired keys if an API key has many keys. */
+/** Removes the oldest expired keys if an API key reaches BULK_THRESHOLD. Stops where no more have expired. */
 export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Date.now()): Promise<void> {
   const [usage] = await runStatement(
     db,
@@ -48,19 +48,19 @@ export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Dat
     ),
   )
   if (!usage?.isOverThreshold) return
-  const removed = await removeChunk(db, now, MAX_CHUNKS.eachMinute, ({ expired }) => expired === 0)
+  const removed = await removeChunks(db, now, MAX_CHUNKS.eachMinute, ({ expired }) => expired === 0)
   if (removed > 0) log('info', { job: 'removing expired idempotency keys', removed })
 }
 
 /**
  * Removes expired keys chunk by chunk and returns their number.
- * @param isEnd whether to stop after a chunk
+ * @param isLast whether to stop after a chunk
  */
-async function removeChunk(
+async function removeChunks(
   db: Database,
   now: number,
   maxChunks: number,
-  isEnd: (chunk: Chunk) => boolean,
+  isLast: (chunk: Chunk) => boolean,
 ): Promise<number> {
   let [removed, after] = [0, 0]
   for (let count = 0; count < maxChunks; count++) {
@@ -68,12 +68,12 @@ async function removeChunk(
     const [chunk] = await runStatement(db, textStatement<Chunk>(SELECT_CHUNK, [now, after]))
     if (!chunk?.last) break
     if (chunk.expired > 0) {
-      const isPast = sql`id > ${after} and id <= ${chunk.last} and expires <= ${now}`
-      await batch(db, { removed: sqlStatement(sql`delete from idempotency_keys where ${isPast}`) })
+      const expired = sql`id > ${after} and id <= ${chunk.last} and expires <= ${now}`
+      await batch(db, { removed: sqlStatement(sql`delete from idempotency_keys where ${expired}`) })
     }
     removed += chunk.expired
     after = chunk.last
-    if (isEnd(chunk)) break
+    if (isLast(chunk)) break
   }
   return removed
 }

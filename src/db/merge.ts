@@ -1,6 +1,6 @@
 /**
- * Reads and writes a single record while other calls may change it or the records that it refers to. Each function
- * reports the version of the record for the ETag of the reply, without an extra round trip.
+ * Reads and writes a single record while other calls may change it or the records that it refers to. All functions but
+ * `changeRecord` report the version of the record for the ETag of the reply, without an extra round trip.
  *
  *     const row = await readRecord(db, record, selectContact({ id: record.id }))
  *
@@ -9,9 +9,9 @@
  *       links: replaceLinks(LINKS, record.id, lists),
  *     }))
  *
- * Two things spare round trips, measured with 20 ms a trip. A new listing is inserted optimistically: 1 trip and 43 rows
- * instead of 2 and 50, 26 ms instead of 49. Writers of one record wait in a queue (`http/concurrency/queue.ts`): 2 trips a write;
- * without it, as each loser reads again, 3 for 2 writers, 8 for 10 and 16 for 50, at 83 ms instead of 55.
+ * Two things save round trips, measured with 20 ms a trip. A new listing is inserted optimistically: 1 trip and 43 rows
+ * instead of 2 and 50, 26 ms instead of 49. Writers of one record wait in a queue (`http/concurrency/queue.ts`), so that a
+ * write takes 2 trips. Without it each loser reads again: 3 trips for 2 writers, 8 for 10, 16 for 50 (83 ms instead of 55).
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type RecordRef, requireMatch, type WriteContext } from '../http/concurrency/entity-tags.ts'
@@ -21,7 +21,7 @@ import { notFound, preconditionFailed, writeConflict } from '../http/errors.ts'
 import { batch, type Database, type Results, type Statements } from './client.ts'
 import { findViolation } from './errors.ts'
 import { recordReply } from './idempotency-store.ts'
-import { resourceOfTable, selectNewestRecordVersion, selectRecordVersion } from './record-versions.ts'
+import { requireResource, selectNewestRecordVersion, selectRecordVersion } from './record-versions.ts'
 import { newestId } from './rows.ts'
 import type { Statement } from './statements.ts'
 
@@ -50,12 +50,12 @@ export async function readRecord<Row>(
 }
 
 /** The results of the statements of a write. */
-interface Stored<Writes> {
+interface WriteResults<Writes> {
   results: Results<Writes>
 }
 
 /** What a merge reads: the current record, and the rows that its rules need. */
-interface Reading<Row, Lookups> {
+interface MergeReads<Row, Lookups> {
   current: Statement<Row>
   lookups: Lookups & Statements
 }
@@ -70,9 +70,9 @@ interface Reading<Row, Lookups> {
 export function mergeRecord<Row, Lookups, Writes>(
   db: Database,
   record: RecordRef,
-  { current, lookups }: Reading<Row, Lookups>,
+  { current, lookups }: MergeReads<Row, Lookups>,
   decide: (current: Row, results: Results<Lookups>) => (Writes & Statements) | null,
-): Promise<Stored<Writes> | null> {
+): Promise<WriteResults<Writes> | null> {
   const attempt = async () => {
     const { recordVersion, rows, results } = await batch(db, {
       recordVersion: selectRecordVersion(record),
@@ -86,14 +86,14 @@ export function mergeRecord<Row, Lookups, Writes>(
     record.reportVersion(recordVersion[0])
     const writes = decide(row, results)
     if (writes === null) return null
-    return runBatch(db, record, writes, { recordVersion: selectRecordVersion(record), recording: [] })
+    return runWrites(db, record, writes, { recordVersion: selectRecordVersion(record), recording: [] })
   }
   return runInOrder(`${record.resource} ${record.id}`, () => retry(attempt))
 }
 
 /**
- * Runs statements as one transaction. The first statement that writes must set `nextVersion`. Throws 412 if `If-Match`
- * does not hold. A missing record is not an error here: the results show it.
+ * Runs statements as one transaction, without reading first. The first that writes must set `version` to `nextVersion`,
+ * which checks `If-Match`: throws 412 if it does not hold. A missing record is no error here: the results show it.
  * @param answer the body of the reply to a POST
  */
 export async function changeRecord<Writes>(
@@ -101,7 +101,7 @@ export async function changeRecord<Writes>(
   record: RecordRef,
   writes: Writes & Statements,
   answer?: object,
-): Promise<Stored<Writes>> {
+): Promise<WriteResults<Writes>> {
   const id = { text: '?', params: [record.id] }
   const recording = answer ? recordReply(record.idempotentCall, record.resource, id, () => answer) : []
   try {
@@ -127,21 +127,21 @@ export type NewRecord<Rest> = {
 
 /**
  * Stores a new record and returns its id and the results of `rest`.
- * @param attempt reads what the rules need and returns the statements
+ * @param prepare reads what the rules need and returns the statements; called again if other writes interfere
  * @param optimistic returns statements for the happy path: a guard verifies the references inside the transaction,
- *   which saves the read. If the guard fails, `attempt` runs and reports what is wrong. Null if the body alone is
+ *   which saves the read. If the guard fails, `prepare` runs and reports what is wrong. Null if the body alone is
  *   invalid.
  */
 export async function createRecord<Rest>(
   db: Database,
   { table, answer, ...context }: RecordCreation,
-  attempt: () => Promise<NewRecord<Rest>>,
+  prepare: () => Promise<NewRecord<Rest>>,
   optimistic: () => NewRecord<Rest> | null = () => null,
 ): Promise<{ id: number; results: Results<Rest> }> {
   const store = async (writes: NewRecord<Rest>) => {
-    const recording = recordReply(context.idempotentCall, resourceOfTable(table), newestId(table), answer)
+    const recording = recordReply(context.idempotentCall, requireResource(table), newestId(table), answer)
     const completion = { recordVersion: selectNewestRecordVersion(table), recording }
-    const { results } = await runBatch(db, context, writes, completion)
+    const { results } = await runWrites(db, context, writes, completion)
     return { id: results.row[0]?.id ?? 0, results: results.rest }
   }
   const writes = optimistic()
@@ -152,10 +152,10 @@ export async function createRecord<Rest>(
       if (!isRolledBack(error)) throw error
     }
   }
-  return retry(async () => store(await attempt()))
+  return retry(async () => store(await prepare()))
 }
 
-/** Whether a guard or a foreign key has rolled a batch back. */
+/** Whether a guard, which makes `version` null, or a foreign key has rolled a batch back. */
 function isRolledBack(error: unknown): boolean {
   return ['NOTNULL', 'FOREIGNKEY'].includes(findViolation(error)?.kind ?? '')
 }
@@ -182,16 +182,17 @@ export function hasChanges(changes: object, stored: object): boolean {
 /** The statements that end the transaction of a write. */
 interface Completion {
   recordVersion: Statement<RecordVersion>
+  /** Stores the reply for the idempotency key of the call, if it has one. */
   recording: Statement[]
 }
 
 /** Runs the statements of a write, and reports the version of the record. */
-async function runBatch<Writes>(
+async function runWrites<Writes>(
   db: Database,
   context: WriteContext,
   writes: Writes & Statements,
   completion: Completion,
-): Promise<Stored<Writes>> {
+): Promise<WriteResults<Writes>> {
   const { results, recordVersion } = await batch(db, { results: writes, ...completion })
   if (recordVersion[0]) context.reportVersion(recordVersion[0])
   return { results }
@@ -211,8 +212,8 @@ async function retry<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whether another attempt may succeed: the row changed after it was read, or a record that it refers to was deleted. In
- * that case the next attempt reports the missing record. Any other constraint is a fault in our code.
+ * Whether another attempt may succeed: the row changed after it was read, or a record that it refers to was deleted. The
+ * next attempt reports the deleted record. Any other constraint is a fault in our code.
  */
 function isRetryable(error: unknown, tries: number): boolean {
   if (findViolation(error)?.kind === 'FOREIGNKEY') return tries < REFERENCE_ATTEMPTS

@@ -3,7 +3,7 @@ import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { acceptedCursors, type RecordRef } from '../http/concurrency/entity-tags.ts'
 import type { RecordVersion } from '../http/context.ts'
-import { CHANGE_SOURCES } from './changes.ts'
+import { resourceOfTable } from './changes.ts'
 import { isOneOf } from './conditions.ts'
 import { newestId } from './rows.ts'
 import { type Statement, textStatement } from './statements.ts'
@@ -18,15 +18,15 @@ export function selectRecordVersion({
 
 /** The statement that reads the version of the record that the same batch has added to `table`. */
 export function selectNewestRecordVersion(table: SQLiteTable): Statement<RecordVersion> {
-  return textStatement(`select ${recordVersionColumns(resourceOfTable(table), newestId(table).text)}`)
+  return textStatement(`select ${recordVersionColumns(requireResource(table), newestId(table).text)}`)
 }
 
 /** The resource that is stored in `table`. Throws if the table is not in the change feed. */
-export function resourceOfTable(table: SQLiteTable): string {
+export function requireResource(table: SQLiteTable): string {
   const name = getTableName(table)
-  const source = CHANGE_SOURCES.find((entry) => entry.table === name)
-  if (!source) throw new Error(`${name} is no source of changes`)
-  return source.resource
+  const resource = resourceOfTable(name)
+  if (resource === null) throw new Error(`${name} is no source of changes`)
+  return resource
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { outputs, wholeInputs } from './derive.ts'
-import type { Declared, Facts, Fields, Known, Values } from './field.ts'
+import type { DeclaredField, Facts, Fields, Known, Values } from './field.ts'
 import { amountText, formatCents, amount as inCents } from './money.ts'
 import * as values from './values.ts'
 
@@ -186,7 +186,7 @@ function field<T, S, C extends SQLiteColumnBuilder, F extends Facts>(facts: F, k
     },
     none: none ?? null,
     show,
-  } as unknown as Declared<T, F, C, S>
+  } as unknown as DeclaredField<T, F, C, S>
 }
 
 /** Makes null mean `none`, if the field has one. */

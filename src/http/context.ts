@@ -1,4 +1,4 @@
-/** The types of a request's context: bindings, variables, and what is known about the caller. */
+/** The types of a call's context: bindings, variables, and what is known about the caller. */
 
 /** Hono's environment type for this API. */
 export interface App {
@@ -93,7 +93,7 @@ export interface IdempotentCall extends KeyHolder {
   replyMetadata: () => string
 }
 
-/** The part of D1 that requests use, which a session offers too. */
+/** The part of D1 that calls use, which a session offers too. */
 export type Session = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark'>
 
 /** The value stored in KV for an API key. */

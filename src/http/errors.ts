@@ -14,7 +14,7 @@ import { BOOKMARK, isRefusedBookmark } from './bookmark.ts'
 import type { App } from './context.ts'
 import { describeFailure, log } from './log.ts'
 
-/** One thing wrong with a request. `field` is dotted (`details.heating_type`), `message` is a whole sentence. */
+/** One thing wrong with a call. `field` is dotted (`details.heating_type`), `message` is a whole sentence. */
 export interface Problem {
   field: string
   message: string
@@ -85,7 +85,7 @@ export function preconditionFailed(): ApiError {
   return new ApiError(412, 'The record has changed')
 }
 
-/** 409: other requests wrote the same record during every attempt. */
+/** 409: other calls wrote the same record during every attempt. */
 export function writeConflict(): ApiError {
   return new ApiError(409, 'The record was changed by another request at the same time; try again')
 }
@@ -97,7 +97,7 @@ export function requestInProgress(): ApiError {
   })
 }
 
-/** 422: the idempotency key already belongs to a different request. */
+/** 422: the idempotency key already belongs to a different call. */
 export function keyReused(): ApiError {
   return new ApiError(422, 'Idempotency-Key was used for another request')
 }

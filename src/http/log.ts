@@ -1,5 +1,5 @@
 /**
- * Writes one JSON line per request, without personal data. It contains the pattern of the path and the id of the
+ * Writes one JSON line per call, without personal data. It contains the pattern of the path and the id of the
  * record. Query strings, bodies and credentials are left out.
  */
 import type { Context, MiddlewareHandler } from 'hono'

@@ -110,7 +110,7 @@ export function headerReferences(names: string[]): Json {
 
 /** The errors of an endpoint, in the order of their status. */
 function failuresOf(endpoint: Endpoint): Failure[] {
-  const { method, area, contract } = endpoint
+  const { method, audience, contract } = endpoint
   const isKeyed = acceptsIdempotencyKey(endpoint)
   const readsJson = contract.body !== undefined || contract.filters !== undefined
   const limit = maxBodyBytes(contract)
@@ -122,16 +122,16 @@ function failuresOf(endpoint: Endpoint): Failure[] {
       // Single reads accept the same few options everywhere.
       ...(contract.filters && !contract.list ? { recordedName: 'InvalidOptions' } : {}),
     },
-    area === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
-    area === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
+    audience === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
+    audience === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
     missingScopeResponse(scopesOf(endpoint)),
     Object.keys(contract.params?.shape ?? {}).length > 0 && missing(contract.resource),
     named('MethodNotAllowed', methodNotAllowed('')),
-    area === 'api' && method !== 'get' && conflicting(isKeyed),
+    audience === 'api' && method !== 'get' && conflicting(isKeyed),
     isKeyed && named('IdempotencyKeyWasUsedForAnotherRequest', keyReused()),
     tagPolicyOf(endpoint).header === 'If-Match' && named('Changed', preconditionFailed()),
     limit !== undefined && named(`BodyOver${maxSize(limit)}`, bodyTooLarge(limit)),
-    area !== 'public' && tooMany(isKeyed),
+    audience !== 'public' && tooMany(isKeyed),
     named('InternalServerError', internalError()),
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/concurrency/idempotency.ts'
-import type { Area, Contract, Endpoint } from '../http/endpoint/contract.ts'
+import type { Audience, Contract, Endpoint } from '../http/endpoint/contract.ts'
 import { describeDeprecation } from '../http/endpoint/deprecation.ts'
 import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
 import { envelopeOf } from '../http/reply/envelope.ts'
@@ -43,7 +43,7 @@ export class Operations {
   }
 
   of(endpoint: Endpoint, tag: string): Json {
-    const { method, area, contract } = endpoint
+    const { method, audience, contract } = endpoint
     const operationId = operationIdOf(endpoint)
     const recorded = this.examples[operationId] ?? {}
     const scopes = scopesOf(endpoint)
@@ -63,7 +63,7 @@ export class Operations {
       summary: contract.summary,
       ...(contract.deprecated ? { deprecated: true } : {}),
       ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
-      security: securityOf(area, scopes),
+      security: securityOf(audience, scopes),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
       // Repeating it may have another effect, because other calls may renumber the parts in between.
@@ -150,16 +150,16 @@ function replyHeaders(endpoint: Endpoint): Json {
       ...(filters || body ? ['X-Ignored-Fields'] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, IDEMPOTENCY_KEY) ? [REPLAYED] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
-      ...(endpoint.area === 'api' ? ['RateLimit-Policy'] : []),
+      ...(endpoint.audience === 'api' ? ['RateLimit-Policy'] : []),
       ...(deprecated ? ['Deprecation', 'Sunset'] : []),
     ]),
     ...Object.fromEntries(described),
   }
 }
 
-function securityOf(area: Area, scopes: Scope[]): Json[] {
-  if (area === 'admin') return [{ admin: [] }]
-  if (area === 'public') return []
+function securityOf(audience: Audience, scopes: Scope[]): Json[] {
+  if (audience === 'admin') return [{ admin: [] }]
+  if (audience === 'public') return []
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
   const roles = scopes.map(nameScope)
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]

@@ -195,7 +195,7 @@ describe('the contract', () => {
         if (!media || name === 'get /openapi.json') continue
         expect(
           Object.keys(media as object).some((key) => /^examples?$/.test(key)),
-          name,
+          `${name} needs an example: add its call to tools/examples/, then run npm run examples`,
         ).toBe(true)
       }
     }

@@ -3,8 +3,8 @@
  * vitest.config.ts), so state that modules cache of the former storage is cleared here.
  */
 import { env } from 'cloudflare:workers'
-import { forgetQuiet } from '../../src/admin/webhooks/after-write.ts'
+import { expectSubscriptions } from '../../src/admin/webhooks/after-write.ts'
 import { emptyService } from './storage.ts'
 
 await emptyService()
-forgetQuiet(env)
+expectSubscriptions(env)

@@ -34,7 +34,7 @@ export const ADMIN: Calls = {
     wrongScope: { call: 'POST /admin/keys', summary: 'No scope', body: { name: 'Website', scopes: ['all'] } },
   },
   listApiKeys: { both: { call: 'GET /admin/keys', summary: 'A key that never expires, and one that does' } },
-  revokeApiKey: { one: { call: 'DELETE /admin/keys/{made}', summary: 'Revoked' } },
+  revokeApiKey: { one: { call: 'DELETE /admin/keys/{created}', summary: 'Revoked' } },
   createWebhook: {
     crm: {
       call: 'POST /admin/webhooks',
@@ -49,24 +49,24 @@ export const ADMIN: Calls = {
     },
   },
   listWebhooks: { one: { call: 'GET /admin/webhooks', summary: 'One that is well' } },
-  getWebhook: { one: { call: 'GET /admin/webhooks/{made}', summary: 'All is well' } },
+  getWebhook: { one: { call: 'GET /admin/webhooks/{created}', summary: 'All is well' } },
   updateWebhook: {
     all: {
-      call: 'PUT /admin/webhooks/{made}',
+      call: 'PUT /admin/webhooks/{created}',
       summary: 'All resources from now on',
       body: { resources: null },
     },
     stop: {
-      call: 'PUT /admin/webhooks/{made}',
+      call: 'PUT /admin/webhooks/{created}',
       summary: 'No more until further notice',
       body: { enabled: false },
     },
     nobody: { call: 'PUT /admin/webhooks/99', summary: 'There is no such webhook', body: { enabled: true } },
   },
-  testWebhook: { one: { call: 'POST /admin/webhooks/{made}/test', summary: 'It arrived' } },
-  listWebhookAttempts: { one: { call: 'GET /admin/webhooks/{made}/attempts', summary: 'A test' } },
-  rotateWebhookSecret: { one: { call: 'POST /admin/webhooks/{made}/rotate', summary: 'Another secret' } },
-  deleteWebhook: { one: { call: 'DELETE /admin/webhooks/{made}', summary: 'Ended' } },
+  testWebhook: { one: { call: 'POST /admin/webhooks/{created}/test', summary: 'It arrived' } },
+  listWebhookAttempts: { one: { call: 'GET /admin/webhooks/{created}/attempts', summary: 'A test' } },
+  rotateWebhookSecret: { one: { call: 'POST /admin/webhooks/{created}/rotate', summary: 'Another secret' } },
+  deleteWebhook: { one: { call: 'DELETE /admin/webhooks/{created}', summary: 'Ended' } },
   importRecords: {
     lines: {
       call: 'POST /admin/import',

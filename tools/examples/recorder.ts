@@ -6,9 +6,9 @@ import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
 import { ADMIN, PREPARATION } from './admin.ts'
-import type { Call, Calls } from './calls.ts'
+import type { Calls, ExampleCall } from './calls.ts'
 import { READS } from './reads.ts'
-import { WRITES } from './writes.ts'
+import { EXAMPLE_WRITES } from './writes.ts'
 
 /** Replace the address of the service and the current time in examples. */
 const ORIGIN = 'https://estia.example'
@@ -18,7 +18,7 @@ const TOMORROW = '2026-11-17 10:30:00'
 /** Replaces secrets of webhooks, in base64. */
 const SECRET = Buffer.from('not a secret, but as long as one').toString('base64')
 
-const CALLS: Calls = { ...PREPARATION, ...WRITES, ...READS, ...ADMIN }
+const CALLS: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...READS, ...ADMIN }
 
 /** Starts a service with the demo agency, and a site with pictures. */
 export function startExampleAgency(): Promise<AgencyService> {
@@ -36,15 +36,17 @@ export function startExampleAgency(): Promise<AgencyService> {
  * @param since when the service was started, as `Date.now()`: later times are replaced by "now"
  */
 export async function recordExamples({ url }: AgencyService, since: number): Promise<Examples> {
-  const steady = steadyText(url, since)
+  const reproducible = reproducibleText(url, since)
   const examples: Examples = {}
-  let made = ''
+  /** The id of the record created last. */
+  let created = ''
   for (const [operation, named] of Object.entries(CALLS)) {
     const recorded: Recorded = {}
     for (const [name, call] of Object.entries(named)) {
-      const answer = await makeCall(url, call, made)
-      if (call.call.startsWith('POST')) made = /"(?:id|created_id)":"?(\w+)/.exec(answer.text)?.[1] ?? made
-      note(recorded, name, call, answer.status, shorten(steady(answer.text), call.keep))
+      const answer = await makeCall(url, call, created)
+      if (call.call.startsWith('POST'))
+        created = /"(?:id|created_id)":"?(\w+)/.exec(answer.text)?.[1] ?? created
+      addReply(recorded, name, call, answer.status, shorten(reproducible(answer.text), call.keep))
     }
     examples[operation] = recorded
   }
@@ -53,10 +55,10 @@ export async function recordExamples({ url }: AgencyService, since: number): Pro
 
 function makeCall(
   url: URL,
-  { call, body, bytes, headers }: Call,
-  made: string,
+  { call, body, bytes, headers }: ExampleCall,
+  created: string,
 ): Promise<{ status: number; text: string }> {
-  const [method = '', path = ''] = call.replace('{made}', made).split(' ')
+  const [method = '', path = ''] = call.replace('{created}', created).split(' ')
   return http(new URL(path, url), method, {
     body: bytes ? Buffer.from(bytes()) : typeof body === 'string' ? body : JSON.stringify(body),
     headers: { Authorization: `Bearer ${path.startsWith('/admin/') ? ADMIN_TOKEN : KEY}`, ...headers },
@@ -64,8 +66,14 @@ function makeCall(
 }
 
 /** Adds a reply to the examples of an operation. */
-function note(recorded: Recorded, name: string, { summary, body }: Call, status: number, text: string): void {
-  const value = text.startsWith('{') ? parsed(text) : text
+function addReply(
+  recorded: Recorded,
+  name: string,
+  { summary, body }: ExampleCall,
+  status: number,
+  text: string,
+): void {
+  const value = text.startsWith('{') ? parse(text) : text
   if (status !== 200) {
     const { error_message } = value as { error_message: string }
     recorded.errors = { ...recorded.errors, [status]: [...(recorded.errors?.[status] ?? []), error_message] }
@@ -77,7 +85,7 @@ function note(recorded: Recorded, name: string, { summary, body }: Call, status:
 }
 
 /** The parsed JSON, or the text itself if it is lines of JSON. */
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -85,10 +93,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The first entries of a lookup, the first lines of a text. */
+/** The first `keep` entries of a list, or lines of a text; the whole text without `keep`. */
 function shorten(text: string, keep: number | undefined): string {
   if (keep === undefined) return text
-  const value = parsed(text)
+  const value = parse(text)
   if (typeof value === 'string')
     return text
       .split('\n')
@@ -99,26 +107,26 @@ function shorten(text: string, keep: number | undefined): string {
   return JSON.stringify({ ...rest, data: data.slice(0, keep) })
 }
 
-/** Replaces what differs in every run: addresses, random names, keys and times. */
-function steadyText(url: URL, since: number): (text: string) => string {
+/** A function that replaces what differs in every run: addresses, random names, keys and times. */
+function reproducibleText(url: URL, since: number): (text: string) => string {
   const start = momentOf(since)
   const known = new Map<string, string>()
-  const standIn = (random: string) => {
-    const made = known.get(random) ?? createHash('sha256').update(String(known.size)).digest('hex')
-    known.set(random, made)
-    return made.slice(0, random.length)
+  const replacementFor = (random: string) => {
+    const replacement = known.get(random) ?? createHash('sha256').update(String(known.size)).digest('hex')
+    known.set(random, replacement)
+    return replacement.slice(0, random.length)
   }
   return (text) =>
     text
       .replaceAll(url.origin, ORIGIN)
-      .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, standIn)
-      .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, standIn)
-      .replace(/(?<="estia_)[0-9a-f]+/g, standIn)
-      .replace(/(?<="msg_)[0-9a-f]{32}/g, standIn)
+      .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, replacementFor)
+      .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, replacementFor)
+      .replace(/(?<="estia_)[0-9a-f]+/g, replacementFor)
+      .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
       .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)
       .replace(/(?<="milliseconds":)\d+/g, '42')
-      .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, standIn)
+      .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>
         moment >= start && moment <= momentOf(Date.now() + 1000) ? NOW : moment,
       )

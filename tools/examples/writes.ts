@@ -1,13 +1,13 @@
-/** Calls that write: photos, listings, external listings, contacts and requests, from top to bottom. */
+/** Calls that write photos, listings, external listings, contacts and requests. Each builds on those above it. */
 import { type Calls, PICTURES } from './calls.ts'
 
-/** The smallest picture there is. */
+/** A PNG of one pixel, in base64. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC'
 
 const STRICT = { Prefer: 'handling=strict' }
 
-export const WRITES: Calls = {
+export const EXAMPLE_WRITES: Calls = {
   addListingPhotos: {
     several: {
       call: 'POST /api/listings/89/photos',

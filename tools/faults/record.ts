@@ -1,6 +1,6 @@
 /**
- * Records what the service has acknowledged, to check it afterwards. A failed write may have taken effect or not: both its
- * value and the previous one are right until the next write succeeds.
+ * Records which writes the service has acknowledged, to check them afterwards. A failed write may have taken effect or not:
+ * both its value and the previous one are right until the next write succeeds.
  */
 
 /** A field of a record, and the values it may have now. */
@@ -17,7 +17,10 @@ export class Acknowledged {
   /** Ids of existing records, by kind. */
   readonly ids = new Map<string, number[]>()
 
-  /** Records a write of field `name` of the record at `path`. Without acknowledgement it may still have taken effect. */
+  /**
+   * Records a write of field `name` of the record at `path`. Without acknowledgement it may still have taken effect. Such
+   * a write is ignored as long as no value is known.
+   */
   wrote(path: string, name: string, value: unknown, acknowledged: boolean): void {
     const key = `${path} ${name}`
     const before = this.fields.get(key)

@@ -1,6 +1,6 @@
 /**
- * What import and export need to know of each entity. Both use the format of `present`. An export writes it; an import
- * merges a line over it (`merge-lines.ts`), checks it by the same schema, and makes a record of it by `resolve`.
+ * What import and export need to know of each entity. An export writes the format of `present`. An import merges a line
+ * over it (`merge-lines.ts`), checks the result by `schema`, and makes a record of it by `resolve`.
  */
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -14,7 +14,7 @@ import type { Draft } from '../../http/request/check.ts'
 /** `merge`: a line changes the keys that it has. `replace`: it is the whole record. */
 export type Mode = 'merge' | 'replace'
 
-/** The values of a line, and the stored record with its id. */
+/** The values of a line, and the stored record that has its id. */
 export interface ImportedLine<T, Row> {
   /** The whole record after the merge; for an entity with `mergesChanges` only what changes. */
   values: Partial<T>
@@ -22,12 +22,12 @@ export interface ImportedLine<T, Row> {
   stored: Row | null
   /** The record that the line is merged into; null for a new one, and in replace mode. */
   current: Row | null
-  /** Keys of the line that differ from `current`. */
-  sent: ReadonlySet<string>
+  /** Keys that the line changes in `current`; all of its keys without one. */
+  changedKeys: ReadonlySet<string>
 }
 
-/** A record to be stored, and the record that is stored now. */
-export interface StoredEntry<Row> {
+/** A record to be stored, and the record that it replaces; null if it is new. */
+export interface StoredLine<Row> {
   row: Row
   stored: Row | null
 }
@@ -48,15 +48,15 @@ export interface Entity<
   schema: S
   /** Keys whose objects are merged key by key; all other values are replaced. */
   groups?: readonly string[]
-  /** Its rules get only the changed keys, like those of PUT, and `resolve` merges them into the record. */
+  /** `check` and `resolve` get only the changed keys, as for PUT; `resolve` merges them into `current`. */
   mergesChanges?: true
   /** Converts a line to the format of `present`, if it may use other keys. */
   toCanonical?: (data: Record<string, unknown>) => Record<string, unknown>
-  /** Whether a line is a new record although another has its id. The other one then gets a new id. */
-  isOther?: (data: Record<string, unknown>, stored: Row) => boolean
+  /** Whether a line is a new record that takes the id of a generated one. The generated one then gets a new id. */
+  isDifferentRecord?: (data: Record<string, unknown>, stored: Row) => boolean
   /**
-   * The statement for the first `limit` records that meet `where`, in the order of their ids. Records of the agency,
-   * which are read as a whole, come in an order with referenced ones first.
+   * The statement for the first `limit` records that meet `where`, in the order of their ids. Outside the change feed,
+   * records that refer to others of the same entity come after them instead.
    */
   read: (where: SQL, limit: number) => Statement<Row>
   /** The `data` of a record's line. */
@@ -74,14 +74,14 @@ export interface Entity<
   ) => void
   /** Ids of the same entity that a line names and that are not stored. They may also be in a line below. */
   pendingReferences?: (values: z.output<S>, context: Context) => PendingReference[]
-  /** The record that a valid line results in. Keys that are not sent keep their values. */
+  /** The record that a valid line results in. In merge mode, keys that are not sent keep their values. */
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
-  store: (entries: StoredEntry<Row>[], context: Context) => Statement[]
+  store: (entries: StoredLine<Row>[], context: Context) => Statement[]
   /** Its records are checked against definitions, so they are stored only if those are still unchanged. */
   usesDefinitions?: true
   /** For definitions: how storing `entries` changes them. */
-  changesDefinitions?: (entries: StoredEntry<Row>[]) => Omit<DefinitionChange, 'table'>
+  changesDefinitions?: (entries: StoredLine<Row>[]) => Omit<DefinitionChange, 'table'>
   /** Follow-up work once records are stored, such as matching. */
   after?: (db: Database, rows: Row[]) => Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
  * Merges a line into the record that it names, by the rules of PUT: keys that are not sent keep their value, null
  * clears, lists are replaced. A value that the record already has counts as not sent, so that unchanged values of an
- * export are not validated again. The exception is a value that the other keys would change (`overriddenKeys`).
+ * export are not validated again. A value that other keys of the line change still counts (`overriddenKeys`).
  */
 import type { z } from 'zod'
 import { checkObject, type Draft } from '../../http/request/check.ts'
@@ -11,7 +11,7 @@ import type { Line } from './write-lines.ts'
 
 type Data = Record<string, unknown>
 
-/** The draft of a line, and the stored record with its id. */
+/** The draft of a line, and the stored record that has its id. */
 // biome-ignore lint/suspicious/noExplicitAny: lines of any entity
 export interface PreparedLine extends Omit<ImportedLine<any, any>, 'values'> {
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -27,14 +27,14 @@ export function prepareLine(
   const schema: z.ZodObject = declared.schema
   const current = mode === 'merge' ? stored : null
   if (!current) {
-    return { draft: checkObject(schema, data), stored, current, sent: new Set(Object.keys(data)) }
+    return { draft: checkObject(schema, data), stored, current, changedKeys: new Set(Object.keys(data)) }
   }
   const presented = declared.present(current)
   const changes = changesIn(declared, data, presented, forcedKeys)
   const draft = declared.mergesChanges
     ? checkObject(partialOf(schema), { id: data.id, ...changes })
     : checkObject(schema, mergeChanges(presented, changes, declared.groups ?? []))
-  return { draft, stored, current, sent: new Set(Object.keys(changes)) }
+  return { draft, stored, current, changedKeys: new Set(Object.keys(changes)) }
 }
 
 /** Keys of a line (dotted within groups) that equal `current`, but that its other keys change in `row`. */

@@ -1,6 +1,6 @@
 /**
- * Stores consecutive lines of one entity: they are merged and checked one by one and written together. A line that cannot
- * be stored is refused without affecting others. A line that changes nothing writes nothing.
+ * Stores consecutive lines of one entity: it merges and checks them one by one and writes them together. A line that
+ * cannot be stored is refused without affecting others. A line that changes nothing writes nothing.
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
@@ -24,58 +24,59 @@ import { type CheckedLine, type Line, storeTogether } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
 const CHUNK = { entries: 100, length: 500_000, lengthOf: ({ length }: Line) => length }
-/** How often lines are merged again because their records, or definitions, changed meanwhile. */
+/** Maximum attempts to store a line whose record, or whose definitions, keep changing meanwhile. */
 const ATTEMPTS = 16
 
-/** Stores the valid ones of `lines`, which are of different records. Sets `message` of the others. */
+/** Stores the valid lines and sets `message` of the others. No two of `lines` may name the same record. */
 export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
   const chunks = portionsOf(lines, CHUNK)
   const waiting: Line[] = []
   for (const [index, chunk] of chunks.entries()) {
     await yieldToEventLoop()
-    const further = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
-    waiting.push(...(await storeGroup(db, declared, chunk, new Set(further))))
+    const laterIds = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
+    waiting.push(...(await storeGroup(db, declared, chunk, new Set(laterIds))))
   }
   await storeGroup(db, declared, waiting, new Set())
 }
 
-/** Lines checked together. */
+/** The result of checking lines together. */
 interface CheckedLines {
+  /** Valid lines that change something. */
   good: CheckedLine[]
-  /** Lines to be checked again, because more of their keys count as sent. */
-  again: Line[]
+  /** Lines to check again with more `forcedKeys`. */
+  recheck: Line[]
   context: unknown
   /** The version of the definitions that they were checked against; null if they depend on none. */
   definitions: number | null
 }
 
-/** Stores lines whose pending references are stored or among them. Returns those that wait for a line `further` down. */
+/** Stores lines whose pending references are stored or among them. Returns those that wait for a line of `laterIds`. */
 async function storeGroup(
   db: Database,
   declared: Entity,
   lines: Line[],
-  further: ReadonlySet<Line['id']>,
+  laterIds: ReadonlySet<Line['id']>,
 ): Promise<Line[]> {
   const waiting: Line[] = []
-  let left = lines
-  for (let tries = 1; left.length > 0; tries++) {
+  let remaining = lines
+  for (let tries = 1; remaining.length > 0; tries++) {
     const checked: CheckedLines[] = []
-    for (const chunk of portionsOf(left, CHUNK)) checked.push(await checkLines(db, declared, chunk))
-    const ready = withPendingReferences(
+    for (const chunk of portionsOf(remaining, CHUNK)) checked.push(await checkLines(db, declared, chunk))
+    const ready = readyLines(
       checked.flatMap(({ good }) => good),
-      further,
+      laterIds,
       waiting,
     )
-    left = checked.flatMap(({ again }) => again)
+    remaining = checked.flatMap(({ recheck }) => recheck)
     for (const basis of checked) {
       const together = basis.good.filter((entry) => ready.has(entry))
-      left.push(...(await storeTogether(db, declared, together, basis)))
+      remaining.push(...(await storeTogether(db, declared, together, basis)))
     }
     if (tries < ATTEMPTS) {
-      if (left.length > 0) await pauseBeforeRetry(tries)
+      if (remaining.length > 0) await pauseBeforeRetry(tries)
       continue
     }
-    for (const line of left) {
+    for (const line of remaining) {
       line.message = `Others keep changing the ${line.changedMeanwhile ?? 'record'}; send the line again`
     }
     break
@@ -83,20 +84,20 @@ async function storeGroup(
   return waiting
 }
 
-/** Checks lines against what is stored; the refused ones get their message. */
+/** Checks lines against the stored records and sets `message` of those that are refused. */
 async function checkLines(db: Database, declared: Entity, lines: Line[]): Promise<CheckedLines> {
   // Read first: if definitions change while the rest is read, their version no longer matches when the lines are stored.
   const definitions = await readDefinitions(db, declared)
   const stored = await readStored(db, declared, lines)
   const prepared = lines.map((line) => {
     const found = stored.get(line.id)
-    const record = found && !declared.isOther?.(line.data, found) ? found : null
-    const ready = prepareLine(declared, line, record)
-    line.ignored = [...line.unknown, ...ready.draft.unknownFields]
-    return { line, ...ready }
+    const record = found && !declared.isDifferentRecord?.(line.data, found) ? found : null
+    const merged = prepareLine(declared, line, record)
+    line.ignored = [...line.unknown, ...merged.draft.unknownFields]
+    return { line, ...merged }
   })
-  // A line without any change cannot be wrong.
-  const changing = prepared.filter(({ current, sent }) => !current || sent.size > 0)
+  // A line that changes nothing needs no check.
+  const changing = prepared.filter(({ current, changedKeys }) => !current || changedKeys.size > 0)
   const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
   const references = changing.map(({ draft }) => declared.references(draft.values))
   const [missing, context] = await Promise.all([
@@ -104,7 +105,7 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
     declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
   ])
   const good: CheckedLine[] = []
-  const again: Line[] = []
+  const recheck: Line[] = []
   const earlier: Record<string, unknown>[] = []
   for (const [index, entry] of changing.entries()) {
     const { line, draft } = entry
@@ -113,8 +114,8 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
     const values = completeDraft(line, draft)
     if (!values) continue
     const row = resolveLine(declared, entry, values, context)
-    if (isOverridden(declared, entry, row)) {
-      again.push(line)
+    if (forceOverriddenKeys(declared, entry, row)) {
+      recheck.push(line)
       continue
     }
     earlier.push(values)
@@ -124,11 +125,14 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
     const awaited = declared.pendingReferences?.(values, context) ?? []
     good.push({ line, values, row, stored: entry.stored, awaited })
   }
-  return { good, again, context, definitions }
+  return { good, recheck, context, definitions }
 }
 
-/** Whether other keys of a line would change values that it sends. Adds their keys to `forcedKeys` of the line. */
-function isOverridden(
+/**
+ * Adds to `forcedKeys` of a line the keys that equal the stored record, but whose values its other keys change. Returns
+ * whether there are any.
+ */
+function forceOverriddenKeys(
   declared: Entity,
   { line, current }: PreparedLine & { line: Line },
   row: object | null,
@@ -165,10 +169,10 @@ function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string,
   }
 }
 
-/** The record that a line results in, with its dates and version. Null when it equals the stored one. */
+/** The record that a line results in, with its dates and version; null if it equals the stored one. */
 function resolveLine(
   declared: Entity,
-  { line, stored, current, sent }: PreparedLine & { line: Line },
+  { line, stored, current, changedKeys }: PreparedLine & { line: Line },
   values: Record<string, unknown>,
   context: unknown,
 ): object | null {
@@ -176,42 +180,42 @@ function resolveLine(
   const row: Record<string, unknown> = declared.resolve(
     values,
     context,
-    { values, stored, current, sent },
+    { values, stored, current, changedKeys },
     now,
   )
   if (!stored) return 'version' in row ? { ...row, version: 1 } : row
   if (isSameJson(declared.present(row), declared.present(stored))) return null
   const { date_updated: sentDate } = line.data
-  const isNew =
+  const needsDate =
     'date_updated' in row && (sentDate === undefined || (sentDate === null && row.date_updated !== null))
   const { version } = stored as { version?: number }
   return {
     ...row,
-    ...(isNew ? { date_updated: now } : {}),
+    ...(needsDate ? { date_updated: now } : {}),
     ...(version === undefined ? {} : { version: version + 1 }),
   }
 }
 
 /**
- * The valid lines whose pending references are stored or among them. A line that needs one `further` down is added to
+ * The valid lines whose pending references are stored or among them. A line that needs one of `laterIds` is added to
  * `waiting`; a line whose reference no line provides is refused.
  */
-function withPendingReferences(
+function readyLines(
   good: CheckedLine[],
-  further: ReadonlySet<Line['id']>,
+  laterIds: ReadonlySet<Line['id']>,
   waiting: Line[],
 ): Set<CheckedLine> {
   let ready = good
   for (let before = Number.POSITIVE_INFINITY; ready.length < before; ) {
     before = ready.length
-    const together = new Set(ready.map(({ line }) => line.id))
-    const late = new Set(waiting.map(({ id }) => id))
+    const readyIds = new Set(ready.map(({ line }) => line.id))
+    const waitingIds = new Set(waiting.map(({ id }) => id))
     ready = ready.filter(({ line, awaited }) => {
-      const lacking = awaited.filter(({ id }) => !together.has(id))
-      const [lost] = lacking.filter(({ id }) => !further.has(id) && !late.has(id))
-      if (lost) line.message = `Unknown ${lost.field} ${lost.id}`
-      else if (lacking.length > 0) waiting.push(line)
-      return lacking.length === 0
+      const unmet = awaited.filter(({ id }) => !readyIds.has(id))
+      const [unknown] = unmet.filter(({ id }) => !laterIds.has(id) && !waitingIds.has(id))
+      if (unknown) line.message = `Unknown ${unknown.field} ${unknown.id}`
+      else if (unmet.length > 0) waiting.push(line)
+      return unmet.length === 0
     })
   }
   return new Set(ready)

@@ -10,7 +10,7 @@ import { findViolation, isTooLarge } from '../../db/errors.ts'
 import { isVersionGuard } from '../../db/merge.ts'
 import type { Statement } from '../../db/statements.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { type Entity, isInChangeFeed, type Mode, type PendingReference, type StoredEntry } from './entity.ts'
+import { type Entity, isInChangeFeed, type Mode, type PendingReference, type StoredLine } from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
 
 /** One parsed line of a file. */
@@ -25,7 +25,7 @@ export interface Line {
   mode: Mode
   /** In bytes. */
   length: number
-  /** Keys that count as sent although the record already has their values, because other keys would change them. */
+  /** Keys that count as changed although the record has their values already: other keys of the line change them. */
   forcedKeys: Set<string>
   /** Unknown keys, including those within lists. */
   ignored: string[]
@@ -36,7 +36,7 @@ export interface Line {
 }
 
 /** A line that changes something. */
-export interface CheckedLine extends StoredEntry<object> {
+export interface CheckedLine extends StoredLine<object> {
   line: Line
   values: Record<string, unknown>
   awaited: PendingReference[]

@@ -16,7 +16,7 @@ import {
 import type { Draft } from '../../http/request/check.ts'
 import { CURSOR_TOO_OLD, findCursor, isCursorTooOld } from '../../resources/changes/queries.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { forgetQuiet } from './after-write.ts'
+import { expectSubscriptions } from './after-write.ts'
 import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
 import {
   newWebhook,
@@ -70,7 +70,7 @@ webhookRoutes.post(
       secret: await encryptSecret(c.env, secret),
       cursor,
     })
-    forgetQuiet(c.env)
+    expectSubscriptions(c.env)
     const { row, feed } = onlyOne(stored)
     return replyWithRecord(c, presentNewWebhook(row, feed.deployment, secret))
   },
@@ -129,7 +129,7 @@ webhookRoutes.put(
     const cursor = typeof after === 'string' ? await findCursor(db, after) : undefined
     if (columns.enabled && !cursor && isCursorTooOld(row, feed)) throw new ApiError(410, CURSOR_TOO_OLD)
     if (!(await updateWebhook(db, id, { ...columns, cursor }))) throw notFound(RESOURCE)
-    forgetQuiet(c.env)
+    expectSubscriptions(c.env)
     return c.json(updatedReply(id))
   },
 )

@@ -19,7 +19,14 @@ import type { App, IdempotencyStore, IdempotentCall } from '../context.ts'
 import { ApiError, type DatabaseErrors, methodNotAllowed, replyWithError } from '../errors.ts'
 import { MAX_BODY, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
-import { areaOf, type Contract, type Endpoint, type Handler, type Method, maxBodyBytes } from './contract.ts'
+import {
+  audienceOf,
+  type Contract,
+  type Endpoint,
+  type Handler,
+  type Method,
+  maxBodyBytes,
+} from './contract.ts'
 import { setDeprecationHeaders } from './deprecation.ts'
 import { CallInput } from './input.ts'
 import { headerSchemaOf, headerValidator, paramSchemaOf, paramValidator } from './parameters.ts'
@@ -74,15 +81,15 @@ export class Router {
     declared: Contract<F, B, P, H>,
     handler: Handler<F, B, P, H>,
   ): void {
-    const area = areaOf(path)
-    const endpoint = { method, path, area, contract: declared }
+    const audience = audienceOf(path)
+    const endpoint = { method, path, audience, contract: declared }
     const contract = { ...declared, params: paramSchemaOf(endpoint), headers: headerSchemaOf(endpoint) }
     const limit = maxBodyBytes(contract) ?? MAX_BODY
     const [checkHeaders, checkParams] = [headerValidator(contract.headers), paramValidator(contract.params)]
     const handle = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
-      if (area === 'api') enterSession(c, method === 'get')
+      if (audience === 'api') enterSession(c, method === 'get')
       const params = await checkParams(c)
       // Reading the filters now reports a malformed body before any record is looked up.
       // If the body has another media type, filters are sent in the query only.
@@ -95,7 +102,7 @@ export class Router {
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
       return key === undefined ? reply() : replyOnce(c, key, body, reply)
     }
-    this.endpoints.push({ method, path, area, contract, handle })
+    this.endpoints.push({ method, path, audience, contract, handle })
   }
 }
 

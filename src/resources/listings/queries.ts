@@ -113,7 +113,7 @@ const MAX_MERGED = 100_000
  *
  * The counters in `listing_counts` know how many listings there are of each kind, and so which kinds a filter
  * touches. The newest of each such kind come in order out of an index; merging them reads at most
- * (kinds × page × 50) index entries, however many listings there are. Pages beyond `MOST_MERGED` are found by the
+ * (kinds × page × 50) index entries, however many listings there are. Pages beyond `MAX_MERGED` are found by the
  * plain condition. Only `search` and the date ranges look at the listings themselves: the former at two, the latter
  * at the matches, in a covering index.
  */

@@ -43,7 +43,7 @@ export interface ListingLookups {
  * Maximum bytes of all translations of a listing, as JSON. They are read as one value, and D1 allows at most 2 MB for
  * it.
  */
-export const MAX_TRANSLATIONS = 1_000_000
+export const MAX_TRANSLATION_BYTES = 1_000_000
 
 /** All references of `input`. `contactCondition` is SQL that a contact must meet to be referred to. */
 export function referencesOf(input: Partial<ListingInput>, contactCondition = NOT_DELETED): Reference[] {
@@ -201,10 +201,13 @@ export function checkTexts(
   if (language === null) draft.refuse('language_id', 'Missing language_id')
   const stored = translations.find(({ language_id }) => language_id === language)
   const others = translations.filter((translation) => translation !== stored)
-  if (jsonBytes([...others, { ...stored, ...withoutUndefined({ title, description }) }]) <= MAX_TRANSLATIONS)
+  if (
+    jsonBytes([...others, { ...stored, ...withoutUndefined({ title, description }) }]) <=
+    MAX_TRANSLATION_BYTES
+  )
     return
   const field = description === undefined ? 'title' : 'description'
-  draft.refuse(field, `Invalid ${field}: translations must be at most ${MAX_TRANSLATIONS} bytes in all`)
+  draft.refuse(field, `Invalid ${field}: translations must be at most ${MAX_TRANSLATION_BYTES} bytes in all`)
 }
 
 function checkType(draft: ListingDraft, lookups: ListingLookups, current: StoredListing | null): void {

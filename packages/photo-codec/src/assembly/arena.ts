@@ -12,7 +12,7 @@
 
 import { Failure, fail } from './failure'
 
-/** What 16-byte loads and stores may touch behind the last byte that counts. Blocks used by them are longer by this. */
+/** What 16-byte loads and stores may touch after the last byte that counts. Blocks used by them are longer by this. */
 export const VECTOR_SLACK: i32 = 16
 
 /** End of memory that a photo may use. A Worker has 128 MB for everything. */
@@ -22,7 +22,7 @@ const GUARD: u64 = 0x1badc0de5afe
 const HEADER_BYTES: usize = 16
 const PAGE_BITS: usize = 16
 
-/** The header behind the newest block. */
+/** The header after the newest block. */
 let end: usize = 0
 
 /** `bytes` zeros at a multiple of 16. */

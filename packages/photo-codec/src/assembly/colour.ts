@@ -33,7 +33,7 @@ const WEIGHT_BITS: i32 = 15
 
 /**
  * Converts `count` RGBA pixels to one sample each of luma and chroma; alpha is not looked at. All four areas are touched up to
- * VECTOR_SLACK bytes behind their end.
+ * VECTOR_SLACK bytes after their end.
  */
 export function convertRgba(rgba: usize, count: i32, luma: usize, blue: usize, red: usize): void {
   const rounding = i32x4.splat(1 << (WEIGHT_BITS - 1))

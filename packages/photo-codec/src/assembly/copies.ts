@@ -1,4 +1,4 @@
-/** The requested copies of the photo at hand. */
+/** The requested copies of the current photo. */
 
 import { Copy } from './copy'
 
@@ -11,12 +11,13 @@ export function countCopies(): i32 {
   return copyCount
 }
 
+/** The copy with this number, from 0. */
 export function copyAt(index: i32): Copy {
   if (index < 0 || index >= copyCount) unreachable()
   return changetype<Copy>(load<usize>(COPIES + index * 4))
 }
 
-/** Asks for one more copy. Returns its number. */
+/** Requests one more copy. Returns its number. */
 export function addCopy(width: i32, height: i32, orientation: i32): i32 {
   if (copyCount === MAX_COPIES) unreachable()
   store<usize>(COPIES + copyCount * 4, changetype<usize>(Copy.create(width, height, orientation)))

@@ -38,7 +38,7 @@ export class CopyPlane {
   /** Rows of the upright plane in a row of MCUs, and samples in such a row. */
   rowsPerMcu: i32
   paddedWidth: i32
-  /** Bytes behind a row of the photo's plane that are read. */
+  /** Bytes after a row of the photo's plane that are read. */
   reach: i32
   isMirroredAcross: bool
   isMirroredDown: bool
@@ -69,7 +69,7 @@ export class Copy {
   private model: ColourModel
   private planes: usize
   private mcuRow: i32
-  /** 16 rows of luma and 8 rows of chroma: the MCU row at hand. */
+  /** 16 rows of luma and 8 rows of chroma: the current MCU row. */
   private luma: usize
   private blue: usize
   private red: usize
@@ -120,7 +120,7 @@ export class Copy {
 
   /**
    * Sets up scaling of a plane that has `width` × `height` samples; `exactWidth` × `exactHeight` of them are the whole
-   * picture, which may end within a sample. Returns how many bytes behind a row will be read.
+   * picture, which may end within a sample. Returns how many bytes after a row will be read.
    */
   scalePlane(index: i32, width: i32, height: i32, exactWidth: f64, exactHeight: f64): i32 {
     const plane = this.plane(index)
@@ -181,7 +181,7 @@ export class Copy {
     this.mcuRow += 1
   }
 
-  /** Points `rows` at the upright rows of the MCU row at hand and pads them to whole MCUs. */
+  /** Points `rows` at the upright rows of the current MCU row and pads them to whole MCUs. */
   private fetchRows(plane: CopyPlane): void {
     const from = this.mcuRow * plane.rowsPerMcu
     const transposed = isTransposed(this.orientation)

@@ -11,7 +11,7 @@ const STEPS: i32 = 1024
 const KERNEL: usize = memory.data((3 * 1024 + 2) * 8, 16)
 let isKernelFilled: bool = false
 
-/** Bits of a weight behind the point. One more, and those of samples at an edge, which can exceed 1, would not fit. */
+/** Bits of a weight after the point. One more, and those of samples at an edge, which can exceed 1, would not fit. */
 export const WEIGHT_BITS: i32 = 14
 
 /** Weights are read eight at a time. */
@@ -52,7 +52,7 @@ export class Filter {
     const stretch = max<f64>(1, scale)
     const most = min(source, i32(Math.ceil(2 * LOBES * stretch)))
     filter.taps = (most + TAP_GROUP - 1) & ~(TAP_GROUP - 1)
-    // Four samples are made at a time; those behind the last have weights of zero.
+    // Four samples are made at a time; those after the last have weights of zero.
     const padded = usize(length + 3) & ~3
     filter.weights = allocate(padded * filter.taps * 2)
     filter.starts = allocate(padded * 4)
@@ -70,7 +70,7 @@ export class Filter {
     return sameSizes && this.scale === scale && this.shift === shift
   }
 
-  /** Bytes behind the end of a row that the horizontal pass looks at, without counting them. */
+  /** Bytes after the end of a row that the horizontal pass looks at, without counting them. */
   get reach(): i32 {
     return this.taps
   }
@@ -125,7 +125,7 @@ function kernelAt(distance: f64): f64 {
   return load<f64>(place) + (load<f64>(place, 8) - load<f64>(place)) * (position - f64(step))
 }
 
-/** The filters of the photo at hand, so that planes of the same sizes share them. */
+/** The filters of the current photo, so that planes of the same sizes share them. */
 const MAX_FILTERS: i32 = 16
 const FILTERS: usize = memory.data(16 * 4, 4)
 let filterCount: i32 = 0

@@ -23,7 +23,7 @@ const NO_CODE: i32 = -1
 
 @unmanaged
 export class LzwUnpacker {
-  /** The next byte, the end of the data, and the bytes left in the sub-block at hand. */
+  /** The next byte, the end of the data, and the bytes left in the current sub-block. */
   private at: usize
   private end: usize
   private left: i32

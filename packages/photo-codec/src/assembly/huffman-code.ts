@@ -1,32 +1,32 @@
-/** The best Huffman code for counted symbols (ITU-T T.81 annex K.2), for codes of at most 16 bits. */
+/** The optimal Huffman code of at most 16 bits for symbols that were counted (ITU-T T.81 annex K.2). */
 
 import { allocate } from './arena'
 
-/** One number more than there are symbols: a reserved code point keeps any code from being all ones. */
+/** Counts of 256 symbols and of a reserved one, which takes the code of all ones: JPEG does not allow it. */
 export const FREQUENCY_BYTES: usize = 257 * 4
 const RESERVED: i32 = 256
 const LONGEST: i32 = 16
-/** No code grows longer while counts have 32 bits: it would take the Fibonacci number of its length. */
+/** The longest code before lengths are limited. A longer one needs Fibonacci counts whose sum exceeds 32 bits. */
 const LONGEST_UNLIMITED: i32 = 48
 
 @unmanaged
 export class HuffmanCode {
-  /** By length, from 1: how many codes; 16 bytes. Directly behind them the symbols in the order of their codes. */
+  /** Numbers of codes by length, from 1: 16 bytes. The symbols follow in the order of their codes. */
   counts: usize
   /** How many symbols have a code. */
   total: i32
   /** By symbol: code << 8 | length; 32 bits. */
   codes: usize
 
-  /** Builds the code for 257 counts of 32 bits, which are used up; the last one belongs to no symbol. */
+  /** Builds the code from 257 counts of 32 bits, and overwrites them. The last one is for the reserved symbol. */
   static from(frequencies: usize): HuffmanCode {
     const code = changetype<HuffmanCode>(allocate(offsetof<HuffmanCode>()))
     code.counts = allocate(16 + 256)
     code.codes = allocate(256 * 4)
     const lengths = allocate(257)
-    measure(frequencies, lengths)
+    findLengths(frequencies, lengths)
     code.limitLengths(lengths)
-    code.assign()
+    code.assignCodes()
     return code
   }
 
@@ -41,16 +41,16 @@ export class HuffmanCode {
       while (load<i32>(counts + length * 4) > 0) {
         let shorter = length - 2
         while (load<i32>(counts + shorter * 4) === 0) shorter -= 1
-        change(counts, length, -2)
-        change(counts, length - 1, 1)
-        change(counts, shorter + 1, 2)
-        change(counts, shorter, -1)
+        add(counts, length, -2)
+        add(counts, length - 1, 1)
+        add(counts, shorter + 1, 2)
+        add(counts, shorter, -1)
       }
     }
-    // The reserved code point has the longest code.
+    // The reserved symbol has the last of the longest codes, which stays unused.
     let longest = LONGEST
     while (load<i32>(counts + longest * 4) === 0) longest -= 1
-    change(counts, longest, -1)
+    add(counts, longest, -1)
     for (let length = 1; length <= LONGEST; length++) {
       store<u8>(this.counts + length - 1, u8(load<i32>(counts + length * 4)))
     }
@@ -62,8 +62,8 @@ export class HuffmanCode {
     }
   }
 
-  /** Numbers the codes (ITU-T T.81 annex C). */
-  private assign(): void {
+  /** Assigns consecutive codes to the symbols in their order (ITU-T T.81 annex C). */
+  private assignCodes(): void {
     let code = 0
     let index = 0
     for (let length = 1; length <= LONGEST; length++) {
@@ -76,8 +76,11 @@ export class HuffmanCode {
   }
 }
 
-/** Writes the length of each symbol's code (K.1): the two rarest branches are joined until one is left. */
-function measure(frequencies: usize, lengths: usize): void {
+/**
+ * Finds the length of each symbol's code (K.1): joins the two rarest branches until one is left. `others` links the
+ * symbols of a branch.
+ */
+function findLengths(frequencies: usize, lengths: usize): void {
   const others = allocate(257 * 4)
   for (let symbol = 0; symbol <= RESERVED; symbol++) store<i32>(others + symbol * 4, -1)
   store<u32>(frequencies + RESERVED * 4, 1)
@@ -117,7 +120,7 @@ function lengthen(lengths: usize, others: usize, first: i32): i32 {
   return last
 }
 
-function change(counts: usize, length: i32, by: i32): void {
+function add(counts: usize, length: i32, by: i32): void {
   const place = counts + length * 4
   store<i32>(place, load<i32>(place) + by)
 }

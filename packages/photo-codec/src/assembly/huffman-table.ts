@@ -25,7 +25,8 @@ import { Failure, fail } from './failure'
 
 const LOOKUP_BITS: i32 = 11
 const SKIP_BITS: i32 = 12
-const LONGEST_CODE: i32 = 16
+/** Bits of the longest code. */
+const MAX_CODE_LENGTH: i32 = 16
 /** Where the bits that are looked up stand at the upper end of 64. */
 export const LOOKUP_SHIFT: i32 = 64 - LOOKUP_BITS
 export const SKIP_SHIFT: i32 = 64 - SKIP_BITS
@@ -39,23 +40,23 @@ export class HuffmanTable {
   lookup: usize
   /** 4,096 entries of 32 bits, once `learnSkips` was called. */
   skips: usize
-  /** By length: the first code behind the last one of that length, or 0; 17 numbers of 32 bits. */
+  /** By length: the first code after the last one of that length, or 0; 17 numbers of 32 bits. */
   private limits: usize
   /** By length: what leads from a code to its symbol; 17 numbers of 32 bits. */
   private offsets: usize
   private symbols: usize
 
-  /** Builds the table from 16 counts by length and the symbols behind them. `total` symbols are there to be read. */
+  /** Builds the table from 16 counts by length and the symbols after them. `total` symbols are there to be read. */
   static from(counts: usize, total: i32): HuffmanTable {
     const table = create<HuffmanTable>()
     table.lookup = allocate(4 << LOOKUP_BITS)
-    table.limits = allocate(4 * (LONGEST_CODE + 1))
-    table.offsets = allocate(4 * (LONGEST_CODE + 1))
+    table.limits = allocate(4 * (MAX_CODE_LENGTH + 1))
+    table.offsets = allocate(4 * (MAX_CODE_LENGTH + 1))
     table.symbols = allocate(total)
     memory.copy(table.symbols, counts + 16, total)
     let code = 0
     let index = 0
-    for (let length = 1; length <= LONGEST_CODE; length++) {
+    for (let length = 1; length <= MAX_CODE_LENGTH; length++) {
       const count = i32(load<u8>(counts + length - 1))
       if (code + count > 1 << length) fail(Failure.Damaged)
       store<i32>(table.offsets + length * 4, index - code)
@@ -99,7 +100,7 @@ export class HuffmanTable {
       const size = (entry >> 12) & 15
       const run = (entry >> 8) & 15
       const whole = length + (entry & 0xff) + size
-      // The zeros behind the bits may have been taken for the rest of a code.
+      // The zeros after the bits may have been taken for the rest of a code.
       if (entry === 0 || whole > SKIP_BITS) break
       const hasValue = size > 0 || entry >> 16 !== 0
       if (!hasValue && run === 0) return ((reach + END_OF_BLOCK) << 16) | (reach << 8) | whole
@@ -113,7 +114,7 @@ export class HuffmanTable {
 
   /** The entry of a code that is longer than the lookup; `window` holds the next bits at its upper end. */
   longEntry(window: u64): i32 {
-    for (let length = LOOKUP_BITS + 1; length <= LONGEST_CODE; length++) {
+    for (let length = LOOKUP_BITS + 1; length <= MAX_CODE_LENGTH; length++) {
       const code = i32(window >> (64 - length))
       if (code >= load<i32>(this.limits + length * 4)) continue
       const symbol = i32(load<u8>(this.symbols + code + load<i32>(this.offsets + length * 4)))
@@ -126,7 +127,7 @@ export class HuffmanTable {
 
 /**
  * The bits of a scan between two restart markers, stuffing removed. Block decoders keep `window`, `count` and `at` in
- * local variables while they work, which is what makes them fast.
+ * local variables for speed.
  */
 @unmanaged
 export class BitReader {
@@ -134,9 +135,9 @@ export class BitReader {
   window: u64
   /** How many bits of the window are filled. */
   count: i32
-  /** The next byte to be filled in. */
+  /** The next byte to be loaded. */
   at: usize
-  /** Behind the last byte of the data; reading past it gives rubbish until someone asks. */
+  /** The end of the data. Reading past it gives meaningless bits; `left` is then negative. */
   end: usize
 
   /** Starts reading at `from`. */
@@ -147,13 +148,13 @@ export class BitReader {
     this.end = end
   }
 
-  /** Bits that were not read yet; negative when more were read than there are. */
+  /** Bits that were not read yet; negative when reading has passed the end. */
   get left(): i32 {
     return (i32(this.end) - i32(this.at)) * 8 + this.count
   }
 }
 
-/** The next 32 bits behind a window, to be shifted into place. */
+/** The next 32 bits after a window, to be shifted into place. */
 export function next32(at: usize): u64 {
   return u64(bswap(load<u32>(at)))
 }

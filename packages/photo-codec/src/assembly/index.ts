@@ -33,7 +33,7 @@
  * lossless WebP (8 MB) and what its transforms keep (at most a quarter of a byte for each pixel, four times), rings of rows
  * (128 rows per copy and plane), and tokens (about four times the output).
  * Data is written only into blocks whose size was worked out from the same numbers that bound the writing loop; bytes
- * of the file are only read up to its end or, where that would cost time, up to INPUT_SLACK behind it and judged later.
+ * of the file are only read up to its end or, where that would cost time, up to INPUT_SLACK after it and judged later.
  *
  * **Words.** A *plane* is one component of a picture, an *MCU* the group of blocks that JPEG codes together, *n* or
  * `points` the samples that a block keeps in each direction. `usize` numbers are addresses or bytes.

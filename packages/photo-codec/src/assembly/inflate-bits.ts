@@ -3,13 +3,13 @@
 import { create } from './arena'
 import { Failure, fail } from './failure'
 
-/** Reads bits. Hot loops keep the fields in local variables meanwhile. */
+/** Reads bits. Hot loops keep the fields in local variables. */
 @unmanaged
 export class InflateBits {
-  /** The next bits at the lower end, and how many of them count. Behind the end of the data there are zeros. */
+  /** The next bits, lowest first, and how many of them are valid. After the end of the data there are zeros. */
   window: u64
   count: i32
-  /** The next byte to be filled in; it runs ahead of `end` when there are none left. */
+  /** The next byte to be loaded; it passes `end` when none is left. */
   at: usize
   end: usize
 
@@ -26,7 +26,7 @@ export class InflateBits {
     return twin
   }
 
-  /** Fills the window up to 56 bits or more. Refuses data of which more was taken than there are. */
+  /** Fills the window to at least 56 bits. Fails if more bits were taken than the data has. */
   refill(): void {
     if (this.at + 8 <= this.end) {
       this.window |= load<u64>(this.at) << this.count
@@ -40,7 +40,7 @@ export class InflateBits {
     if (this.place > this.end) fail(Failure.Truncated)
   }
 
-  /** The next `size` bits, of which there must be as many in the window. */
+  /** Takes the next `size` bits, which must be in the window. */
   take(size: i32): u32 {
     const bits = u32(this.window & ((u64(1) << size) - 1))
     this.window >>= size
@@ -48,12 +48,12 @@ export class InflateBits {
     return bits
   }
 
-  /** Skips what is left of the byte at hand. */
+  /** Skips the remaining bits of the current byte. */
   skipToByte(): void {
     this.take(this.count & 7)
   }
 
-  /** The first byte that was not touched yet. */
+  /** The first byte of which no bit was taken. */
   get place(): usize {
     return this.at - usize(this.count >> 3)
   }

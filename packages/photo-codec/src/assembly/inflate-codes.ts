@@ -5,22 +5,22 @@ import { InflateBits } from './inflate-bits'
 import { DISTANCE_BITS, END_OF_BLOCK, IMPOSSIBLE, LENGTH_BITS } from './inflate-tables'
 import { SECOND_LEVEL } from './prefix-codes'
 
-/** Three literals and a match of 258 bytes, which is copied in steps of 16. */
+/** Most bytes written past the limit: three literals and a match of 258 bytes, copied in steps of 16. */
 export const OVERSHOOT: usize = 3 + 258 + 16
 
-/** Bits that the code of a distance and what is added to it take at most. */
-const LONGEST_DISTANCE: i32 = 15 + 13
+/** Maximum bits of the code of a distance and its extra bits. */
+const MAX_DISTANCE_BITS: i32 = 15 + 13
 
 const LENGTH_MASK: u32 = (1 << LENGTH_BITS) - 1
 const DISTANCE_MASK: u32 = (1 << DISTANCE_BITS) - 1
 
-/** Whether `unpackCodes` has come to the end of its block. */
+/** Whether the last call of `unpackCodes` reached the end of the block. */
 export let hasBlockEnded: bool = false
 
 /**
- * Unpacks literals and matches to `start` and on, until the block ends or `limit` is reached; OVERSHOOT bytes behind that
- * may be written. `buffer`: the first byte that a match may refer to. Returns where the output ends. The state of the
- * reader is kept in local variables, which is what makes this fast.
+ * Unpacks literals and matches from `start` on, until the block ends or `limit` is reached. Up to OVERSHOOT bytes past
+ * `limit` may be written. `buffer`: the first byte that a match may refer to. Returns where the output ends. The state of
+ * the reader is kept in local variables for speed.
  */
 export function unpackCodes(
   bits: InflateBits,
@@ -31,8 +31,8 @@ export function unpackCodes(
   limit: usize,
 ): usize {
   hasBlockEnded = false
-  // Bits 4 to 7 of an entry are zero and a shift looks at the lowest six, so entries tell by how much without a mask.
-  // Eight bytes are filled in at once where there are as many, and become 56 bits or more.
+  // A shift uses only the lowest six bits of its operand. Bits 4 to 7 of an entry are zero, so the entry itself shifts by
+  // the length of its code. Where eight bytes are left, they are loaded at once and fill the window to 56 bits or more.
   const fast = bits.end - 8
   let window = bits.window
   let count = bits.count
@@ -53,7 +53,7 @@ export function unpackCodes(
       at = bits.at
     }
     let entry = load<u32>(lengths + ((u32(window) & LENGTH_MASK) << 2))
-    // Three literals that the first level knows take 33 bits at most, what follows 20 more.
+    // Three literals of the first level take at most 33 bits, and the length after them at most 20 more.
     if (i32(entry) < 0) {
       store<u8>(out++, u8(entry >> 16))
       window >>= u64(entry)
@@ -75,7 +75,7 @@ export function unpackCodes(
     if ((entry & SECOND_LEVEL) !== 0) {
       window >>= LENGTH_BITS
       count -= LENGTH_BITS
-      entry = load<u32>(lengths + (secondPlace(entry, window) << 2))
+      entry = load<u32>(lengths + (secondLevelIndex(entry, window) << 2))
     }
     window >>= u64(entry)
     count -= entry & 31
@@ -92,7 +92,7 @@ export function unpackCodes(
     const length = (entry >> 16) + (u32(window) & ((1 << extra) - 1))
     window >>= extra
     count -= extra
-    if (count < LONGEST_DISTANCE) {
+    if (count < MAX_DISTANCE_BITS) {
       if (at <= fast) {
         window |= load<u64>(at) << count
         at += (63 - count) >> 3
@@ -111,7 +111,7 @@ export function unpackCodes(
     if ((entry & SECOND_LEVEL) !== 0) {
       window >>= DISTANCE_BITS
       count -= DISTANCE_BITS
-      entry = load<u32>(distances + (secondPlace(entry, window) << 2))
+      entry = load<u32>(distances + (secondLevelIndex(entry, window) << 2))
     }
     if ((entry & IMPOSSIBLE) !== 0) fail(Failure.Damaged)
     window >>= u64(entry)
@@ -126,7 +126,7 @@ export function unpackCodes(
     if (distance >= 16) {
       for (; out < stop; source += 16, out += 16) v128.store(out, v128.load(source))
     } else {
-      // What repeats after so many bytes repeats after twice as many, too.
+      // A pattern of `period` bytes also repeats after twice as many: it grows until eight bytes do not overlap.
       for (let period = distance; period < 8; period <<= 1) {
         store<u64>(out, load<u64>(source))
         out += period
@@ -142,7 +142,7 @@ export function unpackCodes(
   return out
 }
 
-/** The entry of the second level that the bits behind the first one look up. */
-function secondPlace(parent: u32, window: u64): u32 {
+/** The index of the second-level entry that the next bits of the window select. */
+function secondLevelIndex(parent: u32, window: u64): u32 {
   return (parent >> 16) + (u32(window) & ((1 << ((parent >> 8) & 15)) - 1))
 }

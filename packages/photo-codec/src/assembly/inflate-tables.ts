@@ -1,10 +1,10 @@
 /**
  * Tables for the codes of deflate (RFC 1951 sections 3.2.5 to 3.2.7). Entries, beyond what `prefix-codes.ts` says:
  *
- *     bits 8–11   bits behind the code, which are added to the number
+ *     bits 8–11   how many extra bits follow the code; their value is added to the number
  *     bit 13      END_OF_BLOCK
  *     bit 14      IMPOSSIBLE: no code
- *     bits 16–30  a length or distance, without what is added, or a literal
+ *     bits 16–30  a literal, or a length or distance without the extra bits
  *     bit 31      the number is a literal
  */
 
@@ -21,16 +21,16 @@ export const LENGTH_BITS: i32 = 11
 export const DISTANCE_BITS: i32 = 8
 const ORDER_BITS: i32 = 7
 
-/** Entries of both levels at most, for 286 and 30 codes of up to 15 bits. The builder makes sure. */
+/** Maximum entries of both levels, for 286 and 30 codes of up to 15 bits. `fillTable` refuses more. */
 const LENGTH_CAPACITY: i32 = 2400
 const DISTANCE_CAPACITY: i32 = 512
 export const LENGTH_TABLE_BYTES: usize = 4 * 2400
 export const DISTANCE_TABLE_BYTES: usize = 4 * 512
 
-const MOST_LENGTHS: i32 = 286
-const MOST_DISTANCES: i32 = 30
+const MAX_LENGTHS: i32 = 286
+const MAX_DISTANCES: i32 = 30
 
-/** Entries by symbol: lengths and literals, distances, and the sizes in which the codes of both are told. */
+/** Entries by symbol: lengths and literals, distances, and the code sizes that describe the codes of both. */
 const LENGTH_ENTRIES: usize = memory.data(288 * 4, 4)
 const DISTANCE_ENTRIES: usize = memory.data(32 * 4, 4)
 const SIZE_ENTRIES: usize = memory.data(19 * 4, 4)
@@ -40,15 +40,15 @@ let areEntriesFilled: bool = false
 const SIZES: usize = memory.data(288 + 32, 4)
 const SIZE_TABLE: usize = memory.data(128 * 4, 4)
 
-/** The order in which the sizes of the size codes stand. */
+/** The order in which the sizes of the size codes are stored. */
 const ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
 
-/** The codes that need no description, for all streams: a block may be three bytes long, to make them takes longer. */
+/** Tables of the fixed codes, kept for all streams: building them takes longer than a block of three bytes. */
 export const FIXED_LENGTHS: usize = memory.data(4 * 2400, 4)
 export const FIXED_DISTANCES: usize = memory.data(4 * 512, 4)
 let areFixedTablesFilled: bool = false
 
-/** Makes the codes that need no description, once. */
+/** Builds the tables of the fixed codes, once. */
 export function fillFixedTables(): void {
   if (areFixedTablesFilled) return
   areFixedTablesFilled = true
@@ -61,14 +61,14 @@ export function fillFixedTables(): void {
   buildTable(SIZES + 288, 32, FIXED_DISTANCES, DISTANCE_BITS, DISTANCE_CAPACITY, DISTANCE_ENTRIES)
 }
 
-/** Reads the description of a block's codes. */
+/** Reads the description of a block's dynamic codes and builds their tables. */
 export function readTables(bits: InflateBits, lengths: usize, distances: usize): void {
   fillEntries()
   bits.refill()
   const lengthCount = i32(bits.take(5)) + 257
   const distanceCount = i32(bits.take(5)) + 1
   const orderCount = i32(bits.take(4)) + 4
-  if (lengthCount > MOST_LENGTHS || distanceCount > MOST_DISTANCES) fail(Failure.Damaged)
+  if (lengthCount > MAX_LENGTHS || distanceCount > MAX_DISTANCES) fail(Failure.Damaged)
   memory.fill(SIZES, 0, 19)
   for (let i = 0; i < orderCount; i++) {
     bits.refill()
@@ -111,7 +111,7 @@ function readSizes(bits: InflateBits, total: i32): void {
 
 function buildTable(sizes: usize, total: i32, table: usize, bits: i32, capacity: i32, entries: usize): void {
   const isComplete = assignCodes(sizes, total)
-  // One code of one bit, or none at all, may stand alone, but not among those that tell sizes.
+  // Only a single code of one bit, or none at all, may be incomplete, and never the code of the sizes.
   if (!isComplete && (longestCode > 1 || entries === SIZE_ENTRIES)) fail(Failure.Damaged)
   fillTable(sizes, total, table, bits, capacity, entries)
   for (let i = 0; !isComplete && i < 1 << bits; i++) {
@@ -119,7 +119,7 @@ function buildTable(sizes: usize, total: i32, table: usize, bits: i32, capacity:
   }
 }
 
-/** Works out what every symbol means, once. */
+/** Fills the entries of all symbols, once. */
 function fillEntries(): void {
   if (areEntriesFilled) return
   for (let i = 0; i < 19; i++) store<u32>(SIZE_ENTRIES + i * 4, u32(i) << 16)
@@ -131,12 +131,12 @@ function fillEntries(): void {
     store<u32>(LENGTH_ENTRIES + (257 + i) * 4, (u32(base) << 16) | (u32(extra) << 8))
   }
   store<u32>(LENGTH_ENTRIES + 285 * 4, 258 << 16)
-  for (let i = MOST_LENGTHS; i < 288; i++) store<u32>(LENGTH_ENTRIES + i * 4, IMPOSSIBLE)
-  for (let i = 0; i < MOST_DISTANCES; i++) {
+  for (let i = MAX_LENGTHS; i < 288; i++) store<u32>(LENGTH_ENTRIES + i * 4, IMPOSSIBLE)
+  for (let i = 0; i < MAX_DISTANCES; i++) {
     const extra = max(0, (i >> 1) - 1)
     const base = i < 4 ? i + 1 : ((2 + (i & 1)) << extra) + 1
     store<u32>(DISTANCE_ENTRIES + i * 4, (u32(base) << 16) | (u32(extra) << 8))
   }
-  for (let i = MOST_DISTANCES; i < 32; i++) store<u32>(DISTANCE_ENTRIES + i * 4, IMPOSSIBLE)
+  for (let i = MAX_DISTANCES; i < 32; i++) store<u32>(DISTANCE_ENTRIES + i * 4, IMPOSSIBLE)
   areEntriesFilled = true
 }

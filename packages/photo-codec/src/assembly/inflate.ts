@@ -41,7 +41,7 @@ enum Stage {
   Between = 1,
   Stored = 2,
   Coded = 3,
-  /** Behind the last block. */
+  /** After the last block. */
   End = 4,
 }
 
@@ -54,9 +54,9 @@ export class Inflater {
   private isLastBlock: bool
   /** Blocks with codes of their own, up to now. */
   private described: i32
-  /** Bytes that the stored block at hand still has. */
+  /** Bytes left in the current stored block. */
   private stored: usize
-  /** Room for the codes of a block, and the codes of the block at hand. */
+  /** Room for the codes of a block, and the codes of the current block. */
   private ownLengths: usize
   private ownDistances: usize
   private lengths: usize
@@ -104,7 +104,7 @@ export class Inflater {
     this.limit = this.buffer + this.capacity
   }
 
-  /** Where the next `length` bytes lie; VECTOR_SLACK bytes behind them may be read. Refuses data that end before. */
+  /** Where the next `length` bytes lie; VECTOR_SLACK bytes after them may be read. Refuses data that end before. */
   next(length: usize): usize {
     if (this.out - this.read < length) {
       this.fill()
@@ -116,7 +116,7 @@ export class Inflater {
   }
 
   /**
-   * Refuses data whose checksum is wrong. Where there is more to unpack than was requested, or no checksum behind it,
+   * Refuses data whose checksum is wrong. Where there is more to unpack than was requested, or no checksum after it,
    * there is nothing to compare.
    */
   finish(): void {

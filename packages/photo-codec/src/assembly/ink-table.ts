@@ -13,11 +13,11 @@ let nodes: usize = 0
 const AXIS_BYTES: usize = 256 * 8
 const UNIT_BITS: i32 = 6
 const HALF_UNIT: i16 = 32
-/** A key is how far the next node is, in units of 2⁻¹⁵, and behind it the distance of that node in bytes. */
+/** A key is how far the next node is, in units of 2⁻¹⁵, and after it the distance of that node in bytes. */
 const DISTANCE: i32 = 0xffff
 const PART_BITS: i32 = 16
 
-/** Takes the table for the picture at hand. */
+/** Sets the table for the current picture. */
 export function useInkTable(axesOfTable: usize, nodesOfTable: usize): void {
   axes = axesOfTable
   nodes = nodesOfTable

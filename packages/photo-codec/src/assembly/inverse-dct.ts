@@ -7,9 +7,9 @@ import { BASIS_STRIDE } from './cosines'
 
 /** From one row of BLOCK to the next: eight 32-bit floats. */
 export const BLOCK_STRIDE: i32 = 32
-/** Where coefficients are put that are not kept: behind the block. */
+/** Where coefficients are put that are not kept: after the block. */
 export const SPARE: i32 = 8 * BLOCK_STRIDE
-/** The coefficients of the block at hand, dequantised, row by row: 32-bit floats. */
+/** The coefficients of the current block, dequantised, row by row: 32-bit floats. */
 export const BLOCK: usize = memory.data(SPARE + 16, 16)
 
 /** The block after the vertical pass. */
@@ -69,7 +69,7 @@ function transformFourColumns(basis: usize, points: i32, rows: i32): void {
   for (; top <= bottom; top += BLOCK_STRIDE, bottom -= BLOCK_STRIDE, basis += 4) {
     let even = f32x4.splat(0)
     let odd = f32x4.splat(0)
-    // A last row without a partner is followed by zeros: of the block or, behind row n, of the basis.
+    // A last row without a partner is followed by zeros: of the block or, after row n, of the basis.
     for (let row = BLOCK, cosines = basis; row < end; row += 2 * BLOCK_STRIDE, cosines += 2 * BASIS_STRIDE) {
       even = f32x4.add(even, f32x4.mul(v128.load(row), v128.load32_splat(cosines)))
       odd = f32x4.add(odd, f32x4.mul(v128.load(row, 32), v128.load32_splat(cosines, 32)))

@@ -63,7 +63,7 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
     at = next
     if (marker === SOS) {
       at = decodeScan(decoding, body, next, end)
-      // What lies behind the picture does not count, nor that nothing does.
+      // What lies after the picture does not count, nor that nothing does.
       if (isWhole(decoding)) break
     } else if (isFrameMarker(marker)) startFrame(decoding, marker, body, next, width, height)
     else decoding.tables.read(marker, body, next)
@@ -78,7 +78,7 @@ function startFrame(decoding: Decoding, marker: i32, body: usize, end: usize, wi
   decoding.frame = frame
 }
 
-/** Decodes a scan. Returns the address of the marker behind it. */
+/** Decodes a scan. Returns the address of the marker after it. */
 function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): usize {
   const frame = decoding.frame
   if (frame === null) {

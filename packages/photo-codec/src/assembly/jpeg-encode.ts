@@ -8,7 +8,7 @@ import { forwardDct, QUANTISED } from './forward-dct'
 import { FREQUENCY_BYTES } from './huffman-code'
 import { CHROMA_TABLE, LUMA_TABLE, reciprocals } from './quantisers'
 import { TOKEN_BYTES, Tokens } from './tokens'
-import { columnOf, rowOf } from './zigzag'
+import { zigzagColumn, zigzagRow } from './zigzag'
 
 export const QUALITY: i32 = 90
 
@@ -136,7 +136,7 @@ export class Encoder {
   }
 }
 
-/** A value behind a run of zeros: the bits of a negative one are those of the value less one. */
+/** A value after a run of zeros: the bits of a negative one are those of the value less one. */
 function put(at: usize, value: i32, zeros: i32, frequencies: usize): usize {
   const size = 32 - i32(clz(abs(value)))
   const bits = (value + (value >> 31)) & ((1 << size) - 1)
@@ -182,6 +182,6 @@ function coefficientAt(k: usize): i16 {
 
 function fillPlaces(): void {
   if (arePlacesFilled) return
-  for (let k = 0; k < 64; k++) store<u8>(PLACES + k, u8((columnOf(k) * 8 + rowOf(k)) * 2))
+  for (let k = 0; k < 64; k++) store<u8>(PLACES + k, u8((zigzagColumn(k) * 8 + zigzagRow(k)) * 2))
   arePlacesFilled = true
 }

@@ -10,7 +10,7 @@ import { Components } from './jpeg-components'
 import { APP0, APP14, bigEndian16, DHT, DQT, DRI, SOF2 } from './jpeg-markers'
 import { Plane } from './jpeg-plane'
 import { TYPICAL_TABLES, TYPICAL_TABLES_BYTES } from './typical-tables'
-import { columnOf, rowOf } from './zigzag'
+import { zigzagColumn, zigzagRow } from './zigzag'
 
 /** "JFIF" and "Adob" as little-endian numbers: no other segments begin so. */
 const JFIF: u32 = 0x4649464a
@@ -88,7 +88,7 @@ export class Tables {
       if (id >= MAX_TABLES || body + (isWide ? 128 : 64) > end) fail(Failure.Damaged)
       const table = allocate(128)
       for (let k = 0; k < 64; k++) {
-        const place = table + (rowOf(k) * 8 + columnOf(k)) * 2
+        const place = table + (zigzagRow(k) * 8 + zigzagColumn(k)) * 2
         store<u16>(place, isWide ? u16(bigEndian16(body + k * 2)) : u16(load<u8>(body + k)))
       }
       store<usize>(this.quantiserTables + id * sizeof<usize>(), table)

@@ -11,7 +11,7 @@ import { allocate, VECTOR_SLACK } from './arena'
 import { basisOf } from './cosines'
 import { BLOCK, BLOCK_STRIDE, SPARE, transformBlock } from './inverse-dct'
 import { replacePadding } from './jpeg-padding'
-import { columnOf, rowOf } from './zigzag'
+import { zigzagColumn, zigzagRow } from './zigzag'
 
 /** What has been sent of a coefficient before its first scan. */
 export const NOTHING: i8 = -1
@@ -70,7 +70,7 @@ export class Plane {
   /** By zigzag number: the lowest bit that was sent, or NOTHING. */
   progress: usize
 
-  /** Decides on n × n samples per block and makes room for a row of MCUs. `reach`: what readers touch behind it. */
+  /** Decides on n × n samples per block and makes room for a row of MCUs. `reach`: what readers touch after it. */
   prepare(points: i32, reach: i32): void {
     this.points = points
     this.basis = basisOf(points)
@@ -133,8 +133,8 @@ export class Plane {
     let rows = 1
     let columns = 1
     for (let k = 0; k < 64; k++) {
-      const row = rowOf(k)
-      const column = columnOf(k)
+      const row = zigzagRow(k)
+      const column = zigzagColumn(k)
       const quantiser = f32(load<u16>(quantisers + (row * 8 + column) * 2))
       const isKept = row < this.points && column < this.points
       const place = row * BLOCK_STRIDE + column * 4

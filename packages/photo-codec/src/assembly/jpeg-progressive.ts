@@ -12,7 +12,7 @@ import { Frame } from './jpeg-frame'
 import { Plane } from './jpeg-plane'
 import { Scan, ScanPart } from './jpeg-scan'
 import { readDc } from './jpeg-sequential'
-import { columnOf, rowOf } from './zigzag'
+import { zigzagColumn, zigzagRow } from './zigzag'
 
 /** By zigzag number: the byte offset of a coefficient in its kept block, or NOT_KEPT. */
 const OFFSETS: usize = memory.data(64, 16)
@@ -68,8 +68,8 @@ function decodeBlock(scan: Scan, frame: Frame, part: ScanPart, column: i32, row:
 function mapOffsets(plane: Plane): void {
   const points = plane.points
   for (let k = 0; k < 64; k++) {
-    const row = rowOf(k)
-    const column = columnOf(k)
+    const row = zigzagRow(k)
+    const column = zigzagColumn(k)
     const isKept = row < points && column < points
     store<u8>(OFFSETS + k, isKept ? u8((row * points + column) * 2) : NOT_KEPT)
     store<u8>(CUT_OFFSETS + k, u8((row * 8 + column) * 2))
@@ -166,7 +166,7 @@ function refineBand(scan: Scan, part: ScanPart, block: usize, offsets: usize, hi
   let at = reader.at
   let k = scan.first
   while (k <= last) {
-    // How many zeros stay zeros, and what is put behind them; inside a run of ended blocks, all and nothing.
+    // How many zeros stay zeros, and what is put after them; inside a run of ended blocks, all and nothing.
     let zeros = 64
     let fresh = 0
     if (scan.endRun === 0) {

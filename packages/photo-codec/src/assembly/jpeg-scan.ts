@@ -11,7 +11,7 @@ import { RST0, RST7 } from './jpeg-markers'
 import { Plane } from './jpeg-plane'
 
 /**
- * Stray bytes that are forgiven in front of a restart marker and, as some cameras fill their scans up, behind a whole
+ * Stray bytes that are forgiven in front of a restart marker and, as some cameras fill their scans up, after a whole
  * scan; there, one byte may be repeated without end. More is taken for what damaged codes have left over.
  */
 const MAX_STRAY_BYTES: i32 = 2
@@ -34,7 +34,7 @@ export class ScanPart {
   dcBefore: i32
 }
 
-/** A scan header with its tables looked up, and the data behind it. */
+/** A scan header with its tables looked up, and the data after it. */
 @unmanaged
 export class Scan {
   count: i32
@@ -58,11 +58,11 @@ export class Scan {
   private segments: usize
   private segmentCount: i32
   private segment: i32
-  /** Behind the last byte of the scan, restart markers behind its last interval left out. */
+  /** The end of the data of the scan, without restart markers after its last interval. */
   private dataEnd: usize
   /** Whether a marker ends the scan; else the file does. */
   isEnded: bool
-  /** Whether the marker behind the last interval is the one that another interval would have in front. */
+  /** Whether the marker after the last interval is the restart marker that would precede another interval. */
   private isFollowed: bool
 
   /** Reads a scan header; refuses one that does not go with the frame or its tables. */
@@ -132,7 +132,7 @@ export class Scan {
 
   /**
    * Removes the stuffing from the data in place, notes where each restart interval begins, and opens the first.
-   * Returns the address of the marker behind the scan, or the end of the file.
+   * Returns the address of the marker after the scan, or the end of the file.
    */
   openData(from: usize, fileEnd: usize, frame: Frame): usize {
     const blocks = usize(this.mcusWide) * this.mcusHigh
@@ -175,7 +175,7 @@ export class Scan {
           store<u32>(this.segments + this.segmentCount * 4, u32(write))
           this.segmentCount += 1
         } else if (!isComplete) {
-          // Some encoders end the last interval, too; and scanners go on behind the height that they have announced.
+          // Some encoders end the last interval, too; and scanners go on after the height that they have announced.
           store<u32>(this.segments + this.segmentCount * 4, u32(write))
           isComplete = true
           this.isFollowed = this.restartInterval > 0 && next - RST0 === (most - 1) % 8
@@ -204,7 +204,7 @@ export class Scan {
     if (this.reader.at > this.reader.end + 16) fail(Failure.Truncated)
   }
 
-  /** To be called behind an interval in front of another: refuses data that was missing or that is left over. */
+  /** To be called between two intervals: refuses data that is missing or left over. */
   closeSegment(): void {
     const left = this.reader.left
     if (left < 0) fail(Failure.Truncated)
@@ -217,12 +217,12 @@ export class Scan {
     if (this.hasRest) fail(Failure.Damaged)
   }
 
-  /** After the last MCU: how many more the interval at hand has where others follow; -1 where none do. */
+  /** After the last MCU: how many more the current interval has where others follow; -1 where none do. */
   get mcusBeyond(): i32 {
     return this.isFollowed && this.reader.left >= 0 && this.hasRest ? this.untilRestart : -1
   }
 
-  /** Whether more is left behind the last MCU than is forgiven. Where the file just ends, it may have been cut. */
+  /** Whether more is left after the last MCU than is forgiven. Where the file just ends, it may have been cut. */
   private get hasRest(): bool {
     const from = this.reader.end - (this.reader.left >> 3)
     if (!this.isEnded) return from !== this.dataEnd

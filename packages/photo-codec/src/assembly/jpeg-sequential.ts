@@ -44,8 +44,8 @@ export function decodeMcuRow(scan: Scan, mcuRow: i32): void {
 }
 
 /**
- * To be called after the last row of MCUs. A scan may go on behind the picture, where its restart intervals tell that it is
- * no damage: the interval at hand must be whole, those behind it do not count.
+ * To be called after the last row of MCUs. A scan may go on after the picture, where its restart intervals tell that it is
+ * no damage: the current interval must be whole, those after it do not count.
  */
 export function finishSequential(scan: Scan): void {
   const beyond = scan.mcusBeyond
@@ -107,7 +107,7 @@ export function readDc(reader: BitReader, part: ScanPart): i32 {
   return part.dcBefore
 }
 
-/** The 63 AC coefficients of a block: values up to the last that is kept, behind it only their lengths. */
+/** The 63 AC coefficients of a block: values up to the last that is kept, after it only their lengths. */
 function readAc(reader: BitReader, table: HuffmanTable, places: usize, scales: usize, lastKept: i32): i32 {
   const lookup = table.lookup
   let window = reader.window
@@ -181,7 +181,7 @@ function readAc(reader: BitReader, table: HuffmanTable, places: usize, scales: u
   return last
 }
 
-/** Where a block goes on behind a code without a value: sixteen zeros, or nothing but zeros to the end. */
+/** Where a block goes on after a code without a value: sixteen zeros, or nothing but zeros to the end. */
 function afterZeros(k: i32, entry: i32): i32 {
   const run = (entry >> 8) & 15
   if (run === 15) return k + 16

@@ -8,7 +8,7 @@ import { Encoder, QUALITY } from './jpeg-encode'
 import { DHT, EOI, SOF0, SOS } from './jpeg-markers'
 import { CHROMA_TABLE, LUMA_TABLE, quantiserOf } from './quantisers'
 import { Chunk, TOKEN_BYTES } from './tokens'
-import { columnOf, rowOf } from './zigzag'
+import { zigzagColumn, zigzagRow } from './zigzag'
 
 /** Provided by the host: takes bytes that are only there during the call. */
 export declare function write(bytes: usize, length: usize): void
@@ -27,7 +27,7 @@ const COMPONENTS: i32 = 3
 const LUMA_BLOCKS: i32 = 4
 const BLOCKS_PER_MCU: i32 = 6
 
-/** Writes the whole file; `segments` are `segmentBytes` of ready-made marker segments for behind the JFIF header. */
+/** Writes the whole file; `segments` are `segmentBytes` of ready-made marker segments that follow the JFIF header. */
 export function writeJpeg(encoder: Encoder, segments: usize, segmentBytes: usize): void {
   at = OUTPUT
   put16(0xff00 | SOI)
@@ -82,7 +82,7 @@ function writeJfif(): void {
 function writeQuantisers(table: i32): void {
   putMarker(DQT, 67)
   put8(table)
-  for (let k = 0; k < 64; k++) put8(quantiserOf(table, rowOf(k), columnOf(k), QUALITY))
+  for (let k = 0; k < 64; k++) put8(quantiserOf(table, zigzagRow(k), zigzagColumn(k), QUALITY))
 }
 
 function writeFrame(encoder: Encoder): void {

@@ -35,7 +35,8 @@ export class Canvas {
     return create<Canvas>()
   }
 
-  get isFilled(): bool {
+  /** Whether the picture covers the whole canvas. */
+  get isCovered(): bool {
     return this.pictureWidth === this.width && this.pictureHeight === this.height
   }
 }
@@ -106,13 +107,13 @@ export function pushPlanar(
       if (alphas === 0) memory.fill(target, 255, width)
       else memory.copy(target, alphas, width)
     }
-    // What was written behind the picture.
+    // Clears what was written past the picture.
     blank(0, canvas.left + width, canvas.width)
     pushRow(0)
     if (model === ColourModel.Watermark) pushRow(3)
   }
   const half = (width + 1) >> 1
-  const isFaint = alpha !== 0 || !canvas.isFilled
+  const isFaint = alpha !== 0 || !canvas.isCovered
   if (isFaint) meanOpacity(alpha, width, count)
   for (let i = 1; i < 3; i++) {
     const row = load<usize>(ROWS + i * 4) + (canvas.left >> 1)
@@ -169,7 +170,7 @@ function pushBlank(count: i32): void {
   }
 }
 
-/** Stretches samples around `origin` to the full range around `target`; VECTOR_SLACK applies to both rows. */
+/** Stretches samples around `origin` to the full range around `centre`. Both rows need VECTOR_SLACK. */
 function widen(source: usize, target: usize, count: i32, origin: i32, centre: i32, stretch: i16): void {
   const from = i16x8.splat(i16(origin))
   const to = i16x8.splat(i16((centre << 6) + 32))

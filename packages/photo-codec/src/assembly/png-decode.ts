@@ -29,7 +29,7 @@ class Pass {
   private format: PngFormat
   private width: i32
   private rowBytes: i32
-  /** The packed row at hand, and the one above. */
+  /** The current packed row, and the one above. */
   private row: usize
   private above: usize
 
@@ -44,7 +44,7 @@ class Pass {
     return pass
   }
 
-  /** Unpacks the next row to RGBA pixels; VECTOR_SLACK bytes behind them may be written. */
+  /** Unpacks the next row to RGBA pixels; VECTOR_SLACK bytes after them may be written. */
   nextRow(rgba: usize): void {
     const packed = this.inflater.next(usize(this.rowBytes) + 1)
     unfilter(i32(load<u8>(packed)), packed + 1, this.row, this.above, this.rowBytes, this.format.step)

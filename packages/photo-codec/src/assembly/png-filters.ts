@@ -10,7 +10,7 @@ const PAETH: i32 = 4
 
 /**
  * Undoes the filter of the `length` bytes at `source`. `step` is the distance of like bytes, 1 to 8. In front of `above`
- * there are eight zeros. VECTOR_SLACK bytes may be read behind `source` and `above`, and written behind `row`.
+ * there are eight zeros. VECTOR_SLACK bytes may be read after `source` and `above`, and written after `row`.
  */
 export function unfilter(type: i32, source: usize, row: usize, above: usize, length: i32, step: i32): void {
   if (type === NONE) memory.copy(row, source, length)

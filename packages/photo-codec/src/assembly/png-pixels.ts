@@ -60,7 +60,7 @@ export class PngFormat {
 
   /**
    * Unpacks a row of pixels; of 16-bit samples the upper 8 bits are taken. Up to 2 × VECTOR_SLACK bytes
-   * behind the row are read, and VECTOR_SLACK behind the pixels written.
+   * after the row are read, and VECTOR_SLACK after the pixels written.
    */
   unpack(row: usize, pixels: i32, rgba: usize): void {
     if (this.colourType === RGB && this.depth === 8 && !this.hasClear) unpackRgb(row, pixels, rgba)

@@ -1,7 +1,7 @@
 /**
  * Tables for prefix codes that are read lowest bit first, as deflate (RFC 1951 section 3.2.2) and WebP (RFC 9649 section
- * 3.7.2) have them. The next bits look up an entry of 32 bits: the one of the symbol, of which bits 0–4 are left free, and
- * there the bits that its code takes. Where a code is longer than the first level:
+ * 3.7.2) have them. The next bits look up the entry of a symbol: 32 bits, of which bits 0–4 hold the length of its code.
+ * Where a code is longer than the first level, the entry there is:
  *
  *     bits 0–4    bits of the first level
  *     bits 8–11   bits that look up the second level
@@ -12,10 +12,11 @@
 import { Failure, fail } from './failure'
 
 export const SECOND_LEVEL: u32 = 1 << 12
-export const LONGEST_CODE: i32 = 15
+/** Bits of the longest code. */
+export const MAX_CODE_LENGTH: i32 = 15
 
-/** Most symbols: those of WebP's green, lengths and colour cache. */
-export const MOST_SYMBOLS: i32 = 256 + 24 + 2048
+/** Maximum symbols of a code: those of WebP's green, lengths and colour cache. */
+export const MAX_SYMBOLS: i32 = 256 + 24 + 2048
 
 /** The codes, mirrored; how many there are of each size; the next of each size. */
 const CODES: usize = memory.data((256 + 24 + 2048) * 2, 4)
@@ -27,8 +28,8 @@ export let longestCode: i32 = 0
 export let usedSymbols: i32 = 0
 
 /**
- * Finds the code of each of `total` symbols, whose sizes are bytes of at most LONGEST_CODE. Refuses more codes than there
- * are. Returns whether all are used.
+ * Finds the code of each of `total` symbols, whose sizes are bytes of at most MAX_CODE_LENGTH. Fails if the sizes need more
+ * codes than exist. Returns whether every code is used.
  */
 export function assignCodes(sizes: usize, total: i32): bool {
   memory.fill(COUNTS, 0, 16 * 4)
@@ -41,7 +42,7 @@ export function assignCodes(sizes: usize, total: i32): bool {
   let left = 1
   let code = 0
   longestCode = 0
-  for (let size = 1; size <= LONGEST_CODE; size++) {
+  for (let size = 1; size <= MAX_CODE_LENGTH; size++) {
     const count = load<i32>(COUNTS + size * 4)
     code = (code + load<i32>(COUNTS + (size - 1) * 4)) << 1
     store<i32>(NEXT + size * 4, code)
@@ -73,7 +74,7 @@ export function fillTable(
 ): i32 {
   const first = 1 << bits
   memory.fill(table, 0, usize(first) << 2)
-  // Where a code is longer than the first level, its entry there holds for now how many bits it needs behind.
+  // Where codes are longer than the first level, their entry there first holds how many further bits they need at most.
   for (let symbol = 0; longestCode > bits && symbol < total; symbol++) {
     const more = i32(load<u8>(sizes + symbol)) - bits
     if (more <= 0) continue

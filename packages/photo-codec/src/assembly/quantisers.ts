@@ -4,7 +4,7 @@
  */
 
 import { allocate } from './arena'
-import { columnOf, rowOf } from './zigzag'
+import { zigzagColumn, zigzagRow } from './zigzag'
 
 const LUMA: usize = memory.data<u8>([
   16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22,
@@ -34,8 +34,8 @@ export function quantiserOf(table: i32, v: i32, u: i32, quality: i32): i32 {
 export function reciprocals(table: i32, quality: i32): usize {
   const factors = allocate(64 * 4)
   for (let k = 0; k < 64; k++) {
-    const v = rowOf(k)
-    const u = columnOf(k)
+    const v = zigzagRow(k)
+    const u = zigzagColumn(k)
     const divisor = f64(quantiserOf(table, v, u, quality)) * scaleOf(v) * scaleOf(u) * 8
     store<f32>(factors + (u * 8 + v) * 4, f32(1 / divisor))
   }

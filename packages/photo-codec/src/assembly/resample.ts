@@ -12,7 +12,7 @@
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { Filter, TAP_GROUP, WEIGHT_BITS } from './filter'
 
-/** Samples between the passes have 7 bits behind the point, sums of the vertical pass 6. */
+/** Samples between the passes have 7 bits after the point, sums of the vertical pass 6. */
 const ROW_BITS: i32 = 7
 const SUM_BITS: i32 = 6
 const SUM_HALF: i16 = 32
@@ -46,14 +46,14 @@ export class Resampler {
     return resampler
   }
 
-  /** Row n of the result will be written to row n mod `rows` of `target`; rows need 15 bytes behind their samples. */
+  /** Row n of the result will be written to row n mod `rows` of `target`; rows need 15 bytes after their samples. */
   writeTo(target: usize, stride: i32, rows: i32): void {
     this.target = target
     this.targetStride = stride
     this.targetRows = rows
   }
 
-  /** Takes the next row of the plane; up to `reach` bytes behind its samples are read. */
+  /** Takes the next row of the plane; up to `reach` bytes after its samples are read. */
   push(row: usize): void {
     if (this.isCopy) {
       memory.copy(this.nextRow(), row, this.horizontal.length)

@@ -11,8 +11,8 @@ let nodes: usize = 0
 /** The level of each amount of light, of 65,536. */
 let levels: usize = 0
 
-const MOST_LIGHT: f32 = 65535
-/** A key is how far the next node is, of FULL_STEP, and behind it the distance of that node in bytes. */
+const MAX_LIGHT: f32 = 65535
+/** A key is how far the next node is, of FULL_STEP, and after it the distance of that node in bytes. */
 const DISTANCE: i32 = 0xffff
 const PART_BITS: i32 = 16
 const FULL_STEP: f32 = 0x7fff
@@ -23,7 +23,7 @@ const AXIS_BYTES: usize = 8193 * 8
 const FINE_BITS: u32 = 3
 const HALF: u32 = 4
 
-/** Takes the table for the picture at hand. */
+/** Sets the table for the current picture. */
 export function useRgbTable(axesOfTable: usize, nodesOfTable: usize, levelsOfTable: usize): void {
   axes = axesOfTable
   nodes = nodesOfTable
@@ -68,7 +68,7 @@ function convertPixel(rgba: usize, red: u32, green: u32, blue: u32): void {
   const b = entryOf(2, blue)
   const cell = nodes + load<i32>(r) + load<i32>(g) + load<i32>(b)
   const light = mixLight(cell, load<i32>(r, 4), load<i32>(g, 4), load<i32>(b, 4))
-  const most = f32x4.splat(MOST_LIGHT)
+  const most = f32x4.splat(MAX_LIGHT)
   const amounts = i32x4.trunc_sat_f32x4_u(f32x4.nearest(f32x4.min(f32x4.mul(light, most), most)))
   store<u8>(rgba, load<u8>(levels + i32x4.extract_lane(amounts, 0)))
   store<u8>(rgba, load<u8>(levels + i32x4.extract_lane(amounts, 1)), 1)

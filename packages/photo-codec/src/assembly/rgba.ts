@@ -40,7 +40,7 @@ export function startRgbaPart(
   }
 }
 
-/** Takes the next row, which is changed; VECTOR_SLACK bytes behind it are read. */
+/** Takes the next row, which is changed; VECTOR_SLACK bytes after it are read. */
 export function pushRgba(rgba: usize, isOpaque: bool): void {
   const luma = load<usize>(ROWS)
   const blue = load<usize>(ROWS, 4)

@@ -1,5 +1,5 @@
 /**
- * A watermark: luma, chroma and alpha at full size, one plane of width × height samples behind the other, luma and
+ * A watermark: luma, chroma and alpha at full size, one plane of width × height samples after the other, luma and
  * chroma already multiplied by alpha. It is laid over the rows of a copy just before they are encoded.
  *
  *     result = photo · (1 − alpha) + watermark        (chroma counted from its neutral value)

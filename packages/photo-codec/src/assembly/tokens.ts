@@ -24,7 +24,7 @@ export class Chunk {
 export class Tokens {
   first: Chunk
   last: Chunk
-  /** End of the room behind the last chunk; 0 where it belongs to another list. */
+  /** End of the room after the last chunk; 0 where it belongs to another list. */
   private limit: usize
 
   static create(): Tokens {

@@ -4,7 +4,7 @@ import { create } from './arena'
 
 @unmanaged
 export class BoolReader {
-  /** The next bits at the upper end, and how many of them are there. Behind the end of the data come zeros. */
+  /** The next bits at the upper end, and how many of them are there. After the end of the data come zeros. */
   value: u64
   bits: i32
   /** 128 to 255. */

@@ -1,9 +1,9 @@
 /**
- * Smooths the edges of VP8 blocks (RFC 6386 section 15), sixteen samples along an edge at a time. Eight rows are looked
- * at, four on each side of the edge; of upright edges they are columns, which are turned into rows and back.
+ * Smooths the edges of VP8 blocks (RFC 6386 section 15), sixteen samples along an edge at a time. It reads four rows on
+ * each side of a horizontal edge. The columns beside a vertical edge are transposed into rows and back.
  */
 
-/** Where columns are turned into rows: eight of 16 bytes. */
+/** Columns that are transposed into rows: eight of 16 bytes. */
 const ROWS: usize = memory.data(8 * 16, 16)
 const ROW_BYTES: i32 = 16
 
@@ -12,33 +12,38 @@ let limit: v128 = i8x16.splat(0)
 let interior: v128 = i8x16.splat(0)
 let highVariance: v128 = i8x16.splat(0)
 
-/** Sets what the next calls go by. */
+/** Sets the limits for the next calls. */
 export function setStrength(edgeLimit: i32, interiorLimit: i32, threshold: i32): void {
   limit = i8x16.splat(u8(edgeLimit))
   interior = i8x16.splat(u8(interiorLimit))
   highVariance = i8x16.splat(u8(threshold))
 }
 
-/** Smooths along the upper edge of 16 samples at `at`. */
-export function smoothLying(at: usize, stride: i32, isOuter: bool, isSimple: bool): void {
-  smooth(at - 4 * stride, stride, isOuter, isSimple)
+/** Smooths the horizontal edge above the 16 samples at `at`. */
+export function smoothHorizontalEdge(at: usize, stride: i32, isMacroblockEdge: bool, isSimple: bool): void {
+  smooth(at - 4 * stride, stride, isMacroblockEdge, isSimple)
 }
 
-/** Smooths along the left edge of 16 samples below each other. */
-export function smoothUpright(at: usize, stride: i32, isOuter: bool, isSimple: bool): void {
-  turnIn(at - 4, at - 4 + 8 * stride, stride)
-  smooth(ROWS, ROW_BYTES, isOuter, isSimple)
-  turnOut(at - 4, at - 4 + 8 * stride, stride)
+/** Smooths the vertical edge to the left of 16 samples, of which `at` is the uppermost. */
+export function smoothVerticalEdge(at: usize, stride: i32, isMacroblockEdge: bool, isSimple: bool): void {
+  transposeIn(at - 4, at - 4 + 8 * stride, stride)
+  smooth(ROWS, ROW_BYTES, isMacroblockEdge, isSimple)
+  transposeOut(at - 4, at - 4 + 8 * stride, stride)
 }
 
-/** Smooths along the upper edges of 8 samples in each of two planes. */
-export function smoothLyingPair(first: usize, second: usize, stride: i32, isOuter: bool): void {
+/** Smooths the horizontal edges above 8 samples in each of two planes. */
+export function smoothHorizontalEdgePair(
+  first: usize,
+  second: usize,
+  stride: i32,
+  isMacroblockEdge: bool,
+): void {
   for (let i = 0; i < 8; i++) {
     const offset = (i - 4) * stride
     store<u64>(ROWS + i * ROW_BYTES, load<u64>(first + offset))
     store<u64>(ROWS + i * ROW_BYTES, load<u64>(second + offset), 8)
   }
-  smooth(ROWS, ROW_BYTES, isOuter, false)
+  smooth(ROWS, ROW_BYTES, isMacroblockEdge, false)
   for (let i = 1; i < 7; i++) {
     const offset = (i - 4) * stride
     store<u64>(first + offset, load<u64>(ROWS + i * ROW_BYTES))
@@ -46,16 +51,21 @@ export function smoothLyingPair(first: usize, second: usize, stride: i32, isOute
   }
 }
 
-/** Smooths along the left edges of 8 samples in each of two planes. */
-export function smoothUprightPair(first: usize, second: usize, stride: i32, isOuter: bool): void {
-  turnIn(first - 4, second - 4, stride)
-  smooth(ROWS, ROW_BYTES, isOuter, false)
-  turnOut(first - 4, second - 4, stride)
+/** Smooths the vertical edges to the left of 8 samples in each of two planes. */
+export function smoothVerticalEdgePair(
+  first: usize,
+  second: usize,
+  stride: i32,
+  isMacroblockEdge: bool,
+): void {
+  transposeIn(first - 4, second - 4, stride)
+  smooth(ROWS, ROW_BYTES, isMacroblockEdge, false)
+  transposeOut(first - 4, second - 4, stride)
 }
 
-/** Eight bytes of eight rows, and of eight others, become columns of ROWS. */
-function turnIn(first: usize, second: usize, stride: i32): void {
-  // Pairs of bytes, then of pairs, then of fours: the usual transposition.
+/** Makes columns of ROWS from eight bytes of the eight rows at `first`, and of those at `second`. */
+function transposeIn(first: usize, second: usize, stride: i32): void {
+  // Interleaves single bytes, then pairs, then fours.
   const a = interleave(first, first + stride)
   const b = interleave(first + 2 * stride, first + 3 * stride)
   const c = interleave(first + 4 * stride, first + 5 * stride)
@@ -82,13 +92,13 @@ function interleave(first: usize, second: usize): v128 {
   return lowBytes(v128.load64_zero(first), v128.load64_zero(second))
 }
 
-/** ROWS become the columns that they were. */
-function turnOut(first: usize, second: usize, stride: i32): void {
-  turnOutHalf(ROWS, first, stride)
-  turnOutHalf(ROWS + 8, second, stride)
+/** Writes ROWS back to the columns that they were read from. */
+function transposeOut(first: usize, second: usize, stride: i32): void {
+  transposeOutHalf(ROWS, first, stride)
+  transposeOutHalf(ROWS + 8, second, stride)
 }
 
-function turnOutHalf(rows: usize, target: usize, stride: i32): void {
+function transposeOutHalf(rows: usize, target: usize, stride: i32): void {
   const a = interleave(rows, rows + ROW_BYTES)
   const b = interleave(rows + 2 * ROW_BYTES, rows + 3 * ROW_BYTES)
   const c = interleave(rows + 4 * ROW_BYTES, rows + 5 * ROW_BYTES)
@@ -108,7 +118,7 @@ function putTwo(target: usize, stride: i32, rows: v128): void {
   v128.store64_lane(target + stride, rows, 1)
 }
 
-/** Two columns each of the first and the second eight rows. */
+/** Stores two rows of ROWS: the left half of each is from `first`, the right half from `second`. */
 function storePair(row: i32, first: v128, second: v128): void {
   v128.store(ROWS + row * ROW_BYTES, v128.shuffle<i64>(first, second, 0, 2))
   v128.store(ROWS + (row + 1) * ROW_BYTES, v128.shuffle<i64>(first, second, 1, 3))
@@ -134,7 +144,7 @@ function highFours(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 2, 6, 3, 7)
 }
 
-function smooth(rows: usize, stride: i32, isOuter: bool, isSimple: bool): void {
+function smooth(rows: usize, stride: i32, isMacroblockEdge: bool, isSimple: bool): void {
   const p1 = v128.load(rows + 2 * stride)
   const p0 = v128.load(rows + 3 * stride)
   const q0 = v128.load(rows + 4 * stride)
@@ -159,81 +169,81 @@ function smooth(rows: usize, stride: i32, isOuter: bool, isSimple: bool): void {
   const mask = v128.and(i8x16.le_u(step, limit), i8x16.le_u(most, interior))
   if (!v128.any_true(mask)) return
   const isHard = i8x16.gt_u(near, highVariance)
-  if (isOuter) smoothOuter(rows, stride, mask, isHard)
-  else smoothInner(rows, stride, mask, isHard)
+  if (isMacroblockEdge) smoothMacroblockEdge(rows, stride, mask, isHard)
+  else smoothSubblockEdge(rows, stride, mask, isHard)
 }
 
 function difference(a: v128, b: v128): v128 {
   return v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a))
 }
 
-/** Samples from -128 on, or back. */
-function signed(samples: v128): v128 {
+/** Converts samples from 0 to 255 to signed ones from -128 to 127, or back. */
+function toggleSign(samples: v128): v128 {
   return v128.xor(samples, i8x16.splat(i8(-128)))
 }
 
-/** The step that is to be made smaller: the one across the edge three times, and where asked the one beside it. */
-function stepOf(p1: v128, p0: v128, q0: v128, q1: v128, outer: v128): v128 {
+/** Three times the step across the edge, plus the outer step where `outerMask` is set (`common_adjust` of the RFC). */
+function filterValue(p1: v128, p0: v128, q0: v128, q1: v128, outerMask: v128): v128 {
   const across = i8x16.sub_sat_s(q0, p0)
-  const beside = v128.and(i8x16.sub_sat_s(p1, q1), outer)
+  const beside = v128.and(i8x16.sub_sat_s(p1, q1), outerMask)
   return i8x16.add_sat_s(i8x16.add_sat_s(i8x16.add_sat_s(beside, across), across), across)
 }
 
 /** Changes one sample on each side. */
 function smoothTwo(rows: usize, stride: i32, mask: v128): void {
-  const p1 = signed(v128.load(rows + 2 * stride))
-  const p0 = signed(v128.load(rows + 3 * stride))
-  const q0 = signed(v128.load(rows + 4 * stride))
-  const q1 = signed(v128.load(rows + 5 * stride))
-  const step = v128.and(stepOf(p1, p0, q0, q1, i8x16.splat(-1)), mask)
+  const p1 = toggleSign(v128.load(rows + 2 * stride))
+  const p0 = toggleSign(v128.load(rows + 3 * stride))
+  const q0 = toggleSign(v128.load(rows + 4 * stride))
+  const q1 = toggleSign(v128.load(rows + 5 * stride))
+  const step = v128.and(filterValue(p1, p0, q0, q1, i8x16.splat(-1)), mask)
   const forQ = i8x16.shr_s(i8x16.add_sat_s(step, i8x16.splat(4)), 3)
   const forP = i8x16.shr_s(i8x16.add_sat_s(step, i8x16.splat(3)), 3)
-  v128.store(rows + 3 * stride, signed(i8x16.add_sat_s(p0, forP)))
-  v128.store(rows + 4 * stride, signed(i8x16.sub_sat_s(q0, forQ)))
+  v128.store(rows + 3 * stride, toggleSign(i8x16.add_sat_s(p0, forP)))
+  v128.store(rows + 4 * stride, toggleSign(i8x16.sub_sat_s(q0, forQ)))
 }
 
 /** Within a macroblock: two samples on each side, one where the edge is hard. */
-function smoothInner(rows: usize, stride: i32, mask: v128, isHard: v128): void {
-  const p1 = signed(v128.load(rows + 2 * stride))
-  const p0 = signed(v128.load(rows + 3 * stride))
-  const q0 = signed(v128.load(rows + 4 * stride))
-  const q1 = signed(v128.load(rows + 5 * stride))
-  const step = v128.and(stepOf(p1, p0, q0, q1, isHard), mask)
+function smoothSubblockEdge(rows: usize, stride: i32, mask: v128, isHard: v128): void {
+  const p1 = toggleSign(v128.load(rows + 2 * stride))
+  const p0 = toggleSign(v128.load(rows + 3 * stride))
+  const q0 = toggleSign(v128.load(rows + 4 * stride))
+  const q1 = toggleSign(v128.load(rows + 5 * stride))
+  const step = v128.and(filterValue(p1, p0, q0, q1, isHard), mask)
   const forQ = i8x16.shr_s(i8x16.add_sat_s(step, i8x16.splat(4)), 3)
   const forP = i8x16.shr_s(i8x16.add_sat_s(step, i8x16.splat(3)), 3)
   const half = v128.andnot(i8x16.shr_s(i8x16.add(forQ, i8x16.splat(1)), 1), isHard)
-  v128.store(rows + 2 * stride, signed(i8x16.add_sat_s(p1, half)))
-  v128.store(rows + 3 * stride, signed(i8x16.add_sat_s(p0, forP)))
-  v128.store(rows + 4 * stride, signed(i8x16.sub_sat_s(q0, forQ)))
-  v128.store(rows + 5 * stride, signed(i8x16.sub_sat_s(q1, half)))
+  v128.store(rows + 2 * stride, toggleSign(i8x16.add_sat_s(p1, half)))
+  v128.store(rows + 3 * stride, toggleSign(i8x16.add_sat_s(p0, forP)))
+  v128.store(rows + 4 * stride, toggleSign(i8x16.sub_sat_s(q0, forQ)))
+  v128.store(rows + 5 * stride, toggleSign(i8x16.sub_sat_s(q1, half)))
 }
 
 /** Between macroblocks: three samples on each side, one where the edge is hard. */
-function smoothOuter(rows: usize, stride: i32, mask: v128, isHard: v128): void {
-  const p2 = signed(v128.load(rows + stride))
-  const p1 = signed(v128.load(rows + 2 * stride))
-  const p0 = signed(v128.load(rows + 3 * stride))
-  const q0 = signed(v128.load(rows + 4 * stride))
-  const q1 = signed(v128.load(rows + 5 * stride))
-  const q2 = signed(v128.load(rows + 6 * stride))
-  const step = v128.and(stepOf(p1, p0, q0, q1, i8x16.splat(-1)), mask)
+function smoothMacroblockEdge(rows: usize, stride: i32, mask: v128, isHard: v128): void {
+  const p2 = toggleSign(v128.load(rows + stride))
+  const p1 = toggleSign(v128.load(rows + 2 * stride))
+  const p0 = toggleSign(v128.load(rows + 3 * stride))
+  const q0 = toggleSign(v128.load(rows + 4 * stride))
+  const q1 = toggleSign(v128.load(rows + 5 * stride))
+  const q2 = toggleSign(v128.load(rows + 6 * stride))
+  const step = v128.and(filterValue(p1, p0, q0, q1, i8x16.splat(-1)), mask)
   const hard = v128.and(step, isHard)
   const forQ = i8x16.shr_s(i8x16.add_sat_s(hard, i8x16.splat(4)), 3)
   const forP = i8x16.shr_s(i8x16.add_sat_s(hard, i8x16.splat(3)), 3)
   const soft = v128.andnot(step, isHard)
-  const third = partOf(soft, 27)
-  const second = partOf(soft, 18)
-  const first = partOf(soft, 9)
-  v128.store(rows + stride, signed(i8x16.add_sat_s(p2, first)))
-  v128.store(rows + 2 * stride, signed(i8x16.add_sat_s(p1, second)))
-  v128.store(rows + 3 * stride, signed(i8x16.add_sat_s(i8x16.add_sat_s(p0, forP), third)))
-  v128.store(rows + 4 * stride, signed(i8x16.sub_sat_s(i8x16.sub_sat_s(q0, forQ), third)))
-  v128.store(rows + 5 * stride, signed(i8x16.sub_sat_s(q1, second)))
-  v128.store(rows + 6 * stride, signed(i8x16.sub_sat_s(q2, first)))
+  const third = weighted(soft, 27)
+  const second = weighted(soft, 18)
+  const first = weighted(soft, 9)
+  v128.store(rows + stride, toggleSign(i8x16.add_sat_s(p2, first)))
+  v128.store(rows + 2 * stride, toggleSign(i8x16.add_sat_s(p1, second)))
+  v128.store(rows + 3 * stride, toggleSign(i8x16.add_sat_s(i8x16.add_sat_s(p0, forP), third)))
+  v128.store(rows + 4 * stride, toggleSign(i8x16.sub_sat_s(i8x16.sub_sat_s(q0, forQ), third)))
+  v128.store(rows + 5 * stride, toggleSign(i8x16.sub_sat_s(q1, second)))
+  v128.store(rows + 6 * stride, toggleSign(i8x16.sub_sat_s(q2, first)))
 }
 
-/** So many 128ths of each byte, rounded. */
-function partOf(bytes: v128, weight: i16): v128 {
+/** `weight` 128ths of each byte, rounded. */
+function weighted(bytes: v128, weight: i16): v128 {
   const half = i16x8.splat(63)
   const low = i16x8.add(i16x8.mul(i16x8.extend_low_i8x16_s(bytes), i16x8.splat(weight)), half)
   const high = i16x8.add(i16x8.mul(i16x8.extend_high_i8x16_s(bytes), i16x8.splat(weight)), half)

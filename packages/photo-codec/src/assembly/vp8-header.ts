@@ -16,13 +16,13 @@ const FRAME_HEADER_BYTES: usize = 10
 const START_CODE: u32 = 0x2a019d
 const MAX_LEVEL: i32 = 63
 
-/** Factors of one segment for DC and AC: luma, the DC of luma coded apart, chroma. */
+/** Factors of one segment for DC and AC: luma, Y2 (the DC coefficients of luma as a block), chroma. */
 @unmanaged
 export class Quantisers {
   lumaDc: i32
   lumaAc: i32
-  apartDc: i32
-  apartAc: i32
+  y2Dc: i32
+  y2Ac: i32
   chromaDc: i32
   chromaAc: i32
 }
@@ -167,8 +167,8 @@ export class Vp8Header {
   private readQuantisers(reader: BoolReader): void {
     const base = reader.number(7)
     const lumaDc = reader.optional(4)
-    const apartDc = reader.optional(4)
-    const apartAc = reader.optional(4)
+    const y2Dc = reader.optional(4)
+    const y2Ac = reader.optional(4)
     const chromaDc = reader.optional(4)
     const chromaAc = reader.optional(4)
     this.quantisers = allocate(SEGMENTS * offsetof<Quantisers>())
@@ -180,8 +180,8 @@ export class Vp8Header {
       const factors = this.quantisersOf(i)
       factors.lumaDc = factorAt(DC_QUANTISERS, index + lumaDc)
       factors.lumaAc = factorAt(AC_QUANTISERS, index)
-      factors.apartDc = factorAt(DC_QUANTISERS, index + apartDc) * 2
-      factors.apartAc = max(8, (factorAt(AC_QUANTISERS, index + apartAc) * 155) / 100)
+      factors.y2Dc = factorAt(DC_QUANTISERS, index + y2Dc) * 2
+      factors.y2Ac = max(8, (factorAt(AC_QUANTISERS, index + y2Ac) * 155) / 100)
       factors.chromaDc = min(132, factorAt(DC_QUANTISERS, index + chromaDc))
       factors.chromaAc = factorAt(AC_QUANTISERS, index + chromaAc)
     }

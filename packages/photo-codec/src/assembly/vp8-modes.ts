@@ -3,7 +3,7 @@
 import { allocate, create } from './arena'
 import { BoolReader } from './vp8-bits'
 import { Vp8Header } from './vp8-header'
-import { DC, HORIZONTAL, MOTION, VERTICAL } from './vp8-predict'
+import { DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from './vp8-predict'
 import { MODE_PROBABILITIES } from './vp8-tables'
 
 const MODES: i32 = 10
@@ -38,12 +38,12 @@ export class Macroblock {
     return macroblock
   }
 
-  /** Beyond the left edge all blocks count as flat. */
+  /** Beyond the left edge all blocks count as DC. */
   startRow(): void {
     memory.fill(this.left, u8(DC), 4)
   }
 
-  /** Reads the next one, number `x` of its row. */
+  /** Reads the next macroblock, number `x` of its row. */
   read(x: i32): void {
     const reader = this.header.modes
     if (this.header.hasSegmentMap) this.segment = this.readSegment(reader)
@@ -52,14 +52,14 @@ export class Macroblock {
     this.isSplit = reader.bit(145) === 0
     if (this.isSplit) this.readBlockModes(reader, this.above + x * 4)
     else {
-      if (reader.bit(156) !== 0) this.lumaMode = reader.bit(128) !== 0 ? MOTION : HORIZONTAL
+      if (reader.bit(156) !== 0) this.lumaMode = reader.bit(128) !== 0 ? TRUE_MOTION : HORIZONTAL
       else this.lumaMode = reader.bit(163) !== 0 ? VERTICAL : DC
       memory.fill(this.above + x * 4, u8(this.lumaMode), 4)
       memory.fill(this.left, u8(this.lumaMode), 4)
     }
     if (reader.bit(142) === 0) this.chromaMode = DC
     else if (reader.bit(114) === 0) this.chromaMode = VERTICAL
-    else this.chromaMode = reader.bit(183) !== 0 ? MOTION : HORIZONTAL
+    else this.chromaMode = reader.bit(183) !== 0 ? TRUE_MOTION : HORIZONTAL
   }
 
   private readSegment(reader: BoolReader): i32 {

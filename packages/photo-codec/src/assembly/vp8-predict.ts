@@ -1,13 +1,14 @@
 /**
- * Predicts VP8 blocks from the samples above and to the left (RFC 6386 section 12), in an area of 32 bytes a row where
- * these lie around the block.
+ * Predicts VP8 blocks from the samples above and to the left (RFC 6386 section 12). The block and those samples lie
+ * together in one buffer.
  */
 
+/** Bytes of a row of the buffer. */
 export const STRIDE: i32 = 32
 
-/** Modes of whole macroblocks, and the first four of single blocks, where they mean the like. */
+/** Modes of macroblocks. They are also the first four of single blocks, with the same meaning. */
 export const DC: i32 = 0
-export const MOTION: i32 = 1
+export const TRUE_MOTION: i32 = 1
 export const VERTICAL: i32 = 2
 export const HORIZONTAL: i32 = 3
 const RIGHT_DOWN: i32 = 4
@@ -16,7 +17,7 @@ const LEFT_DOWN: i32 = 6
 const VERTICAL_LEFT: i32 = 7
 const HORIZONTAL_DOWN: i32 = 8
 
-/** Predicts `size` × `size` samples, 16 or 8. `hasLeft`, `hasAbove`: whether there is anything but the frame's edge. */
+/** Predicts `size` × `size` samples, 16 or 8. `hasLeft`, `hasAbove`: whether the frame has samples there. */
 export function predictSquare(at: usize, size: i32, mode: i32, hasLeft: bool, hasAbove: bool): void {
   if (mode === DC) fillSquare(at, size, meanAround(at, size, hasLeft, hasAbove))
   else if (mode === VERTICAL) {
@@ -62,22 +63,22 @@ export function predictBlock(at: usize, mode: i32): void {
     let sum = 4
     for (let i = 0; i < 4; i++) sum += i32(load<u8>(at - STRIDE + i)) + i32(load<u8>(at - 1 + i * STRIDE))
     storeBlock(at, i8x16.splat(u8(sum >> 3)))
-  } else if (mode === MOTION) {
+  } else if (mode === TRUE_MOTION) {
     const corner = i16x8.splat(i16(load<u8>(at - STRIDE - 1)))
     const above = i16x8.sub(i16x8.extend_low_i8x16_u(v128.load32_zero(at - STRIDE)), corner)
     for (let y = 0; y < 4; y++) {
       const row = i16x8.add(above, i16x8.splat(i16(load<u8>(at + y * STRIDE - 1))))
       v128.store32_lane(at + y * STRIDE, i8x16.narrow_i16x8_u(row, row), 0)
     }
-  } else predictAlong(at, mode)
+  } else predictDirectional(at, mode)
 }
 
 /**
- * The directions. The samples around the block are laid out in one line, from the lowest of the left ones (twice), the
- * corner, to the last of the eight above (twice): every sample of the prediction is the mean of two or three neighbours
- * there, so each mode is a choice among all those means.
+ * Predicts in one of the directional modes. The samples around the block form one line: up the left side, the corner,
+ * then the eight above; its first and last samples are repeated. Every predicted sample is the mean of two or three
+ * neighbours in that line, so a mode is a choice among those means.
  */
-function predictAlong(at: usize, mode: i32): void {
+function predictDirectional(at: usize, mode: i32): void {
   // Bytes 0–8: the corner and the eight samples above.
   const above = v128.load(at - STRIDE - 1)
   let line = i8x16.shuffle(above, above, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8)
@@ -89,12 +90,13 @@ function predictAlong(at: usize, mode: i32): void {
   const next = i8x16.shuffle(line, line, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15)
   const afterNext = i8x16.shuffle(line, line, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 15)
   const two = i8x16.avgr_u(line, next)
+  // `avgr_u` rounds up. Without that half in the first mean, the second is exactly (a + 2b + c + 2) >> 2.
   const odd = v128.and(v128.xor(line, afterNext), i8x16.splat(1))
   const three = i8x16.avgr_u(i8x16.sub(i8x16.avgr_u(line, afterNext), odd), next)
   storeBlock(at, chooseMeans(mode, two, three))
 }
 
-/** Numbers below 16 are means of two, by the first of them; 16 and more are means of three. */
+/** Lane n below 16 is the mean of two samples of the line from n on; lane 16 + n the mean of three. */
 // biome-ignore format: tables
 function chooseMeans(mode: i32, two: v128, three: v128): v128 {
   if (mode === VERTICAL)
@@ -111,7 +113,7 @@ function chooseMeans(mode: i32, two: v128, three: v128): v128 {
     return i8x16.shuffle(two, three, 6, 7, 8, 9, 22, 23, 24, 25, 7, 8, 9, 26, 23, 24, 25, 27)
   if (mode === HORIZONTAL_DOWN)
     return i8x16.shuffle(two, three, 4, 20, 21, 22, 3, 19, 4, 20, 2, 18, 3, 19, 1, 17, 2, 18)
-  // Horizontal, upwards.
+  // The last mode: HORIZONTAL_UP.
   return i8x16.shuffle(two, three, 3, 18, 2, 17, 2, 17, 1, 16, 1, 16, 0, 0, 0, 0, 0, 0)
 }
 

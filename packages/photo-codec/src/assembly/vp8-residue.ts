@@ -5,17 +5,17 @@ import { BoolReader } from './vp8-bits'
 import { Vp8Header } from './vp8-header'
 import { Macroblock } from './vp8-modes'
 import { STRIDE } from './vp8-predict'
-import { CHROMA, DC_APART, readBlock, WITH_DC, WITHOUT_DC } from './vp8-tokens'
-import { addBlock, addFlatBlock, BLOCK_BYTES, spreadDc } from './vp8-transform'
+import { CHROMA, readBlock, WITH_DC, WITHOUT_DC, Y2 } from './vp8-tokens'
+import { addBlock, addFlatBlock, BLOCK_BYTES, inverseWalshHadamard } from './vp8-transform'
 
-/** Bytes for each macroblock that say whether blocks had coefficients: 4 of luma, 2 and 2 of chroma, 1 of DC apart. */
+/** Bytes for each macroblock that say whether blocks had coefficients: 4 of luma, 2 and 2 of chroma, 1 of Y2. */
 const CONTEXTS: usize = 9
 const BLOCKS: usize = 25
 
 @unmanaged
 export class Residue {
   private header: Vp8Header
-  /** 24 blocks of coefficients, and those of DC apart. */
+  /** 24 blocks of coefficients, and Y2, the block that has the DC coefficients of luma. */
   private coefficients: usize
   /** What each block has: 0 nothing, 1 a DC coefficient, 2 more. */
   private contents: usize
@@ -42,7 +42,7 @@ export class Residue {
     const above = this.above + usize(x) * CONTEXTS
     memory.fill(this.contents, 0, BLOCKS)
     if (!macroblock.isSkipped) return this.readBlocks(reader, macroblock, above)
-    // DC apart has a context of its own, which a split macroblock leaves alone.
+    // A split macroblock has no Y2, and leaves its context as it is.
     const count = macroblock.isSplit ? CONTEXTS - 1 : CONTEXTS
     memory.fill(above, 0, count)
     memory.fill(this.left, 0, count)
@@ -58,20 +58,11 @@ export class Residue {
     let kind = WITH_DC
     if (!macroblock.isSplit) {
       const context = i32(load<u8>(above, 8)) + i32(load<u8>(left, 8))
-      const apart = this.coefficients + 24 * BLOCK_BYTES
-      const last = readBlock(
-        reader,
-        probabilities,
-        DC_APART,
-        context,
-        0,
-        factors.apartDc,
-        factors.apartAc,
-        apart,
-      )
+      const y2 = this.coefficients + 24 * BLOCK_BYTES
+      const last = readBlock(reader, probabilities, Y2, context, 0, factors.y2Dc, factors.y2Ac, y2)
       store<u8>(above, u8(last > 0), 8)
       store<u8>(left, u8(last > 0), 8)
-      if (last > 0) spreadDc(apart, this.coefficients)
+      if (last > 0) inverseWalshHadamard(y2, this.coefficients)
       first = 1
       kind = WITHOUT_DC
     }
@@ -103,7 +94,7 @@ export class Residue {
     return hasAny
   }
 
-  /** Adds a block to what was predicted, at `at`. */
+  /** Adds a block to the predicted samples at `at`. */
   add(block: i32, at: usize): void {
     const content = load<u8>(this.contents + block)
     const source = this.coefficients + usize(block) * BLOCK_BYTES

@@ -1,12 +1,18 @@
 /**
- * A strip of a VP8 frame: a row of macroblocks, and the last rows of the one above. Those wait, because smoothing the edge
- * between the two changes them (RFC 6386 section 15.1).
+ * A strip of a VP8 frame: a row of macroblocks, and the last rows of samples of the one above. Those wait, because
+ * smoothing the edge between the two changes them (RFC 6386 section 15.1).
  */
 
 import { AlphaPlane } from './alpha-plane'
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { pushPlanar } from './planar'
-import { setStrength, smoothLying, smoothLyingPair, smoothUpright, smoothUprightPair } from './vp8-filter'
+import {
+  setStrength,
+  smoothHorizontalEdge,
+  smoothHorizontalEdgePair,
+  smoothVerticalEdge,
+  smoothVerticalEdgePair,
+} from './vp8-filter'
 import { FilterStrength, Vp8Header } from './vp8-header'
 import { STRIDE } from './vp8-predict'
 
@@ -15,7 +21,7 @@ const WAITING: i32 = 8
 const LUMA_ROWS: i32 = 16 + WAITING
 const CHROMA_ROWS: i32 = 8 + (WAITING >> 1)
 
-/** How a macroblock of the row at hand is smoothed. */
+/** How a macroblock of the current row is smoothed. */
 @unmanaged
 class Smoothing {
   limit: u8
@@ -54,7 +60,7 @@ export class Strip {
     return strip
   }
 
-  /** Says how macroblock number `x` of the row is smoothed. `isInner`: between its blocks, too. */
+  /** Sets how macroblock number `x` of the row is smoothed. `isInner`: also between its blocks. */
   setSmoothing(x: i32, strength: FilterStrength, isInner: bool): void {
     const smoothing = this.smoothingOf(x)
     smoothing.limit = strength.limit
@@ -67,7 +73,7 @@ export class Strip {
     return changetype<Smoothing>(this.smoothings + usize(x) * offsetof<Smoothing>())
   }
 
-  /** Takes macroblock number `x` of the row; rows of all three are STRIDE apart. */
+  /** Copies macroblock number `x` of the row into the strip. Rows of the three sources are STRIDE apart. */
   put(x: i32, luma: usize, blue: usize, red: usize): void {
     let target = this.luma + WAITING * this.lumaStride + x * 16
     let source = luma
@@ -82,7 +88,7 @@ export class Strip {
     }
   }
 
-  /** Smooths row number `y`, the last one or not, hands on what will not change any more and keeps the rest. */
+  /** Smooths row number `y`, passes on the samples that no longer change, and keeps the others for the next row. */
   finishRow(y: i32, isLast: bool): void {
     if (this.header.isFiltered) for (let x = 0; x < this.across; x++) this.smoothOne(x, y)
     const from = y === 0 ? WAITING : 0
@@ -125,22 +131,22 @@ export class Strip {
     const narrow = this.chromaStride
     if (x > 0) {
       setStrength(limit + 4, interior, threshold)
-      smoothUpright(luma, wide, true, isSimple)
-      if (!isSimple) smoothUprightPair(blue, red, narrow, true)
+      smoothVerticalEdge(luma, wide, true, isSimple)
+      if (!isSimple) smoothVerticalEdgePair(blue, red, narrow, true)
     }
     setStrength(limit, interior, threshold)
     if (smoothing.isInner) {
-      for (let at = 4; at < 16; at += 4) smoothUpright(luma + at, wide, false, isSimple)
-      if (!isSimple) smoothUprightPair(blue + 4, red + 4, narrow, false)
+      for (let at = 4; at < 16; at += 4) smoothVerticalEdge(luma + at, wide, false, isSimple)
+      if (!isSimple) smoothVerticalEdgePair(blue + 4, red + 4, narrow, false)
     }
     if (y > 0) {
       setStrength(limit + 4, interior, threshold)
-      smoothLying(luma, wide, true, isSimple)
-      if (!isSimple) smoothLyingPair(blue, red, narrow, true)
+      smoothHorizontalEdge(luma, wide, true, isSimple)
+      if (!isSimple) smoothHorizontalEdgePair(blue, red, narrow, true)
     }
     if (!smoothing.isInner) return
     setStrength(limit, interior, threshold)
-    for (let at = 4; at < 16; at += 4) smoothLying(luma + at * wide, wide, false, isSimple)
-    if (!isSimple) smoothLyingPair(blue + 4 * narrow, red + 4 * narrow, narrow, false)
+    for (let at = 4; at < 16; at += 4) smoothHorizontalEdge(luma + at * wide, wide, false, isSimple)
+    if (!isSimple) smoothHorizontalEdgePair(blue + 4 * narrow, red + 4 * narrow, narrow, false)
   }
 }

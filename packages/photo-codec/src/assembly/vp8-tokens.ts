@@ -3,9 +3,9 @@
 import { BoolReader } from './vp8-bits'
 import { BANDS, CONTEXTS, NODES } from './vp8-tables'
 
-/** Kinds of blocks that have probabilities of their own. */
+/** Kinds of blocks that have probabilities of their own: luma whose DC is in Y2, Y2, chroma, luma with its DC. */
 export const WITHOUT_DC: i32 = 0
-export const DC_APART: i32 = 1
+export const Y2: i32 = 1
 export const CHROMA: i32 = 2
 export const WITH_DC: i32 = 3
 

@@ -7,7 +7,7 @@ const SINE: i32 = 35468
 /** Bytes of a block's coefficients. */
 export const BLOCK_BYTES: usize = 32
 
-/** Adds the block whose coefficients are at `source` to 4 × 4 samples. */
+/** Adds the inverse DCT of the coefficients at `source` to the 4 × 4 predicted samples at `target` (section 14.4). */
 export function addBlock(source: usize, target: usize, stride: i32): void {
   const row1 = v128.load_ext<i16>(source, 8)
   const row3 = v128.load_ext<i16>(source, 24)
@@ -21,7 +21,7 @@ export function addBlock(source: usize, target: usize, stride: i32): void {
   const b = i32x4.add(odd, low)
   const c = i32x4.sub(odd, low)
   const d = i32x4.sub(even, high)
-  // Rows become columns, and back after the second pass.
+  // Transposed here, and back after the second pass.
   const ab = v128.shuffle<i32>(a, b, 0, 4, 1, 5)
   const cd = v128.shuffle<i32>(c, d, 0, 4, 1, 5)
   const ab2 = v128.shuffle<i32>(a, b, 2, 6, 3, 7)
@@ -48,7 +48,7 @@ export function addBlock(source: usize, target: usize, stride: i32): void {
   addRow(target + 3 * stride, v128.shuffle<i64>(ef2, gh2, 1, 3))
 }
 
-/** The same for a block that has nothing but its DC coefficient. */
+/** `addBlock` for a block whose only coefficient is DC: all 16 samples change by the same value. */
 export function addFlatBlock(source: usize, target: usize, stride: i32): void {
   const value = i32x4.splat((i32(load<i16>(source)) + 4) >> 3)
   addRow(target, value)
@@ -72,8 +72,8 @@ function addRow(target: usize, differences: v128): void {
   v128.store32_lane(target, i8x16.narrow_i16x8_u(sums, sums), 0)
 }
 
-/** Spreads the DC coefficients that were coded apart over the 16 blocks behind each other at `target` (section 14.3). */
-export function spreadDc(source: usize, target: usize): void {
+/** Transforms the block Y2 at `source` to the DC coefficients of 16 successive blocks of luma at `target` (section 14.3). */
+export function inverseWalshHadamard(source: usize, target: usize): void {
   const row0 = v128.load_ext<i16>(source)
   const row1 = v128.load_ext<i16>(source, 8)
   const row2 = v128.load_ext<i16>(source, 16)
@@ -82,13 +82,14 @@ export function spreadDc(source: usize, target: usize): void {
   const inner = i32x4.add(row1, row2)
   const innerDifference = i32x4.sub(row1, row2)
   const outerDifference = i32x4.sub(row0, row3)
-  spreadRow(i32x4.add(outer, inner), target)
-  spreadRow(i32x4.add(outerDifference, innerDifference), target + 4 * BLOCK_BYTES)
-  spreadRow(i32x4.sub(outer, inner), target + 8 * BLOCK_BYTES)
-  spreadRow(i32x4.sub(outerDifference, innerDifference), target + 12 * BLOCK_BYTES)
+  transformRow(i32x4.add(outer, inner), target)
+  transformRow(i32x4.add(outerDifference, innerDifference), target + 4 * BLOCK_BYTES)
+  transformRow(i32x4.sub(outer, inner), target + 8 * BLOCK_BYTES)
+  transformRow(i32x4.sub(outerDifference, innerDifference), target + 12 * BLOCK_BYTES)
 }
 
-function spreadRow(row: v128, target: usize): void {
+/** Stores the DC coefficients of four successive blocks. */
+function transformRow(row: v128, target: usize): void {
   const first = i32x4.extract_lane(row, 0) + 3
   const second = i32x4.extract_lane(row, 1)
   const third = i32x4.extract_lane(row, 2)

@@ -6,9 +6,9 @@ import { InflateBits } from './inflate-bits'
 import {
   assignCodes,
   fillTable,
-  LONGEST_CODE,
   longestCode,
-  MOST_SYMBOLS,
+  MAX_CODE_LENGTH,
+  MAX_SYMBOLS,
   SECOND_LEVEL,
   usedSymbols,
 } from './prefix-codes'
@@ -28,7 +28,7 @@ const LENGTHS: i32 = 24
 const DISTANCES: i32 = 40
 
 const FIRST_LEVEL: i32 = 8
-/** Entries of a table in the making: a first level, and for each symbol behind it at most twice its share. */
+/** Entries of a table in the making: a first level, and for each symbol after it at most twice its share. */
 const CAPACITY: i32 = 256 + 2 * (256 + 24 + 2048) + 128
 const TABLE: usize = memory.data((256 + 2 * (256 + 24 + 2048) + 128) * 4, 4)
 const SIZES: usize = memory.data(256 + 24 + 2048, 4)
@@ -47,7 +47,7 @@ const DEFAULT_SIZE: u8 = 8
 /** Reads a group of codes to `group`; the colour cache has `cacheBits`, or 0. */
 export function readGroup(bits: InflateBits, group: usize, cacheBits: i32): void {
   if (!areEntriesFilled) {
-    for (let i = 0; i < MOST_SYMBOLS; i++) store<u32>(ENTRIES + i * 4, u32(i) << 16)
+    for (let i = 0; i < MAX_SYMBOLS; i++) store<u32>(ENTRIES + i * 4, u32(i) << 16)
     areEntriesFilled = true
   }
   const greens = LITERALS + LENGTHS + (cacheBits > 0 ? 1 << cacheBits : 0)
@@ -119,7 +119,7 @@ function readSizes(bits: InflateBits, total: i32): void {
     const entry = isSingle ? only : load<u32>(ORDER_TABLE + ((u32(bits.window) & 127) << 2))
     bits.take(entry & 31)
     const symbol = i32(entry >> 16)
-    if (symbol <= LONGEST_CODE) {
+    if (symbol <= MAX_CODE_LENGTH) {
       store<u8>(SIZES + i++, u8(symbol))
       if (symbol !== 0) before = u8(symbol)
       continue

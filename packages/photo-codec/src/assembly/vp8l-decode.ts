@@ -1,6 +1,6 @@
 /**
- * Decodes lossless WebPs (RFC 9649 section 3), row by row. What is kept whole are the images of their transforms, which
- * have a pixel for each 4 × 4 to 512 × 512 pixels.
+ * Decodes lossless WebPs (RFC 9649 section 3), row by row. Only the images of their transforms are in memory as a whole:
+ * these have one pixel for each square of 4 to 512 pixels a side.
  */
 
 import { allocate, create, VECTOR_SLACK } from './arena'
@@ -13,9 +13,9 @@ import { CodedImage } from './vp8l-image'
 import { PALETTE, Transform } from './vp8l-transforms'
 
 const SIGNATURE: u32 = 0x2f
-const MOST_TRANSFORMS: i32 = 4
+const MAX_TRANSFORMS: i32 = 4
 
-/** Rows of ARGB pixels. */
+/** Decodes an image to rows of ARGB pixels. */
 @unmanaged
 export class LosslessRows {
   private bits: InflateBits
@@ -27,12 +27,12 @@ export class LosslessRows {
   private row: usize
   private y: i32
 
-  /** Reads everything in front of the pixels. */
+  /** Reads everything that precedes the pixels. */
   static open(bits: InflateBits, width: i32, height: i32): LosslessRows {
     const rows = create<LosslessRows>()
     rows.bits = bits
     rows.height = height
-    rows.transforms = allocate(MOST_TRANSFORMS * sizeof<usize>())
+    rows.transforms = allocate(MAX_TRANSFORMS * sizeof<usize>())
     rows.packedWidth = width
     let seen = 0
     for (;;) {
@@ -51,19 +51,20 @@ export class LosslessRows {
     return rows
   }
 
-  /** Where the next row lies, until the call after. */
+  /** Decodes the next row. Returns its address, which is valid until the next call. */
   nextRow(): usize {
     memory.copy(this.row, this.image.nextRow(), usize(this.packedWidth) * 4)
     for (let i = this.count - 1; i >= 0; i--) {
       changetype<Transform>(load<usize>(this.transforms + i * sizeof<usize>())).undo(this.row, this.y)
     }
     this.y += 1
+    // Refuses data that ended before the last pixel.
     if (this.y === this.height) this.bits.refill()
     return this.row
   }
 }
 
-/** Decodes a picture that was announced to have the size that `canvas` says. */
+/** Decodes a picture and hands it to the copies. Refuses one whose size differs from that in `canvas`. */
 export function decodeLossless(canvas: Canvas, data: usize, length: usize, keepsAlpha: bool): void {
   const bits = InflateBits.create(data, length)
   bits.refill()
@@ -77,8 +78,8 @@ export function decodeLossless(canvas: Canvas, data: usize, length: usize, keeps
   const rgba = allocate(usize(canvas.width) * 4 + VECTOR_SLACK)
   startRgba(canvas.width, canvas.height, keepsAlpha)
   for (let y = 0; y < canvas.height; y++) {
-    // The receiver of the rows may change them.
-    if (!canvas.isFilled) memory.fill(rgba, 0, usize(canvas.width) * 4)
+    // `pushRgba` changes the row, so what lies beside the picture is cleared each time.
+    if (!canvas.isCovered) memory.fill(rgba, 0, usize(canvas.width) * 4)
     const isInside = y >= canvas.top && y < canvas.top + height
     if (isInside) {
       toRgba(rows.nextRow(), rgba + usize(canvas.left) * 4, width, hasAlpha)
@@ -87,11 +88,11 @@ export function decodeLossless(canvas: Canvas, data: usize, length: usize, keeps
     if (isInside && canvas.left + width < canvas.width) {
       memory.fill(rgba + usize(canvas.left + width) * 4, 0, usize(canvas.width - canvas.left - width) * 4)
     }
-    pushRgba(rgba, canvas.isFilled && !hasAlpha)
+    pushRgba(rgba, canvas.isCovered && !hasAlpha)
   }
 }
 
-/** VECTOR_SLACK applies to both rows. */
+/** Converts a row of ARGB pixels. Both rows need VECTOR_SLACK. */
 function toRgba(argb: usize, rgba: usize, count: i32, hasAlpha: bool): void {
   const order = i8x16(2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15)
   const opaque = i32x4.splat(hasAlpha ? 0 : 0xff000000)

@@ -11,9 +11,9 @@ import { ALPHA, BLUE, DISTANCE, GREEN, GROUP_BYTES, RED, readGroup, readSymbol }
 const LITERALS: i32 = 256
 const LENGTHS: i32 = 24
 const HISTORY: usize = 1 << 20
-const MOST_GROUPS: i32 = 1 << 16
+const MAX_GROUPS: i32 = 1 << 16
 const HASH: u32 = 0x1e35a7bd
-const MOST_CACHE_BITS: i32 = 11
+const MAX_CACHE_BITS: i32 = 11
 
 /** Distances to pixels near by, the most likely first: rows above, and 8 less columns to the left, four bits each. */
 // biome-ignore format: a table
@@ -41,7 +41,7 @@ export class CodedImage {
   private height: i32
   private cacheBits: i32
   private cache: usize
-  /** Groups of codes, one behind the other, and for each tile the number of its group; 0 where there is one group. */
+  /** Groups of codes, one after another, and for each tile the number of its group; 0 where there is one group. */
   private groups: usize
   private tiles: usize
   private tileBits: i32
@@ -51,7 +51,7 @@ export class CodedImage {
   private pixels: usize
   private out: usize
   private limit: usize
-  /** What is left of the match at hand. */
+  /** What is left of the current match. */
   private pending: i32
   private distance: usize
 
@@ -64,7 +64,7 @@ export class CodedImage {
     bits.refill()
     if (bits.take(1) !== 0) {
       image.cacheBits = i32(bits.take(4))
-      if (image.cacheBits < 1 || image.cacheBits > MOST_CACHE_BITS) fail(Failure.Damaged)
+      if (image.cacheBits < 1 || image.cacheBits > MAX_CACHE_BITS) fail(Failure.Damaged)
       image.cache = allocate(usize(4) << image.cacheBits)
     }
     const groups = isMain && bits.take(1) !== 0 ? image.readTiles() : 1
@@ -98,7 +98,7 @@ export class CodedImage {
     for (let y = 0; y < down; y++) {
       const row = image.nextRow()
       for (let x = 0; x < this.tilesAcross; x++) {
-        const group = (load<i32>(row + x * 4) >> 8) & (MOST_GROUPS - 1)
+        const group = (load<i32>(row + x * 4) >> 8) & (MAX_GROUPS - 1)
         store<u16>(this.tiles + (usize(y) * this.tilesAcross + x) * 2, u16(group))
         most = max(most, group)
       }
@@ -107,7 +107,7 @@ export class CodedImage {
     return most + 1
   }
 
-  /** Where the pixels of the next row lie, until the call after. */
+  /** Decodes the next row. Returns the address of its pixels, which is valid until the next call. */
   nextRow(): usize {
     if (this.y >= this.height) unreachable()
     this.makeRoom()

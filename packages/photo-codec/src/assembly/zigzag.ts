@@ -1,4 +1,4 @@
-/** The order in which JPEG sends the 64 coefficients of a block (ITU-T T.81, figure A.6). */
+/** The zigzag order: the order in which JPEG stores the 64 coefficients of a block (ITU-T T.81, figure A.6). */
 
 const ORDER: usize = memory.data<u8>([
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7,
@@ -6,12 +6,12 @@ const ORDER: usize = memory.data<u8>([
   53, 60, 61, 54, 47, 55, 62, 63,
 ])
 
-/** Vertical frequency of the coefficient sent as number `k`. */
-export function rowOf(k: i32): i32 {
+/** Vertical frequency of the coefficient stored as number `k`, from 0. */
+export function zigzagRow(k: i32): i32 {
   return i32(load<u8>(ORDER + usize(k))) >> 3
 }
 
-/** Horizontal frequency of the coefficient sent as number `k`. */
-export function columnOf(k: i32): i32 {
+/** Horizontal frequency of the coefficient stored as number `k`, from 0. */
+export function zigzagColumn(k: i32): i32 {
   return i32(load<u8>(ORDER + usize(k))) & 7
 }

@@ -34,7 +34,7 @@ const NODE_BYTES = 16
 const FULL_STEP = 0x7fff
 const AMOUNTS = 65_536
 /** Light is clamped to this, in both directions. */
-const MOST_LIGHT = 1000
+const MAX_LIGHT = 1000
 
 /** A clearly visible step between neighbouring levels of grey, in L*. Steps of sRGB have 0.5, of gamma 1.8 0.8. */
 const COARSE_STEP = 1.5
@@ -83,7 +83,7 @@ function makeNodes(colourOf: ColourModel): Float32Array {
       for (const blue of places) {
         const light = linearSrgb(colourOf([red, green, blue]))
         nodes.set(
-          light.map((amount) => clamp(amount, -MOST_LIGHT, MOST_LIGHT)),
+          light.map((amount) => clamp(amount, -MAX_LIGHT, MAX_LIGHT)),
           at,
         )
         at += CHANNELS + 1

@@ -18,7 +18,7 @@ const COLOUR_SPACES = new Set([
   'Rec. ITU-R BT.709-5',
   'Rec. ITU-R BT.2020-1',
 ])
-const LONGEST_NAME = 40
+const MAX_NAME_LENGTH = 40
 const OTHER_NAME = 'RGB'
 const COPYRIGHT = 'Not stated'
 
@@ -42,10 +42,10 @@ function readName(element: Uint8Array | undefined): string {
   if (!element || element.length < 28) return ''
   const view = viewOf(element)
   if (typeOf(element) === 'desc')
-    return textAt(element, 12, Math.min(view.getUint32(8), LONGEST_NAME + 1) - 1)
+    return textAt(element, 12, Math.min(view.getUint32(8), MAX_NAME_LENGTH + 1) - 1)
   if (typeOf(element) !== 'mluc') return ''
   const [length, at] = [view.getUint32(20), view.getUint32(24)]
-  if (length > LONGEST_NAME * 2 || at + length > element.length) return ''
+  if (length > MAX_NAME_LENGTH * 2 || at + length > element.length) return ''
   return new TextDecoder('utf-16be').decode(element.subarray(at, at + length))
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../../resources/contacts/rules.ts'
 import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { created_by, ...dates } = inputs(record)
@@ -65,7 +65,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
 
 export const contactEntities: Entity[] = [contacts]
 
-/** Without a value in the line, source, creator and creation date keep their stored values in both modes. */
+/** Source, creator and creation date keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
   values: Imported,
   found: ContactLookups,
@@ -102,7 +102,7 @@ const EMPTY_ROW = {
   search: '',
 }
 
-function storeContacts(entries: StoredEntry<ContactRow>[]) {
+function storeContacts(entries: StoredLine<ContactRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.contacts, rows),

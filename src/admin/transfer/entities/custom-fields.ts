@@ -21,7 +21,7 @@ import {
 } from './usage.ts'
 
 /** Maximum bytes of the options of a custom field: they share its row. */
-const MAX_BYTES = 500_000
+const MAX_OPTION_BYTES = 500_000
 
 const name = filledText()
 
@@ -32,7 +32,7 @@ const importedField = z.object({
   resource: z.enum(CUSTOM_FIELD_RESOURCES),
   name,
   type: z.enum(CUSTOM_FIELD_TYPES),
-  options: list(z.object({ id: id(), name }), { bytes: MAX_BYTES }).nullish(),
+  options: list(z.object({ id: id(), name }), { bytes: MAX_OPTION_BYTES }).nullish(),
 })
 
 type ImportedField = z.output<typeof importedField>
@@ -59,11 +59,11 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
     ])
     return { fields, options }
   },
-  check: (draft, uses, { stored, current, sent }) => {
+  check: (draft, uses, { stored, current, changedKeys }) => {
     const { type, resource } = draft.values
     const isSelect = type?.startsWith('select') ?? true
     // A field that is no longer a select loses its options, unless the line sends some.
-    if (current && !isSelect && !sent.has('options')) draft.values.options = null
+    if (current && !isSelect && !changedKeys.has('options')) draft.values.options = null
     checkOptions(draft)
     if (type === 'phone' && resource !== 'contacts')
       draft.refuse('type', 'Invalid type: phone is for contacts only')

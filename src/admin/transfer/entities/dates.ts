@@ -1,4 +1,4 @@
-/** Dates of imported records. Those that a line does not send keep their stored values in both modes. */
+/** Dates of imported records. Those that a line does not send keep their stored values, in replace mode too. */
 
 /** The dates of a line. */
 interface Sent {

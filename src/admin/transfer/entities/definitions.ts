@@ -31,7 +31,7 @@ import {
 } from './usage.ts'
 
 /** Maximum bytes of the translations of a subtype: they share its row. */
-const MAX_BYTES = 500_000
+const MAX_TRANSLATION_BYTES = 500_000
 
 const name = filledText()
 
@@ -67,8 +67,9 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
       parents: new Map(lines.flatMap(({ stored }) => (stored ? [[stored.id, stored.parent_id]] : []))),
     }
   },
-  check: (draft, { levels, ...places }, { stored, sent, current }, earlier) => {
-    if (!current || sent.has('level') || sent.has('parent_id')) checkParent(draft, levels, earlier)
+  check: (draft, { levels, ...places }, { stored, changedKeys, current }, earlier) => {
+    if (!current || changedKeys.has('level') || changedKeys.has('parent_id'))
+      checkParent(draft, levels, earlier)
     const isValid = !draft.isRefused('level') && !draft.isRefused('parent_id')
     if (stored && isValid && isMoved(draft.values, stored)) checkUse(draft, stored, places, earlier)
   },
@@ -131,7 +132,7 @@ function checkUse(
 const importedSubtype = z.object({
   id: id(),
   subcategory: z.enum(ALL_SUBCATEGORIES),
-  translations: list(z.object({ language_id: id(), name }), { bytes: MAX_BYTES }),
+  translations: list(z.object({ language_id: id(), name }), { bytes: MAX_TRANSLATION_BYTES }),
 })
 
 type SubtypeRow = typeof listing_subtypes.$inferSelect

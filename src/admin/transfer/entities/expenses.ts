@@ -15,7 +15,7 @@ import type { Draft } from '../../../http/request/check.ts'
 import { presentExpense } from '../../../resources/expenses/present.ts'
 import { type ExpenseRow, selectExpenses } from '../../../resources/expenses/queries.ts'
 import { freeExpenseIds, generateMissingExpenses } from '../../../resources/incomes/commissions.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
 import { type StoredChild, selectOwners } from './stored.ts'
 
@@ -34,6 +34,7 @@ interface Context {
   linked: Linked[]
 }
 
+/** A stored expense of a commission. */
 interface Linked {
   id: number
   linked_income_id: number | null
@@ -44,7 +45,7 @@ interface Linked {
 const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
   name: 'expenses',
   schema: importedExpense,
-  isOther,
+  isDifferentRecord,
   read: (where, limit) => selectExpenses(inIdOrder(tables.expenses.id, where, limit)),
   present: (row) => {
     const { category_name, ...expense } = presentExpense(row)
@@ -78,20 +79,24 @@ const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
 export const expenseEntities: Entity[] = [expenses]
 
 /**
- * Whether a line is another expense than the generated one with its id: it is complete and names another commission. Then it
- * takes the id, and the generated expense gets a new one.
+ * Whether a line is not the generated expense with its id: it is complete and names no or another commission. The line
+ * then takes the id, and the generated expense gets a new one.
  */
-function isOther(data: Record<string, unknown>, stored: ExpenseRow): boolean {
+function isDifferentRecord(data: Record<string, unknown>, stored: ExpenseRow): boolean {
   const { linked_income_commission_id: commission, auto_generated } = stored
   const isGenerated = auto_generated && commission !== null
-  return isGenerated && (data.linked_income_commission_id ?? null) !== commission && isWhole(data)
+  return isGenerated && (data.linked_income_commission_id ?? null) !== commission && isComplete(data)
 }
 
-function isWhole(data: Record<string, unknown>): boolean {
+/** Whether a line has all that a new expense needs. */
+function isComplete(data: Record<string, unknown>): boolean {
   return ['category_id', 'amount', 'date', 'status', 'created_by'].every((key) => data[key] != null)
 }
 
-/** A commission belongs to the linked income and has one expense. A line may replace only a generated one. */
+/**
+ * Refuses a commission that is not part of the linked income, or that has another expense which was not generated. A line
+ * without an income gets that of its commission.
+ */
 function checkCommission(draft: Draft<Imported>, context: Context, earlier: Imported[]): void {
   const { id, linked_income_id, linked_income_commission_id: commission } = draft.values
   if (commission == null || draft.isRefused('linked_income_commission_id')) return
@@ -116,7 +121,7 @@ function holderOf(commission: number, { linked }: Context, earlier: Imported[]) 
   return earlier.some(({ id }) => id === stored?.id) ? undefined : stored
 }
 
-function storeExpenses(entries: StoredEntry<ExpenseRow>[], context: Context): Statement[] {
+function storeExpenses(entries: StoredLine<ExpenseRow>[], context: Context): Statement[] {
   const rows = entries.map(({ row }) => row)
   return [
     ...freeExpenseIds(
@@ -124,7 +129,7 @@ function storeExpenses(entries: StoredEntry<ExpenseRow>[], context: Context): St
     ),
     ...upsertRows(tables.expenses, rows),
     ...replaceLinkRows(tables.expense_contacts, rows, ({ contacts }) => contacts),
-    // A commission that a line no longer names would be left without an expense.
+    // Commissions whose expense now belongs to another commission or to none need a new one.
     generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
   ]
 }

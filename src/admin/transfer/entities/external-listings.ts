@@ -23,7 +23,7 @@ import {
   selectLookups,
 } from '../../../resources/external-listings/rules.ts'
 import { externalListingInput, MAX_PHOTOS } from '../../../resources/external-listings/schema.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 /** Longest key or URL of a photo, in characters. */
@@ -57,9 +57,9 @@ const externalListings = defineEntity<
     const inputs = lines.map(({ values }) => values)
     return readLookups(await batch(db, selectLookups(inputs, [])))
   },
-  check: (draft, found, { sent }) => {
-    if (sent.has('category') || sent.has('subcategory')) checkSubcategory(draft)
-    if (sent.has('location')) checkLocation(draft, found)
+  check: (draft, found, { changedKeys }) => {
+    if (changedKeys.has('category') || changedKeys.has('subcategory')) checkSubcategory(draft)
+    if (changedKeys.has('location')) checkLocation(draft, found)
   },
   resolve: resolveLine,
   usesDefinitions: true,
@@ -81,15 +81,16 @@ function withinLocation(data: Record<string, unknown>): Record<string, unknown> 
   return { ...rest, location: { ...beside, ...location } }
 }
 
-/** Without a value in the line, status, creation date and photos keep their stored values in both modes. */
+/** Status, creation date and photos keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
   values: Imported,
   { default_status }: ExternalListingLookups,
-  { stored, current, sent }: ImportedLine<Imported, ExternalListingRow>,
+  { stored, current, changedKeys }: ImportedLine<Imported, ExternalListingRow>,
   now: string,
 ): ExternalListingRow {
   const status = stored ? stored.status : default_status
-  const isPriced = current && !sent.has('price_per_sqm') && (sent.has('price') || sent.has('size'))
+  const isPriced =
+    current && !changedKeys.has('price_per_sqm') && (changedKeys.has('price') || changedKeys.has('size'))
   return {
     ...columnsOf(values),
     id: values.id,
@@ -103,7 +104,7 @@ function resolveLine(
   }
 }
 
-function storeExternalListings(entries: StoredEntry<ExternalListingRow>[]) {
+function storeExternalListings(entries: StoredLine<ExternalListingRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.external_listings, rows),

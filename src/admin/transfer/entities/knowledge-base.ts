@@ -12,13 +12,13 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { list } from '../../../fields/values.ts'
 import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** Maximum bytes of the files of an article as JSON: they are read as one value, which D1 limits to 2 MB. */
-const MAX_FILES = 1_000_000
+const MAX_FILE_LIST_BYTES = 1_000_000
 
 type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
 
@@ -42,7 +42,7 @@ const categories = defineEntity({
 
 const { created_by, date_created, date_updated, views, ...leading } = inputs(article)
 
-/** In the order in which problems are reported. */
+/** The fields of an imported article, in the order in which problems are reported. */
 const importedArticle = z.object({
   ...leading,
   ...inputs(body),
@@ -50,7 +50,7 @@ const importedArticle = z.object({
   created_by,
   date_created,
   date_updated,
-  files: list(z.object(inputs(file)), { bytes: MAX_FILES }).nullish(),
+  files: list(z.object(inputs(file)), { bytes: MAX_FILE_LIST_BYTES }).nullish(),
 })
 
 type Imported = z.output<typeof importedArticle>
@@ -75,7 +75,7 @@ const articles = defineEntity<typeof importedArticle, ArticleRow, StoredChild[]>
 
 export const knowledgeBaseEntities: Entity[] = [categories, articles]
 
-function storeArticles(entries: StoredEntry<ArticleRow>[]) {
+function storeArticles(entries: StoredLine<ArticleRow>[]) {
   const withFiles = entries.filter(({ row, stored }) => row.files !== stored?.files).map(({ row }) => row)
   return [
     ...upsertRows(
@@ -91,7 +91,10 @@ function storeArticles(entries: StoredEntry<ArticleRow>[]) {
   ]
 }
 
-/** Without a value in the line, views, dates and files keep their stored values in both modes. */
+/**
+ * Views, dates and files keep their stored values, in replace mode too, unless the line has others. After a merge, a value
+ * is missing only if the line cleared it.
+ */
 function resolveLine(
   values: Imported,
   _: unknown,
@@ -108,7 +111,7 @@ function resolveLine(
   }
 }
 
-/** The files by id. Returns the stored list itself if nothing changes, so that it is not written again. */
+/** The files by their ids. Returns the stored list itself if nothing changes, so that it is not written again. */
 function filesOf(
   { files }: Imported,
   stored: ArticleRow | null,

@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { LISTING_STATUSES } from '../../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
-import { MAX_TRANSLATIONS } from '../../../resources/listings/rules.ts'
+import { MAX_TRANSLATION_BYTES } from '../../../resources/listings/rules.ts'
 import { listingInput } from '../../../resources/listings/schema.ts'
 
-/** Maximum levels of a floor configuration, whose shape is free: JSON.stringify fails on values nested too deeply. */
+/** Maximum depth of a floor configuration, whose shape is free: JSON.stringify fails on values nested too deeply. */
 const MAX_DEPTH = 20
 /** Maximum bytes of a floor configuration: it shares the row of its listing. */
-const MAX_FLOORS = 500_000
+const MAX_FLOOR_BYTES = 500_000
 /** Maximum pictures: many, because API calls may have added them over time. */
 const MAX_PICTURES = 10_000
-/** Maximum bytes of their names as JSON: they are read as one value, which D1 limits to 2 MB. */
-const MAX_PICTURE_BYTES = 1_900_000
+/** Maximum bytes of the names of a listing's pictures as JSON: they are read as one value, which D1 limits to 2 MB. */
+const MAX_PICTURE_NAME_BYTES = 1_900_000
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -25,7 +25,7 @@ const place = listingInput.shape.location.unwrap().unwrap().shape
 /** Any object. `z.record` would check each key before the bytes of all floors are counted. */
 const floor = z.unknown().refine(isObject, 'must be an object') as z.ZodType<Record<string, unknown>>
 
-/** The create body, and what the service adds to a listing. */
+/** The body that creates a listing, with the fields that the service adds. */
 export const importedListing = listingInput.extend({
   id: id(),
   code: optionalText().nullish(),
@@ -47,25 +47,28 @@ export const importedListing = listingInput.extend({
       title: optionalText().nullish(),
       description: optionalText(LONG_TEXT).nullish(),
     }),
-    { bytes: MAX_TRANSLATIONS },
+    { bytes: MAX_TRANSLATION_BYTES },
   ).nullish(),
   photos: list(
     z.object({
       original_image: optionalText(2000).nullish(),
       watermark_image: optionalText(2000).nullish(),
     }),
-    { max: MAX_PICTURES, bytes: MAX_PICTURE_BYTES },
+    { max: MAX_PICTURES, bytes: MAX_PICTURE_NAME_BYTES },
   ).nullish(),
   panorama_photos: list(z.object({ image: filledText(2000), thumb: optionalText(2000).nullish() }), {
     max: MAX_PICTURES,
-    bytes: MAX_PICTURE_BYTES,
+    bytes: MAX_PICTURE_NAME_BYTES,
   }).nullish(),
   floor_configuration: list(floor)
     .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {
       error: `must not be nested deeper than ${MAX_DEPTH} levels`,
       abort: true,
     })
-    .refine((floors) => jsonBytes(floors) <= MAX_FLOORS, `must be at most ${MAX_FLOORS} bytes in all`)
+    .refine(
+      (floors) => jsonBytes(floors) <= MAX_FLOOR_BYTES,
+      `must be at most ${MAX_FLOOR_BYTES} bytes in all`,
+    )
     .nullish(),
   tour_token: z
     .string()

@@ -11,7 +11,7 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { ids, list } from '../../../fields/values.ts'
 import { presentOffer } from '../../../resources/offers/present.ts'
 import { type OfferRow, selectOffers } from '../../../resources/offers/queries.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 import {
   checkReference,
@@ -23,14 +23,14 @@ import {
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** Maximum bytes of the rounds of an offer as JSON: they are read as one value, which D1 limits to 2 MB. */
-const MAX_ROUNDS = 1_000_000
+const MAX_ROUND_BYTES = 1_000_000
 
 /** The fields of an imported offer: the offer object. */
 const importedOffer = z.object({
   ...inputs(offer),
   listing: importedReference,
   contacts: ids().nullish(),
-  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUNDS }).nullish(),
+  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUND_BYTES }).nullish(),
 })
 
 type Imported = z.output<typeof importedOffer>
@@ -62,8 +62,8 @@ const offers = defineEntity<typeof importedOffer, OfferRow, Context>({
       levels: selectLevels(values.map(({ listing }) => listing)),
     })
   },
-  check: (draft, { rounds, levels }, { sent }, earlier) => {
-    if (sent.has('listing')) checkReference(draft, levels)
+  check: (draft, { rounds, levels }, { changedKeys }, earlier) => {
+    if (changedKeys.has('listing')) checkReference(draft, levels)
     checkChildIds(draft, 'rounds', rounds, earlier)
   },
   resolve: resolveLine,
@@ -73,7 +73,7 @@ const offers = defineEntity<typeof importedOffer, OfferRow, Context>({
 
 export const offerEntities: Entity[] = [offers]
 
-function storeOffers(entries: StoredEntry<OfferRow>[]) {
+function storeOffers(entries: StoredLine<OfferRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.offers, rows),

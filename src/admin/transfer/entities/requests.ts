@@ -18,7 +18,7 @@ import {
   selectLookups,
 } from '../../../resources/requests/rules.ts'
 import { requestInput } from '../../../resources/requests/schema.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { id, date_created, date_updated } = inputs(record)
@@ -40,7 +40,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
   mergesChanges: true,
   read: (where, limit) => selectRequests(inIdOrder(tables.requests.id, where, limit)),
   present: exportRequest,
-  // An export may refer to contacts that are deleted.
+  // Deleted contacts are allowed: an export may refer to them.
   references: (values) => referencesOf(values, 'true'),
   load: async (db, lines) => {
     const kept = lines.flatMap(({ current }) => current ?? [])
@@ -66,7 +66,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
 
 export const requestEntities: Entity[] = [requests]
 
-/** Without a value in the line, status and creation date keep their stored values in both modes. */
+/** Status and creation date keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
   values: Imported,
   found: RequestLookups,
@@ -99,7 +99,7 @@ const EMPTY_ROW = {
   notes: null,
 }
 
-function storeRequests(entries: StoredEntry<RequestRow>[]) {
+function storeRequests(entries: StoredLine<RequestRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.requests, rows),

@@ -1,4 +1,4 @@
-/** Owners of child rows that have their own id, such as the rounds of an offer. */
+/** The records that own child rows with ids of their own, such as the rounds of an offer. */
 import { sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { isOneOf } from '../../../db/conditions.ts'

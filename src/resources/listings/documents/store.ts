@@ -7,13 +7,13 @@ import { textStatement } from '../../../db/statements.ts'
 import representations from '../../../http/concurrency/representations.json' with { type: 'json' }
 import { describeFailure, log } from '../../../http/log.ts'
 
-/** Maximum of characters that wait, as a parameter of D1 has 2 MB. A document that exceeds it is made anew next time. */
-const MAX_STORED = 500_000
+/** Maximum characters that wait: D1 limits a parameter to 2 MB. Documents beyond it are not stored this time. */
+const MAX_WAITING_CHARACTERS = 500_000
 
 /** How long documents are gathered before they are stored, in milliseconds. */
-const GATHERING = 10
+const GATHER_MS = 10
 /** A call that gathers may be cancelled; after this many milliseconds another one takes over. */
-const LEASE = 1000
+const LEASE_MS = 1000
 
 /** A document, and what it was made of. */
 export interface NewDocument {
@@ -27,19 +27,19 @@ export interface NewDocument {
 
 let waiting: NewDocument[] = []
 let characters = 0
-/** Until when some call gathers, as `Date.now()`. */
+/** Until then a call is gathering documents, as `Date.now()`. */
 let gatheringUntil = 0
 
 /** Stores documents soon. Never fails: what is not stored is made again. */
 export async function storeSoon(db: Database, documents: NewDocument[]): Promise<void> {
   for (const made of documents) {
-    if (characters + made.document.length > MAX_STORED) continue
+    if (characters + made.document.length > MAX_WAITING_CHARACTERS) continue
     waiting.push(made)
     characters += made.document.length
   }
   if (waiting.length === 0 || Date.now() < gatheringUntil) return
-  gatheringUntil = Date.now() + LEASE
-  await new Promise((resolve) => setTimeout(resolve, GATHERING))
+  gatheringUntil = Date.now() + LEASE_MS
+  await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
   const gathered = waiting
   waiting = []
   characters = 0
