@@ -73,6 +73,7 @@ function parametersOf(port: number, folder: string, key: string | null): string[
     key === null ? [] : ['--var', `DOCS_DEMO_KEY:${key}`],
     // No rate limits on a local machine; a .dev.vars of an earlier version lacks these settings.
     ['--var', 'CALLS_PER_KEY:'],
+    ['--var', 'CALLS_PER_VISITOR:'],
     ['--var', 'FAILURES_PER_ADDRESS:'],
   ].flat()
 }

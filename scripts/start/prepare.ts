@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createKey, findKey } from '../../src/http/caller/auth.ts'
+import { createKey, findKey } from '../../src/http/caller/stored-keys.ts'
 import { wranglerCommand } from './server.ts'
 
 const MIGRATION_ATTEMPTS = 4

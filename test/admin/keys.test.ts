@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { silenceLog } from '../http/send.ts'
 import { call, expectInvalid, get, keyWith, post, remove } from '../support/api.ts'
 
-const scopeMessage = 'must be <resource>:read, <resource>:write, *:read or *:write'
+const scopeMessage = 'must be <resource>:read, <resource>:write, *:read, *:write or listings:public'
 
 beforeAll(() => void silenceLog())
 

@@ -121,12 +121,12 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
       .replaceAll(url.origin, ORIGIN)
       .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, replacementFor)
-      .replace(/(?<="estia_)[0-9a-f]+/g, replacementFor)
+      .replace(/(?<="estia_(pub_)?)[0-9a-f]+/g, replacementFor)
       .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
       .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)
       .replace(/(?<="milliseconds":)\d+/g, '42')
-      .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
+      .replace(/(?<="(id|updated_id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>
         moment >= start && moment <= momentOf(Date.now() + 1000) ? NOW : moment,
       )

@@ -10,7 +10,12 @@ import { freePort } from './port.ts'
 export const DEV_ADMIN_TOKEN = 'script-admin-token'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 const OPTIONS = ['--inspector-port', '0', '--show-interactive-dev-session=false']
-const VARS = [`ADMIN_TOKEN:${DEV_ADMIN_TOKEN}`, 'CALLS_PER_KEY:', 'FAILURES_PER_ADDRESS:']
+const VARS = [
+  `ADMIN_TOKEN:${DEV_ADMIN_TOKEN}`,
+  'CALLS_PER_KEY:',
+  'CALLS_PER_VISITOR:',
+  'FAILURES_PER_ADDRESS:',
+]
 
 /** What a command printed, and its exit code. */
 export interface Ran {

@@ -11,7 +11,7 @@ import { acceptsIdempotencyKey, IDEMPOTENCY_KEY, idempotencyKey } from '../concu
 import type { App, CommonHeaders } from '../context.ts'
 import { ApiError, invalid, type Problem } from '../errors.ts'
 import { messageOf, toProblem } from '../request/explain.ts'
-import type { EndpointDeclaration } from './contract.ts'
+import type { Contract, EndpointDeclaration } from './contract.ts'
 
 /** The id of a record in a path. Anything but a positive integer is reported as `<resource> not found`. */
 export const idParam = (resource: string) =>
@@ -48,6 +48,11 @@ export function headerSchemaOf(endpoint: EndpointDeclaration): z.ZodObject {
     ...(acceptsIdempotencyKey(endpoint) ? { [IDEMPOTENCY_KEY]: COMMON[IDEMPOTENCY_KEY] } : {}),
     ...headers?.shape,
   })
+}
+
+/** The headers of an endpoint for visitors. They have no bookmarks. */
+export function visitorHeaders({ filters }: Pick<Contract, 'filters'>): z.ZodObject {
+  return z.object(filters ? { Prefer: COMMON.Prefer } : {})
 }
 
 /**

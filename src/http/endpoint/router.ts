@@ -31,12 +31,15 @@ import { setDeprecationHeaders } from './deprecation.ts'
 import { CallInput } from './input.ts'
 import { headerSchemaOf, headerValidator, paramSchemaOf, paramValidator } from './parameters.ts'
 import { resourcesOf, scopesOf } from './scopes.ts'
+import { handleVisit, type OpenReaders, type VisitorEndpoint, VisitorRoutes } from './visitors.ts'
 
 /** The endpoints of one resource. */
 export class Router {
   readonly name: string
   readonly description: string
   readonly endpoints: Endpoint[] = []
+  /** The endpoints for visitors. Each has the path and method of one of `endpoints`. */
+  readonly visitorEndpoints: VisitorEndpoint[] = []
 
   constructor(name: string, description: string) {
     this.name = name
@@ -73,6 +76,11 @@ export class Router {
     handler: Handler<never, never, P, H>,
   ): void {
     this.add('delete', path, contract, handler)
+  }
+
+  /** Declares endpoints for visitors, which answer with what `open` lets them read. */
+  forVisitors<Readers>(open: OpenReaders<Readers>): VisitorRoutes<Readers> {
+    return new VisitorRoutes(this.visitorEndpoints, open)
   }
 
   private add<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
@@ -127,13 +135,17 @@ export function registerRoutes(
     c.set('resources', resources)
     return next()
   })
+  const counterparts = counterpartsOf(routers)
   for (const [path, endpoints] of groupByPath(routers)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const endpoint of endpoints) {
       const { method, contract, handle } = endpoint
       const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
       if (contract.deprecated) app.on(methods, pattern, setDeprecationHeaders(contract.deprecated))
+      const counterpart = counterparts.get(endpoint)
       app.on(methods, pattern, (c) => {
+        const website = c.get('key')?.website
+        if (website) return handleVisit(c, website, endpoint, counterpart)
         for (const { resource, access } of scopesOf(endpoint)) requireScope(c, resource, access)
         return handle(c)
       })
@@ -159,6 +171,20 @@ function groupByPath(routers: Router[]): [string, Endpoint[]][] {
     paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint])
   }
   return [...paths].toSorted(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+}
+
+/** The endpoints for visitors, by their ordinary endpoints. Throws if one has none. */
+function counterpartsOf(routers: Router[]): Map<Endpoint, VisitorEndpoint> {
+  return new Map(
+    routers.flatMap(({ endpoints, visitorEndpoints }) =>
+      visitorEndpoints.map((visitors) => {
+        const { method, path } = visitors
+        const ordinary = endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)
+        if (!ordinary) throw new Error(`Nothing but visitors may call ${path}`)
+        return [ordinary, visitors]
+      }),
+    ),
+  )
 }
 
 function allowedMethods(endpoints: Endpoint[]): string {

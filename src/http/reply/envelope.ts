@@ -99,7 +99,8 @@ export function replyWithPage(c: Context<App>, paging: Paging, data: unknown[]):
   return replyWithPageJson(c, paging, JSON.stringify(data))
 }
 
-interface Paging {
+/** The position of a page in its list. */
+export interface Paging {
   /** This page, from 1. */
   page: number
   /** Number of matching records on all pages. */

@@ -12,6 +12,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { cents } from '../../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../../fields/values.ts'
+import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
 import { checkObject, type Draft } from './check.ts'
 import { isObject, unwrapSchema } from './object-keys.ts'
@@ -118,7 +119,7 @@ export function checkFilters<S extends z.ZodObject>(
   schema: S,
   body: Record<string, unknown>,
 ): Draft<z.output<S>> {
-  const query = c.req.raw.url.includes('?') ? readQuery(c.req.queries(), schema) : {}
+  const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema) : {}
   const draft = checkObject(schema, { ...query, ...body })
   reportUnknownFields(c, draft)
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
@@ -150,6 +151,12 @@ function toList<T>(value: T | T[] | null | undefined): T[] | null {
   if (value === null || value === undefined) return null
   const values = unique(Array.isArray(value) ? value : [value])
   return values.length > 0 ? values : null
+}
+
+/** The query parameters of a call, without its API key. */
+function filtersInQuery(c: Context<App>): Record<string, string[]> {
+  const { [KEY_PARAMETER]: key, ...filters } = c.req.queries()
+  return key && !c.get('key')?.website ? { ...filters, [KEY_PARAMETER]: key } : filters
 }
 
 /** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */

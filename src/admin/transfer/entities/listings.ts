@@ -102,7 +102,7 @@ function storeListings(entries: StoredLine<ListingRow>[]) {
 /** The rows whose `list` differs from the stored one. Rows that are equal stay, as visitors would see a change of date. */
 function rowsWithOther(
   list: 'translations' | 'photos' | 'panoramas',
-  entries: StoredEntry<ListingRow>[],
+  entries: StoredLine<ListingRow>[],
 ): ListingRow[] {
   return entries
     .filter(({ row, stored }) => JSON.stringify(row[list]) !== JSON.stringify(stored?.[list] ?? []))
