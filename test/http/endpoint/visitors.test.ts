@@ -46,7 +46,7 @@ describe('a website key', () => {
   })
 
   const others = endpoints
-    .filter(({ area }) => area === 'api')
+    .filter(({ audience }) => audience === 'api')
     .flatMap(({ method, path, contract }) =>
       (contract.list ? ['GET', 'HEAD', 'QUERY'] : method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])
         .filter((name) => !REACHED.includes(`${name === 'HEAD' || name === 'QUERY' ? 'GET' : name} ${path}`))
