@@ -46,9 +46,9 @@ at least one of \`min\` and \`max\`. Once a range has a bound, records without a
 Every body repeats the HTTP status as \`status\`. Success is always 200, also when a record is created.
 
 - A single record is \`{status, data}\`; a lookup is the same with an array.
-- A list is a page of ${PAGE_SIZE} records with \`page\`, \`total_pages\`, \`results_per_page\` and \`total_results\`. Lists start
-  with the newest record, matches with the best. A page past the end is empty, with correct totals. \`Link\` points to the
-  previous and the next page.
+- A list is a page of ${PAGE_SIZE} records, or as many as \`per_page\` says, with \`page\`, \`total_pages\`, \`results_per_page\`
+  and \`total_results\`. Lists start with the newest record unless \`sort\` is set, matches with the best. A page past the
+  end is empty, with correct totals. \`Link\` points to the previous and the next page.
 - Every response has an \`X-Request-Id\`, which identifies the request in the service's log.
 
 \`fields=all\`, as a filter or when you read one record, adds stored fields that the standard representation omits. They are

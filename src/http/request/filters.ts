@@ -2,9 +2,9 @@
  * The filters of a list: one schema, three ways to send them. Clients may send a JSON object in a GET or QUERY body, or
  * query parameters of the same names (`status=active&status=draft`, `price[min]=1`).
  *
- *     const filters = z.object({ ...listFilters, status: oneOrMoreFilter(STATUSES), date_created: dateTimeRange() })
+ *     const filters = z.object({ status: oneOrMoreFilter(STATUSES), date_created: dateTimeRange(), ...listFilters('date_created') })
  *     const draft = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
- *     const { page, status, date_created } = draft.complete()
+ *     const { status, date_created, page, sort } = draft.complete()
  *
  * Null, an empty list and an absent key all mean "no filter".
  */
@@ -14,6 +14,7 @@ import { cents } from '../../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../../fields/values.ts'
 import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '../reply/envelope.ts'
 import { checkObject, type Draft } from './check.ts'
 import { isObject, unwrapSchema } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
@@ -24,17 +25,78 @@ export interface Range<T> {
   max: T | null
 }
 
-/** The filters that every list accepts. */
-export const listFilters = {
+/** The filters that every list with pages accepts. */
+export const pageFilters = {
   page: int().min(1).nullish().describe('Page number, from 1; a page past the end is empty'),
-  fields: z
-    .enum(['all'])
+  per_page: int()
+    .min(1)
+    .max(MAX_PAGE_SIZE)
     .nullish()
-    .describe('`all` adds the stored fields that the standard representation omits'),
+    .describe(`Records per page, at most ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default`),
 }
 
+export const fieldsFilter = () =>
+  z.enum(['all']).nullish().describe('`all` adds the stored fields that the standard representation omits')
+
+/** The fields of a record that a call asks for, and those of them that no record has. */
+export interface FieldSelection {
+  names: string[]
+  unknown: string[]
+}
+
+/**
+ * The fields that each record of a reply has: names with commas between them, or a list of names. `all` asks for every
+ * field. Unknown names are ignored like unknown keys, unless no name is known.
+ */
+export const fieldSelection = (names: readonly string[]) =>
+  z
+    .union([text(), list(text())])
+    .nullish()
+    .transform((sent, context): FieldSelection | null => {
+      const asked = unique([sent ?? []].flat().flatMap((name) => name.split(','))).map((name) => name.trim())
+      if (asked.length === 0 || asked.join() === 'all') return null
+      const known = names.filter((name) => asked.includes(name))
+      if (known.length === 0) context.addIssue('must name a field of the record')
+      return { names: known, unknown: asked.filter((name) => !names.includes(name)) }
+    })
+    .describe('Names of the fields of each record, with commas between them; every field when omitted')
+
+/** `record` with the selected fields, in its own order. */
+export function selectFields<T extends object>(
+  record: T,
+  selection: FieldSelection | null | undefined,
+): Partial<T> {
+  if (!selection) return record
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => selection.names.includes(name)),
+  ) as Partial<T>
+}
+
+/** A value of `sort`: the name of a field for ascending order, with `-` for descending order. */
+export type Sort<Name extends string> = Name | `-${Name}`
+
+/** The order of a list: by one of the fields `names`. */
+export const sortFilter = <Name extends string>(names: readonly Name[]) =>
+  z
+    .enum(names.flatMap((name): Sort<Name>[] => [name, `-${name}`]))
+    .nullish()
+    .describe(
+      'Field to sort by, ascending, or descending with `-`. By default `-id`, newest first. Records without a value come ' +
+        'last; those with the same value are newest first',
+    )
+
+/** The filters that a list of records accepts. It can be sorted by `id` and the fields `names`. */
+export const listFilters = <const Name extends string>(...names: Name[]) => ({
+  ...pageFilters,
+  sort: sortFilter(['id', ...names]),
+  fields: fieldsFilter(),
+})
+
+/** The filters that lists of records have in common. */
+export type CommonFilters = Omit<ReturnType<typeof listFilters>, 'sort'>
+
 /** The options of every single read. */
-export const readOptions = z.object({ fields: listFilters.fields })
+export const readOptions = z.object({ fields: fieldsFilter() })
 
 const RANGE_DOCS =
   'Both sides are inclusive; one may be absent or null, which means no limit there. `min` must not be above `max`.'
@@ -121,6 +183,8 @@ export function checkFilters<S extends z.ZodObject>(
 ): Draft<z.output<S>> {
   const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema) : {}
   const draft = checkObject(schema, { ...query, ...body })
+  const { fields } = draft.values as { fields?: FieldSelection | 'all' | null }
+  if (isObject(fields)) for (const name of fields.unknown) draft.ignore('fields.', name)
   reportUnknownFields(c, draft)
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
   c.set('bodyFilters', Object.fromEntries(known))

@@ -50,7 +50,7 @@ listingRoutes.get(
   '/api/listings',
   {
     summary: 'List listings',
-    description: 'Newest first, of every status unless `status` is set.',
+    description: 'Newest first unless `sort` is set, of every status unless `status` is set.',
     filters: schema.listingFilters,
     list: true,
     reply: pageBody(listing),
@@ -58,19 +58,23 @@ listingRoutes.get(
   async (c, input) => {
     const filters = input.filters().complete()
     const db = database(c.env)
-    const page = filters.page ?? 1
+    const { page, per_page } = filters
     if (filters.fields === 'all') {
       const { rows, total } = await findPage(db, filters)
       const url = publicUrlBuilder(c)
       return replyWithPage(
         c,
-        { page, total },
+        { page, per_page, total },
         rows.map((row) => presentListing(row, url, true)),
       )
     }
     const { rows, total } = await readDocuments(db, filters, waitUntil(c))
     const base = publicBase(c)
-    return replyWithPageJson(c, { page, total }, `[${rows.map((row) => expandListing(row, base)).join(',')}]`)
+    return replyWithPageJson(
+      c,
+      { page, per_page, total },
+      `[${rows.map((row) => expandListing(row, base)).join(',')}]`,
+    )
   },
 )
 

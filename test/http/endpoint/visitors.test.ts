@@ -9,7 +9,7 @@ import { createApp, Router, registerRoutes } from '../../../src/http/endpoint/ro
 import type { OpenReaders } from '../../../src/http/endpoint/visitors.ts'
 import { notFound } from '../../../src/http/errors.ts'
 import { pageBody, recordBody } from '../../../src/http/reply/envelope.ts'
-import { listFilters } from '../../../src/http/request/filters.ts'
+import { pageFilters } from '../../../src/http/request/filters.ts'
 import { ORIGIN, websiteKey } from '../../support/api.ts'
 import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
 
@@ -105,7 +105,7 @@ describe('an endpoint for visitors', () => {
   }))
   const house = z.object({ id: z.int() }).meta({ id: 'House' })
   const houses = new Router('Houses', 'For this file.')
-  const filters = z.object({ page: listFilters.page, colour: z.string().nullish() })
+  const filters = z.object({ page: pageFilters.page, colour: z.string().nullish() })
   const ordinary = vi.fn(() => new Response())
   houses.get('/api/houses', { summary: 'All', filters, list: true, reply: pageBody(house) }, ordinary)
   houses.get('/api/houses/{id}', { summary: 'One', resource: 'House', reply: recordBody(house) }, ordinary)

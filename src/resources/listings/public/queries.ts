@@ -3,16 +3,16 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Availability, Category } from '../../../catalogue/enums.ts'
 import type { core, details, extra } from '../../../catalogue/listing.ts'
-import { batch, type Database, runStatement } from '../../../db/client.ts'
+import { type Database, runStatement } from '../../../db/client.ts'
 import { type Conditions, isOneOf, whereClause } from '../../../db/conditions.ts'
-import { jsonOf, type Page } from '../../../db/page.ts'
-import { type Statement, select, sqlStatement } from '../../../db/statements.ts'
+import { jsonOf, orderedPage, orderOf, type Page, readPage } from '../../../db/page.ts'
+import { type Statement, select } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
 import { public_documents, public_listings } from '../../../db/tables/public-listings.ts'
 import type { PublicOf, Row } from '../../../fields/field.ts'
 import { type Area, areaObject, type Translation } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
-import type { publicListingFilters, Sort } from './schema.ts'
+import type { publicListingFilters } from './schema.ts'
 
 /** What is stored in `shown`; nulls are absent. */
 export type ShownValues = Partial<
@@ -88,15 +88,11 @@ export class PublicListings {
   }
 
   /** The listings of one page and how many match in all, in one round trip. */
-  async findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
-    const where = and(whereClause(CONDITIONS, filters), this.#isVisible()) ?? sql`true`
-    const { rows, totals } = await batch(this.#db, {
-      rows: selectPage(where, filters),
-      totals: sqlStatement<{ total: number }>(
-        sql`select count(*) as total from ${public_listings} where ${where}`,
-      ),
-    })
-    return { rows, total: totals[0]?.total ?? 0 }
+  findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
+    const where = and(whereClause(CONDITIONS, filters), this.#isVisible())
+    const sorts = { ...SORTS, distance: filters.near ? distanceTo(filters.near) : SORTS.id }
+    const query = orderedPage(public_listings, where, filters, orderOf(sorts, filters.sort))
+    return readPage(this.#db, public_listings, query, selectPublic)
   }
 
   #isVisible(): SQL | undefined {
@@ -112,30 +108,12 @@ function selectPublic(rest: SQL): Statement<PublicListingRow> {
   ) as Statement<PublicListingRow>
 }
 
-function selectPage(where: SQL, filters: PublicFilters): Statement<PublicListingRow> {
-  const perPage = filters.per_page ?? 50
-  const order = orderOf(filters)
-  return selectPublic(sql`join (select id, row_number() over (order by ${order}) as position
-      from ${public_listings} where ${where} order by ${order}
-      limit ${perPage} offset ${((filters.page ?? 1) - 1) * perPage}) page on page.id = ${public_listings.id}
-    order by page.position`)
-}
+const { id, price, price_per_sqm, size, rooms, date_updated, date_listed } = public_listings
 
-/** Nulls come last in either direction, and equal values newest first. */
-function orderOf({ sort, near }: PublicFilters): SQL {
-  const descends = sort?.startsWith('-') ?? true
-  const name = (sort ?? '-id').replace(/^-/, '')
-  const value = name === 'distance' && near ? distanceTo(near) : sql.raw(name)
-  const direction = sql.raw(descends ? 'desc' : 'asc')
-  if (name === 'id') return sql`id ${direction}`
-  return sql`${value} is null, ${value} ${direction}, id desc`
-}
-
-const { ids, ...OTHERS } = SEARCH_CONDITIONS
+const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed }
 
 const CONDITIONS = {
-  ...OTHERS,
-  ids,
+  ...SEARCH_CONDITIONS,
   category: (values) => isOneOf(public_listings.category, values),
   availability: (values) => isOneOf(public_listings.availability, values),
   subcategory: (values) => isOneOf(public_listings.subcategory, values),
@@ -147,6 +125,4 @@ const CONDITIONS = {
   users: () => undefined,
   date_created: () => undefined,
   date_updated: () => undefined,
-} satisfies Conditions<Omit<PublicFilters, 'sort' | 'per_page'>>
-
-export type { Sort }
+} satisfies Conditions<PublicFilters>

@@ -1,9 +1,11 @@
 /** The filters of visitors: those of listings that go by what is shown. */
 import { z } from 'zod'
-import { int } from '../../../fields/values.ts'
-import { listFilters } from '../../../http/request/filters.ts'
+import { PAGE_SIZE } from '../../../http/reply/envelope.ts'
+import type { Draft } from '../../../http/request/check.ts'
+import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
 import { listingFilters } from '../schema.ts'
 import { searchFilters } from '../search/filters.ts'
+import { publicListing } from './present.ts'
 
 /** How far a visitor may page, in listings. */
 export const MAX_DEPTH = 100_000
@@ -19,7 +21,12 @@ const ORDERS = [
   'distance',
 ] as const
 
-export type Sort = (typeof ORDERS)[number] | `-${(typeof ORDERS)[number]}`
+export type Orders = (typeof ORDERS)[number]
+
+const publicFieldSelection = fieldSelection(Object.keys(publicListing.shape))
+
+/** The options of a single read. */
+export const publicReadOptions = z.object({ fields: publicFieldSelection })
 
 const { search, availability, category, subcategory, subtype, status } = listingFilters.shape
 
@@ -40,11 +47,16 @@ export const publicListingFilters = z
     users: notPublic(),
     date_created: notPublic(),
     date_updated: notPublic(),
-    sort: z
-      .enum(ORDERS.flatMap((name): [Sort, Sort] => [name, `-${name}`]))
-      .nullish()
-      .describe('Order; `-` before a name reverses it. Absent values come last, equal ones newest first'),
-    per_page: int().min(1).max(100).nullish().describe('Number of listings on a page, 50 when omitted'),
-    page: listFilters.page,
+    ...pageFilters,
+    sort: sortFilter(ORDERS),
+    fields: publicFieldSelection,
   })
   .meta({ id: 'PublicListingFilters', description: 'Filters of visitors; a listing must meet all of them' })
+
+/** Refuses pages that are too deep, and an order by distance without a point. */
+export function checkPublicFilters(draft: Draft<z.output<typeof publicListingFilters>>): void {
+  const { page, per_page, sort, near } = draft.values
+  if ((page ?? 1) * (per_page ?? PAGE_SIZE) > MAX_DEPTH)
+    draft.refuse('page', `Invalid page: page × per_page must not be above ${MAX_DEPTH}`)
+  if (sort?.endsWith('distance') && !near) draft.refuse('sort', 'Invalid sort: distance needs near')
+}
