@@ -52,7 +52,7 @@ export function* demoLines({ contacts = 400, listings = 300 }: DemoSize = {}): G
   yield* lines('languages', agency.DEMO_LANGUAGES)
   yield* lines(
     'stores',
-    agency.STORES.map(({ id, name }) => ({ id, name })),
+    agency.STORES.map(({ municipalities: _, ...store }) => store),
   )
   yield* lines('users', agency.USERS)
   yield* lines('locations', PLACES)

@@ -117,6 +117,14 @@ export const color = <const F extends Facts<string>>(facts: Known<F, Facts<strin
 export const longUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   text({ ...facts, max: values.LONG_URL })
 
+/** An e-mail address of at most 255 characters. */
+export const email = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
+  formatted(facts, values.EMAIL, values.SHORT_TEXT)
+
+/** An http or https URL of at most 2,048 characters, which pages may link to. */
+export const webUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
+  formatted(facts, values.WEB_URL, values.LONG_URL)
+
 /** A calendar day. */
 export const date = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   field(facts, { schema: values.date(), output: values.date(), column: () => textColumn() })
@@ -166,6 +174,16 @@ interface Kind<T, C, S> {
   output: z.ZodType<S>
   column: (target?: () => AnySQLiteColumn) => C
   show?: (value: T) => S
+}
+
+/** Optional text of at most `max` characters in a format; empty text is null. */
+function formatted<F extends Facts<string>>(facts: F, format: values.TextFormat, max: number) {
+  return field(facts, {
+    schema: values.text(max),
+    input: values.formattedText(format, max),
+    output: z.string(),
+    column: () => textColumn(),
+  })
 }
 
 /** Makes a field. The cast is needed because TypeScript cannot infer how facts change the types. */

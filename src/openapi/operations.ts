@@ -53,7 +53,8 @@ export class Operations {
     const parameters = this.parameters.of(endpoint)
     const filters = this.filtersOf(contract)
     const visitorsReply = visitors && this.envelope(visitors.contract.reply)
-    const isOwnReply = contract.reply && nameOf(visitorsReply) !== nameOf(this.envelope(contract.reply))
+    const isOwnReply =
+      visitorsReply && contract.reply && nameOf(visitorsReply) !== nameOf(this.envelope(contract.reply))
     const description = [
       contract.deprecated && describeDeprecation(contract.deprecated),
       contract.description,

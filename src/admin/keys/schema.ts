@@ -11,7 +11,10 @@ const MAX_ENTRIES = 100
 const scope = z.string().regex(SCOPE, `must be ${SCOPES.slice(0, -1).join(', ')} or ${SCOPES.at(-1)}`)
 
 const origin = text()
-  .refine((value) => originOf(value) !== null, 'must be http or https://host[:port], without a path')
+  .refine(
+    (value) => originOf(value) !== null,
+    'must be http://host[:port] or https://host[:port], without a path',
+  )
   .overwrite((value) => originOf(value) ?? value)
 
 const expires = dateTime().nullish().describe('Last moment, in UTC; null: never')

@@ -22,7 +22,8 @@ export function looksPublishable(text: string): boolean {
   return text.startsWith(PUBLISHABLE_PREFIX)
 }
 
-interface NewKey extends Pick<ApiKey, 'name' | 'scopes' | 'expires'> {
+/** What is decided about a new key. */
+export interface NewKey extends Pick<ApiKey, 'name' | 'scopes' | 'expires'> {
   website?: Omit<WebsiteAccess, 'key'>
 }
 

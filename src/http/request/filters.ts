@@ -184,7 +184,7 @@ export function checkFilters<S extends z.ZodObject>(
   const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema) : {}
   const draft = checkObject(schema, { ...query, ...body })
   const { fields } = draft.values as { fields?: FieldSelection | 'all' | null }
-  if (isObject(fields)) for (const name of fields.unknown) draft.ignore('fields.', name)
+  if (fields && fields !== 'all') for (const name of fields.unknown) draft.ignore('fields.', name)
   reportUnknownFields(c, draft)
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
   c.set('bodyFilters', Object.fromEntries(known))
@@ -219,8 +219,10 @@ function toList<T>(value: T | T[] | null | undefined): T[] | null {
 
 /** The query parameters of a call, without its API key. */
 function filtersInQuery(c: Context<App>): Record<string, string[]> {
-  const { [KEY_PARAMETER]: key, ...filters } = c.req.queries()
-  return key && !c.get('key')?.website ? { ...filters, [KEY_PARAMETER]: key } : filters
+  const queries = c.req.queries()
+  if (!c.get('key')?.website) return queries
+  const { [KEY_PARAMETER]: _, ...filters } = queries
+  return filters
 }
 
 /** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */

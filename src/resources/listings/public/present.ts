@@ -9,7 +9,7 @@ import { transliterate } from '../address/elot743.ts'
 import { publicAddress } from '../address/public-address.ts'
 import { panoramaImages, presentPanorama } from '../pictures/present.ts'
 import { area, presentArea, translation } from '../present.ts'
-import type { PublicListingRow, ShownValues } from './queries.ts'
+import type { PublicListingRow, ShownValues } from './row.ts'
 
 const PUBLIC_CORE = publicFields(core)
 const PUBLIC_DETAILS = publicFields(details)

@@ -1,44 +1,16 @@
 /** Reads what visitors may see of listings. Of `listings` itself, only the exact address is read, to compare it. */
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Availability, Category } from '../../../catalogue/enums.ts'
-import type { core, details, extra } from '../../../catalogue/listing.ts'
 import { type Database, runStatement } from '../../../db/client.ts'
 import { type Conditions, isOneOf, whereClause } from '../../../db/conditions.ts'
 import { jsonOf, orderedPage, orderOf, type Page, readPage } from '../../../db/page.ts'
 import { type Statement, select } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
 import { public_documents, public_listings } from '../../../db/tables/public-listings.ts'
-import type { PublicOf, Row } from '../../../fields/field.ts'
-import { type Area, areaObject, type Translation } from '../queries.ts'
+import { type Area, areaObject } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
+import type { PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
-
-/** What is stored in `shown`; nulls are absent. */
-export type ShownValues = Partial<
-  Row<PublicOf<typeof core>> & Row<PublicOf<typeof details>> & Row<PublicOf<typeof extra>>
-> & {
-  store_id: number
-  code?: string
-  category: Category
-  availability: Availability
-  date_listed?: string
-  address?: string
-  address_en?: string
-  postal_code?: string
-  latitude?: number
-  longitude?: number
-  precision: 'exact' | 'circle' | 'area'
-  features: string[]
-  positioning: string[]
-  view: string[]
-  flooring: string[]
-  /** Keys or URLs of the pictures, with a watermark where there is one. */
-  photos: string[]
-  panoramas: { image: string; thumb: string | null }[]
-  tour_token?: string
-  translations: Translation[]
-}
 
 const areaOf = (level: number) =>
   jsonOf<Area | null>(
@@ -57,17 +29,8 @@ const FIELDS = {
     where ${listings.id} = ${public_listings.id} and display_address = 'fake')`,
 }
 
-export interface PublicListingRow {
-  id: number
-  date_updated: string
-  shown: string
-  area1: Area | null
-  area2: Area | null
-  area3: Area | null
-  exact_address: string | null
-}
-
-export type PublicFilters = z.output<typeof publicListingFilters>
+/** The filters of a list, without what does not select listings. */
+export type PublicFilters = Omit<z.output<typeof publicListingFilters>, 'fields'>
 
 /** Reads listings for the visitors of one key. */
 export class PublicListings {
