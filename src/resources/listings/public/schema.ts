@@ -53,10 +53,12 @@ export const publicListingFilters = z
   })
   .meta({ id: 'PublicListingFilters', description: 'Filters of visitors; a listing must meet all of them' })
 
-/** Refuses pages that are too deep, and an order by distance without a point. */
+/** Refuses pages that are too deep, bounds that are upside down, and an order by distance without a point. */
 export function checkPublicFilters(draft: Draft<z.output<typeof publicListingFilters>>): void {
-  const { page, per_page, sort, near } = draft.values
+  const { page, per_page, sort, near, bounds } = draft.values
   if ((page ?? 1) * (per_page ?? PAGE_SIZE) > MAX_DEPTH)
     draft.refuse('page', `Invalid page: page × per_page must not be above ${MAX_DEPTH}`)
+  if (bounds && bounds.south > bounds.north)
+    draft.refuse('bounds', 'Invalid bounds: south must not be above north')
   if (sort?.endsWith('distance') && !near) draft.refuse('sort', 'Invalid sort: distance needs near')
 }

@@ -62,7 +62,6 @@ export const searchFilters = {
       north: latitude().describe('Degrees'),
       east: longitude().describe('Degrees'),
     })
-    .refine((box) => box.south <= box.north, 'south must not be above north')
     .meta({ id: 'BoundsFilter', description: 'A rectangle on the map' })
     .nullish(),
   near: z
