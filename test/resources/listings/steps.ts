@@ -76,7 +76,9 @@ const values = fc.record(
   { requiredKeys: [] },
 )
 
-const pictures = fc.array(fc.constantFrom('photos/a.jpg', 'https://b.example/c.jpg'), { maxLength: 3 })
+const pictures = fc.uniqueArray(fc.constantFrom('photos/a.jpg', 'https://b.example/c.jpg', 'photos/d.jpg'), {
+  maxLength: 3,
+})
 
 const pick = fc.nat()
 

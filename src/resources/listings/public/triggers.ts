@@ -10,21 +10,16 @@ import { IS_PUBLIC, SEARCHED, SHOWN_JSON } from './shown.ts'
 const selectShown = (condition: string) =>
   `SELECT id, ${SHOWN_JSON} FROM listings WHERE ${condition} AND ${IS_PUBLIC}`
 
-/** Statements that create a view. An insert of an id calculates what visitors see of that listing, in one place. */
-const REFRESH = [
-  'CREATE VIEW public_listing_refresh AS SELECT 0 AS id;',
-  `CREATE TRIGGER public_refresh INSTEAD OF INSERT ON public_listing_refresh
-BEGIN
-  INSERT INTO public_documents (id, shown)
+const STORE_SHOWN = `INSERT INTO public_documents (id, shown)
   ${selectShown('id = new.id')}
-  ON CONFLICT (id) DO UPDATE SET shown = excluded.shown WHERE shown <> excluded.shown;
-END;`,
-]
+  ON CONFLICT (id) DO UPDATE SET shown = excluded.shown WHERE shown <> excluded.shown;`
 
 const trigger = (name: string, event: string, body: string) =>
   `CREATE TRIGGER public_${name} AFTER ${event}\nBEGIN\n  ${body}\nEND;`
 
-const refresh = (id: string) => `INSERT INTO public_listing_refresh (id) VALUES (${id});`
+/** An update that changes nothing, for the trigger of updates: what is shown is calculated in one place. */
+const refresh = (id: string) =>
+  `UPDATE listings SET tour_token = tour_token WHERE id = ${id} AND ${IS_PUBLIC};`
 
 const NAMES = Object.keys(SEARCHED)
 
@@ -36,18 +31,16 @@ const STORE_SEARCHED = `INSERT INTO public_listings (${NAMES.join(', ')})
 
 const LEAVE = 'DELETE FROM public_documents WHERE id = old.id;'
 
-/** The statements that create the view and all triggers. */
+/** The SQL of all triggers. None is on a view: an export of D1 has triggers before views, and cannot be restored. */
 export const PUBLIC_TRIGGERS: readonly string[] = [
-  ...REFRESH,
   trigger('documents_insert', 'INSERT ON public_documents', STORE_SEARCHED),
   trigger('documents_update', 'UPDATE ON public_documents', STORE_SEARCHED),
   trigger('documents_delete', 'DELETE ON public_documents', 'DELETE FROM public_listings WHERE id = old.id;'),
-  trigger('listings_insert', "INSERT ON listings WHEN new.status = 'active'", refresh('new.id')),
+  trigger('listings_insert', "INSERT ON listings WHEN new.status = 'active'", STORE_SHOWN),
   trigger(
     'listings_update',
-    `UPDATE OF version, tour_token ON listings
-WHEN new.status = 'active' AND (old.version <> new.version OR old.tour_token IS NOT new.tour_token)`,
-    refresh('new.id'),
+    "UPDATE OF version, tour_token ON listings WHEN new.status = 'active'",
+    STORE_SHOWN,
   ),
   trigger(
     'listings_leave',
