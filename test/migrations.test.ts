@@ -35,6 +35,10 @@ describe('migrations', () => {
     }
   })
 
+  it('make no view: an export has the triggers on it first, and cannot be restored', async () => {
+    expect(await read("select name from sqlite_master where type = 'view'")).toEqual([])
+  })
+
   it('make the tables that the code declares, and no other', async () => {
     expect(tables.length).toBeGreaterThan(30)
     const declared = tables.map(([name]) => name)
