@@ -13,7 +13,8 @@ interface Listing {
 /** Differences between the copy in `file` and a new read of every listing, one line each. */
 export async function findDifferences(file: string, target: Target): Promise<string[]> {
   const read = await readListings(target)
-  const db = new DatabaseSync(file, { readOnly: true })
+  // Waits while the program that keeps the copy writes to it.
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   const rows = db.prepare('select id, code, status, price, record from listings').all()
   db.close()
   const copied = new Map(rows.map((row) => [Number(row.id), row]))
