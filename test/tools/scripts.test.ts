@@ -5,19 +5,22 @@ import { createServer as createHttpServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
-import { type DevServer, freePort, run, startDevServer } from '../../tools/runtime/dev-server.ts'
+import { freePort, run, startDevServer } from '../../tools/runtime/dev-server.ts'
 
 let folder = ''
 let url = ''
-let server: DevServer | undefined
 
-beforeAll(async () => {
-  server = await startDevServer()
-  url = server.url
-  folder = server.folder
-})
+/** Starts during the first tests, which do not call it. */
+const starting = startDevServer()
+// `ready` throws it.
+starting.catch(() => undefined)
 
-afterAll(() => server?.stop())
+/** Waits until the service runs. */
+async function ready(): Promise<void> {
+  ;({ url, folder } = await starting)
+}
+
+afterAll(async () => (await starting).stop())
 
 const script = (name: string, ...parameters: string[]) =>
   run(`scripts/${name}.ts`, [...parameters, '--url', url])
@@ -42,7 +45,7 @@ async function makeKey(): Promise<{ key: string; id: string }> {
   return { key, id }
 }
 
-describe.each(['start', 'keys', 'import', 'export', 'demo'])('npm run %s', (name) => {
+describe.concurrent.each(['start', 'keys', 'import', 'export', 'demo'])('npm run %s', (name) => {
   it.each(['--help', '-h'])('prints its usage for %s', async (option) => {
     const { code, output, errors } = await run(`scripts/${name}.ts`, [option], null)
     expect([code, errors]).toEqual([0, ''])
@@ -56,7 +59,7 @@ describe.each(['start', 'keys', 'import', 'export', 'demo'])('npm run %s', (name
   })
 })
 
-it('a service that is not there is told by its address', async () => {
+it.concurrent('a service that is not there is told by its address', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
   expect(await run('scripts/keys.ts', ['list', '--url', nowhere])).toMatchObject({
     code: 1,
@@ -66,6 +69,8 @@ it('a service that is not there is told by its address', async () => {
 })
 
 describe('migrations and wrangler dev alone', () => {
+  beforeAll(ready)
+
   it('give a working, empty service', async () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({
       status: 200,
@@ -81,6 +86,8 @@ describe('migrations and wrangler dev alone', () => {
 })
 
 describe('npm run keys', () => {
+  beforeAll(ready)
+
   it('makes, lists and revokes', async () => {
     const { key, id } = await makeKey()
     expect((await getApi('/api/stores', key)).status).toBe(200)
@@ -127,6 +134,8 @@ describe('npm run keys', () => {
 })
 
 describe('npm run import and npm run export', () => {
+  beforeAll(ready)
+
   const file = (name: string) => join(folder, name)
   const store = (id: number, name: string) =>
     JSON.stringify({ entity: 'stores', data: { id, name, watermark_url: null } })
@@ -319,6 +328,8 @@ describe('npm run import and npm run export', () => {
 })
 
 describe('npm run demo', () => {
+  beforeAll(ready)
+
   it.each([
     ['', 'This service holds data already; the demo is for an empty one.'],
     ['--continue', "This service holds data that is not the demo's: stores 1. Nothing is loaded."],
