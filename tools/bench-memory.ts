@@ -22,9 +22,10 @@ import { MEMORY_CALLS, type MemoryCall } from './bench-memory/cases.ts'
 import { connectInspector, type Inspector } from './bench-memory/inspector.ts'
 import { addMarks } from './bench-memory/probe.ts'
 import { sum, watchIsolate, watchProcess } from './bench-memory/watch.ts'
+import { buildBundle } from './runtime/bundle.ts'
 import { storeKey } from './runtime/key.ts'
 import { freePort } from './runtime/port.ts'
-import { buildBundle, startBundle } from './runtime/workerd.ts'
+import { startBundle } from './runtime/workerd.ts'
 
 const { values: options } = parseArgs({
   options: { calls: { type: 'string', default: '' }, heap: { type: 'string', default: '48' } },

@@ -17,7 +17,7 @@ import { findWorkerd } from './bench/process.ts'
 import { reportCosts, reportRates } from './bench/report.ts'
 import { proveSame } from './bench/sameness.ts'
 import { startWorkers } from './bench/service.ts'
-import { buildBundle } from './runtime/workerd.ts'
+import { buildBundle } from './runtime/bundle.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -13,6 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { getPlatformProxy } from 'wrangler'
+import type { DemoSize } from '../../demo/generate.ts'
 import type { Service } from '../../scripts/service/admin.ts'
 import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
 import { mayStartAgain } from '../../scripts/start/server.ts'
@@ -53,6 +54,9 @@ interface DemoOptions {
   hasDemoKey?: boolean
 }
 
+/** How much of the demo agency is loaded: enough for both kinds of tours. */
+export const DEMO_SIZE: DemoSize = { listings: 60 }
+
 /** The demo agency, in a folder of its own. */
 export async function startDemo({ hasDemoKey = false }: DemoOptions = {}): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'estia-browser-'))
@@ -85,7 +89,7 @@ export async function startDemo({ hasDemoKey = false }: DemoOptions = {}): Promi
   }
   try {
     await untilHealthy(service)
-    await withTemporaryKey(service, (key) => loadDemo(service, key))
+    await withTemporaryKey(service, (key) => loadDemo(service, key, { size: DEMO_SIZE }))
   } catch (error) {
     await close()
     throw error

@@ -8,10 +8,19 @@ import { listingPictures } from '../../demo/generate.ts'
 import { panorama } from '../../demo/panorama.ts'
 import { buildViewer } from '../../scripts/build/tours.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
-import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
+import {
+  DEMO_SIZE,
+  hasBrowser,
+  openBrowser,
+  type RunningService,
+  startDemo,
+  takeScreenshot,
+  watch,
+} from './browser.ts'
 
-/** A listing of the demo agency that has one panorama. */
-const LISTING = 12
+const PICTURES = listingPictures(DEMO_SIZE)
+/** A listing of the demo agency that has one panorama, and one that has several. */
+const [LISTING, ROOMY] = [idWith((count) => count === 1), idWith((count) => count > 1)]
 const SHOWN = '#tour[data-mode="round"]:has(#sphere[aria-busy="false"])'
 const FLAT = '#tour[data-mode="flat"]'
 const CURRENT = '#strip [aria-current="true"] img'
@@ -40,6 +49,11 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const close of closing.toReversed()) await close()
 })
+
+/** The listing of the demo agency whose count of panoramas is wanted. */
+function idWith(isWanted: (count: number) => boolean): number | undefined {
+  return PICTURES.find(({ panoramas }) => isWanted(panoramas.length))?.listing_id
+}
 
 /** Gives the listing two panoramas more, a green one and one in negative, 8192 pixels wide; returns its tour. */
 async function addPanoramas(): Promise<string> {
@@ -167,8 +181,7 @@ describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
   })
 
   it('shows every room of the demo agency’s own tour', async () => {
-    const [{ listing_id = 0 } = {}] = listingPictures().filter(({ panoramas }) => panoramas.length > 1)
-    const answer = await fetch(`${service.url}/api/listings/${listing_id}`, {
+    const answer = await fetch(`${service.url}/api/listings/${ROOMY}`, {
       headers: { Authorization: `Bearer ${key}` },
     })
     const { data } = (await answer.json()) as { data: { panorama_tour_url: string } }

@@ -4,7 +4,9 @@
  */
 import { env } from 'cloudflare:workers'
 import { expectSubscriptions } from '../../src/admin/webhooks/after-write.ts'
+import { keepEntrypointFlat } from './entrypoint.ts'
 import { emptyService } from './storage.ts'
 
+keepEntrypointFlat()
 await emptyService()
 expectSubscriptions(env)

@@ -5,20 +5,23 @@ import { createServer as createHttpServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
-import { type DevServer, run, startDevServer } from '../../tools/runtime/dev-server.ts'
+import { run, startDevServer } from '../../tools/runtime/dev-server.ts'
 import { freePort } from '../../tools/runtime/port.ts'
 
 let folder = ''
 let url = ''
-let server: DevServer | undefined
 
-beforeAll(async () => {
-  server = await startDevServer()
-  url = server.url
-  folder = server.folder
-})
+/** Starts during the first tests, which do not call it. */
+const starting = startDevServer()
+// `ready` throws it.
+starting.catch(() => undefined)
 
-afterAll(() => server?.stop())
+/** Waits until the service runs. */
+async function ready(): Promise<void> {
+  ;({ url, folder } = await starting)
+}
+
+afterAll(async () => (await starting).stop())
 
 const script = (name: string, ...parameters: string[]) =>
   run(`scripts/${name}.ts`, [...parameters, '--url', url])
@@ -43,7 +46,7 @@ async function makeKey(): Promise<{ key: string; id: string }> {
   return { key, id }
 }
 
-describe.each(['start', 'keys', 'import', 'export', 'demo'])('npm run %s', (name) => {
+describe.concurrent.each(['start', 'keys', 'import', 'export', 'demo'])('npm run %s', (name) => {
   it.each(['--help', '-h'])('prints its usage for %s', async (option) => {
     const { code, output, errors } = await run(`scripts/${name}.ts`, [option], null)
     expect([code, errors]).toEqual([0, ''])
@@ -57,7 +60,7 @@ describe.each(['start', 'keys', 'import', 'export', 'demo'])('npm run %s', (name
   })
 })
 
-it('a service that is not there is told by its address', async () => {
+it.concurrent('a service that is not there is told by its address', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
   expect(await run('scripts/keys.ts', ['list', '--url', nowhere])).toMatchObject({
     code: 1,
@@ -67,6 +70,8 @@ it('a service that is not there is told by its address', async () => {
 })
 
 describe('migrations and wrangler dev alone', () => {
+  beforeAll(ready)
+
   it('give a working, empty service', async () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({
       status: 200,
@@ -82,6 +87,8 @@ describe('migrations and wrangler dev alone', () => {
 })
 
 describe('npm run keys', () => {
+  beforeAll(ready)
+
   it('makes, lists and revokes', async () => {
     const { key, id } = await makeKey()
     expect((await getApi('/api/stores', key)).status).toBe(200)
@@ -146,6 +153,8 @@ describe('npm run keys', () => {
 })
 
 describe('npm run import and npm run export', () => {
+  beforeAll(ready)
+
   const file = (name: string) => join(folder, name)
   const store = (id: number, name: string) =>
     JSON.stringify({
@@ -341,6 +350,8 @@ describe('npm run import and npm run export', () => {
 })
 
 describe('npm run demo', () => {
+  beforeAll(ready)
+
   it.each([
     ['', 'This service holds data already; the demo is for an empty one.'],
     ['--continue', "This service holds data that is not the demo's: stores 1. Nothing is loaded."],

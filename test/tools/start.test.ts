@@ -19,7 +19,7 @@ import { isHealthy, mayStartAgain } from '../../scripts/start/server.ts'
 import { API_VERSION } from '../../src/http/version.ts'
 
 /** Enough for ten listings with pictures. */
-const LISTINGS = 160
+const LISTINGS = 115
 const ADMIN_TOKEN = 'local-admin-token'
 
 const running: ChildProcess[] = []

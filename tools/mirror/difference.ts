@@ -13,6 +13,7 @@ interface Listing {
 /** Differences between the copy in `file` and a new read of every listing, one line each. */
 export async function findDifferences(file: string, target: MirrorTarget): Promise<string[]> {
   const read = await readListings(target)
+  // Waits while the program that keeps the copy writes to it.
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   const rows = db.prepare('select id, code, status, price, record from listings').all()
   db.close()

@@ -10,17 +10,25 @@ import { fromRaw } from './oracle.ts'
 
 /** A picture's channels apart. */
 export function planesOf({ data }: Rgb): [Uint8Array, Uint8Array, Uint8Array] {
-  const plane = (channel: number) =>
-    Uint8Array.from({ length: data.length / 3 }, (_, i) => data[i * 3 + channel] ?? 0)
+  const plane = (channel: number) => {
+    // A loop, as `Uint8Array.from` takes ten times as long.
+    const out = new Uint8Array(data.length / 3)
+    for (let i = 0; i < out.length; i++) out[i] = data[i * 3 + channel] ?? 0
+    return out
+  }
   return [plane(0), plane(1), plane(2)]
 }
 
 /** Y, Cb and Cr as JFIF defines them. */
 export function toYcc([red, green, blue]: readonly [Uint8Array, Uint8Array, Uint8Array]) {
-  const combine = (r: number, g: number, b: number, offset: number) =>
-    Uint8Array.from(red, (value, i) =>
-      Math.max(0, Math.min(255, Math.round(r * value + g * (green[i] ?? 0) + b * (blue[i] ?? 0) + offset))),
-    )
+  const combine = (r: number, g: number, b: number, offset: number) => {
+    const out = new Uint8Array(red.length)
+    for (let i = 0; i < out.length; i++) {
+      const value = r * (red[i] ?? 0) + g * (green[i] ?? 0) + b * (blue[i] ?? 0) + offset
+      out[i] = Math.max(0, Math.min(255, Math.round(value)))
+    }
+    return out
+  }
   return [
     combine(0.299, 0.587, 0.114, 0),
     combine(-0.168736, -0.331264, 0.5, 128),

@@ -110,25 +110,39 @@ function toThree(data: Uint8Array, channels: number): Uint8Array {
  * when all is in place, however much the two pictures differ in sharpness.
  */
 export function leaning(found: Rgb, expected: Rgb): { luma: number; chroma: number } {
-  const [a, b] = [opponents(middle(found)), opponents(middle(expected))]
-  const { width, height } = middle(expected)
+  const [part, wanted] = [middle(found), middle(expected)]
+  const [a, b] = [opponents(part), opponents(wanted)]
   const lean = (channels: readonly number[], step: number) => {
-    const error = (to: number) => {
-      let sum = 0
-      for (let y = 1; y < height - 1; y++) {
-        for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
-          for (const channel of channels) {
-            const plane = b[channel] ?? new Float32Array(0)
-            sum += ((a[channel]?.[at] ?? 0) - ((plane[at] ?? 0) + (plane[at + to] ?? 0)) / 2) ** 2
-          }
-        }
-      }
-      return sum
+    let [after, before] = [0, 0]
+    for (const channel of channels) {
+      const sums = errorsBeside(a[channel] ?? NO_SAMPLES, b[channel] ?? NO_SAMPLES, wanted, step)
+      after += sums.after
+      before += sums.before
     }
-    return Math.abs(10 * Math.log10(error(step) / error(-step)))
+    return Math.abs(10 * Math.log10(after / before))
   }
-  const worst = (channels: readonly number[]) => Math.max(lean(channels, 1), lean(channels, width))
+  const worst = (channels: readonly number[]) => Math.max(lean(channels, 1), lean(channels, wanted.width))
   return { luma: worst([0]), chroma: worst([1, 2]) }
+}
+
+const NO_SAMPLES = new Float32Array(0)
+
+/** Squared errors of `found` against what lies half of `step` after each expected sample, and half of it before. */
+function errorsBeside(
+  found: Float32Array,
+  expected: Float32Array,
+  { width, height }: Rgb,
+  step: number,
+): { after: number; before: number } {
+  let [after, before] = [0, 0]
+  for (let y = 1; y < height - 1; y++) {
+    for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
+      const [sample, here] = [found[at] ?? 0, expected[at] ?? 0]
+      after += (sample - (here + (expected[at + step] ?? 0)) / 2) ** 2
+      before += (sample - (here + (expected[at - step] ?? 0)) / 2) ** 2
+    }
+  }
+  return { after, before }
 }
 
 /** At most 512 × 512 pixels of a picture, which is enough to look at. */
