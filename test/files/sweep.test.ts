@@ -7,6 +7,7 @@ import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { silenceLog } from '../http/send.ts'
 import { call, get, importRecords, post } from '../support/api.ts'
+import { selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
@@ -22,9 +23,7 @@ const keyOf = (number: number, folder = 'photos', extension = 'jpg') =>
 const store = (...keys: string[]) => Promise.all(keys.map((key) => env.PHOTOS.put(key, 'x')))
 
 const noted = async () =>
-  (
-    await env.DB.prepare('select key from unreferenced_files order by key').all<{ key: string }>()
-  ).results.map(({ key }) => key)
+  (await selectAll<{ key: string }>('select key from unreferenced_files order by key')).map(({ key }) => key)
 
 beforeEach(async () => {
   silenceLog()

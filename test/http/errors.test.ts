@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
-import { expectInvalid, keyWith, ORIGIN, post } from '../support/api.ts'
-import { databaseOf } from '../support/database.ts'
+import { expectError, expectInvalid, keyWith, ORIGIN, post } from '../support/api.ts'
+import { databaseOf, selectFirst } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { bearer, send, sendTo, silenceLog } from './send.ts'
 
@@ -112,10 +111,7 @@ describe('a failing database', () => {
   ])('that refuses by a constraint is 500, and the log names it: %s', async (message) => {
     const request = new Request(`${ORIGIN}/api/listings`, { headers: bearer(key) })
     const answer = await sendTo({ DB: failingDatabase([], `D1_ERROR: ${message}`) }, request)
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 500,
-      body: { status: 500, error_message: 'Internal server error' },
-    })
+    await expectError(answer, 500, 'Internal server error')
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', error: `Error: D1_ERROR: ${message}` })
   })
 })
@@ -138,10 +134,7 @@ describe('a failing bucket', () => {
       { PHOTOS: failingBucket },
       new Request(`${ORIGIN}/photos/${'0'.repeat(32)}.jpg`),
     )
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 500,
-      body: { status: 500, error_message: 'Internal server error' },
-    })
+    await expectError(answer, 500, 'Internal server error')
   })
 })
 
@@ -163,10 +156,7 @@ describe('GET /health', () => {
     [{ DB: failingDatabase([]), PHOTOS: failingBucket }, 'Database unavailable, bucket unavailable'],
   ])('is 503 when something fails', async (changes, error_message) => {
     const answer = await health(changes)
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 503,
-      body: { status: 503, error_message },
-    })
+    await expectError(answer, 503, error_message)
   })
 
   it('has a title for its problem details', async () => {
@@ -244,6 +234,6 @@ describe('problem details', () => {
 })
 
 it('the seed of this file is empty', async () => {
-  const { n } = (await env.DB.prepare('select count(*) as n from listings').first<{ n: number }>()) ?? {}
+  const { n } = (await selectFirst<{ n: number }>('select count(*) as n from listings')) ?? {}
   expect(n).toBe(0)
 })

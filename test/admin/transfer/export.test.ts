@@ -4,6 +4,7 @@ import { demoLines } from '../../../demo/generate.ts'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove, textOf } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -499,11 +500,10 @@ describe('GET /admin/export', () => {
   it('is a stream that ends in an error when the database fails on the way', async () => {
     await seedAgency()
     let reads = 0
-    const breaking = new Proxy(env.DB, {
-      get(target, property) {
-        if (property === 'prepare' && ++reads > 40) throw new Error('gone')
-        const value = Reflect.get(target, property)
-        return typeof value === 'function' ? value.bind(target) : value
+    const breaking = databaseOf({
+      prepare: (text: string) => {
+        if (++reads > 40) throw new Error('gone')
+        return env.DB.prepare(text)
       },
     })
     const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })

@@ -9,7 +9,7 @@ import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { plansOf, rowsWritten } from '../../db/plans.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { get, keyWith, ORIGIN, post, put, remove } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseOf, execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import {
   changeContact,
@@ -41,18 +41,17 @@ afterEach(() => vi.restoreAllMocks())
 
 /** Writes `count` contacts and returns their ids. */
 async function writeContacts(count: number): Promise<number[]> {
-  const { results } = await env.DB.prepare(
+  const results = await selectAll<{ id: number }>(
     `insert into contacts (first_name, created_by, date_created, date_updated)
     select 'Anna', 1, datetime('now'), datetime('now') from json_each(?) returning id`,
+    JSON.stringify(Array.from({ length: count }, () => 1)),
   )
-    .bind(JSON.stringify(Array.from({ length: count }, () => 1)))
-    .all<{ id: number }>()
   return results.map(({ id }) => id)
 }
 
 /** The prefix of this database's cursors, and the newest cursor. */
 const newest = async () =>
-  (await env.DB.prepare('select max(cursor) as newest from changes').first<{ newest: number }>())?.newest ?? 0
+  (await selectFirst<{ newest: number }>('select max(cursor) as newest from changes'))?.newest ?? 0
 
 describe('a delivery', () => {
   it('holds the entries of the feed, in order, a hundred at most', async () => {
@@ -360,13 +359,13 @@ describe('a run', () => {
 
   it('after a write serves the maximum number of subscriptions', async () => {
     const { id } = await subscribe({ resources: ['contacts'] })
-    await env.DB.prepare(
+    await execute(
       `insert into webhooks (url, resources, secret, date_created, position, floor, leased_until, failures, enabled)
       select url, resources, secret, date_created, position, floor, 0, 0, 1 from webhooks, json_each(?)
       where webhooks.id = ?`,
+      JSON.stringify(Array.from({ length: 99 }, () => 1)),
+      id,
     )
-      .bind(JSON.stringify(Array.from({ length: 99 }, () => 1)), id)
-      .run()
     const contact = await writeContact()
     const deliveries = receive()
     await deliverAfterWrite(env, new Time())
@@ -569,7 +568,6 @@ describe('what it costs', () => {
     const countTrips = async () => {
       let trips = 0
       const counted = databaseOf({
-        prepare: (text: string) => env.DB.prepare(text),
         batch: (statements: D1PreparedStatement[]) => {
           trips++
           return env.DB.batch(statements)

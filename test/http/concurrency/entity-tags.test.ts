@@ -15,7 +15,7 @@ import {
   put,
   remove,
 } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { bearer, endpoints, fill, sendTo, silenceLog } from '../send.ts'
 
@@ -177,73 +177,38 @@ describe('a write returns the tag of the next read', () => {
     id = await createListing()
   })
 
-  it.each<[what: string, write: () => ReturnType<typeof post>, path: (id: number) => string]>([
-    [
-      'POST /api/listings',
-      () => post('/api/listings', minimalListing),
-      (created) => `/api/listings/${created}`,
-    ],
+  it.each<[what: string, write: () => ReturnType<typeof post>, record?: string]>([
+    ['POST /api/listings', () => post('/api/listings', minimalListing), 'listings'],
     [
       'POST /api/listings with an unknown key of no use',
       () => post('/api/listings', { ...minimalListing, tags: [1], title: 'T' }),
-      (created) => `/api/listings/${created}`,
+      'listings',
     ],
-    ['PUT of a listing', () => put(`/api/listings/${id}`, { price: 5 }), () => `/api/listings/${id}`],
-    ['PUT that changes nothing', () => put(`/api/listings/${id}`, { price: 5 }), () => `/api/listings/${id}`],
-    [
-      'POST of a status',
-      () => post(`/api/listings/${id}/status`, { to: 'active' }),
-      () => `/api/listings/${id}`,
-    ],
-    [
-      'POST of the status that it has',
-      () => post(`/api/listings/${id}/status`, { to: 'active' }),
-      () => `/api/listings/${id}`,
-    ],
-    ['PUT of an active listing', () => put(`/api/listings/${id}`, { price: 6 }), () => `/api/listings/${id}`],
-    [
-      'POST of photos',
-      () => post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }, { data: PNG }] }),
-      () => `/api/listings/${id}`,
-    ],
-    [
-      'POST of photos that fail',
-      () => post(`/api/listings/${id}/photos`, { photos: [{ data: 'AAAA' }] }),
-      () => `/api/listings/${id}`,
-    ],
-    [
-      'POST of a panorama',
-      () => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: PNG }] }),
-      () => `/api/listings/${id}`,
-    ],
-    [
-      'PUT of their order',
-      () => put(`/api/listings/${id}/photos`, { order: [2, 1] }),
-      () => `/api/listings/${id}`,
-    ],
-    ['DELETE of a photo', () => remove(`/api/listings/${id}/photos/1`), () => `/api/listings/${id}`],
-    [
-      'POST /api/contacts',
-      () => post('/api/contacts', { first_name: 'A', last_name: 'B' }),
-      (created) => `/api/contacts/${created}`,
-    ],
-    ['PUT of a contact', () => put('/api/contacts/1', { notes: 'n' }), () => '/api/contacts/1'],
-    [
-      'POST /api/requests',
-      () => post('/api/requests', minimalRequest),
-      (created) => `/api/requests/${created}`,
-    ],
-    ['PUT of a request', () => put('/api/requests/1', { price_min: 7 }), () => '/api/requests/1'],
+    ['PUT of a listing', () => put(`/api/listings/${id}`, { price: 5 })],
+    ['PUT that changes nothing', () => put(`/api/listings/${id}`, { price: 5 })],
+    ['POST of a status', () => post(`/api/listings/${id}/status`, { to: 'active' })],
+    ['POST of the status that it has', () => post(`/api/listings/${id}/status`, { to: 'active' })],
+    ['PUT of an active listing', () => put(`/api/listings/${id}`, { price: 6 })],
+    ['POST of photos', () => post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }, { data: PNG }] })],
+    ['POST of photos that fail', () => post(`/api/listings/${id}/photos`, { photos: [{ data: 'AAAA' }] })],
+    ['POST of a panorama', () => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: PNG }] })],
+    ['PUT of their order', () => put(`/api/listings/${id}/photos`, { order: [2, 1] })],
+    ['DELETE of a photo', () => remove(`/api/listings/${id}/photos/1`)],
+    ['POST /api/contacts', () => post('/api/contacts', { first_name: 'A', last_name: 'B' }), 'contacts'],
+    ['PUT of a contact', () => put('/api/contacts/1', { notes: 'n' }), 'contacts/1'],
+    ['POST /api/requests', () => post('/api/requests', minimalRequest), 'requests'],
+    ['PUT of a request', () => put('/api/requests/1', { price_min: 7 }), 'requests/1'],
     [
       'POST /api/external-listings',
       () => post('/api/external-listings', { store_id: 1, created_by: 1, users: [1] }),
-      (created) => `/api/external-listings/${created}`,
+      'external-listings',
     ],
-  ])('%s', async (_, write, path) => {
+  ])('%s', async (_, write, record = `listings/${id}`) => {
     const { status, body, headers } = await write()
     expect(status).toBe(200)
     expect(headers.get('ETag')).toMatch(STRONG)
-    expect(headers.get('ETag')).toBe(await tagOf(path(body.created_id ?? body.data?.id)))
+    const path = record.includes('/') ? record : `${record}/${body.created_id ?? body.data.id}`
+    expect(headers.get('ETag')).toBe(await tagOf(`/api/${path}`))
   })
 
   it('but not where no record is left, nor when it is refused', async () => {
@@ -400,7 +365,7 @@ it('a deleted listing keeps a tag when its tombstone is gone', async () => {
 
 it('no tag is issued twice after a restore of the database, if the guide is followed', async () => {
   const { path } = await contactPath()
-  const rowsOf = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results
+  const rowsOf = (sql: string) => selectAll<Record<string, unknown>>(sql)
   const entries = await rowsOf('select * from changes')
   const lost = (await put(path, { notes: 'lost' })).headers.get('ETag') ?? ''
   // As a restore with D1 Time Travel does.
@@ -415,7 +380,7 @@ it('no tag is issued twice after a restore of the database, if the guide is foll
     ),
   ])
   const [, command = ''] = /--command "([^"]+)"/.exec(guide) ?? []
-  for (const statement of command.split(';')) await env.DB.prepare(statement).run()
+  for (const statement of command.split(';')) await execute(statement)
   expect((await put(path, { notes: 'other' })).headers.get('ETag')).not.toBe(lost)
   expect((await put(path, { notes: 'x' }, { headers: { 'If-Match': lost } })).status).toBe(412)
   expect((await get(path, { headers: { 'If-None-Match': lost } })).body.data.notes).toBe('other')
@@ -432,7 +397,6 @@ describe('round trips', () => {
   ) {
     let count = 0
     const database = databaseOf({
-      prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         count++
         if (count === 2) await spoil?.()

@@ -1,5 +1,3 @@
-// @module-tag slow
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -7,6 +5,7 @@ import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
 import { ADMIN_TOKEN, importRecords, keyWith } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
@@ -207,7 +206,7 @@ describe('hostile JSON', () => {
       const answer = await send('POST', '/admin/import', { headers: admin, body: mixed.join('\n') })
       expect(answer.status).toBe(200)
     }
-    const stored = await env.DB.prepare("select count(*) as n from listing_tags where name = 'good'").first()
+    const stored = await selectFirst("select count(*) as n from listing_tags where name = 'good'")
     const expected = Array.from({ length: lines.length }, (_, index) => index).filter((index) =>
       isGood(index % 400),
     )

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { foldText } from '../../../src/db/fold.ts'
 import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseOf, selectAll } from '../../support/database.ts'
 import { bearer, endpoints, sendTo, silenceLog } from '../send.ts'
 
 type Row = Record<string, unknown>
@@ -191,7 +191,7 @@ beforeAll(async () => {
   for (const part of [lines.slice(0, 900), lines.slice(900)]) await importRecords(part as [string, Row][])
   const links = ['request', 'offer', 'contract', 'income', 'expense'].map((name) => `${name}_contacts`)
   for (const table of [...Object.values(LISTS).map((list) => list.table), ...links, 'request_users']) {
-    const { results } = await env.DB.prepare(`select * from ${table}`).all()
+    const results = await selectAll(`select * from ${table}`)
     stored.set(table, results)
   }
   headers = bearer(await keyWith('*:read'))

@@ -107,12 +107,6 @@ export function countRows(): Promise<number | null> {
   return env.DB.prepare('select count(*) as n from external_listings').first<number>('n')
 }
 
-/** Keys of everything in the bucket. */
-export async function storedKeys(): Promise<string[]> {
-  const { objects } = await env.PHOTOS.list()
-  return objects.map(({ key }) => key)
-}
-
 function names(entity: string, ...list: string[]): [string, Record<string, unknown>][] {
   return list.map((name, index) => [entity, { id: index + 1, name }])
 }

@@ -10,7 +10,7 @@ import { presentListing } from '../../../../src/resources/listings/present.ts'
 import { selectListing, selectListings } from '../../../../src/resources/listings/queries.ts'
 import { getWithBody, sendTo, silenceLog } from '../../../http/send.ts'
 import { get, importRecords, keyWith, ORIGIN, post, put, remove } from '../../../support/api.ts'
-import { databaseOf } from '../../../support/database.ts'
+import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../../support/factories/listing.ts'
 
@@ -21,7 +21,7 @@ beforeAll(seedAgency)
 
 afterEach(() => vi.restoreAllMocks())
 
-const rowsOf = async (statement: string) => (await env.DB.prepare(statement).all()).results
+const rowsOf = (statement: string) => selectAll(statement)
 
 /** A listing as it is presented from its row, its keys in their order. */
 async function presentAnew(id: number): Promise<string> {
@@ -35,11 +35,10 @@ const storedOf = (id: number) => rowsOf(`select * from listing_documents where l
 
 /** Makes what is stored of a listing tell that it was served. */
 const mark = (id: number) =>
-  env.DB.prepare(
+  execute(
     `update listing_documents set document = replace(document, '"sale"', '"rent"') where listing_id = ?`,
+    id,
   )
-    .bind(id)
-    .run()
 
 /** Asks for `path`; gives the answer, and the SQL that it took. */
 async function readTold(path: string) {
@@ -51,7 +50,6 @@ async function readTold(path: string) {
       texts.push(text)
       return env.DB.prepare(text)
     },
-    batch: env.DB.batch.bind(env.DB),
   })
   return { answer: await sendTo({ DB }, new Request(ORIGIN + path, { headers })), texts }
 }
@@ -81,7 +79,7 @@ describe('the document of a listing', () => {
       'a place by another name',
       () => importRecords([['locations', { ...REGION, name_en: String(Math.random()) }]]),
     ],
-    ['another form', () => env.DB.prepare(`update listing_documents set form = 'other'`).run()],
+    ['another form', () => execute(`update listing_documents set form = 'other'`)],
   ])('is not served after %s', async (_, change) => {
     const id = await createListing()
     await readListing(id)
@@ -99,7 +97,7 @@ describe('the document of a listing', () => {
     const id = await createListing()
     const kept = await createListing()
     await get('/api/listings')
-    await env.DB.prepare('delete from listing_documents where listing_id <> ?').bind(kept).run()
+    await execute('delete from listing_documents where listing_id <> ?', kept)
     const { answer, texts } = await readTold(path(id))
     expect(texts).toHaveLength(1)
     const { data } = (await answer.json()) as { data: { id: number } | { id: number }[] }
@@ -156,9 +154,9 @@ describe('the document of a listing', () => {
     const id = await createListing()
     const lines = silenceLog()
     const refuse = `create trigger refuse before insert on listing_documents begin select raise(abort, 'no'); end`
-    await env.DB.prepare(refuse).run()
+    await execute(refuse)
     expect(await readAsText(id)).toBe(await presentAnew(id))
-    await env.DB.prepare('drop trigger refuse').run()
+    await execute('drop trigger refuse')
     expect(lines.filter((line) => line.includes('storing documents of listings'))).toHaveLength(1)
     expect(await storedOf(id)).toEqual([])
   })
@@ -166,9 +164,7 @@ describe('the document of a listing', () => {
   it('is made anew each time when it is larger than one answer may store', async () => {
     const id = await createListing()
     const floors = [{ text: 'x'.repeat(600_000) }]
-    await env.DB.prepare('update listings set floor_configuration = ? where id = ?')
-      .bind(JSON.stringify(floors), id)
-      .run()
+    await execute('update listings set floor_configuration = ? where id = ?', JSON.stringify(floors), id)
     const other = await createListing()
     await get('/api/listings')
     expect((await readListing(id)).floor_configuration).toEqual(floors)
@@ -180,20 +176,18 @@ describe('the document of a listing', () => {
     const id = await createListing()
     const other = await createListing()
     const text = 'x'.repeat(1_200_000)
-    await env.DB.prepare('update listings set floor_configuration = ? where id = ?')
-      .bind(JSON.stringify([{ text }]), id)
-      .run()
-    await env.DB.prepare(
+    await execute('update listings set floor_configuration = ? where id = ?', JSON.stringify([{ text }]), id)
+    await execute(
       'insert into listing_translations (listing_id, language_id, description) values (?, 1, ?)',
+      id,
+      text,
     )
-      .bind(id, text)
-      .run()
     expect(await readAsText(id)).toBe(await presentAnew(id))
     const { data, total_results } = (await get('/api/listings')).body
     expect(data.slice(0, 2).map((listing: { id: number }) => listing.id)).toEqual([other, id])
     expect(JSON.stringify(data[1])).toBe(await presentAnew(id))
     expect(total_results).toBeGreaterThan(1)
-    await env.DB.prepare('delete from listing_translations where listing_id = ?').bind(id).run()
+    await execute('delete from listing_translations where listing_id = ?', id)
   })
 
   it('has the origin of whoever reads it', async () => {
@@ -267,7 +261,6 @@ async function readWith(id: number, meanwhile: () => Promise<void>): Promise<{ p
       if (!text.startsWith('insert into listing_documents')) return statement
       return { bind: (...values: unknown[]) => ({ all: () => late(statement.bind(...values)) }) }
     },
-    batch: env.DB.batch.bind(env.DB),
   })
   async function late(statement: D1PreparedStatement) {
     await meanwhile()

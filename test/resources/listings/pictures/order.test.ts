@@ -3,6 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Faults, withFaults } from '../../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../../http/send.ts'
 import {
+  expectData,
+  expectError,
   expectInvalid,
   get,
   importRecords,
@@ -12,6 +14,7 @@ import {
   put,
   remove,
 } from '../../../support/api.ts'
+import { execute, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, readListing } from '../../../support/factories/listing.ts'
 
@@ -42,32 +45,34 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
   beforeEach(async () => {
     const { data } = (await post(path(), { photos: [PIXEL, PIXEL, PIXEL] })).body
     urls = data.map((entry: Record<string, string>) => entry[first])
-    await env.DB.prepare('update listings set date_updated = ? where id = ?').bind(LONG_AGO, id).run()
+    await execute('update listings set date_updated = ? where id = ?', LONG_AGO, id)
   })
 
   /** The stored rows as numbers and the place that the picture was added in, from 1. */
   async function stored(): Promise<[ordernum: number, added: number][]> {
-    const { results } = await env.DB.prepare(`select ordernum, ${first} as key from ${table}
-      where listing_id = ? order by ordernum`)
-      .bind(id)
-      .all<{ ordernum: number; key: string }>()
+    const results = await selectAll<{ ordernum: number; key: string }>(
+      `select ordernum, ${first} as key from ${table}
+      where listing_id = ? order by ordernum`,
+      id,
+    )
     return results.map(({ ordernum, key }) => [ordernum, urls.findIndex((url) => url.endsWith(key)) + 1])
   }
 
   const listingRow = () =>
-    env.DB.prepare('select version, matched_version, date_updated from listings where id = ?')
-      .bind(id)
-      .first<{ version: number; matched_version: number; date_updated: string }>()
+    selectFirst<{ version: number; matched_version: number; date_updated: string }>(
+      'select version, matched_version, date_updated from listings where id = ?',
+      id,
+    )
 
   it('lists the pictures with their numbers, in order', async () => {
     const { photos, panorama_photos } = await readListing(id)
     const images = kind === 'photos' ? photos : panorama_photos
-    expect((await get(path())).body).toEqual({
-      status: 200,
-      data: images.map((image: object, index: number) => ({ ordernum: index + 1, ...image })),
-    })
+    await expectData(
+      get(path()),
+      images.map((image: object, index: number) => ({ ordernum: index + 1, ...image })),
+    )
     const other = kind === 'photos' ? 'panorama-photos' : 'photos'
-    expect((await get(`/api/listings/${id}/${other}`)).body).toEqual({ status: 200, data: [] })
+    await expectData(get(`/api/listings/${id}/${other}`), [])
   })
 
   it('shows what came by import as the listing does', async () => {
@@ -120,17 +125,11 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
       '9007199254740992',
       '99999999999999999999999',
     ]) {
-      expect((await remove(path(`/${ordernum}`))).body).toEqual({
-        status: 404,
-        error_message: 'Photo not found',
-      })
+      await expectError(remove(path(`/${ordernum}`)), 404, 'Photo not found')
     }
     for (const unknown of ['999999', 'abc']) {
       for (const ordernum of ['1', 'abc']) {
-        expect((await remove(`/api/listings/${unknown}/${kind}/${ordernum}`)).body).toEqual({
-          status: 404,
-          error_message: 'Listing not found',
-        })
+        await expectError(remove(`/api/listings/${unknown}/${kind}/${ordernum}`), 404, 'Listing not found')
       }
     }
     expect(await listingRow()).toEqual(before)
@@ -180,10 +179,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
   ])('refuses an order that names not every one once (%#)', async (body, message) => {
     const before = await listingRow()
     await expectInvalid(put(path(), body), message)
-    expect((await put(`/api/listings/999999/${kind}`, body)).body).toEqual({
-      status: 404,
-      error_message: 'Listing not found',
-    })
+    await expectError(put(`/api/listings/999999/${kind}`, body), 404, 'Listing not found')
     expect(await stored()).toEqual([
       [1, 1],
       [2, 2],
