@@ -506,8 +506,7 @@ describe('GET /admin/export', () => {
         return env.DB.prepare(text)
       },
     })
-    const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
-    const answer = await sendTo({ DB: breaking }, request)
+    const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) }, { DB: breaking })
     await expect(answer.arrayBuffer()).rejects.toThrow()
   })
 })

@@ -113,8 +113,7 @@ describe('ids', () => {
       // Returns the first page for every page.
       prepare: (text: string) => env.DB.prepare(text.replace(/contacts\.id > \?/, 'contacts.id > ? - 1000')),
     })
-    const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
-    const answer = await sendTo({ DB: stuck }, request)
+    const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) }, { DB: stuck })
     await expect(answer.arrayBuffer()).rejects.toThrow('does not get past contacts 100')
   })
 })

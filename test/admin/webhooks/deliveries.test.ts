@@ -7,8 +7,8 @@ import { delivery, deliveryHeaders } from '../../../src/admin/webhooks/schema.ts
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { plansOf, rowsWritten } from '../../db/plans.ts'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
-import { get, keyWith, ORIGIN, post, put, remove } from '../../support/api.ts'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { get, keyWith, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import {
@@ -557,13 +557,11 @@ describe('what it costs', () => {
   it('a write is not a row nor a round trip dearer for a subscription', async () => {
     const key = await keyWith('*:write')
     const create = (DB: D1Database) =>
-      sendTo(
+      send(
+        'POST',
+        '/api/contacts',
+        { headers: bearer(key), body: JSON.stringify({ first_name: 'Anna', created_by: 1 }) },
         { DB },
-        new Request(`${ORIGIN}/api/contacts`, {
-          method: 'POST',
-          headers: bearer(key),
-          body: JSON.stringify({ first_name: 'Anna', created_by: 1 }),
-        }),
       )
     const countTrips = async () => {
       let trips = 0
@@ -598,7 +596,7 @@ describe('what it costs', () => {
     const write = async () => {
       const headers = bearer(key)
       const body = JSON.stringify({ first_name: 'Anna', created_by: 1 })
-      await sendTo({ DB }, new Request(`${ORIGIN}/api/contacts`, { method: 'POST', headers, body }))
+      await send('POST', '/api/contacts', { headers, body }, { DB })
       await vi.waitFor(() => expect(looks).toBeGreaterThan(0))
     }
     for (let times = 0; times < 5; times++) await write()

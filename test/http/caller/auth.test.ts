@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import developmentVariables from '../../../.dev.vars.example?raw'
 import { createKey } from '../../../src/http/caller/auth.ts'
-import { ADMIN_TOKEN, expectError, get, keyWith, ORIGIN, post, remove } from '../../support/api.ts'
+import { ADMIN_TOKEN, expectError, get, keyWith, post, remove } from '../../support/api.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
 
 const PATH = '/api/languages'
@@ -113,7 +113,7 @@ describe('an API key', () => {
 
 describe('the admin token', () => {
   const withToken = (token: string | undefined, headers: HeadersInit) =>
-    sendTo({ ADMIN_TOKEN: token }, new Request(`${ORIGIN}/admin/keys`, { headers }))
+    send('GET', '/admin/keys', { headers }, { ADMIN_TOKEN: token })
 
   it('opens admin calls as Bearer only', async () => {
     expect((await withToken(ADMIN_TOKEN, bearer(ADMIN_TOKEN))).status).toBe(200)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, expectError, keyWith, ORIGIN } from '../../support/api.ts'
-import { bearer, sendTo, silenceLog } from '../send.ts'
+import { ADMIN_TOKEN, expectError, keyWith } from '../../support/api.ts'
+import { bearer, send, silenceLog } from '../send.ts'
 
 const PATH = '/api/languages'
 const WRONG_KEY = `estia_${'0'.repeat(48)}`
@@ -50,7 +50,7 @@ function callAs(
 ): Promise<Response> {
   const headers = { ...bearer(credential), 'CF-Connecting-IP': from, Accept: accept }
   const budgets = { ...THREE, KEY_BUDGET: keys, ADDRESS_BUDGET: addresses }
-  return sendTo({ ...budgets, ...vars }, new Request(ORIGIN + path, { method, headers }))
+  return send(method, path, { headers }, { ...budgets, ...vars })
 }
 
 /** Statuses of `times` equal calls, one after the other. */

@@ -4,20 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
-import {
-  call,
-  expectInvalid,
-  get,
-  importRecords,
-  keyWith,
-  ORIGIN,
-  post,
-  put,
-  remove,
-} from '../../support/api.ts'
+import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, endpoints, fill, sendTo, silenceLog } from '../send.ts'
+import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
@@ -120,8 +110,12 @@ describe.each(RECORDS)('a read of %s', (resource, entity, _, key) => {
   })
 
   it('has another tag under another public address', async () => {
-    const request = new Request(ORIGIN + path, { headers: bearer(await keyWith('*:read')) })
-    const answer = await sendTo({ PUBLIC_BASE_URL: 'https://elsewhere.example' }, request)
+    const answer = await send(
+      'GET',
+      path,
+      { headers: bearer(await keyWith('*:read')) },
+      { PUBLIC_BASE_URL: 'https://elsewhere.example' },
+    )
     expect(answer.headers.get('ETag')).not.toBe(await tagOf(path))
   })
 
@@ -407,12 +401,12 @@ describe('round trips', () => {
       ...bearer(await keyWith('*:read', '*:write')),
       ...(ifMatch ? { 'If-Match': ifMatch } : {}),
     }
-    const request = new Request(ORIGIN + path, {
+    const answer = await send(
       method,
-      headers,
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const answer = await sendTo({ DB: database }, request)
+      path,
+      { headers, ...(body ? { body: JSON.stringify(body) } : {}) },
+      { DB: database },
+    )
     return { status: answer.status, count }
   }
 

@@ -8,7 +8,7 @@ import { publicUrlUnder } from '../../../../src/http/urls.ts'
 import { compactListing, expandListing } from '../../../../src/resources/listings/documents/compact.ts'
 import { presentListing } from '../../../../src/resources/listings/present.ts'
 import { selectListing, selectListings } from '../../../../src/resources/listings/queries.ts'
-import { getWithBody, sendTo, silenceLog } from '../../../http/send.ts'
+import { getWithBody, send, sendTo, silenceLog } from '../../../http/send.ts'
 import { get, importRecords, keyWith, ORIGIN, post, put, remove } from '../../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
@@ -51,7 +51,7 @@ async function readTold(path: string) {
       return env.DB.prepare(text)
     },
   })
-  return { answer: await sendTo({ DB }, new Request(ORIGIN + path, { headers })), texts }
+  return { answer: await send('GET', path, { headers }, { DB }), texts }
 }
 
 describe('the document of a listing', () => {
@@ -197,8 +197,12 @@ describe('the document of a listing', () => {
     silenceLog()
     const key = await keyWith('listings:read')
     const headers = { Authorization: `Bearer ${key}` }
-    const request = new Request(`${ORIGIN}/api/listings/${id}`, { headers })
-    const answer = await sendTo({ PUBLIC_BASE_URL: 'https://a.example/$&/"x"/' }, request)
+    const answer = await send(
+      'GET',
+      `/api/listings/${id}`,
+      { headers },
+      { PUBLIC_BASE_URL: 'https://a.example/$&/"x"/' },
+    )
     const { data } = (await answer.json()) as { data: { photos: { original_image: string }[] } }
     expect(data.photos[0]?.original_image).toMatch(
       /^https:\/\/a\.example\/\$&\/"x"\/photos\/[0-9a-f]{32}\.jpg$/,
@@ -269,7 +273,7 @@ async function readWith(id: number, meanwhile: () => Promise<void>): Promise<{ p
     return result
   }
   const headers = { Authorization: `Bearer ${await keyWith('*:read')}` }
-  const answer = await sendTo({ DB }, new Request(`${ORIGIN}/api/listings/${id}`, { headers }))
+  const answer = await send('GET', `/api/listings/${id}`, { headers }, { DB })
   await vi.waitFor(() => expect(isDone).toBe(true))
   return [((await answer.json()) as { data: { price: number | null } }).data]
 }
