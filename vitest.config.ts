@@ -36,6 +36,7 @@ function workerd(name: string, test: { include: string[]; exclude?: string[]; is
             ADMIN_TOKEN: 'test-admin-token',
             ALLOW_PRIVATE_PHOTO_URLS: 'true',
             CALLS_PER_KEY: '',
+            CALLS_PER_VISITOR: '',
             FAILURES_PER_ADDRESS: '',
             MIGRATIONS: await readD1Migrations('migrations'),
           },

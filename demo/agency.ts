@@ -6,18 +6,38 @@ export interface Named {
   readonly name: string
 }
 
-export const LANGUAGES = [
+export const DEMO_LANGUAGES = [
   { id: 1, code: 'el', name: 'Ελληνικά' },
   { id: 2, code: 'en', name: 'English' },
 ] as const
 
 /** The stores. `municipalities` are those that each serves; the first store serves all others. */
 export const STORES = [
-  { id: 1, name: 'Εστία Κέντρο', municipalities: [] },
-  { id: 2, name: 'Εστία Κηφισιά', municipalities: ['Kifisia', 'Marousi', 'Chalandri', 'Filothei-Psychiko'] },
+  {
+    id: 1,
+    name: 'Εστία Κέντρο',
+    phone: '+30 210 555 0100',
+    email: 'kentro@estia.example.com',
+    address: 'Σκουφά 32, 106 73 Αθήνα',
+    url: 'https://estia.example.com/kentro',
+    municipalities: [],
+  },
+  {
+    id: 2,
+    name: 'Εστία Κηφισιά',
+    phone: '+30 210 555 0200',
+    email: 'kifisia@estia.example.com',
+    address: 'Κασσαβέτη 14, 145 61 Κηφισιά',
+    url: 'https://estia.example.com/kifisia',
+    municipalities: ['Kifisia', 'Marousi', 'Chalandri', 'Filothei-Psychiko'],
+  },
   {
     id: 3,
     name: 'Εστία Γλυφάδα',
+    phone: '+30 210 555 0300',
+    email: 'glyfada@estia.example.com',
+    address: 'Λαζαράκη 21, 166 75 Γλυφάδα',
+    url: 'https://estia.example.com/glyfada',
     municipalities: ['Glyfada', 'Vari-Voula-Vouliagmeni', 'Palaio Faliro', 'Nea Smyrni', 'Piraeus'],
   },
 ] as const

@@ -1,7 +1,7 @@
 import { type Random, seeded } from '../fixtures/random.ts'
 import { USERS } from './agency.ts'
 import { ARTICLE_TEXTS, type ArticleFileText, type ArticleText } from './article-texts.ts'
-import { DAY, dateTime, LATEST, momentBetween, OPENED } from './moments.ts'
+import { DAY, dateTimeOf, LATEST, momentBetween, OPENED } from './moments.ts'
 import { textPdf } from './pdf.ts'
 
 export type DemoArticle = ReturnType<typeof demoArticles>[number]
@@ -22,7 +22,7 @@ export function demoArticles() {
         size: bytes.length,
         // Replaced when the file is uploaded.
         url: `https://files.example.com/${fileId}/${encodeURIComponent(file.name)}`,
-        date_created: dateTime(created),
+        date_created: dateTimeOf(created),
       }
     })
     return { ...article, files }
@@ -46,8 +46,8 @@ function demoArticle(random: Random, { category, title, paragraphs }: ArticleTex
     title,
     category_id: category,
     created_by: random.pick(USERS).id,
-    date_created: dateTime(created),
-    date_updated: updated === null ? null : dateTime(updated),
+    date_created: dateTimeOf(created),
+    date_updated: updated === null ? null : dateTimeOf(updated),
     views: random.int(0, 240),
     content: paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n'),
     created,

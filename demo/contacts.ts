@@ -1,6 +1,6 @@
 import { type Random, seeded } from '../fixtures/random.ts'
 import { CONTACT_SOURCES, CONTACT_TAGS, CUSTOM_FIELDS, USERS } from './agency.ts'
-import { DAY, date, dateTime, LATEST, momentBetween, OPENED } from './moments.ts'
+import { DAY, dateOf, dateTimeOf, LATEST, momentBetween, OPENED } from './moments.ts'
 import { NEIGHBOURHOODS } from './places.ts'
 
 export type DemoContact = ReturnType<typeof demoContact>
@@ -39,14 +39,14 @@ function demoContact(random: Random, id: number, count: number) {
     custom_fields: customFields(random, id),
     contact_details: is_company || random.chance(0.1) ? [associate(random, id)] : [],
     tags: random.sample(CONTACT_TAGS, random.int(0, 2)).map((tag) => tag.id),
-    date_created: dateTime(created),
-    date_updated: dateTime(updated),
+    date_created: dateTimeOf(created),
+    date_updated: dateTimeOf(updated),
     created_by: creator.id,
     users: [creator.id, ...(random.chance(0.2) ? [random.pick(USERS).id] : [])].filter(
       (user, at, all) => all.indexOf(user) === at,
     ),
     date_converted_to_client:
-      is_lead || random.chance(0.5) ? null : date(Math.min(created + random.int(1, 120) * DAY, LATEST)),
+      is_lead || random.chance(0.5) ? null : dateOf(Math.min(created + random.int(1, 120) * DAY, LATEST)),
     ...(id % 30 === 0 ? { is_deleted: true } : {}),
   }
 }
@@ -153,7 +153,7 @@ function customValue(random: Random, field: (typeof CUSTOM_FIELDS)[number], id: 
     case 'text':
       return `000${String(id).padStart(6, '0')}`
     case 'date':
-      return date(Date.UTC(random.int(1950, 2002), random.int(0, 11), random.int(1, 28)))
+      return dateOf(Date.UTC(random.int(1950, 2002), random.int(0, 11), random.int(1, 28)))
     case 'phone':
       return `+30 210 000 ${String(5000 + (id % 5000)).padStart(4, '0')}`
     case 'select':

@@ -1,6 +1,6 @@
 import { type Random, seeded } from '../fixtures/random.ts'
 import { CONTRACT_STATUSES } from './agency.ts'
-import { DAY, date, dateTime, LATEST, momentBetween } from './moments.ts'
+import { DAY, dateOf, dateTimeOf, LATEST, momentBetween } from './moments.ts'
 import type { PlannedOffer } from './offers.ts'
 
 export type DemoContract = ReturnType<typeof demoContract>
@@ -34,15 +34,15 @@ function demoContract(
     store_id: offer.store_id,
     status_id: status.id,
     created_by: offer.created_by,
-    date_created: dateTime(created),
-    date_updated: dateTime(changed ?? created),
-    status_date: changed === null ? null : dateTime(changed),
+    date_created: dateTimeOf(created),
+    date_updated: dateTimeOf(changed ?? created),
+    status_date: changed === null ? null : dateTimeOf(changed),
     currency: offer.currency,
     loan_percentage: offer.loan_percentage,
     initial_property_price: offer.current_listing_price,
     final_property_price: amount,
     deposit_amount: deposited ? Math.round(amount / 10) : null,
-    deposit_date: deposited ? date(Math.min(created + random.int(1, 20) * DAY, LATEST)) : null,
+    deposit_date: deposited ? dateOf(Math.min(created + random.int(1, 20) * DAY, LATEST)) : null,
     notary_contact_id: random.chance(0.7) && contacts.length > 0 ? random.pick(contacts) : null,
     notes: random.chance(0.4) ? random.pick(NOTES) : null,
     external_contact: offer.external_contact,

@@ -1,7 +1,7 @@
 import { type Random, seeded } from '../fixtures/random.ts'
 import { EXPENSE_CATEGORIES, USERS } from './agency.ts'
 import { type DemoIncome, euros } from './incomes.ts'
-import { DAY, date, dateTime, LATEST, momentBetween, OPENED } from './moments.ts'
+import { DAY, dateOf, dateTimeOf, LATEST, momentBetween, OPENED } from './moments.ts'
 
 export type DemoExpense = ReturnType<typeof demoExpense>
 
@@ -66,13 +66,13 @@ function demoExpense(random: Random, { id, kind, spent, incomes, contacts }: Sta
     linked_income_commission_id: null,
     auto_generated: false,
     amount: euros(random.int(kind.amount[0] * 100, kind.amount[1] * 100)),
-    date: date(spent),
+    date: dateOf(spent),
     title: random.pick(kind.titles),
     notes: random.chance(0.2) ? 'Πληρώθηκε με τραπεζική κατάθεση.' : null,
     status: spent < LATEST - 45 * DAY ? ('confirmed' as const) : ('pending' as const),
     created_by: random.pick(USERS).id,
-    date_created: dateTime(spent),
-    date_updated: updated === null ? null : dateTime(updated),
+    date_created: dateTimeOf(spent),
+    date_updated: updated === null ? null : dateTimeOf(updated),
     contacts: payroll ? [] : random.sample(contacts, random.chance(0.3) ? 1 : 0),
   }
 }

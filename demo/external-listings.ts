@@ -10,7 +10,7 @@ import { shuffleDecks } from './decks.ts'
 import { BARE } from './listing-keys.ts'
 import { type ListingPlan, planListings } from './listing-plan.ts'
 import { storeFor } from './listings.ts'
-import { dateTime, LATEST, momentBetween } from './moments.ts'
+import { dateTimeOf, LATEST, momentBetween } from './moments.ts'
 import { AVAILABILITY_NAMES } from './property-kinds.ts'
 
 export type DemoExternalListing = ReturnType<typeof demoExternalListing>
@@ -55,8 +55,8 @@ function demoExternalListing(random: Random, plan: ListingPlan) {
     contact_email: known && random.chance(0.4) ? `owner.${id}@example.com` : null,
     contact_phones: known ? `+30 690 000 ${String(9000 + (id % 1000))}` : null,
     created_by: random.pick(agents).id,
-    date_created: dateTime(plan.created),
-    date_updated: dateTime(updated),
+    date_created: dateTimeOf(plan.created),
+    date_updated: dateTimeOf(updated),
     tags: random.sample(EXTERNAL_LISTING_TAGS, random.int(0, 2)).map((tag) => tag.id),
     users: random.sample(agents, random.int(0, 2)).map((user) => user.id),
     photos: [],

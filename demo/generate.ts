@@ -49,10 +49,10 @@ export interface DemoPictures {
 
 /** Every line of the demo; referenced records come first. */
 export function* demoLines({ contacts = 400, listings = 300 }: DemoSize = {}): Generator<DemoLine> {
-  yield* lines('languages', agency.LANGUAGES)
+  yield* lines('languages', agency.DEMO_LANGUAGES)
   yield* lines(
     'stores',
-    agency.STORES.map(({ id, name }) => ({ id, name })),
+    agency.STORES.map(({ municipalities: _, ...store }) => store),
   )
   yield* lines('users', agency.USERS)
   yield* lines('locations', PLACES)

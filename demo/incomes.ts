@@ -1,7 +1,7 @@
 import { type Random, seeded } from '../fixtures/random.ts'
 import { CONTRACT_STATUSES, INCOME_OTHER_CATEGORIES, USERS } from './agency.ts'
 import type { DemoContract } from './contracts.ts'
-import { DAY, date, dateTime, LATEST, momentBetween, OPENED } from './moments.ts'
+import { DAY, dateOf, dateTimeOf, LATEST, momentBetween, OPENED } from './moments.ts'
 
 export type DemoIncome = ReturnType<typeof finish>
 
@@ -103,13 +103,13 @@ function finish(
     owner_side_amount: income.owner_side === null ? null : euros(income.owner_side),
     client_side_amount: income.client_side === null ? null : euros(income.client_side),
     total_amount: euros(income.total),
-    date: date(income.earned),
+    date: dateOf(income.earned),
     title: income.title,
     notes: random.chance(0.25) ? 'Εκδόθηκε τιμολόγιο.' : null,
     status: income.earned < LATEST - 60 * DAY ? ('confirmed' as const) : ('pending' as const),
     created_by: income.created_by,
-    date_created: dateTime(income.earned),
-    date_updated: updated === null ? null : dateTime(updated),
+    date_created: dateTimeOf(income.earned),
+    date_updated: updated === null ? null : dateTimeOf(updated),
     commissions: [
       ...split(random, 'owner_side', income.owner_side, nextIds),
       ...split(random, 'client_side', income.client_side, nextIds),

@@ -3,10 +3,10 @@ import type { ASSIGNMENTS } from '../src/catalogue/enums.ts'
 import type { Decks } from './decks.ts'
 import { BARE } from './listing-keys.ts'
 import type { ListingPlan } from './listing-plan.ts'
-import { DAY, date, LATEST } from './moments.ts'
+import { DAY, dateOf, LATEST } from './moments.ts'
 
 /** The `details` group: a building's, or a plot's. */
-export function details(random: Random, decks: Decks, plan: ListingPlan) {
+export function makeDetails(random: Random, decks: Decks, plan: ListingPlan) {
   const assignment = random.chance(0.7) ? decks.assignment() : undefined
   return {
     ...(assignment === undefined ? {} : assigned(random, decks, plan, assignment)),
@@ -24,7 +24,7 @@ function assigned(random: Random, decks: Decks, plan: ListingPlan, assignment: (
     assignment_fee_type,
     assignment_fee:
       assignment_fee_type === 'percent' ? random.pick([1, 1.5, 2, 2.5]) : random.int(5, 60) * 100,
-    assignment_expires: date(plan.created + random.int(180, 720) * DAY),
+    assignment_expires: dateOf(plan.created + random.int(180, 720) * DAY),
   }
 }
 
@@ -98,7 +98,7 @@ const GROUNDED: ReadonlySet<string> = new Set([
 ])
 
 /** The extra group: distances, terms, and what only some availabilities have. */
-export function extra(random: Random, decks: Decks, plan: ListingPlan, tenants: readonly number[]) {
+export function makeExtra(random: Random, decks: Decks, plan: ListingPlan, tenants: readonly number[]) {
   const { id, kind, home, availability, price } = plan
   const land = kind.category === 'land'
   const sea = SEA[home.character]
@@ -114,7 +114,7 @@ export function extra(random: Random, decks: Decks, plan: ListingPlan, tenants: 
       ? { project_unit_name: `${random.pick(['A', 'B', 'Γ'])}${random.int(1, 12)}` }
       : {}),
     ...(random.chance(0.3) ? { rating: random.int(1, 5) } : {}),
-    ...(random.chance(0.5) ? { available_from: date(plan.created + random.int(0, 120) * DAY) } : {}),
+    ...(random.chance(0.5) ? { available_from: dateOf(plan.created + random.int(0, 120) * DAY) } : {}),
     has_keys: random.chance(0.35),
     has_hidden_price: random.chance(0.06),
     is_negotiable: random.chance(0.45),
@@ -169,7 +169,7 @@ function saleExtra(random: Random, plan: ListingPlan, tenants: readonly number[]
   return {
     is_rented: true,
     tenant_contact_id: random.pick(tenants),
-    lease_expiry_date: date(LATEST + random.int(30, 1_000) * DAY),
+    lease_expiry_date: dateOf(LATEST + random.int(30, 1_000) * DAY),
     yield: random.int(30, 75) / 10,
   }
 }
@@ -179,6 +179,6 @@ function auctionExtra(random: Random, { id, created }: ListingPlan) {
   return {
     auction_code,
     auction_url: `https://auctions.example.com/${auction_code}`,
-    auction_date: date(created + random.int(45, 300) * DAY),
+    auction_date: dateOf(created + random.int(45, 300) * DAY),
   }
 }

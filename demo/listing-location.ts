@@ -6,7 +6,7 @@ import type { ListingPlan } from './listing-plan.ts'
  * The `location` group. A hidden point gets its public point here, because the import would draw a different one each
  * time.
  */
-export function location(random: Random, decks: Decks, { home, kind }: ListingPlan) {
+export function makeLocation(random: Random, decks: Decks, { home, kind }: ListingPlan) {
   const display_address = decks.display_address()
   const street = random.pick(home.streets)
   const numbered = kind.category !== 'land' || random.chance(0.3)

@@ -102,7 +102,7 @@ function settle(random: Random, decks: Decks, start: Start): ListingPlan {
   const property_condition = land ? null : decks.condition()
   const shortterm_unit = availability === 'shortterm' ? decks.shortterm_unit() : null
   const value = size * home.price_per_sqm * kind.factor * conditionFactor(property_condition)
-  const asking = askingPrice(value * (0.85 + random.next() * 0.3), availability, shortterm_unit)
+  const asking = askingPrice(value * (0.85 + random.next() * 0.3), start, shortterm_unit)
   const unbuilt = property_condition === 'under_construction'
   return {
     ...start,
@@ -123,14 +123,18 @@ function conditionFactor(condition: string | null): number {
 }
 
 /** Asking price of a property worth `value`: once, or for each period. */
-function askingPrice(value: number, availability: Availability, unit: ShorttermUnit | null): number {
+function askingPrice(value: number, { kind, availability }: Start, unit: ShorttermUnit | null): number {
   if (availability === 'sale') return tidy(value, value > 1_000_000 ? 10_000 : value > 100_000 ? 5_000 : 500)
   if (availability === 'auction') return tidy(value * 0.62, 500)
-  const monthly = (value * 0.05) / 12
+  const monthly = (value * (kind.category === 'land' ? LAND_RETURN : BUILDING_RETURN)) / 12
   if (availability === 'rent') return Math.max(40, tidy(monthly, monthly > 1_500 ? 50 : 10))
   const nightly = Math.max(5, tidy(monthly / 9, 5))
   return nightly * NIGHTS_PAID[unit ?? 'per_day']
 }
+
+/** Rent of a year as a share of the value: land without a building earns little. */
+const BUILDING_RETURN = 0.05
+const LAND_RETURN = 0.015
 
 /** Price of each period in nights: the longer the period, the cheaper the night. */
 const NIGHTS_PAID = { per_day: 1, per_week: 6, per_month: 20, per_season: 70, per_year: 130 } as const

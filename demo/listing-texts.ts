@@ -1,6 +1,6 @@
 import type { Random } from '../fixtures/random.ts'
 import { type Feature, featureKey } from '../src/catalogue/features.ts'
-import { LANGUAGES } from './agency.ts'
+import { DEMO_LANGUAGES } from './agency.ts'
 import type { ListingPlan } from './listing-plan.ts'
 import type { Neighbourhood } from './places.ts'
 import { AVAILABILITY_NAMES, type PropertyKind } from './property-kinds.ts'
@@ -16,12 +16,12 @@ export function translations(
     ...facts.view.map((key) => featureKey('view', key)),
   ].filter((feature) => feature !== undefined)
   const greek = {
-    language_id: LANGUAGES[0].id,
+    language_id: DEMO_LANGUAGES[0].id,
     title: titleEl(plan),
     description: random.chance(0.95) ? descriptionEl(random, plan, facts.rooms, named) : null,
   }
   const english = {
-    language_id: LANGUAGES[1].id,
+    language_id: DEMO_LANGUAGES[1].id,
     title: titleEn(plan),
     description: random.chance(0.85) ? descriptionEn(random, plan, facts.rooms, named) : null,
   }

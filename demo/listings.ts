@@ -1,12 +1,12 @@
 import { type Random, seeded } from '../fixtures/random.ts'
 import { LISTING_SOURCES, LISTING_SUBTYPES, LISTING_TAGS, STORES, USERS } from './agency.ts'
 import { type Decks, shuffleDecks } from './decks.ts'
-import { details, extra } from './listing-groups.ts'
+import { makeDetails, makeExtra } from './listing-groups.ts'
 import { BARE, keysOf } from './listing-keys.ts'
-import { location } from './listing-location.ts'
+import { makeLocation } from './listing-location.ts'
 import { type ListingPlan, planListings } from './listing-plan.ts'
 import { translations } from './listing-texts.ts'
-import { DAY, dateTime, LATEST, momentBetween } from './moments.ts'
+import { DAY, dateTimeOf, LATEST, momentBetween } from './moments.ts'
 import type { Neighbourhood } from './places.ts'
 import type { PropertyKind } from './property-kinds.ts'
 
@@ -53,11 +53,11 @@ function demoListing(random: Random, decks: Decks, plan: ListingPlan, contacts: 
     size: plan.size,
     ...(kind.category === 'land' ? {} : buildingCore(random, plan, rooms)),
     status,
-    status_date: statusChanged === null ? null : dateTime(statusChanged),
+    status_date: statusChanged === null ? null : dateTimeOf(statusChanged),
     source_id: random.chance(0.85) ? random.pick(LISTING_SOURCES).id : null,
     created_by: creator.id,
-    date_created: dateTime(plan.created),
-    date_updated: dateTime(updated),
+    date_created: dateTimeOf(plan.created),
+    date_updated: dateTimeOf(updated),
     notes: random.chance(0.35) ? random.pick(NOTES) : null,
     users: random.sample(agents, random.int(1, 2)).map((user) => user.id),
     contacts: owners,
@@ -66,9 +66,9 @@ function demoListing(random: Random, decks: Decks, plan: ListingPlan, contacts: 
     positioning: random.chance(0.8) ? keysOf(random, 'positioning', plan, random.int(1, 2)) : [],
     view,
     flooring: kind.category === 'land' ? [] : keysOf(random, 'flooring', plan, random.int(1, 2)),
-    location: location(random, decks, plan),
-    details: details(random, decks, plan),
-    'the service': extra(random, decks, plan, tenants),
+    location: makeLocation(random, decks, plan),
+    details: makeDetails(random, decks, plan),
+    'the service': makeExtra(random, decks, plan, tenants),
     translations: translations(random, plan, { rooms, features, view }),
     ...((levelsOf(plan) ?? 1) > 1 ? { floor_configuration: floors(plan) } : {}),
   }

@@ -13,12 +13,12 @@ export function momentBetween(random: Random, from: number, to: number): number 
 }
 
 /** `YYYY-MM-DD HH:MM:SS`. */
-export function dateTime(moment: number): string {
+export function dateTimeOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 /** `YYYY-MM-DD`. */
-export function date(moment: number): string {
+export function dateOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10)
 }
 

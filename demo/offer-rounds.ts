@@ -1,7 +1,13 @@
 import type { Random } from '../fixtures/random.ts'
-import { DAY, dateTime, LATEST, momentBetween } from './moments.ts'
+import { DAY, dateTimeOf, LATEST, momentBetween } from './moments.ts'
 
-export type OfferStatus = 'draft' | 'submitted' | 'under_negotiation' | 'accepted' | 'rejected' | 'withdrawn'
+export type DemoOfferStatus =
+  | 'draft'
+  | 'submitted'
+  | 'under_negotiation'
+  | 'accepted'
+  | 'rejected'
+  | 'withdrawn'
 
 type RoundType =
   | 'offer_submitted'
@@ -13,7 +19,7 @@ type RoundType =
   | 'note'
 
 interface Talks {
-  readonly status: OfferStatus
+  readonly status: DemoOfferStatus
   /** The asking price. */
   readonly asking: number
   readonly created: number
@@ -41,7 +47,7 @@ export function negotiate(random: Random, { status, asking, created, created_by,
       current_listing_price: asking,
       notes: type === 'note' || random.chance(0.2) ? random.pick(REMARKS) : null,
       created_by,
-      date_created: dateTime(moment),
+      date_created: dateTimeOf(moment),
     }
   })
   return { rounds, amount, ended: moment }
@@ -63,7 +69,7 @@ const REMARKS = [
 ]
 
 /** What kinds of rounds lead to `status`, in order. */
-function course(random: Random, status: OfferStatus): RoundType[] {
+function course(random: Random, status: DemoOfferStatus): RoundType[] {
   if (status === 'draft') return random.chance(0.5) ? ['note'] : []
   const talks: RoundType[] = ['offer_submitted']
   const answered = status === 'under_negotiation' || (status !== 'submitted' && random.chance(0.7))

@@ -2,8 +2,8 @@ import { type Random, seeded } from '../fixtures/random.ts'
 import { USERS } from './agency.ts'
 import { contactOf } from './contacts.ts'
 import type { DemoExternalListing } from './external-listings.ts'
-import { DAY, dateTime, LATEST } from './moments.ts'
-import { negotiate, type OfferStatus } from './offer-rounds.ts'
+import { DAY, dateTimeOf, LATEST } from './moments.ts'
+import { type DemoOfferStatus, negotiate } from './offer-rounds.ts'
 import type { PlannedRequest } from './requests.ts'
 
 export type DemoOffer = ReturnType<typeof demoOffer>['offer']
@@ -43,17 +43,17 @@ export function demoOffers(
 }
 
 /** The statuses of sixty offers, with enough accepted ones for contracts. */
-const STATUSES: readonly OfferStatus[] = [
-  ...Array<OfferStatus>(4).fill('draft'),
-  ...Array<OfferStatus>(9).fill('submitted'),
-  ...Array<OfferStatus>(11).fill('under_negotiation'),
-  ...Array<OfferStatus>(22).fill('accepted'),
-  ...Array<OfferStatus>(8).fill('rejected'),
-  ...Array<OfferStatus>(6).fill('withdrawn'),
+const STATUSES: readonly DemoOfferStatus[] = [
+  ...Array<DemoOfferStatus>(4).fill('draft'),
+  ...Array<DemoOfferStatus>(9).fill('submitted'),
+  ...Array<DemoOfferStatus>(11).fill('under_negotiation'),
+  ...Array<DemoOfferStatus>(22).fill('accepted'),
+  ...Array<DemoOfferStatus>(8).fill('rejected'),
+  ...Array<DemoOfferStatus>(6).fill('withdrawn'),
 ]
 
 interface Start {
-  readonly status: OfferStatus
+  readonly status: DemoOfferStatus
   readonly planned: PlannedRequest
   /** The off-system property of the offer; null for a listing of the agency. */
   readonly stranger: DemoExternalListing | null
@@ -64,7 +64,7 @@ function start(
   random: Random,
   planned: PlannedRequest,
   outsider: DemoExternalListing,
-  status: OfferStatus,
+  status: DemoOfferStatus,
 ): Start {
   const { request, target } = planned
   const asked = Math.max(momentOf(request.date_created), momentOf(target.date_created))
@@ -101,8 +101,8 @@ function demoOffer(
     request_id: external_contact || random.chance(0.25) ? null : request.id,
     store_id: request.store_id,
     created_by,
-    date_created: dateTime(created),
-    date_updated: dateTime(talks.ended),
+    date_created: dateTimeOf(created),
+    date_updated: dateTimeOf(talks.ended),
     currency: 'EUR',
     current_listing_price: asking,
     loan_percentage: random.pick([0, 0, 0, 30, 50, 60, 70, 80]),

@@ -1,11 +1,11 @@
 import { BEDROOM } from './bedroom.ts'
 import { encodeDrawing } from './png.ts'
 import { mix } from './raster.ts'
-import { type Look, plaster, type Room, within } from './room.ts'
+import { isWithin, type Look, plaster, type Room } from './room.ts'
 import { terrace } from './terrace.ts'
 
 /** What is seen from the middle of each room, in the order in which a tour shows them. */
-export const ROOMS: readonly [Look, ...Look[]] = [within(livingRoom()), within(BEDROOM), terrace]
+export const ROOMS: readonly [Look, ...Look[]] = [isWithin(livingRoom()), isWithin(BEDROOM), terrace]
 
 /** A room seen from its middle in every direction: an equirectangular PNG of 2048 × 1024. */
 export function panorama(number = 0): Uint8Array {

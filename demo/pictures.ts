@@ -1,7 +1,7 @@
 import { seeded } from '../fixtures/random.ts'
 import type { Subcategory } from '../src/catalogue/enums.ts'
 import { encodeDrawing } from './png.ts'
-import { blank, type Canvas, finish, rectangle } from './raster.ts'
+import { blankRaster, type Canvas, finish, rectangle } from './raster.ts'
 import { drawFlats, drawHouse, drawPlot, drawShop, drawWarehouse } from './scenes.ts'
 import { type Backdrop, drawSurroundings, type Ground } from './surroundings.ts'
 
@@ -43,7 +43,7 @@ const DRAW = { house: drawHouse, flats: drawFlats, shop: drawShop, plot: drawPlo
 export function photo(number: number): Uint8Array {
   const [scene, backdrop, ground] = PHOTOS[number] ?? PHOTOS[0]
   const random = seeded(4_000 + number)
-  const canvas = blank(1_280, 960)
+  const canvas = blankRaster(1_280, 960)
   drawSurroundings(canvas, random, backdrop, ground)
   DRAW[scene](canvas, random)
   return encodeDrawing(finish(canvas), canvas.width, canvas.height)
@@ -87,7 +87,7 @@ const LETTERS: Readonly<Record<string, readonly string[]>> = {
 export function watermark(): Uint8Array {
   const dot = 16
   const word = 'ESTIA'
-  const canvas = blank((word.length * 6 - 1) * dot + 8, 7 * dot + 8)
+  const canvas = blankRaster((word.length * 6 - 1) * dot + 8, 7 * dot + 8)
   drawWord(canvas, word, dot, 6, 0x101820, 0.35)
   drawWord(canvas, word, dot, 0, 0xffffff, 0.55)
   return encodeDrawing(finish(canvas), canvas.width, canvas.height)

@@ -2,7 +2,7 @@
 export type Character = 'urban' | 'suburb' | 'coast' | 'resort' | 'rural' | 'industrial'
 
 /** A row of the `locations` import: region (1), municipality (2) or neighbourhood (3). */
-export interface Place {
+export interface DemoPlace {
   readonly id: number
   readonly level: 1 | 2 | 3
   readonly parent_id: number | null
@@ -14,9 +14,9 @@ export interface Place {
 
 /** A neighbourhood with what the demo listings need to know of it. */
 export interface Neighbourhood {
-  readonly place: Place
-  readonly municipality: Place
-  readonly region: Place
+  readonly place: DemoPlace
+  readonly municipality: DemoPlace
+  readonly region: DemoPlace
   readonly latitude: number
   readonly longitude: number
   readonly postal_code: string
@@ -157,22 +157,22 @@ const FIRST_ID = { 1: 1, 2: 101, 3: 1001 } as const
 const tree = readTree()
 
 /** Every place, a parent before its children. */
-export const PLACES: readonly Place[] = tree.places
+export const PLACES: readonly DemoPlace[] = tree.places
 
 /** The places of level 3, with what surrounds them. */
 export const NEIGHBOURHOODS: readonly Neighbourhood[] = tree.neighbourhoods
 
 function readTree() {
-  const places: Place[] = []
+  const places: DemoPlace[] = []
   const neighbourhoods: Neighbourhood[] = []
-  let region: Place | undefined
-  let municipality: Place | undefined
+  let region: DemoPlace | undefined
+  let municipality: DemoPlace | undefined
   for (const line of TREE.split('\n')) {
     if (line.trim() === '') continue
     const level = line.startsWith('    ') ? 3 : line.startsWith('  ') ? 2 : 1
     const [name_el = '', name_en = '', ...facts] = line.split('|').map((cell) => cell.trim())
     const parent = level === 1 ? undefined : level === 2 ? region : municipality
-    const place: Place = {
+    const place: DemoPlace = {
       id: FIRST_ID[level] + places.filter((other) => other.level === level).length,
       level,
       parent_id: parent?.id ?? null,
@@ -191,7 +191,12 @@ function readTree() {
   return { places, neighbourhoods }
 }
 
-function readNeighbourhood(place: Place, municipality: Place, region: Place, facts: string[]): Neighbourhood {
+function readNeighbourhood(
+  place: DemoPlace,
+  municipality: DemoPlace,
+  region: DemoPlace,
+  facts: string[],
+): Neighbourhood {
   const [point = '', postal_code = '', price = '', character = '', streets = ''] = facts
   const [latitude = 0, longitude = 0] = point.split(' ').map(Number)
   return {

@@ -10,7 +10,7 @@ export interface Canvas {
 export type Colour = number
 
 /** A transparent canvas of `width` × `height` units. */
-export function blank(width: number, height: number, scale = 2): Canvas {
+export function blankRaster(width: number, height: number, scale = 2): Canvas {
   return { width, height, scale, pixels: new Uint8ClampedArray(width * height * scale * scale * 4) }
 }
 

@@ -2,7 +2,7 @@ import type { Random } from '../fixtures/random.ts'
 import { type FeatureGroup, featureKey } from '../src/catalogue/features.ts'
 import { CUSTOM_FIELDS, SPECIAL_LOCATIONS, USERS } from './agency.ts'
 import type { DemoListing } from './listings.ts'
-import { DAY, date } from './moments.ts'
+import { DAY, dateOf } from './moments.ts'
 
 /** Search criteria that `target` meets, and values of the custom fields of requests. */
 export function criteria(random: Random, target: DemoListing, created: number): Record<string, unknown> {
@@ -83,7 +83,7 @@ function customFields(random: Random, created: number): Record<string, unknown> 
     if (field.type === 'select_multi') values[field.id] = random.sample(field.options, 2).map(({ id }) => id)
     if (field.type === 'checkbox') values[field.id] = random.chance(0.5)
     if (field.type === 'currency') values[field.id] = random.int(2, 60) * 5_000
-    if (field.type === 'date') values[field.id] = date(created + random.int(20, 300) * DAY)
+    if (field.type === 'date') values[field.id] = dateOf(created + random.int(20, 300) * DAY)
     // The first contacts exist in a demo of any size; the thirtieth is deleted.
     if (field.type === 'contact') values[field.id] = random.int(1, 5)
     if (field.type === 'user_multi') values[field.id] = random.sample(USERS, 2).map(({ id }) => id)

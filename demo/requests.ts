@@ -2,7 +2,7 @@ import { type Random, seeded } from '../fixtures/random.ts'
 import type { Subcategory } from '../src/catalogue/enums.ts'
 import { REQUEST_SOURCES, REQUEST_STATUSES, REQUEST_TAGS, USERS } from './agency.ts'
 import type { DemoListing } from './listings.ts'
-import { DAY, dateTime, LATEST, momentBetween, OPENED } from './moments.ts'
+import { DAY, dateTimeOf, LATEST, momentBetween, OPENED } from './moments.ts'
 import { NEIGHBOURHOODS } from './places.ts'
 import { kindsOf } from './property-kinds.ts'
 import { criteria } from './request-criteria.ts'
@@ -66,8 +66,8 @@ function demoRequest(random: Random, { id, target, contacts, created }: Start) {
     tags: random.sample(REQUEST_TAGS, random.int(0, 2)).map((tag) => tag.id),
     notes: random.chance(0.4) ? random.pick(NOTES) : null,
     extra_fields: criteria(random, target, created),
-    date_created: dateTime(created),
-    date_updated: dateTime(updated),
+    date_created: dateTimeOf(created),
+    date_updated: dateTimeOf(updated),
     ...(id % 50 === 0 ? { is_deleted: true } : {}),
   }
   return { request, target }

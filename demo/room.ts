@@ -32,7 +32,7 @@ export function ray(heading: number, elevation: number): { dx: number; dy: numbe
 }
 
 /** What is met in a direction: floor, ceiling or a wall, whichever comes first. */
-export function within({ size, ...room }: Room): Look {
+export function isWithin({ size, ...room }: Room): Look {
   return (heading, elevation) => {
     const { dx, dy, dz } = ray(heading, elevation)
     const level = dz > 0 ? size.up / dz : size.down / -dz

@@ -7,7 +7,7 @@ import type { Service } from './service/admin.ts'
 import { readCommandLine } from './service/terminal.ts'
 import { fill } from './start/fill.ts'
 import { readPort, requireFreePort } from './start/port.ts'
-import { demoKey, prepare, readAdminToken } from './start/prepare.ts'
+import { type DemoKeys, demoKeys, prepare, readAdminToken } from './start/prepare.ts'
 import { Server } from './start/server.ts'
 
 const USAGE = `Runs Estia on this machine, with the data of an invented agency.
@@ -47,22 +47,22 @@ async function main(): Promise<void> {
     signal: interruption.signal,
   }
   await prepare(folder, interruption.signal)
-  const key = values.empty ? null : await demoKey(folder)
+  const keys = values.empty ? null : await demoKeys(folder)
   interruption.signal.throwIfAborted()
   console.log('Starting the server …')
-  server = new Server(service.url, parametersOf(port, folder, key))
+  server = new Server(service.url, parametersOf(port, folder, keys))
   const running = server.run()
-  const filling = key === null ? server.ready : fill(server, service, key, folder, size)
+  const filling = keys === null ? server.ready : fill(server, service, keys.key, folder, size)
   const hasEnded = await Promise.race([running.then(() => true), filling.then(() => false)])
   if (hasEnded) return
-  console.log(key === null ? describeEmpty(service, port) : describeDemo(service, key))
+  console.log(keys === null ? describeEmpty(service, port) : describeDemo(service, keys))
   console.log(`\nCtrl-C stops it. The data is in ${folder}; delete that folder to start over.\n`)
   runCron(service)
   await running
 }
 
 /** The parameters of `wrangler dev`. */
-function parametersOf(port: number, folder: string, key: string | null): string[] {
+function parametersOf(port: number, folder: string, keys: DemoKeys | null): string[] {
   return [
     ['--port', String(port)],
     ['--persist-to', folder],
@@ -70,19 +70,21 @@ function parametersOf(port: number, folder: string, key: string | null): string[
     // Any free port: two services that start at the same time would both find the default free.
     ['--inspector-port', '0'],
     // /docs fills in this key.
-    key === null ? [] : ['--var', `DOCS_DEMO_KEY:${key}`],
+    keys === null ? [] : ['--var', `DOCS_DEMO_KEY:${keys.key}`],
     // No rate limits on a local machine; a .dev.vars of an earlier version lacks these settings.
     ['--var', 'CALLS_PER_KEY:'],
+    ['--var', 'CALLS_PER_VISITOR:'],
     ['--var', 'FAILURES_PER_ADDRESS:'],
   ].flat()
 }
 
-function describeDemo({ url }: Service, key: string): string {
+function describeDemo({ url }: Service, { key, publishable }: DemoKeys): string {
   return `
 Estia runs at ${url}
 
   Read and try  ${url}/docs
   Demo key      ${key}
+  Publishable   ${publishable}
   First call    curl -H 'Authorization: Bearer ${key}' '${url}/api/listings?status=active&category=residential'
   Health        ${url}/health`
 }

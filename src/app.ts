@@ -3,7 +3,7 @@ import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { z } from 'zod'
 import { healthRoutes } from './admin/health.ts'
-import { keyRoutes } from './admin/keys.ts'
+import { keyRoutes } from './admin/keys/routes.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { transferRoutes } from './admin/transfer/routes.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
@@ -13,6 +13,7 @@ import { databaseErrors } from './db/errors.ts'
 import { idempotencyStore } from './db/idempotency-store.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
+import { originOfPreflight } from './http/caller/website-keys.ts'
 import { ifNoneMatch } from './http/concurrency/entity-tags.ts'
 import { REPLAYED } from './http/concurrency/idempotency.ts'
 import { createApp, Router, registerRoutes } from './http/endpoint/router.ts'
@@ -100,7 +101,8 @@ const EXPOSED = [
 ]
 
 const answerPreflight = cors({
-  origin: (origin, c) => allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*'),
+  origin: async (origin, c) =>
+    allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*') ?? (await originOfPreflight(c)),
   allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
   exposeHeaders: EXPOSED,
   maxAge: 86_400,

@@ -10,10 +10,14 @@ interface Env {
   ASSETS: Fetcher
   /** Rate limiter for the calls of API keys. */
   KEY_BUDGET?: RateLimit
+  /** Rate limiter for the calls of visitors: per publishable key and address. */
+  VISITOR_BUDGET?: RateLimit
   /** Rate limiter for failed authentications by address. */
   ADDRESS_BUDGET?: RateLimit
   /** Calls per minute of one key, equal to the limit of `KEY_BUDGET`; empty: no limit. */
   CALLS_PER_KEY?: string
+  /** Calls per minute of one visitor, equal to the limit of `VISITOR_BUDGET`; empty: no limit. */
+  CALLS_PER_VISITOR?: string
   /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`; empty: no limit. */
   FAILURES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is not set, every admin call gets 401. */

@@ -8,7 +8,7 @@
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { showProgress } from '../scripts/service/terminal.ts'
-import { agencyCalls, BASELINES, type Call, listingCalls } from './bench/calls.ts'
+import { agencyCalls, BASELINES, type BenchCall, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
 import { copyDatabase, findFlats, removeDocuments } from './bench/database.ts'
 import { measureDemand } from './bench/demand.ts'
@@ -78,6 +78,6 @@ async function measureSize(size: number): Promise<void> {
 }
 
 /** `--calls list` means `list` and whatever begins with `list-`. */
-function isAskedFor({ name }: Call): boolean {
+function isAskedFor({ name }: BenchCall): boolean {
   return NAMES.length === 0 || NAMES.some((asked) => name === asked || name.startsWith(`${asked}-`))
 }

@@ -1,6 +1,6 @@
 /**
  * Types, lint, and the tests that belong to the files changed since `main`, committed or not: `npm run check:fast`. It
- * says which tests it runs and what it leaves out; `npm test` runs them all.
+ * says which tests it runs and what it leaves out; `npm run check:all` runs them all.
  *
  *     npm run check:fast -- --since HEAD~3
  *     npm run check:fast -- --list
@@ -49,7 +49,7 @@ list('Tests of them:', run)
 list('Left out, as they are slow:', slow)
 if (changed.some((file) => /^(src\/(docs|tours)|test\/browser)\//.test(file)))
   list('Left out, as they need Chromium:', ['npm run test:browser'])
-console.log('Left out, as nothing of theirs changed: all others. `npm test` runs them.\n')
+console.log('Left out, as nothing of theirs changed: all others. `npm run check:all` runs them.\n')
 
 if (!options.list) {
   const npm = (script: string) => succeeds('npm', 'run', '--silent', script)

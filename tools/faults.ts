@@ -15,7 +15,7 @@ import { showProgress } from '../scripts/service/terminal.ts'
 import type { Plan } from './faults/bindings.ts'
 import { findBroken, findLeftOver } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
-import { type AnswerBody, credentials, PIXEL, WRITES } from './faults/writes.ts'
+import { type AnswerBody, credentials, FAULTY_WRITES, PIXEL } from './faults/writes.ts'
 import { type AgencyService, startAgency } from './runtime/agency.ts'
 
 const { values: options } = parseArgs({
@@ -58,7 +58,7 @@ async function prepare(to: AgencyService): Promise<void> {
 }
 
 async function failOneByOne(to: AgencyService): Promise<void> {
-  for (const name of Object.keys(WRITES).filter((kind) => !options.only || kind === options.only)) {
+  for (const name of Object.keys(FAULTY_WRITES).filter((kind) => !options.only || kind === options.only)) {
     const calls = (await call(to, name, null)) + 1
     for (let at = 1; at <= calls; at++) {
       for (const when of ['before', 'after'] as const) {
@@ -71,7 +71,7 @@ async function failOneByOne(to: AgencyService): Promise<void> {
 }
 
 async function failByChance(to: AgencyService): Promise<void> {
-  const names = Object.keys(WRITES)
+  const names = Object.keys(FAULTY_WRITES)
   // No deletions, so that there are always records to write to.
   const lasting = names.filter((name) => !name.startsWith('delete'))
   const rate = Number(options.rate)
@@ -89,7 +89,7 @@ async function failByChance(to: AgencyService): Promise<void> {
 
 /** Makes a write under `plan` and checks its reply. Returns the number of its storage calls. */
 async function call(to: AgencyService, name: string, plan: Plan): Promise<number> {
-  const make = WRITES[name]
+  const make = FAULTY_WRITES[name]
   if (!make) throw new Error(`There is no write called ${name}`)
   const { method, path, body, note } = make(random, known)
   const answer = await fetch(new URL(path, to.url), {

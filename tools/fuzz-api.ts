@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seeded } from '../fixtures/random.ts'
 import { showProgress } from '../scripts/service/terminal.ts'
-import { type Call, callBytes, send } from './fuzz-api/call.ts'
+import { callBytes, type FuzzCall, send } from './fuzz-api/call.ts'
 import { isServed, judge } from './fuzz-api/judge.ts'
 import { mutate } from './fuzz-api/mutate.ts'
 import { type Document, seedMaker } from './fuzz-api/seeds.ts'
@@ -90,7 +90,7 @@ async function fuzz({ url, errors, ...credentials }: Target): Promise<void> {
     }
   }
 
-  function tell(index: number, call: Call, bytes: Buffer, problem: string): void {
+  function tell(index: number, call: FuzzCall, bytes: Buffer, problem: string): void {
     const kind = `${problem} · ${call.method} ${call.target.split('?')[0]?.replace(/\d+/g, '1').slice(0, 60)}`
     const times = (findings.get(kind) ?? 0) + 1
     findings.set(kind, times)

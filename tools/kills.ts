@@ -16,7 +16,7 @@ import { seeded } from '../fixtures/random.ts'
 import { showProgress } from '../scripts/service/terminal.ts'
 import { findBroken } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
-import { type AnswerBody, PIXEL, WRITES } from './faults/writes.ts'
+import { type AnswerBody, FAULTY_WRITES, PIXEL } from './faults/writes.ts'
 import { KeyedAnswers, makeRepeatable, type Repeatable, sendTo } from './kills/keyed.ts'
 import { startAgency } from './runtime/agency.ts'
 
@@ -33,7 +33,7 @@ const [SOONEST, LATEST] = [100, 2_000]
 /** The first writes of each writer, so that it has its own records. */
 const FIRST = ['create a listing', 'create a request', 'create a contact']
 /** All writes except deletions, which could leave a writer without records; `faults` tests those. */
-const NAMES = Object.keys(WRITES).filter((name) => !name.startsWith('delete'))
+const NAMES = Object.keys(FAULTY_WRITES).filter((name) => !name.startsWith('delete'))
 
 const random = seeded(Number(options.seed))
 const writers = Array.from({ length: Number(options.writers) }, () => ({
@@ -121,7 +121,7 @@ async function write(writer: Writer): Promise<void> {
 }
 
 function make(name: string, { random: own, known }: Writer): Promise<Repeatable> {
-  const write = WRITES[name]
+  const write = FAULTY_WRITES[name]
   if (!write) throw new Error(`There is no write called ${name}`)
   return makeRepeatable(write(own, known))
 }

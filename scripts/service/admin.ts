@@ -65,15 +65,23 @@ function unreachable(error: unknown): string {
   return `no answer${code}; does the service run there?`
 }
 
+/** What may be said about a new API key, as `POST /admin/keys` has it. */
+interface KeyOptions {
+  expires?: string
+  origins?: string[]
+  stores?: number[]
+  publishable?: boolean
+}
+
 /** Creates an API key and returns it. */
 export async function createApiKey(
   service: Service,
   name: string,
   scopes: string[],
-  expires?: string,
-): Promise<{ id: string; key: string }> {
-  const body = JSON.stringify({ name, scopes, expires: expires ?? null })
+  options: KeyOptions = {},
+): Promise<{ id: string; key: string; publishable?: boolean }> {
+  const body = JSON.stringify({ name, scopes, ...options })
   const answer = await adminCall(service, 'POST', '/admin/keys', body)
-  const { data } = (await answer.json()) as { data: { id: string; key: string } }
+  const { data } = (await answer.json()) as { data: { id: string; key: string; publishable?: boolean } }
   return data
 }

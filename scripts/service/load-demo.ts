@@ -175,7 +175,7 @@ export async function withTemporaryKey(service: Service, use: (key: string) => P
   for (const { id } of data.filter(({ name }) => name === TEMPORARY_KEY))
     await adminCall(service, 'DELETE', `/admin/keys/${id}`)
   const expires = formatDateTime(new Date(Date.now() + KEY_LIFETIME_MS))
-  const { key, id } = await createApiKey(service, TEMPORARY_KEY, ['*:read', 'listings:write'], expires)
+  const { key, id } = await createApiKey(service, TEMPORARY_KEY, ['*:read', 'listings:write'], { expires })
   try {
     await use(key)
   } finally {

@@ -1,10 +1,11 @@
-/** The steps of `npm start` before the server: generated files, migrations, local settings and the demo key. */
+/** The steps of `npm start` before the server: generated files, migrations, local settings and the demo keys. */
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createKey, findKey } from '../../src/http/caller/auth.ts'
+import { createKey, findKey, type NewKey } from '../../src/http/caller/stored-keys.ts'
+import { PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
 import { wranglerCommand } from './server.ts'
 
 const MIGRATION_ATTEMPTS = 4
@@ -39,20 +40,38 @@ async function migrate(folder: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The key of the last start if the local database has it, otherwise a new one. */
-export async function demoKey(folder: string): Promise<string> {
-  console.log('Looking for the demo key …')
+/** The keys of the demo agency. */
+export interface DemoKeys {
+  /** May do everything. */
+  key: string
+  /** May stand in a page: its calls see what the public may see. */
+  publishable: string
+}
+
+/** The keys of the last start if the local database has them, otherwise new ones. */
+export async function demoKeys(folder: string): Promise<DemoKeys> {
+  console.log('Looking for the demo keys …')
   // Not a static import: wrangler reads the environment when it is loaded, and `start.ts` sets it later.
   const { getPlatformProxy } = await import('wrangler')
   const { env, dispose } = await getPlatformProxy<Env>({ persist: { path: join(folder, 'v3') } })
-  const file = join(folder, 'demo-key')
-  try {
-    const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  const keyIn = async (file: string, options: NewKey) => {
+    const path = join(folder, file)
+    const known = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
     if (known && (await findKey(env.API_KEYS, known))) return known
-    const options = { name: 'demo', scopes: ['*:read', '*:write'], expires: null }
     const { secret } = await createKey(env.API_KEYS, options)
-    writeFileSync(file, secret, { mode: 0o600 })
+    writeFileSync(path, secret, { mode: 0o600 })
     return secret
+  }
+  try {
+    return {
+      key: await keyIn('demo-key', { name: 'demo', scopes: ['*:read', '*:write'], expires: null }),
+      publishable: await keyIn('demo-publishable-key', {
+        name: 'demo website',
+        scopes: [PUBLIC_LISTINGS],
+        expires: null,
+        website: { publishable: true, origins: null, stores: null },
+      }),
+    }
   } finally {
     await dispose()
   }

@@ -1,5 +1,5 @@
 /** The records of the agency itself, which other records refer to by id. All of them are imported. */
-import { color, count, flag, key, number, reference, text } from '../fields/kinds.ts'
+import { color, count, email, flag, key, number, reference, text, webUrl } from '../fields/kinds.ts'
 
 /** An entry of a lookup. */
 export const lookupItem = {
@@ -23,6 +23,10 @@ export const store = {
     max: 2000,
     storedAs: 'watermark',
   }),
+  phone: text({ doc: 'Phone number, displayed as it is', max: 50 }),
+  email: email({ doc: 'E-mail address' }),
+  address: text({ doc: 'Street, number, postal code and town' }),
+  url: webUrl({ doc: 'Page of the office, http or https' }),
 }
 
 export const user = {

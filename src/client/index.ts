@@ -78,12 +78,13 @@ export interface Estia {
     ...init: Init<'delete', Path>
   ): Promise<Answer<BodyOf<'delete', Path>>>
   /**
-   * Every record of a list from page `query.page` on. Pages are requested when they are needed. Throws `EstiaError`.
+   * Every record of a list from page `query.page` on, in the order of `query.sort`, newest first by default. Pages of
+   * `query.per_page` records are requested when they are needed. Throws `EstiaError`.
    *
-   * Pages are counted from the newest record, so changes during the walk move other records. A new match moves others
+   * Pages are counted from the first record, so changes during the walk move other records. A new match moves others
    * to the next page, where the client skips those already returned. A record that no longer matches moves others
    * back, and as many may be missed. To miss none, filter by something that never stops matching, such as
-   * `date_updated` from a date-time on.
+   * `date_updated` from a date-time on, and sort by something that never changes.
    */
   pages<Path extends ListPath>(
     path: Path,

@@ -7,7 +7,8 @@ interface Page {
 }
 
 /**
- * The records of a list from page `query.page` on, without duplicates: a new record moves others to the next page.
+ * The records of a list from page `query.page` on, without duplicates, as a new record moves others to the next page.
+ * Other filters, `per_page` and `sort` are those of `query` on each page, so the pages count alike.
  * @param get reads a page of the list; throws if the reply is not a success
  */
 export async function* readPages(get: (inputs: CallInputs) => Promise<unknown>, inputs: CallInputs = {}) {

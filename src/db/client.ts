@@ -9,8 +9,8 @@ import { Statement } from './statements.ts'
 export type Database = DrizzleD1Database & { $client: D1Database }
 
 /** The database that the bindings of a call refer to. */
-export function database(env: Env): Database {
-  return drizzle(env.DB)
+export function database({ DB }: Pick<Env, 'DB'>): Database {
+  return drizzle(DB)
 }
 
 /** A statement of a transaction, or several: as a list or by name. */

@@ -12,9 +12,9 @@ import { and, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-or
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type LinkTable, linkColumns } from './tables/links.ts'
 
-/** The SQL condition of each filter. `page` and `fields` do not select records. */
+/** The SQL condition of each filter that selects records. */
 export type Conditions<Filters> = {
-  [Name in Exclude<keyof Filters, 'page' | 'fields'>]-?: (
+  [Name in Exclude<keyof Filters, 'page' | 'per_page' | 'sort' | 'fields'>]-?: (
     value: NonNullable<Filters[Name]>,
   ) => SQL | undefined
 }

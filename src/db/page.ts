@@ -1,13 +1,14 @@
 /**
  * Pages of records: whole records and the exact total in one round trip. Also sub-selects for the lists of a record.
  *
- *     const selectPage = preparedAround((ofPage) => selectContacts(newestFirst(contacts.id, ofPage)))
- *     const { rows, total } = await readPage(db, 'contacts', pageWhere('contacts', where, page), selectPage)
+ *     const selectPage = preparedAround(selectContacts)
+ *     const { rows, total } = await readPage(db, contacts, pageWhere(contacts, where, filters), selectPage)
  */
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Fields } from '../fields/field.ts'
-import { PAGE_SIZE } from '../http/reply/envelope.ts'
+import { PAGE_SIZE, type PageFilters } from '../http/reply/envelope.ts'
+import type { Sort } from '../http/request/filters.ts'
 import { batch, type Database } from './client.ts'
 import { JsonField, type Statement, sqlStatement } from './statements.ts'
 import { type LinkTable, linkColumns } from './tables/links.ts'
@@ -18,29 +19,73 @@ export interface Page<Row> {
   total: number
 }
 
-/** Selects of the ids of a page, newest first, and of the total. */
+/** The order of a list. Records without a value come last, those with the same value newest first. */
+export interface Order {
+  /** The column or expression to sort by; null for the id. */
+  by: SQLWrapper | null
+  direction: 'asc' | 'desc'
+}
+
+/** Selects of the ids of a page and of the total, and the order of the page. */
 export interface PageQuery {
   ids: SQL
   total: SQL
+  order: Order
 }
 
-/** How many records precede `page`, which counts from 1. */
-export function offsetOf(page: number | null | undefined): number {
-  return ((page ?? 1) - 1) * PAGE_SIZE
+/** A table whose records have an id. */
+type TableWithId = SQLiteTable & { id: SQLiteColumn }
+
+/** How many records a page has at most, and how many precede it. */
+export function boundsOf({ page, per_page }: PageFilters): { limit: number; offset: number } {
+  const limit = per_page ?? PAGE_SIZE
+  return { limit, offset: ((page ?? 1) - 1) * limit }
 }
 
-/** The page of the rows of `table` that meet `where`. One index on the columns in `where` serves both selects. */
-export function pageWhere(table: string, where: SQL | undefined, page: number | null | undefined): PageQuery {
-  const from = sql`${sql.identifier(table)} where ${where ?? sql`true`}`
+/** The order that `sort` asks for; newest first by default. `columns` has what each name stands for. */
+export function orderOf<Name extends string>(
+  columns: Record<Name, SQLWrapper>,
+  sort: Sort<Name> | null | undefined,
+): Order {
+  if (!sort) return { by: null, direction: 'desc' }
+  // What is left without the sign is one of the names.
+  const name = sort.replace(/^-/, '') as Name
+  return { by: name === 'id' ? null : columns[name], direction: sort.startsWith('-') ? 'desc' : 'asc' }
+}
+
+/** The page of the records of `table` that meet `where`. `sort` names columns of `table`. */
+export function pageWhere<Name extends string>(
+  table: TableWithId & Record<Name, SQLiteColumn>,
+  where: SQL | undefined,
+  filters: PageFilters & { sort?: Sort<Name> | null | undefined },
+): PageQuery {
+  return orderedPage(table, where, filters, orderOf<Name>(table, filters.sort))
+}
+
+/**
+ * The page of the records of `table` that meet `where`, in an order. One index on the columns in `where` serves both
+ * selects. An index on those columns and that of the order leaves nothing to sort but the records of one value.
+ */
+export function orderedPage(
+  table: TableWithId,
+  where: SQL | undefined,
+  filters: PageFilters,
+  order: Order,
+): PageQuery {
+  const { limit, offset } = boundsOf(filters)
+  const from = sql`${table} where ${where ?? sql`true`}`
   return {
-    ids: sql`select id from ${from} order by id desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`,
+    ids: sql`select id from ${from} ${orderBy(sql.raw('id'), order)} limit ${limit} offset ${offset}`,
     total: sql`select count(*) as total from ${from}`,
+    order,
   }
 }
 
-/** The end of a select: the records that meet `where`, newest first. */
-export function newestFirst(id: SQLiteColumn, where: SQL): SQL {
-  return sql`where ${where} order by ${id} desc`
+/** The `order by` of a select. An index serves `nulls last` as well: SQLite then reads its nulls after the others. */
+function orderBy(id: SQLWrapper, { by, direction }: Order): SQL {
+  return by
+    ? sql`order by ${by} ${sql.raw(direction)} nulls last, ${id} desc`
+    : sql`order by ${id} ${sql.raw(direction)}`
 }
 
 /** The end of a select: the first `limit` records that meet `where`, in the order of their ids. */
@@ -50,16 +95,16 @@ export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
 
 /**
  * Reads the records of a page, and the total.
- * @param select makes the statement that reads the whole records that meet a condition, newest first
+ * @param select makes the statement that reads whole records; it is given the SQL after the table
  */
 export async function readPage<Row>(
   db: Database,
-  table: string,
-  { ids, total }: PageQuery,
-  select: (ofPage: SQL) => Statement<Row>,
+  table: TableWithId,
+  { ids, total, order }: PageQuery,
+  select: (rest: SQL) => Statement<Row>,
 ): Promise<Page<Row>> {
   const { rows, counts } = await batch(db, {
-    rows: select(sql`${sql.identifier(table)}.id in (${ids})`),
+    rows: select(sql`where ${table.id} in (${ids}) ${orderBy(table.id, order)}`),
     counts: sqlStatement<{ total: number }>(total),
   })
   return { rows, total: counts[0]?.total ?? 0 }

@@ -51,10 +51,10 @@ export class JsonField<T> {
 }
 
 /** The fields of a select, by the names that they have in its rows. */
-export type Fields = Record<string, Column | SQL | JsonField<unknown>>
+export type SelectedFields = Record<string, Column | SQL | JsonField<unknown>>
 
 /** The type of the rows of a select. */
-export type RowOf<F extends Fields> = {
+export type RowOf<F extends SelectedFields> = {
   [Name in keyof F]: F[Name] extends Column
     ? GetColumnData<F[Name]>
     : F[Name] extends JsonField<infer T> | SQL<infer T>
@@ -63,7 +63,7 @@ export type RowOf<F extends Fields> = {
 }
 
 /** The statement that reads `fields`. `rest` is the SQL after the columns, from `from` on. */
-export function select<F extends Fields>(fields: F, rest: SQL): Statement<RowOf<F>> {
+export function select<F extends SelectedFields>(fields: F, rest: SQL): Statement<RowOf<F>> {
   const columns = Object.entries(fields).map(([name, field]) => {
     if (is(field, Column) && field.name === name) return sql`${field}`
     return sql`${field instanceof JsonField ? field.source : field} as ${sql.identifier(name)}`
@@ -139,7 +139,7 @@ function asStored<Row>(rows: StoredRow[]): Row[] {
 }
 
 /** Decodes rows in place: drizzle's own mapping costs more than the query. */
-function readerOf<F extends Fields>(fields: F): ReadRows<RowOf<F>> {
+function readerOf<F extends SelectedFields>(fields: F): ReadRows<RowOf<F>> {
   const decoders = Object.entries(fields).flatMap(([name, field]) => {
     const decode = field instanceof JsonField ? field.parse : is(field, Column) ? decoderOf(field) : null
     return decode ? [{ name, decode }] : []

@@ -71,7 +71,7 @@ export function pick<F extends Fields>(fields: F, body: Partial<Body<F>>): Parti
 }
 
 /** The "none" values of `fields`: a record without any values. */
-export function blank<F extends Fields>(fields: F): Nones<F> {
+export function blankRecord<F extends Fields>(fields: F): Nones<F> {
   return mapFields(fields, ({ none }) => none) as Nones<F>
 }
 

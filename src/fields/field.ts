@@ -47,7 +47,7 @@ export interface Field<T = unknown, C extends SQLiteColumnBuilderBase = SQLiteCo
 }
 
 /** A field with its facts in its type. */
-export type Declared<T, F extends Facts, C extends SQLiteColumnBuilderBase, S = T> = F &
+export type DeclaredField<T, F extends Facts, C extends SQLiteColumnBuilderBase, S = T> = F &
   Field<OrNull<T, F>, ColumnWith<C, F>, OrNull<S, F>>
 
 export type Fields = Record<string, Field>

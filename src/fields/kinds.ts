@@ -18,7 +18,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { outputs, wholeInputs } from './derive.ts'
-import type { Declared, Facts, Fields, Known, Values } from './field.ts'
+import type { DeclaredField, Facts, Fields, Known, Values } from './field.ts'
 import { amountText, formatCents, amount as inCents } from './money.ts'
 import * as values from './values.ts'
 
@@ -117,6 +117,14 @@ export const color = <const F extends Facts<string>>(facts: Known<F, Facts<strin
 export const longUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   text({ ...facts, max: values.LONG_URL })
 
+/** An e-mail address of at most 255 characters. */
+export const email = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
+  formatted(facts, values.EMAIL, values.SHORT_TEXT)
+
+/** An http or https URL of at most 2,048 characters, which pages may link to. */
+export const webUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
+  formatted(facts, values.WEB_URL, values.LONG_URL)
+
 /** A calendar day. */
 export const date = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   field(facts, { schema: values.date(), output: values.date(), column: () => textColumn() })
@@ -168,6 +176,16 @@ interface Kind<T, C, S> {
   show?: (value: T) => S
 }
 
+/** Optional text of at most `max` characters in a format; empty text is null. */
+function formatted<F extends Facts<string>>(facts: F, format: values.TextFormat, max: number) {
+  return field(facts, {
+    schema: values.text(max),
+    input: values.formattedText(format, max),
+    output: z.string(),
+    column: () => textColumn(),
+  })
+}
+
 /** Makes a field. The cast is needed because TypeScript cannot infer how facts change the types. */
 function field<T, S, C extends SQLiteColumnBuilder, F extends Facts>(facts: F, kind: Kind<T, C, S>) {
   const { doc, required, assigned, none } = facts
@@ -186,7 +204,7 @@ function field<T, S, C extends SQLiteColumnBuilder, F extends Facts>(facts: F, k
     },
     none: none ?? null,
     show,
-  } as unknown as Declared<T, F, C, S>
+  } as unknown as DeclaredField<T, F, C, S>
 }
 
 /** Makes null mean `none`, if the field has one. */

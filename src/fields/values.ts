@@ -104,6 +104,37 @@ export const filledText = (max = SHORT_TEXT) =>
 export const optionalText = (max = SHORT_TEXT) =>
   text(max).transform((value) => (value === '' ? null : value))
 
+/** A format of text. */
+export interface TextFormat {
+  /** Its name in JSON Schema. */
+  name: string
+  matches: (value: string) => boolean
+  /** The rule, as error messages state it. */
+  rule: string
+}
+
+/** An e-mail address in ASCII, without a display name. */
+export const EMAIL: TextFormat = {
+  name: 'email',
+  matches: (value) => z.regexes.email.test(value),
+  rule: 'must be an e-mail address',
+}
+
+/** A URL that pages may link to: http or https, so never a script. */
+export const WEB_URL: TextFormat = {
+  name: 'uri',
+  // The URL parser alone also accepts line breaks, surrounding spaces and `https:host`.
+  matches: (value) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value),
+  rule: 'must be an http or https URL',
+}
+
+/** Optional text in a format; an empty string becomes null. */
+export const formattedText = ({ name, matches, rule }: TextFormat, max = SHORT_TEXT) =>
+  text(max)
+    .refine((value) => value === '' || matches(value), rule)
+    .meta({ maxLength: max, format: name })
+    .transform((value) => (value === '' ? null : value))
+
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = () => z.string().refine(isDate, 'must be a date, YYYY-MM-DD').meta({ format: 'date' })
 

@@ -36,6 +36,12 @@ export function enterSession(c: Context<App>, isRead: boolean): void {
   c.env = { ...c.env, DB: session as unknown as D1Database }
 }
 
+/** Any copy of the database, for reads that neither follow nor send bookmarks. */
+export function nearestCopy(database: D1Database): D1Database {
+  // The code uses no method of the database that a session lacks.
+  return database.withSession('first-unconstrained') as unknown as D1Database
+}
+
 /** How to interpret errors of the database. */
 interface RefusedBookmarks {
   isRefusedBookmark: (error: unknown) => boolean

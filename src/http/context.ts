@@ -100,9 +100,23 @@ export type Session = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark
 export interface ApiKey {
   id: string
   name: string
-  /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`. */
+  /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`; of a website key, only those of `WEBSITE_SCOPES`. */
   scopes: string[]
   /** `YYYY-MM-DD HH:MM:SS` in UTC; null if it never expires. */
   expires: string | null
   date_created: string
+  /** Set on website keys: their calls act for visitors of a website and reach only the endpoints for visitors. */
+  website?: WebsiteAccess
+}
+
+/** What a website key may do. */
+export interface WebsiteAccess {
+  /** Whether visitors may know the key. Otherwise it is a secret of the website's server. */
+  publishable: boolean
+  /** The origins that browsers may call from; null: any. */
+  origins: string[] | null
+  /** The stores whose listings exist for the key; null: all. */
+  stores: number[] | null
+  /** The key itself, if it is publishable. */
+  key?: string
 }

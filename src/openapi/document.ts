@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document. It is derived from the contracts, so it describes exactly what is served. */
 import { BOOKMARK } from '../http/bookmark.ts'
+import { KEY_PARAMETER } from '../http/caller/website-keys.ts'
 import { REPLAYED } from '../http/concurrency/idempotency.ts'
 import type { Router } from '../http/endpoint/router.ts'
 import { API_VERSION } from '../http/version.ts'
@@ -21,6 +22,12 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'basic',
     description: 'The same key as password, for clients that support nothing else, with any user name.',
+  },
+  publishableKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: KEY_PARAMETER,
+    description: 'A publishable key, which needs no preflight there. It is taken in the headers, too.',
   },
   admin: { type: 'http', scheme: 'bearer', description: 'The `ADMIN_TOKEN` of the deployment.' },
 }
@@ -60,8 +67,8 @@ const HEADERS = {
   'RateLimit-Policy': {
     description:
       'The rate limit of this call, if the deployment has one: `"key";q=1200;w=60` means 1,200 calls per key in 60 ' +
-      'seconds, `"address";q=30;w=60` means 30 wrong keys or admin tokens per address. Counted approximately, and per ' +
-      'location of the network',
+      'seconds, `"visitor";q=300;w=60` 300 calls per publishable key and address, `"address";q=30;w=60` 30 wrong keys ' +
+      'or admin tokens per address. Counted approximately, and per location of the network',
     schema: text,
   },
   [REPLAYED]: {
@@ -91,7 +98,8 @@ export function describeApi(routers: Router[], examples: Examples): Json {
   for (const router of routers) {
     for (const endpoint of router.endpoints) {
       const { path, method } = endpoint
-      paths[path] = { ...paths[path], [method]: operations.of(endpoint, router.name) }
+      const visitors = router.visitorEndpoints.find((other) => other.path === path && other.method === method)
+      paths[path] = { ...paths[path], [method]: operations.of(endpoint, router.name, visitors) }
     }
   }
   const announced = routers.some(({ endpoints }) => endpoints.some(({ contract }) => contract.deprecated))

@@ -3,6 +3,7 @@
 import { BOOKMARK } from '../http/bookmark.ts'
 import { missingScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/caller/auth.ts'
 import { TOO_MANY_REQUESTS } from '../http/caller/rate-limits.ts'
+import { ORIGIN_NOT_ALLOWED } from '../http/caller/website-keys.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { acceptsIdempotencyKey } from '../http/concurrency/idempotency.ts'
 import { type Endpoint, maxBodyBytes } from '../http/endpoint/contract.ts'
@@ -27,7 +28,7 @@ import type { Json, Schemas } from './schemas.ts'
 const DESCRIPTIONS: Record<number, string> = {
   400: 'The request is not valid',
   401: 'The credentials are missing or not valid',
-  403: 'The API key lacks the scope of this call',
+  403: 'The API key lacks the scope of this call, or does not allow the origin of the page',
   404: 'There is no such record or path',
   405: 'The path does not support this method; `Allow` lists those it supports',
   409:
@@ -78,9 +79,12 @@ export class ErrorResponses {
     })
   }
 
-  /** @param recorded messages recorded from the service, by status */
-  of(endpoint: Endpoint, recorded: Record<string, string[]> = {}): Json {
-    const known = failuresOf(endpoint).map((failure): Failure => {
+  /**
+   * @param recorded messages recorded from the service, by status
+   * @param hasVisitors whether website keys may call it, too
+   */
+  of(endpoint: Endpoint, recorded: Record<string, string[]> = {}, hasVisitors = false): Json {
+    const known = failuresOf(endpoint, hasVisitors).map((failure): Failure => {
       const texts = recorded[failure.status]
       return texts ? { ...failure, texts, name: failure.recordedName } : failure
     })
@@ -109,8 +113,8 @@ export function headerReferences(names: string[]): Json {
 }
 
 /** The errors of an endpoint, in the order of their status. */
-function failuresOf(endpoint: Endpoint): Failure[] {
-  const { method, area, contract } = endpoint
+function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
+  const { method, audience, contract } = endpoint
   const isKeyed = acceptsIdempotencyKey(endpoint)
   const readsJson = contract.body !== undefined || contract.filters !== undefined
   const limit = maxBodyBytes(contract)
@@ -122,16 +126,16 @@ function failuresOf(endpoint: Endpoint): Failure[] {
       // Single reads accept the same few options everywhere.
       ...(contract.filters && !contract.list ? { recordedName: 'InvalidOptions' } : {}),
     },
-    area === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
-    area === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
-    missingScopeResponse(scopesOf(endpoint)),
+    audience === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
+    audience === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
+    forbidden(scopesOf(endpoint), hasVisitors),
     Object.keys(contract.params?.shape ?? {}).length > 0 && missing(contract.resource),
     named('MethodNotAllowed', methodNotAllowed('')),
-    area === 'api' && method !== 'get' && conflicting(isKeyed),
+    audience === 'api' && method !== 'get' && conflicting(isKeyed),
     isKeyed && named('IdempotencyKeyWasUsedForAnotherRequest', keyReused()),
     tagPolicyOf(endpoint).header === 'If-Match' && named('Changed', preconditionFailed()),
     limit !== undefined && named(`BodyOver${maxSize(limit)}`, bodyTooLarge(limit)),
-    area !== 'public' && tooMany(isKeyed),
+    audience !== 'public' && tooMany(isKeyed),
     named('InternalServerError', internalError()),
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),
@@ -162,6 +166,13 @@ function tooMany(isKeyed: boolean): Failure {
 function maxSize(bytes: number): string {
   const megabytes = bytes / 1024 / 1024
   return megabytes < 1 ? `${bytes / 1024}KB` : `${megabytes}MB`
+}
+
+function forbidden(scopes: Scope[], hasVisitors: boolean): Failure | false {
+  const missing = missingScopeResponse(scopes)
+  if (!missing || !hasVisitors) return missing
+  const { name, texts } = missing
+  return { status: 403, texts: [...texts, ORIGIN_NOT_ALLOWED], ...(name ? { name: `${name}OrOrigin` } : {}) }
 }
 
 function missingScopeResponse(scopes: Scope[]): Failure | false {

@@ -20,7 +20,8 @@ Every call under \`/api/\` requires an API key. Send it in whichever way suits y
 
 A key has scopes: \`<resource>:read\` and \`<resource>:write\`. The resource is the part of the path after \`/api/\`
 (\`listings:read\`, \`knowledge-base:read\`). \`*:read\` and \`*:write\` cover all resources. Each call below names its
-scope. Calls under \`/admin/\` require the deployment's admin token instead. Pictures, files, tours, \`/health\` and this
+scope. A key with the scope \`listings:public\` is a website key: it acts for visitors of a website and sees what the public
+may see. If it is publishable, it may stand in a page, and be sent as \`?key=<key>\`. Calls under \`/admin/\` require the deployment's admin token instead. Pictures, files, tours, \`/health\` and this
 document are public. See [Keys and scopes](/docs/authentication.md).
 
 # Filters
@@ -45,9 +46,9 @@ at least one of \`min\` and \`max\`. Once a range has a bound, records without a
 Every body repeats the HTTP status as \`status\`. Success is always 200, also when a record is created.
 
 - A single record is \`{status, data}\`; a lookup is the same with an array.
-- A list is a page of ${PAGE_SIZE} records with \`page\`, \`total_pages\`, \`results_per_page\` and \`total_results\`. Lists start
-  with the newest record, matches with the best. A page past the end is empty, with correct totals. \`Link\` points to the
-  previous and the next page.
+- A list is a page of ${PAGE_SIZE} records, or as many as \`per_page\` says, with \`page\`, \`total_pages\`, \`results_per_page\`
+  and \`total_results\`. Lists start with the newest record unless \`sort\` is set, matches with the best. A page past the
+  end is empty, with correct totals. \`Link\` points to the previous and the next page.
 - Every response has an \`X-Request-Id\`, which identifies the request in the service's log.
 
 \`fields=all\`, as a filter or when you read one record, adds stored fields that the standard representation omits. They are

@@ -1,11 +1,13 @@
 /** Describes one endpoint as an operation of the document. */
 import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
+import { PUBLIC_LISTINGS } from '../http/caller/website-keys.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/concurrency/idempotency.ts'
-import type { Area, Contract, Endpoint } from '../http/endpoint/contract.ts'
+import type { Audience, Contract, Endpoint } from '../http/endpoint/contract.ts'
 import { describeDeprecation } from '../http/endpoint/deprecation.ts'
 import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
+import type { VisitorEndpoint } from '../http/endpoint/visitors.ts'
 import { envelopeOf } from '../http/reply/envelope.ts'
 import { FILE_TYPES } from '../http/request/upload.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
@@ -42,13 +44,17 @@ export class Operations {
     }
   }
 
-  of(endpoint: Endpoint, tag: string): Json {
-    const { method, area, contract } = endpoint
+  /** @param visitors the endpoint for visitors beside it */
+  of(endpoint: Endpoint, tag: string, visitors?: VisitorEndpoint): Json {
+    const { method, audience, contract } = endpoint
     const operationId = operationIdOf(endpoint)
     const recorded = this.examples[operationId] ?? {}
     const scopes = scopesOf(endpoint)
     const parameters = this.parameters.of(endpoint)
     const filters = this.filtersOf(contract)
+    const visitorsReply = visitors && this.envelope(visitors.contract.reply)
+    const isOwnReply =
+      visitorsReply && contract.reply && nameOf(visitorsReply) !== nameOf(this.envelope(contract.reply))
     const description = [
       contract.deprecated && describeDeprecation(contract.deprecated),
       contract.description,
@@ -56,6 +62,7 @@ export class Operations {
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
       scopes.length > 0 &&
         `${scopes.length > 1 ? 'Scopes' : 'Scope'}: ${scopes.map((scope) => `\`${nameScope(scope)}\``).join(', ')}.`,
+      visitors && describeVisitors(isOwnReply ? nameOf(visitorsReply) : undefined),
     ]
     return {
       operationId,
@@ -63,9 +70,13 @@ export class Operations {
       summary: contract.summary,
       ...(contract.deprecated ? { deprecated: true } : {}),
       ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
-      security: securityOf(area, scopes),
+      security: [
+        ...securityOf(audience, scopes),
+        ...(visitors ? [{ publishableKey: [PUBLIC_LISTINGS] }] : []),
+      ],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
+      ...(isOwnReply ? { 'x-visitors-reply': visitorsReply } : {}),
       // Repeating it may have another effect, because other calls may renumber the parts in between.
       ...(contract.part && (method === 'put' || method === 'delete')
         ? { [REPEAT_NEEDS_IF_MATCH]: true }
@@ -74,7 +85,7 @@ export class Operations {
       responses: {
         200: this.success(endpoint, recorded),
         ...otherReplies(endpoint),
-        ...this.errors.of(endpoint, recorded.errors),
+        ...this.errors.of(endpoint, recorded.errors, visitors !== undefined),
       },
     }
   }
@@ -150,19 +161,25 @@ function replyHeaders(endpoint: Endpoint): Json {
       ...(filters || body ? ['X-Ignored-Fields'] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, IDEMPOTENCY_KEY) ? [REPLAYED] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
-      ...(endpoint.area === 'api' ? ['RateLimit-Policy'] : []),
+      ...(endpoint.audience === 'api' ? ['RateLimit-Policy'] : []),
       ...(deprecated ? ['Deprecation', 'Sunset'] : []),
     ]),
     ...Object.fromEntries(described),
   }
 }
 
-function securityOf(area: Area, scopes: Scope[]): Json[] {
-  if (area === 'admin') return [{ admin: [] }]
-  if (area === 'public') return []
+function securityOf(audience: Audience, scopes: Scope[]): Json[] {
+  if (audience === 'admin') return [{ admin: [] }]
+  if (audience === 'public') return []
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
   const roles = scopes.map(nameScope)
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
+}
+
+/** @param reply name of the schema of their reply, if they have one of their own */
+function describeVisitors(reply: string | undefined): string {
+  const own = reply ? `, and get a \`${reply}\`` : ''
+  return `[Website keys](/docs/authentication.md#website-keys) may call it with \`${PUBLIC_LISTINGS}\`${own}.`
 }
 
 /** Replies that are neither success nor error. */

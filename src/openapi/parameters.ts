@@ -9,6 +9,7 @@ import { type Json, type Schemas, withoutNull } from './schemas.ts'
 const SHARED: Record<string, string> = {
   'path id': 'Id',
   'query page': 'Page',
+  'query per_page': 'PerPage',
   'query fields': 'Fields',
   'header Prefer': 'Prefer',
   [`header ${BOOKMARK}`]: 'Bookmark',

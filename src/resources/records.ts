@@ -18,7 +18,7 @@ import { readRecord } from '../db/merge.ts'
 import type { Page } from '../db/page.ts'
 import type { Router } from '../http/endpoint/router.ts'
 import { pageBody, recordBody, replyWithPage, replyWithRecord } from '../http/reply/envelope.ts'
-import { type listFilters, readOptions } from '../http/request/filters.ts'
+import { type CommonFilters, readOptions } from '../http/request/filters.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 
 /** The documentation of an endpoint, and the schema of the record in its reply. */
@@ -59,7 +59,7 @@ interface Listable<Row, F extends z.ZodObject> {
 }
 
 /** Adds the list and the single read of a resource to `router`. */
-export function serveRecords<Row, F extends z.ZodObject<typeof listFilters>>(
+export function serveRecords<Row, F extends z.ZodObject<CommonFilters>>(
   router: Router,
   records: Readable<Row> & Listable<Row, F>,
 ): void {
@@ -84,7 +84,7 @@ export function serveRead<Row>(
   )
 }
 
-function serveList<Row, F extends z.ZodObject<typeof listFilters>>(
+function serveList<Row, F extends z.ZodObject<CommonFilters>>(
   router: Router,
   { path, list: endpoint, read, findPage, present, presentListed }: Listable<Row, F>,
 ): void {
@@ -95,12 +95,13 @@ function serveList<Row, F extends z.ZodObject<typeof listFilters>>(
     async (c, input) => {
       const filters = input.filters().complete()
       const { rows, total } = await findPage(database(c.env), filters)
+      const { page, per_page } = filters
       const all = filters.fields === 'all'
       const presentRow = (!all && presentListed) || present
       const url = publicUrlBuilder(c)
       return replyWithPage(
         c,
-        { page: filters.page ?? 1, total },
+        { page, per_page, total },
         rows.map((row) => presentRow(row, url, all)),
       )
     },

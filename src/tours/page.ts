@@ -7,7 +7,7 @@ import { LANGUAGES, type Language, TEXTS, type Texts } from './texts.ts'
 export type Html = ReturnType<typeof html>
 
 /** The URLs of a picture on the page. */
-export interface Picture {
+export interface PanoramaUrls {
   image: string
   thumb: string
 }
@@ -19,7 +19,7 @@ export interface TourPage {
   /** Language of the title, if it is not the page's. */
   titleLanguage: string | null
   office: string
-  pictures: Picture[]
+  pictures: PanoramaUrls[]
   /** URL of the page, without a language. */
   url: string
   /** Picture for link previews, as absolute URL. */

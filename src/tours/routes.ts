@@ -6,7 +6,7 @@ import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
-import { missingPage, type Picture, tourPage } from './page.ts'
+import { missingPage, type PanoramaUrls, tourPage } from './page.ts'
 import { fileNotFound, storedFile } from './stored-file.ts'
 import { chooseLanguage, TEXTS } from './texts.ts'
 import { findTour, type Panorama, titleIn } from './tour.ts'
@@ -77,13 +77,13 @@ export const allowFraming: MiddlewareHandler<App> = async (c, next) => {
 }
 
 /** The URLs of a picture: on the page's origin, unless it is stored elsewhere. */
-function pictureUrls({ image, thumb }: Panorama): Picture {
+function pictureUrls({ image, thumb }: Panorama): PanoramaUrls {
   const address = (key: string) => (/^https?:\/\//i.test(key) ? key : `/${key.replace(/^\/+/, '')}`)
   return { image: address(image), thumb: address(thumb) }
 }
 
 /** Allows scripts and styles of this origin, and the pictures of this tour, which a script loads for the sphere. */
-function contentPolicy(pictures: Picture[]): string {
+function contentPolicy(pictures: PanoramaUrls[]): string {
   const origins = pictures.flatMap(({ image, thumb }) => [image, thumb]).map(originOf)
   const elsewhere = [...new Set(origins)]
     .filter((origin) => /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin))

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { silenceLog } from '../http/send.ts'
-import { call, expectInvalid, get, keyWith, post, remove } from '../support/api.ts'
+import { call, expectInvalid, get, keyWith, post, put, remove } from '../support/api.ts'
+import { seedAgency } from '../support/factories/agency.ts'
 
-const scopeMessage = 'must be <resource>:read, <resource>:write, *:read or *:write'
+const scopeMessage = 'must be <resource>:read, <resource>:write, *:read, *:write or listings:public'
 
 beforeAll(() => void silenceLog())
 
@@ -99,6 +100,225 @@ describe('POST /admin/keys', () => {
   })
 })
 
+describe('a website key', () => {
+  const website = { name: 'Website', scopes: ['listings:public'] }
+  const notOrigin = (index: number) =>
+    `Invalid origins.${index}: must be http://host[:port] or https://host[:port], without a path`
+
+  beforeAll(seedAgency)
+
+  it('is publishable, and shown again', async () => {
+    const made = await make({ ...website, origins: ['https://a.example'], stores: [2, 1, 2] })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      name: 'Website',
+      scopes: ['listings:public'],
+      publishable: true,
+      origins: ['https://a.example'],
+      stores: [2, 1],
+      expires: null,
+      date_created: expect.any(String),
+      key: expect.stringMatching(/^estia_pub_[0-9a-f]{48}$/),
+    })
+    expect((await get('/admin/keys')).body.data).toContainEqual(made)
+  })
+
+  it('is a secret of the server if it is not publishable', async () => {
+    const { key, ...made } = await make({ ...website, publishable: false, stores: [1] })
+    expect(key).toMatch(/^estia_[0-9a-f]{48}$/)
+    expect(made).toMatchObject({ publishable: false, origins: null, stores: [1] })
+    const { data } = (await get('/admin/keys')).body
+    expect(data).toContainEqual(made)
+    expect(JSON.stringify(data)).not.toContain(key)
+  })
+
+  it.each([
+    [{}],
+    [{ origins: null, stores: null, publishable: null, expires: null }],
+    [{ origins: [], stores: [], publishable: true }],
+  ])('has no limits with %j', async (wanted) => {
+    expect(await make({ ...website, ...wanted })).toMatchObject({
+      publishable: true,
+      origins: null,
+      stores: null,
+      expires: null,
+    })
+  })
+
+  it.each([
+    ['https://a.example', 'https://a.example'],
+    ['HTTPS://A.Example', 'https://a.example'],
+    ['https://a.example:443', 'https://a.example'],
+    ['https://a.example:8443', 'https://a.example:8443'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['http://[::1]:80', 'http://[::1]'],
+    ['https://σπίτια.example', 'https://xn--kxaex0aoi.example'],
+  ])('stores the origin %s as browsers send it', async (origin, stored) => {
+    expect((await make({ ...website, origins: [origin, stored] })).origins).toEqual([stored])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    ...[
+      'https://a.example/',
+      'https://a.example/search',
+      'https://a.example?x=1',
+      'https://a.example#x',
+      'https://me@a.example',
+      'https://*.a.example',
+      'https://a.example:99999',
+      'https://a b.example',
+      'https://',
+      'ftp://a.example',
+      'a.example',
+      'null',
+      '*',
+      '',
+    ].map((origin): [Record<string, unknown>, string] => [
+      { ...website, origins: ['https://b.example', origin] },
+      notOrigin(1),
+    ]),
+    [{ ...website, origins: 'https://a.example' }, 'Invalid origins: must be an array'],
+    [{ ...website, origins: [5] }, 'Invalid origins.0: must be text'],
+    [
+      { ...website, origins: [`https://${'a'.repeat(255)}.example`] },
+      'Invalid origins.0: must be at most 255 characters',
+    ],
+    [
+      { ...website, origins: Array.from({ length: 101 }, (_, index) => `https://a${index}.example`) },
+      'Invalid origins: must have at most 100 entries',
+    ],
+    [{ ...website, stores: [1, 99] }, 'Unknown stores 99'],
+    [{ ...website, stores: [0] }, 'Invalid stores.0: must be at least 1'],
+    [{ ...website, stores: ['1'] }, 'Invalid stores.0: must be an integer'],
+    [
+      { ...website, stores: Array.from({ length: 101 }, (_, index) => index + 1) },
+      'Invalid stores: must have at most 100 entries',
+    ],
+    [{ ...website, publishable: 'no' }, 'Invalid publishable: must be true or false'],
+    [
+      { ...website, scopes: ['listings:public', '*:read'] },
+      'Invalid scopes: a key with listings:public has no others',
+    ],
+    [
+      { ...website, scopes: ['castles:read', 'listings:public'], publishable: false },
+      'Invalid scopes: a key with listings:public has no others',
+    ],
+    [{ ...website, scopes: ['enquiries:create'] }, `Invalid scopes.0: ${scopeMessage}`],
+    [{ ...website, scopes: ['contacts:public'] }, `Invalid scopes.0: ${scopeMessage}`],
+    [
+      { ...website, publishable: false, origins: ['https://a.example'] },
+      'Invalid origins: only a publishable key has them',
+    ],
+    [
+      { name: 'x', scopes: ['*:read'], origins: ['https://a.example'] },
+      'Invalid origins: only a publishable key has them',
+    ],
+    [
+      { name: 'x', scopes: ['*:read'], stores: [1] },
+      'Invalid stores: only a key with listings:public has them',
+    ],
+    [
+      { name: 'x', scopes: ['*:read'], publishable: true },
+      'Invalid publishable: only a key with listings:public can be',
+    ],
+  ])('%j is 400 and makes nothing', async (wanted, message) => {
+    const before = await countKeys()
+    await expectInvalid(post('/admin/keys', wanted), message)
+    expect(await countKeys()).toBe(before)
+  })
+
+  it('can only be one with its scope: the same words without effect are accepted elsewhere', async () => {
+    const made = await make({ name: 'x', scopes: ['*:read'], origins: [], stores: null, publishable: false })
+    expect(Object.keys(made)).toEqual(['id', 'name', 'scopes', 'expires', 'date_created', 'key'])
+  })
+})
+
+describe('PUT /admin/keys/{id}', () => {
+  beforeAll(seedAgency)
+
+  const listed = async (id: string) =>
+    (await get('/admin/keys')).body.data.find((entry: { id: string }) => entry.id === id)
+
+  it('changes what is sent, one after the other', async () => {
+    const made = await make({ name: 'Site', scopes: ['listings:public'], origins: ['https://a.example'] })
+    const changes = [
+      { name: 'Σελίδα' },
+      { origins: ['https://b.example'] },
+      { stores: [2] },
+      { expires: '2099-01-01 00:00:00' },
+      { origins: null, stores: [] },
+      { origins: [], expires: null, stores: [1] },
+      {},
+    ]
+    let expected = made
+    for (const change of changes) {
+      const { status, body } = await put(`/admin/keys/${made.id}`, change)
+      expect({ status, body }).toEqual({ status: 200, body: { status: 200, updated_id: made.id } })
+      const emptied = Object.entries(change).map(([name, value]) => [
+        name,
+        Array.isArray(value) && value.length === 0 ? null : value,
+      ])
+      expected = { ...expected, ...Object.fromEntries(emptied) }
+      expect(await listed(made.id)).toEqual(expected)
+    }
+    expect((await remove(`/admin/keys/${made.id}`)).status).toBe(200)
+    expect((await env.API_KEYS.list({ prefix: made.id })).keys).toEqual([])
+  })
+
+  it('renames ordinary keys, and lets them expire', async () => {
+    const { key, ...made } = await make({ name: 'Report', scopes: ['*:read'] })
+    await put(`/admin/keys/${made.id}`, { name: 'Reports', origins: null, stores: [] })
+    expect(await listed(made.id)).toEqual({ ...made, name: 'Reports' })
+    expect((await get('/api/listings', { key })).status).toBe(200)
+    await put(`/admin/keys/${made.id}`, { expires: '2020-01-01 00:00:00' })
+    expect((await get('/api/listings', { key })).status).toBe(401)
+  })
+
+  it.each<[Record<string, unknown>, Record<string, unknown>, string]>([
+    [
+      { scopes: ['*:read'] },
+      { origins: ['https://a.example'] },
+      'Invalid origins: only a publishable key has them',
+    ],
+    [{ scopes: ['*:read'] }, { stores: [1] }, 'Invalid stores: only a key with listings:public has them'],
+    [
+      { scopes: ['listings:public'], publishable: false },
+      { origins: ['https://a.example'] },
+      'Invalid origins: only a publishable key has them',
+    ],
+    [{ scopes: ['listings:public'] }, { stores: [1, 99] }, 'Unknown stores 99'],
+    [{ scopes: ['listings:public'] }, { name: null }, 'Missing name'],
+    [{ scopes: ['listings:public'] }, { name: ' ' }, 'Missing name'],
+    [
+      { scopes: ['listings:public'] },
+      { origins: ['https://a.example/x'] },
+      'Invalid origins.0: must be http://host[:port] or https://host[:port], without a path',
+    ],
+    [
+      { scopes: ['listings:public'] },
+      { expires: 'never' },
+      'Invalid expires: must be a date-time, YYYY-MM-DD HH:MM:SS',
+    ],
+  ])('a key with %j refuses %j', async (wanted, change, message) => {
+    const { key, ...made } = await make({ name: 'x', ...wanted })
+    await expectInvalid(put(`/admin/keys/${made.id}`, change), message)
+    expect(await listed(made.id)).toMatchObject(made)
+  })
+
+  it('leaves scopes and kind alone, and says so', async () => {
+    const { key, ...made } = await make({ name: 'x', scopes: ['*:read'] })
+    const { headers } = await put(`/admin/keys/${made.id}`, { scopes: ['*:write'], publishable: true })
+    expect(headers.get('X-Ignored-Fields')).toBe('scopes, publishable')
+    expect(await listed(made.id)).toEqual(made)
+  })
+
+  it.each(['0000000000000000', 'unknown', 'ffff'])('%s is 404, whatever the body', async (id) => {
+    const { status, body } = await put(`/admin/keys/${id}`, { name: null })
+    expect({ status, body }).toEqual({ status: 404, body: { status: 404, error_message: 'Key not found' } })
+    await expectInvalid(put(`/admin/keys/${id}`, '{'), 'Invalid JSON body')
+  })
+})
+
 describe('GET /admin/keys', () => {
   it('lists every key without its secret', async () => {
     const { key, ...made } = await make({ name: 'Listed', scopes: ['*:read'] })
@@ -106,7 +326,7 @@ describe('GET /admin/keys', () => {
     expect(status).toBe(200)
     expect(body.data).toContainEqual(made)
     expect(JSON.stringify(body)).not.toContain(key)
-    expect(JSON.stringify(body)).not.toContain('estia_')
+    expect(JSON.stringify(body)).not.toMatch(/estia_(?!pub_)/)
   })
 
   it('lists more than one page of the store', async () => {

@@ -15,7 +15,7 @@ import { getPlatformProxy } from 'wrangler'
 import type { Service } from '../../scripts/service/admin.ts'
 import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
 import { mayStartAgain } from '../../scripts/start/server.ts'
-import { createKey } from '../../src/http/caller/auth.ts'
+import { createKey } from '../../src/http/caller/stored-keys.ts'
 import { freePort } from '../../tools/runtime/port.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -137,7 +137,7 @@ function startServer(
   folder: string,
   vars: Record<string, string>,
 ): ChildProcess {
-  const unlimited = { CALLS_PER_KEY: '', FAILURES_PER_ADDRESS: '' }
+  const unlimited = { CALLS_PER_KEY: '', CALLS_PER_VISITOR: '', FAILURES_PER_ADDRESS: '' }
   const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...unlimited, ...vars })
   const options = [
     ['--port', new URL(url).port],

@@ -91,6 +91,9 @@ const FILTERS: Record<string, string[]> = {
   '/api/changes': ['after=', 'resources=contacts,listings', 'limit=1'],
 }
 
+/** Filters that choose what is shown of the records, not which. */
+const SHOWS = new Set(['page', 'per_page', 'sort', 'fields'])
+
 const cases = Object.entries(FILTERS).flatMap(([path, filters]) => filters.map((filter) => [path, filter]))
 
 /** Filters that read a whole table, with the reason why that is acceptable. */
@@ -121,9 +124,7 @@ describe('a filter', () => {
   it('is tried here for every list', () => {
     const lists = endpoints.filter(({ contract }) => contract.list)
     const declared = lists.flatMap(({ path, contract }) => {
-      const names = Object.keys(contract.filters?.shape ?? {}).filter(
-        (name) => name !== 'page' && name !== 'fields',
-      )
+      const names = Object.keys(contract.filters?.shape ?? {}).filter((name) => !SHOWS.has(name))
       return names.length > 0 ? [[path, new Set(names)]] : []
     })
     const tried = Object.entries(FILTERS).map(([path, filters]) => [
@@ -139,6 +140,103 @@ describe('a filter', () => {
     })
     expect(plans.length).toBeGreaterThan(0)
     expect(plans.flatMap(fullScans)).toEqual([])
+  })
+})
+
+/** The index that each field of `sort` walks, for every list; null is the primary key. */
+const SORTS: Record<string, Record<string, string | null>> = {
+  '/api/listings': {
+    id: null,
+    date_created: 'listings_by_date_created',
+    date_updated: 'listings_by_date_updated',
+  },
+  '/api/external-listings': {
+    id: null,
+    date_created: 'external_listings_by_date_created',
+    date_updated: 'external_listings_by_date_updated',
+  },
+  '/api/contacts': {
+    id: 'contacts_by_deleted',
+    date_created: 'contacts_by_date_created',
+    date_updated: 'contacts_by_date_updated',
+    date_converted_to_client: 'contacts_by_date_converted',
+  },
+  '/api/knowledge-base/articles': {
+    id: null,
+    date_created: 'knowledge_base_articles_by_date_created',
+    date_updated: 'knowledge_base_articles_by_date_updated',
+  },
+  '/api/requests': {
+    id: 'requests_by_deleted',
+    date_created: 'requests_by_date_created',
+    date_updated: 'requests_by_date_updated',
+  },
+  '/api/offers': {
+    id: null,
+    date_created: 'offers_by_date_created',
+    date_updated: 'offers_by_date_updated',
+  },
+  '/api/contracts': {
+    id: null,
+    date_created: 'contracts_by_date_created',
+    date_updated: 'contracts_by_date_updated',
+    status_date: 'contracts_by_status_date',
+    deposit_date: 'contracts_by_deposit_date',
+  },
+  '/api/incomes': {
+    id: null,
+    date: 'incomes_by_date',
+    date_created: 'incomes_by_date_created',
+    date_updated: 'incomes_by_date_updated',
+  },
+  '/api/expenses': {
+    id: null,
+    date: 'expenses_by_date',
+    date_created: 'expenses_by_date_created',
+    date_updated: 'expenses_by_date_updated',
+  },
+}
+
+const sorts = Object.entries(SORTS).flatMap(([path, fields]) =>
+  Object.entries(fields).flatMap(([field, index]) =>
+    [field, `-${field}`].map((sort) => ({ path, sort, index })),
+  ),
+)
+
+describe('an order', () => {
+  it('is tried here for every list', () => {
+    const declared = endpoints.flatMap(({ path, contract }) => {
+      const sort = contract.filters?.shape.sort
+      return sort ? [[path, sort.unwrap().unwrap().options]] : []
+    })
+    const tried = Object.keys(SORTS).map((path) => [
+      path,
+      sorts.filter((entry) => entry.path === path).map(({ sort }) => sort),
+    ])
+    expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(declared))
+  })
+
+  it.each(sorts)('$path?sort=$sort walks an index', async ({ path, sort, index }) => {
+    const [page] = await plansOf(send('GET', `${path}?sort=${sort}`))
+    const { steps } = page ?? { steps: [] }
+    if (index) expect([...indexesIn([{ text: '', steps }])]).toContain(index)
+    // The records of the page itself may be sorted, once they are found.
+    const sorted = steps.filter((step) => step === 'USE TEMP B-TREE FOR ORDER BY')
+    expect(sorted.length).toBeLessThanOrEqual(1)
+    if (sort === '-id') expect(sorted).toEqual([])
+  })
+
+  it.each([
+    'category=residential',
+    'status=active&status=draft',
+    'subtype=1',
+    'date_created[min]=2026-01-01',
+    'date_created[min]=2026-01-01&category=land&availability=sale&subcategory=apartment',
+  ])('of listings is that of a covering index with %s, too', async (filter) => {
+    const [page] = await plansOf(send('GET', `/api/listings?sort=date_created&${filter}`))
+    const walks =
+      page?.steps.filter((step) => /^(SCAN|SEARCH) listings USING COVERING INDEX/.test(step)) ?? []
+    expect(walks[0]).toMatch(/^(SCAN|SEARCH) listings USING COVERING INDEX listings_by_date_created/)
   })
 })
 
@@ -184,12 +282,15 @@ const moved = {
 /** The use of every index: a filter of a list, or work named above. An unused index only makes writes slower. */
 const USES: Record<string, string> = {
   changes_by_resource: '/api/changes?resources=contacts,listings',
+  contacts_by_date_converted: '/api/contacts?sort=date_converted_to_client',
   contacts_by_date_created: '/api/contacts?date_created[min]=2026-01-01',
   contacts_by_date_updated: '/api/contacts?date_updated[min]=2026-01-01',
   contacts_by_deleted: '/api/contacts',
   contacts_by_search: '/api/contacts?search=anna',
   contract_contacts_by_contact: '/api/contracts?contact_id=1',
   contracts_by_date_created: '/api/contracts?date_created[min]=2026-01-01',
+  contracts_by_date_updated: '/api/contracts?sort=date_updated',
+  contracts_by_deposit_date: '/api/contracts?sort=deposit_date',
   contracts_by_external_contact: '/api/contracts?external_contact=true',
   contracts_by_external_listing: '/api/contracts?external_listing=true',
   contracts_by_listing: '/api/contracts?listing_id=1',
@@ -206,6 +307,7 @@ const USES: Record<string, string> = {
   expenses_by_commission: 'an income',
   expenses_by_date: '/api/expenses?date[min]=2026-01-01',
   expenses_by_date_created: '/api/expenses?date_created[max]=2026-01-01',
+  expenses_by_date_updated: '/api/expenses?sort=date_updated',
   expenses_by_income: '/api/expenses?linked_income_id=1',
   expenses_by_partner: '/api/expenses?partner_id=1',
   expenses_by_status: '/api/expenses?status=pending',
@@ -234,10 +336,12 @@ const USES: Record<string, string> = {
   incomes_by_contract: '/api/incomes?contract_id=1',
   incomes_by_date: '/api/incomes?date[min]=2026-01-01',
   incomes_by_date_created: '/api/incomes?date_created[max]=2026-01-01',
+  incomes_by_date_updated: '/api/incomes?sort=date_updated',
   incomes_by_status: '/api/incomes?status=pending',
   incomes_by_total: '/api/incomes?total_amount[min]=1',
   knowledge_base_articles_by_category: '/api/knowledge-base/articles?category_id=1',
   knowledge_base_articles_by_date_created: '/api/knowledge-base/articles?date_created[min]=2026-01-01',
+  knowledge_base_articles_by_date_updated: '/api/knowledge-base/articles?sort=date_updated',
   knowledge_base_articles_by_title: '/api/knowledge-base/articles?search=guide',
   knowledge_base_files_by_article: 'an article',
   listings_by_category: '/api/listings?category=land',

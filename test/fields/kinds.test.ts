@@ -1,7 +1,7 @@
 import { getTableConfig, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { blank, columns, inputs, outputs, pick, present, toRow } from '../../src/fields/derive.ts'
+import { blankRecord, columns, inputs, outputs, pick, present, toRow } from '../../src/fields/derive.ts'
 import {
   amount,
   choice,
@@ -61,7 +61,7 @@ describe('a field', () => {
     for (const sent of [least, { ...least, ...cleared }]) {
       expect(toRow(item, body.parse(sent))).toEqual(leastRow)
     }
-    expect(blank(item)).toMatchObject({ share: 0, note: '', remark: null, is_open: false, parts: [] })
+    expect(blankRecord(item)).toMatchObject({ share: 0, note: '', remark: null, is_open: false, parts: [] })
   })
 
   it.each([

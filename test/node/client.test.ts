@@ -369,6 +369,16 @@ describe('pages', () => {
     expect(requests).toEqual(['?availability=rent&page=2'])
   })
 
+  it('takes an order and a size, the same for each page', async () => {
+    const { estia } = await connect()
+    const query = { availability: 'rent', per_page: 25, sort: 'id' }
+    expect(await idsOf(estia.pages('/api/listings', { query }))).toEqual(
+      countdown(LISTINGS, 2, 2).toReversed(),
+    )
+    const page = (number: number) => `?availability=rent&per_page=25&sort=id&page=${number}`
+    expect(requests).toEqual([page(1), page(2), page(3)])
+  })
+
   it('asks once when nothing matches', async () => {
     const { estia } = await connect()
     expect(await idsOf(estia.pages('/api/listings', { query: { category: 'land' } }))).toEqual([])
@@ -394,6 +404,17 @@ describe('pages', () => {
       (id) => id % 50 === 0 && orThrow(estia.post('/api/listings', { body })),
     )
     expect(ids).toEqual(countdown(LISTINGS, 1))
+  })
+
+  it('gives new ones, too, where they come last', async () => {
+    const { estia, orThrow } = await connect()
+    const body = { category: 'land', availability: 'auction', store_id: 1, created_by: 1, users: [1] }
+    const create = () => orThrow(estia.post('/api/listings', { body }))
+    const query = { category: 'land', sort: 'id', per_page: 1 }
+    const { created_id: first } = await create()
+    await create()
+    const ids = await idsOf(estia.pages('/api/listings', { query }), (id) => id === first && create())
+    expect(ids).toEqual([first, first + 1, first + 2])
   })
 })
 

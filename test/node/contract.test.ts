@@ -195,7 +195,7 @@ describe('the contract', () => {
         if (!media || name === 'get /openapi.json') continue
         expect(
           Object.keys(media as object).some((key) => /^examples?$/.test(key)),
-          name,
+          `${name} needs an example: add its call to tools/examples/, then run npm run examples`,
         ).toBe(true)
       }
     }
@@ -224,7 +224,13 @@ describe('the contract', () => {
       const own = `${resource}:${method === 'get' ? 'read' : 'write'}`
       // The feed asks for the scope of whatever it tells of.
       const scopes = path === '/api/changes' ? [] : [own, ...further]
-      const forKeys = [{ apiKey: scopes }, { apiKeyHeader: scopes }, { apiKeyPassword: scopes }]
+      const isForVisitors = routers.some(({ visitorEndpoints }) =>
+        visitorEndpoints.some((endpoint) => endpoint.method === method && endpoint.path === path),
+      )
+      const forKeys = [
+        ...[{ apiKey: scopes }, { apiKeyHeader: scopes }, { apiKeyPassword: scopes }],
+        ...(isForVisitors ? [{ publishableKey: ['listings:public'] }] : []),
+      ]
       const wanted = area === 'api' ? forKeys : area === 'admin' ? [{ admin: [] }] : []
       expect(security, name).toEqual(wanted)
       expect('401' in responses, name).toBe(wanted.length > 0)

@@ -5,7 +5,12 @@ import { http } from '../../tools/runtime/http.ts'
 export const ADMIN_TOKEN = 'node-admin-token'
 
 /** Settings of a service that tests call as often as they like. */
-const VARS = { ALLOW_PRIVATE_PHOTO_URLS: 'true', CALLS_PER_KEY: '', FAILURES_PER_ADDRESS: '' }
+const VARS = {
+  ALLOW_PRIVATE_PHOTO_URLS: 'true',
+  CALLS_PER_KEY: '',
+  CALLS_PER_VISITOR: '',
+  FAILURES_PER_ADDRESS: '',
+}
 
 /** A running, migrated, empty service in memory, with a key that may do everything. */
 export async function startService(vars: Partial<typeof VARS> = {}) {

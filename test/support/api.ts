@@ -8,7 +8,9 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { app, routers } from '../../src/app.ts'
 import { WITH_ALL } from '../../src/fields/derive.ts'
-import { createKey } from '../../src/http/caller/auth.ts'
+import { createKey } from '../../src/http/caller/stored-keys.ts'
+import type { WebsiteAccess } from '../../src/http/context.ts'
+import type { Contract, Endpoint } from '../../src/http/endpoint/contract.ts'
 import { errorBody } from '../../src/http/errors.ts'
 
 export const ORIGIN = 'http://estia.test'
@@ -49,7 +51,10 @@ export async function call(method: string, path: string, options: CallOptions = 
     /^application\/(problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '') && method !== 'HEAD'
   const answer = isJson ? await response.json() : await textOf(response)
   const asksForAll = /fields=all|"fields": ?"all"/.test(`${path} ${JSON.stringify(body)}`)
-  if (isJson && path !== '/openapi.json') checkReply(method, path, response.status, answer, asksForAll)
+  if (isJson && path !== '/openapi.json') {
+    const isVisit = websiteKeys.has(key ?? '') || path.includes('key=estia_pub_')
+    checkReply(replySchema(method, path, isVisit), response.status, answer, asksForAll)
+  }
   return { status: response.status, headers: response.headers, body: answer }
 }
 
@@ -111,6 +116,21 @@ export async function keyWith(...scopes: string[]): Promise<string> {
   return secret
 }
 
+/** The website keys made so far: their replies have schemas of their own. */
+const websiteKeys = new Set<string>()
+
+/** A website key, publishable and without limits unless `access` says otherwise. */
+export async function websiteKey(access: Partial<Omit<WebsiteAccess, 'key'>> = {}): Promise<string> {
+  const { secret } = await createKey(env.API_KEYS, {
+    name: 'website',
+    scopes: ['listings:public'],
+    expires: null,
+    website: { publishable: true, origins: null, stores: null, ...access },
+  })
+  websiteKeys.add(secret)
+  return secret
+}
+
 let everything: Promise<string> | undefined
 
 /** Makes the next call create a new default key, because the storage of this file has none yet. */
@@ -126,8 +146,7 @@ async function defaultKey(path: string): Promise<string | null> {
 }
 
 function checkReply(
-  method: string,
-  path: string,
+  reply: z.ZodType | undefined,
   status: number,
   answer: unknown,
   asksForAll: boolean,
@@ -137,7 +156,6 @@ function checkReply(
     errorBody.parse(answer)
     return
   }
-  const reply = replySchema(method, path)
   if (!reply) return
   expect(answer, 'the schema knows every key').toEqual(reply.parse(answer))
   if (!asksForAll) expect(extraKeys(reply, answer), 'keys of fields=all').toEqual([])
@@ -156,11 +174,13 @@ function extraKeys(schema: unknown, value: unknown): string[] {
   })
 }
 
-function replySchema(method: string, path: string): z.ZodType | undefined {
+type Answering = Pick<Endpoint, 'method' | 'path'> & { contract: Pick<Contract, 'reply'> }
+
+function replySchema(method: string, path: string, isVisit: boolean): z.ZodType | undefined {
   const contractMethod = method === 'QUERY' || method === 'HEAD' ? 'get' : method.toLowerCase()
   const pathname = (path.split('?')[0] ?? '').replace(/\/$/, '')
   const matching = routers
-    .flatMap((router) => router.endpoints)
+    .flatMap(({ endpoints, visitorEndpoints }): Answering[] => (isVisit ? visitorEndpoints : endpoints))
     .filter(({ method: own, path: pattern }) => {
       const expression = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`)
       return own === contractMethod && expression.test(pathname)

@@ -36,6 +36,7 @@ const EVERYWHERE = ['http/errors', 'resources/contacts/read']
 
 it.each<[changed: string, run: string[], slow?: string[]]>([
   ['src/resources/boats/queries.ts', [...ENDPOINTS, 'resources/boats/read']],
+  ['src/catalogue/boat.ts', [...ENDPOINTS, ...EVERYWHERE, 'resources/boats/read']],
   ['src/http/xml.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/xml']],
   ['src/http/deeper/body.ts', [...ENDPOINTS, ...EVERYWHERE, 'http/xml']],
   ['src/office/doors.ts', [...ENDPOINTS, 'office/doors'], ['office/races', 'office/bells']],

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { execFile } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { type Answer, type Call, callBytes } from '../../tools/fuzz-api/call.ts'
+import { callBytes, type FuzzAnswer, type FuzzCall } from '../../tools/fuzz-api/call.ts'
 import { judge } from '../../tools/fuzz-api/judge.ts'
 
 /** Runs the script; its output ends with the findings. */
@@ -13,9 +13,9 @@ function fuzz(...options: string[]): Promise<{ failed: boolean; output: string }
   })
 }
 
-const GET: Call = { method: 'GET', target: '/api/listings', headers: [], body: null, malformed: false }
+const GET: FuzzCall = { method: 'GET', target: '/api/listings', headers: [], body: null, malformed: false }
 
-function answer(status: number, text: string, headers: Record<string, string> = {}): { answer: Answer } {
+function answer(status: number, text: string, headers: Record<string, string> = {}): { answer: FuzzAnswer } {
   const sent = { 'x-request-id': '1', 'content-type': 'application/json', ...headers }
   return { answer: { status, text, headers: new Map(Object.entries(sent)) } }
 }
@@ -62,7 +62,12 @@ describe('the judge', () => {
 
 describe('the bytes of a call', () => {
   it('hold no line break that the call did not', () => {
-    const call: Call = { ...GET, method: 'POST', headers: [['Prefer', 'a\r\nb: c']], body: Buffer.from('{}') }
+    const call: FuzzCall = {
+      ...GET,
+      method: 'POST',
+      headers: [['Prefer', 'a\r\nb: c']],
+      body: Buffer.from('{}'),
+    }
     expect(callBytes(call, 'localhost:1').toString()).toBe(
       'POST /api/listings HTTP/1.1\r\nHost: localhost:1\r\nPrefer: ab: c\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
     )

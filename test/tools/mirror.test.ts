@@ -12,13 +12,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findDifferences } from '../../tools/mirror/difference.ts'
 import { keepCopy } from '../../tools/mirror/keep.ts'
 import { startNewcomer } from '../../tools/mirror/newcomer.ts'
-import { RandomWrites, type Target } from '../../tools/mirror/random-writes.ts'
-import { type Receiver, startReceiver } from '../../tools/mirror/receiver.ts'
+import { type MirrorTarget, RandomWrites } from '../../tools/mirror/random-writes.ts'
+import { type MirrorReceiver, startReceiver } from '../../tools/mirror/receiver.ts'
 import { ADMIN_TOKEN, startService } from '../node/service.ts'
 
 let service: Awaited<ReturnType<typeof startService>>
 let newcomer: Awaited<ReturnType<typeof startNewcomer>>
-let target: Target
+let target: MirrorTarget
 
 beforeAll(async () => {
   service = await startService()
@@ -59,7 +59,7 @@ describe('examples/sync-listings.ts', () => {
       DATABASE: join(newcomer.folder, 'anew.db'),
     }
     await newcomer.run('sync-listings.ts', environment)
-    const db = new DatabaseSync(environment.DATABASE)
+    const db = new DatabaseSync(environment.DATABASE, { timeout: 5000 })
     db.prepare('update feed set cursor = ?').run(cursor)
     db.exec("update listings set record = '{}'; insert into listings (id) values (987654321)")
     db.close()
@@ -70,7 +70,7 @@ describe('examples/sync-listings.ts', () => {
 
 describe('examples/webhook-receiver.ts', () => {
   /** What the receiver answers to a delivery that is signed with `secret`. */
-  async function deliver({ url }: Receiver, secret: string): Promise<number> {
+  async function deliver({ url }: MirrorReceiver, secret: string): Promise<number> {
     const [id, date] = [`msg_${randomBytes(8).toString('hex')}`, new Date()]
     const body = JSON.stringify({ type: 'changes', timestamp: date.toISOString(), data: [] })
     const headers = {
@@ -111,7 +111,7 @@ describe('examples/webhook-receiver.ts', () => {
     const writes = new RandomWrites(target, 7)
     await writes.begin(5)
     const receiver = await startReceiver(newcomer, target, { name: 'held', secret })
-    const db = new DatabaseSync(receiver.file)
+    const db = new DatabaseSync(receiver.file, { timeout: 5000 })
     try {
       await writes.begin(5)
       const reader = db.prepare('select * from listings').iterate()

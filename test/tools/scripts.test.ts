@@ -5,7 +5,8 @@ import { createServer as createHttpServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
-import { type DevServer, freePort, run, startDevServer } from '../../tools/runtime/dev-server.ts'
+import { type DevServer, run, startDevServer } from '../../tools/runtime/dev-server.ts'
+import { freePort } from '../../tools/runtime/port.ts'
 
 let folder = ''
 let url = ''
@@ -91,6 +92,23 @@ describe('npm run keys', () => {
     expect((await script('keys', 'revoke', id)).code).toBe(1)
   })
 
+  it('makes keys for websites', async () => {
+    const create = (...options: string[]) =>
+      script('keys', 'create', '--name', 'site', '--scope', 'listings:public', ...options)
+    const made = await create('--origin', 'https://a.example', '--origin', 'https://b.example')
+    expect(made.output).toMatch(/^estia_pub_[0-9a-f]{48}\n\nKey [0-9a-f]{16}\. It is no secret\.\n$/)
+    expect((await create('--secret')).output).toMatch(
+      /^estia_[0-9a-f]{48}\n\nKey .* shown only this once\.\n$/,
+    )
+    const unknown = await create('--store', '99')
+    expect([unknown.code, unknown.errors]).toEqual([1, 'POST /admin/keys: 400 Unknown stores 99\n'])
+    const wrong = await create('--store', 'one')
+    expect([wrong.code, wrong.errors]).toEqual([
+      1,
+      'POST /admin/keys: 400 Invalid stores.0: must be an integer\n',
+    ])
+  })
+
   it('says how it is used, and what is missing', async () => {
     for (const [parameters, problem] of [
       [['create'], 'A key needs --name and at least one --scope.'],
@@ -111,7 +129,8 @@ describe('npm run keys', () => {
       code: 1,
       output: '',
       errors:
-        'POST /admin/keys: 400 Invalid scopes.0: must be <resource>:read, <resource>:write, *:read or *:write\n',
+        'POST /admin/keys: 400 Invalid scopes.0: must be <resource>:read, <resource>:write, *:read, *:write or ' +
+        'listings:public\n',
     })
     expect(await script('keys', 'revoke', '0/../1')).toMatchObject({
       code: 1,
@@ -129,7 +148,10 @@ describe('npm run keys', () => {
 describe('npm run import and npm run export', () => {
   const file = (name: string) => join(folder, name)
   const store = (id: number, name: string) =>
-    JSON.stringify({ entity: 'stores', data: { id, name, watermark_url: null } })
+    JSON.stringify({
+      entity: 'stores',
+      data: { id, name, watermark_url: null, phone: null, email: null, address: null, url: null },
+    })
 
   it('carry a file of any length there and back, to the byte', async () => {
     const odd = [

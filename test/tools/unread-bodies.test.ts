@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, type DevServer, startDevServer } from '../../tools/runtime/dev-server.ts'
+import { DEV_ADMIN_TOKEN, type DevServer, startDevServer } from '../../tools/runtime/dev-server.ts'
 
 const MB = 1024 * 1024
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   url = server.url
   const answer = await fetch(`${url}/admin/keys`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+    headers: { Authorization: `Bearer ${DEV_ADMIN_TOKEN}` },
     body: JSON.stringify({ name: 'tests', scopes: ['*:read', 'contacts:write', 'listings:write'] }),
   })
   key = ((await answer.json()) as { data: { key: string } }).data.key

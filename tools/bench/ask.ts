@@ -1,10 +1,10 @@
 /** Single calls, each to the Worker that it names. */
 import { http } from '../runtime/http.ts'
-import { HOSTS, type Host, KEY } from './service.ts'
+import { BENCH_KEY, HOSTS, type Host } from './service.ts'
 
 /** The headers of every call; `fetch` would not send the host. */
 export function headersFor(host: Host): Record<string, string> {
-  return { host: HOSTS[host], authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+  return { host: HOSTS[host], authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'application/json' }
 }
 
 /** The text of the answer; throws when it is no success. */

@@ -2,7 +2,7 @@
 import { countsBeside } from './agency.ts'
 import type { Host } from './service.ts'
 
-export interface Call {
+export interface BenchCall {
   /** As `--calls` names it. */
   name: string
   title: string
@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** Who answers a call. */
-export function hostsOf({ only }: Call): Host[] {
+export function hostsOf({ only }: BenchCall): Host[] {
   return only ? [only] : ['ours', 'ruler']
 }
 
@@ -37,7 +37,7 @@ const LISTING = { category: 'residential', availability: 'sale', store_id: 1, cr
 const FILTERS = 'availability=sale&category=residential&status=active'
 
 /** The bare costs that a machine is known by. */
-export const BASELINES: Call[] = [
+export const BASELINES: BenchCall[] = [
   { name: 'static', title: 'static JSON', method: 'GET', path: () => '/static', only: 'baseline' },
   { name: 'select', title: 'one-row SELECT', method: 'GET', path: () => '/select', only: 'baseline' },
 ]
@@ -50,7 +50,7 @@ export function listingCalls(
   size: number,
   { unwanted, wanted }: Ids,
   removeDocuments: () => Promise<unknown>,
-): Call[] {
+): BenchCall[] {
   const pages = Math.min(MAX_COLD_PAGES, Math.ceil(size / 50))
   return [
     {
@@ -98,7 +98,7 @@ export function listingCalls(
   ]
 }
 
-export function updateCall(name: string, title: string, ids: number[]): Call {
+export function updateCall(name: string, title: string, ids: number[]): BenchCall {
   return {
     name,
     title,
@@ -109,7 +109,7 @@ export function updateCall(name: string, title: string, ids: number[]): Call {
 }
 
 /** The calls on everything else, beside `size` listings. */
-export function agencyCalls(size: number): Call[] {
+export function agencyCalls(size: number): BenchCall[] {
   const counts = countsBeside(size)
   return [
     ...readCalls('contacts', counts.contacts),
@@ -124,7 +124,7 @@ export function agencyCalls(size: number): Call[] {
   ]
 }
 
-function readCalls(resource: string, count: number): Call[] {
+function readCalls(resource: string, count: number): BenchCall[] {
   return [
     {
       name: `${resource}-single`,
@@ -136,8 +136,8 @@ function readCalls(resource: string, count: number): Call[] {
   ]
 }
 
-function searchCalls(): Call[] {
-  const search = (name: string, title: string, path: string): Call => ({
+function searchCalls(): BenchCall[] {
+  const search = (name: string, title: string, path: string): BenchCall => ({
     name: `search-${name}`,
     title,
     method: 'GET',
@@ -153,7 +153,7 @@ function searchCalls(): Call[] {
 }
 
 /** Each finds its matches among all listings. */
-function requestCalls(requests: number): Call[] {
+function requestCalls(requests: number): BenchCall[] {
   const wanted = {
     availability: 'sale',
     category: 'residential',
@@ -166,7 +166,7 @@ function requestCalls(requests: number): Call[] {
     year_built_min: 1980,
     extra_fields: { features: ['has_elevator'] },
   }
-  const create = (name: string, title: string, place: (call: number) => number): Call => ({
+  const create = (name: string, title: string, place: (call: number) => number): BenchCall => ({
     name: `match-${name}`,
     title: `create a request, ${title}`,
     method: 'POST',

@@ -1,7 +1,7 @@
 /** What single calls ask of storage: D1's own counts. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { ask } from './ask.ts'
-import { type Call, hostsOf } from './calls.ts'
+import { type BenchCall, hostsOf } from './calls.ts'
 import type { Counts } from './counted.ts'
 import { nextNumber } from './measure.ts'
 
@@ -16,8 +16,8 @@ const BEFORE = 3
 const AFTERWARDS = 300
 
 /** The costs of one of each of `calls`, all that follows the answer included. */
-export async function recordCosts(url: URL, calls: Call[]): Promise<Map<Call, Costs>> {
-  const costs = new Map<Call, Costs>()
+export async function recordCosts(url: URL, calls: BenchCall[]): Promise<Map<BenchCall, Costs>> {
+  const costs = new Map<BenchCall, Costs>()
   for (const call of calls) {
     if (call.only === 'baseline') continue
     const ours = await countOne(url, call, 'ours-counted')
@@ -28,18 +28,18 @@ export async function recordCosts(url: URL, calls: Call[]): Promise<Map<Call, Co
 }
 
 /** The costs of one call on average, of `calls` of them. */
-export async function averageCosts(url: URL, call: Call, calls: number): Promise<Counts> {
+export async function averageCosts(url: URL, call: BenchCall, calls: number): Promise<Counts> {
   const sum = await countCalls(url, call, 'ours-counted', calls)
   const entries = Object.entries(sum).map(([name, count]) => [name, count / calls])
   return Object.fromEntries(entries) as unknown as Counts
 }
 
-const countOne = (url: URL, call: Call, host: 'ours-counted' | 'ruler-counted') =>
+const countOne = (url: URL, call: BenchCall, host: 'ours-counted' | 'ruler-counted') =>
   countCalls(url, call, host, 1)
 
 async function countCalls(
   url: URL,
-  call: Call,
+  call: BenchCall,
   host: 'ours-counted' | 'ruler-counted',
   calls: number,
 ): Promise<Counts> {

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import type { Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { type Demand, USUAL_DEMAND } from './agency.ts'
-import { type Call, updateCall } from './calls.ts'
+import { type BenchCall, updateCall } from './calls.ts'
 import { averageCosts } from './costs.ts'
 import { copyDatabase, findFlats } from './database.ts'
 import { measureRates, median } from './measure.ts'
@@ -35,7 +35,7 @@ interface Service {
   miniflare: Miniflare
   url: URL
   workerd: number
-  call: Call
+  call: BenchCall
 }
 
 /** The report as Markdown. The ratios are those to the first line. */
@@ -63,7 +63,7 @@ async function startBeside(demand: Demand, bundle: string, known: number[]): Pro
   const url = await miniflare.ready
   const flats = await findFlats(miniflare, 'sale')
   const title = `update beside ${demand.requests} requests`
-  const call: Call = { ...updateCall('demand', title, flats), only: 'ours' }
+  const call: BenchCall = { ...updateCall('demand', title, flats), only: 'ours' }
   return { demand, folder, miniflare, url, workerd: findWorkerd(known), call }
 }
 

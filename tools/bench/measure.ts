@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { headersFor } from './ask.ts'
-import { type Call, hostsOf } from './calls.ts'
+import { type BenchCall, hostsOf } from './calls.ts'
 import { computedBy } from './process.ts'
 import type { Host } from './service.ts'
 
@@ -28,7 +28,7 @@ interface TimedRequest {
   url: URL
   /** Whose time is taken. */
   workerd: number
-  calls: Call[]
+  calls: BenchCall[]
   /** How often everything takes its turn, how long a turn takes, in seconds, and how many ask at once. */
   rounds: number
   seconds: number
@@ -43,7 +43,7 @@ export async function measureRates({
   rounds,
   seconds,
   connections,
-}: TimedRequest): Promise<Map<Call, Rates>> {
+}: TimedRequest): Promise<Map<BenchCall, Rates>> {
   const samples = new Map<string, Rate[]>()
   for (let round = 0; round <= rounds; round++) {
     for (const call of calls) {
@@ -77,7 +77,7 @@ export async function measureRates({
 interface TimedRun {
   url: URL
   workerd: number
-  call: Call
+  call: BenchCall
   host: Host
   connections: number
   seconds: number

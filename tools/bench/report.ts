@@ -1,10 +1,10 @@
 /** What was measured, as tables. */
-import type { Call } from './calls.ts'
+import type { BenchCall } from './calls.ts'
 import type { Costs } from './costs.ts'
 import type { Rate, Rates } from './measure.ts'
 
 /** Calls per second, ours and the ruler's, and ours divided by the ruler's. */
-export function reportRates(connections: number[], rates: Map<Call, Rates>): string {
+export function reportRates(connections: number[], rates: Map<BenchCall, Rates>): string {
   const head = connections.flatMap((many) => [`ours, ${many}`, `by hand, ${many}`, `**ratio, ${many}**`])
   const rows = [...rates].map(([call, found]) => {
     const figures = connections.flatMap((_, index) => {
@@ -17,7 +17,7 @@ export function reportRates(connections: number[], rates: Map<Call, Rates>): str
 }
 
 /** What each call costs, ours and behind the slash the ruler's; the ratio is that of what is computed. */
-export function reportCosts(rates: Map<Call, Rates>, costs: Map<Call, Costs>): string {
+export function reportCosts(rates: Map<BenchCall, Rates>, costs: Map<BenchCall, Costs>): string {
   const rows = [...rates].map(([call, found]) => {
     const { ours, ruler } = pairOf(found, -1)
     const [own, other] = [ours?.computed, ruler?.computed]

@@ -1,7 +1,7 @@
 /** The proof that ours and the ruler do the same, before anyone takes their time. */
 import { isDeepStrictEqual } from 'node:util'
 import { ask } from './ask.ts'
-import { type Call, hostsOf } from './calls.ts'
+import { type BenchCall, hostsOf } from './calls.ts'
 
 /** Answers of each read that are compared. */
 const SAMPLES = 20
@@ -10,7 +10,7 @@ const SAMPLES = 20
  * Throws where an answer of the ruler is not ours: of listings byte for byte but for the order of keys, of other
  * records, which the ruler answers as they are stored, what has the same name and type.
  */
-export async function proveSame(url: URL, calls: Call[]): Promise<void> {
+export async function proveSame(url: URL, calls: BenchCall[]): Promise<void> {
   for (const call of calls) {
     if (hostsOf(call).length < 2) continue
     if (call.method === 'GET') await proveRead(url, call)
@@ -19,7 +19,7 @@ export async function proveSame(url: URL, calls: Call[]): Promise<void> {
   }
 }
 
-async function proveRead(url: URL, { title, path, cold }: Call): Promise<void> {
+async function proveRead(url: URL, { title, path, cold }: BenchCall): Promise<void> {
   // Far apart, so that they are of many kinds.
   const paths = new Set(Array.from({ length: SAMPLES }, (_, index) => path(index * 7919)))
   for (const one of paths) {
@@ -31,7 +31,7 @@ async function proveRead(url: URL, { title, path, cold }: Call): Promise<void> {
 }
 
 /** What each creates of one body reads the same. */
-async function proveCreate(url: URL, { title, method, path, body }: Call): Promise<void> {
+async function proveCreate(url: URL, { title, method, path, body }: BenchCall): Promise<void> {
   const create = async (host: 'ours' | 'ruler') => {
     const answer = await ask(url, host, method, path(0), body?.(0))
     const { created_id } = JSON.parse(answer) as { created_id: number }
@@ -41,7 +41,7 @@ async function proveCreate(url: URL, { title, method, path, body }: Call): Promi
 }
 
 /** What each makes of one record by one body reads the same. */
-async function proveUpdate(url: URL, { title, method, path, body }: Call): Promise<void> {
+async function proveUpdate(url: URL, { title, method, path, body }: BenchCall): Promise<void> {
   const update = async (host: 'ours' | 'ruler') => {
     await ask(url, host, method, path(0), body?.(1))
     await ask(url, host, method, path(0), body?.(0))

@@ -9,7 +9,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { storeKey } from '../runtime/key.ts'
 
 /** The API key of every call. */
-export const KEY = 'bench'
+export const BENCH_KEY = 'bench'
 
 /** The `Host` by which a Worker is called. */
 export const HOSTS = {
@@ -78,7 +78,7 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
-  await storeKey(miniflare, KEY)
+  await storeKey(miniflare, BENCH_KEY)
   return miniflare
 }
 

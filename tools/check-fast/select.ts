@@ -69,10 +69,11 @@ function mirrorOf(file: string, tests: string[]): string | null {
   return folder === 'test/' ? null : folder
 }
 
-/** The tests in the folder that mirrors the one of `file`. */
+/** The tests in the folder that mirrors the one of `file`, or of the resource whose fields or table it declares. */
 function neighbours(file: string, tests: string[]): string[] {
-  const folder = mirrorOf(file, tests)
-  return folder ? tests.filter((test) => test.startsWith(folder)) : []
+  const [, name] = /^src\/(?:catalogue|db\/tables)\/([\w-]+?)s?\.ts$/.exec(file) ?? []
+  const folders = name ? [`test/resources/${name}/`, `test/resources/${name}s/`] : [mirrorOf(file, tests)]
+  return tests.filter((test) => folders.some((folder) => folder !== null && test.startsWith(folder)))
 }
 
 /** The tests that bear the name of `file`, or of a folder that it is in: `scripts/start/port.ts`, `start.test.ts`. */

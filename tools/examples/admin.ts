@@ -27,13 +27,33 @@ export const ADMIN: Calls = {
   createApiKey: {
     website: {
       call: 'POST /admin/keys',
-      summary: 'For a website that shows listings and takes requests',
-      body: { name: 'Website', scopes: ['listings:read', 'requests:write'], expires: '2027-12-31 23:59:59' },
+      summary: 'A publishable key for the pages of a website',
+      body: {
+        name: 'Website',
+        scopes: ['listings:public'],
+        origins: ['https://www.agency.example'],
+        stores: [1],
+        expires: '2027-12-31 23:59:59',
+      },
     },
     noScopes: { call: 'POST /admin/keys', summary: 'Nothing', body: { name: 'Website' } },
     wrongScope: { call: 'POST /admin/keys', summary: 'No scope', body: { name: 'Website', scopes: ['all'] } },
   },
-  listApiKeys: { both: { call: 'GET /admin/keys', summary: 'A key that never expires, and one that does' } },
+  listApiKeys: {
+    both: { call: 'GET /admin/keys', summary: 'A secret key, which is not shown, and a publishable one' },
+  },
+  updateApiKey: {
+    origins: {
+      call: 'PUT /admin/keys/{created}',
+      summary: 'Another page, and all stores',
+      body: { origins: ['https://www.agency.example', 'https://agency.example'], stores: null },
+    },
+    path: {
+      call: 'PUT /admin/keys/{created}',
+      summary: 'No origin',
+      body: { origins: ['https://agency.example/search'] },
+    },
+  },
   revokeApiKey: { one: { call: 'DELETE /admin/keys/{created}', summary: 'Revoked' } },
   createWebhook: {
     crm: {

@@ -4,7 +4,7 @@
 export const PICTURES = 'https://pictures.example'
 
 /** A call worth an example. */
-export interface Call {
+export interface ExampleCall {
   /** `GET /api/listings?search=RES-00089`; `{created}` is the id of the record created last. */
   call: string
   /** What it shows. */
@@ -18,4 +18,4 @@ export interface Call {
 }
 
 /** Calls by operation and name. Of an error only the text is recorded. */
-export type Calls = Record<string, Record<string, Call>>
+export type Calls = Record<string, Record<string, ExampleCall>>

@@ -1,15 +1,15 @@
 /** Calls that read, resource by resource. */
-import type { Call, Calls } from './calls.ts'
+import type { Calls, ExampleCall } from './calls.ts'
 
 const STRICT = { Prefer: 'handling=strict' }
 
 /** A lookup, of which a few entries are shown. */
-const lookup = (path: string): Record<string, Call> => ({
+const lookup = (path: string): Record<string, ExampleCall> => ({
   first: { call: `GET ${path}`, summary: 'The first entries', keep: 3 },
 })
 
 /** A list with few records on its page, and what can be wrong with its filters. */
-const list = (path: string, found: string, wrong: string): Record<string, Call> => ({
+const list = (path: string, found: string, wrong: string): Record<string, ExampleCall> => ({
   found: { call: `GET ${path}?${encodeURI(found)}`, summary: `?${found}` },
   wrong: { call: `GET ${path}?${wrong}`, summary: 'A value that cannot be' },
   noPage: { call: `GET ${path}?page=0`, summary: 'No such page' },
@@ -17,7 +17,7 @@ const list = (path: string, found: string, wrong: string): Record<string, Call> 
 })
 
 /** One record, and what can be wrong with the options. */
-const single = (path: string, summary: string): Record<string, Call> => ({
+const single = (path: string, summary: string): Record<string, ExampleCall> => ({
   one: { call: `GET ${path}`, summary },
   noForm: { call: `GET ${path}?fields=some`, summary: 'No such form' },
   noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },

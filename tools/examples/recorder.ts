@@ -6,9 +6,9 @@ import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
 import { ADMIN, PREPARATION } from './admin.ts'
-import type { Call, Calls } from './calls.ts'
+import type { Calls, ExampleCall } from './calls.ts'
 import { READS } from './reads.ts'
-import { WRITES } from './writes.ts'
+import { EXAMPLE_WRITES } from './writes.ts'
 
 /** Replace the address of the service and the current time in examples. */
 const ORIGIN = 'https://estia.example'
@@ -18,7 +18,7 @@ const TOMORROW = '2026-11-17 10:30:00'
 /** Replaces secrets of webhooks, in base64. */
 const SECRET = Buffer.from('not a secret, but as long as one').toString('base64')
 
-const CALLS: Calls = { ...PREPARATION, ...WRITES, ...READS, ...ADMIN }
+const CALLS: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...READS, ...ADMIN }
 
 /** Starts a service with the demo agency, and a site with pictures. */
 export function startExampleAgency(): Promise<AgencyService> {
@@ -55,7 +55,7 @@ export async function recordExamples({ url }: AgencyService, since: number): Pro
 
 function makeCall(
   url: URL,
-  { call, body, bytes, headers }: Call,
+  { call, body, bytes, headers }: ExampleCall,
   created: string,
 ): Promise<{ status: number; text: string }> {
   const [method = '', path = ''] = call.replace('{created}', created).split(' ')
@@ -69,7 +69,7 @@ function makeCall(
 function addReply(
   recorded: Recorded,
   name: string,
-  { summary, body }: Call,
+  { summary, body }: ExampleCall,
   status: number,
   text: string,
 ): void {
@@ -121,12 +121,12 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
       .replaceAll(url.origin, ORIGIN)
       .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, replacementFor)
-      .replace(/(?<="estia_)[0-9a-f]+/g, replacementFor)
+      .replace(/(?<="estia_(pub_)?)[0-9a-f]+/g, replacementFor)
       .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
       .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)
       .replace(/(?<="milliseconds":)\d+/g, '42')
-      .replace(/(?<="(id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
+      .replace(/(?<="(id|updated_id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>
         moment >= start && moment <= momentOf(Date.now() + 1000) ? NOW : moment,
       )

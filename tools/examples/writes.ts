@@ -7,7 +7,7 @@ const PIXEL =
 
 const STRICT = { Prefer: 'handling=strict' }
 
-export const WRITES: Calls = {
+export const EXAMPLE_WRITES: Calls = {
   addListingPhotos: {
     several: {
       call: 'POST /api/listings/89/photos',

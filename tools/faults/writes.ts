@@ -22,7 +22,7 @@ export interface AnswerBody {
 }
 
 /** Makes a new write of each kind, on records that `known` contains. */
-export const WRITES: Record<string, (random: Random, known: Acknowledged) => Write> = {
+export const FAULTY_WRITES: Record<string, (random: Random, known: Acknowledged) => Write> = {
   'create a listing': (random) => {
     const price = amount(random)
     return {

@@ -1,7 +1,7 @@
 /** One HTTP call as bytes on a socket, so that no client library corrects its errors. */
 import { connect } from 'node:net'
 
-export interface Call {
+export interface FuzzCall {
   method: string
   /** Path and query, as in the request line. */
   target: string
@@ -11,20 +11,20 @@ export interface Call {
   malformed: boolean
 }
 
-export interface Answer {
+export interface FuzzAnswer {
   status: number
   headers: Map<string, string>
   text: string
 }
 
 /** The result of a call. */
-export type Outcome = { answer: Answer } | { failure: 'no answer' | 'refused' | 'closed' }
+export type FuzzOutcome = { answer: FuzzAnswer } | { failure: 'no answer' | 'refused' | 'closed' }
 
 /** Characters that a request line or header cannot contain: all but visible ones of Latin-1. */
 const BEYOND_LATIN_1 = /[^\t\x20-\x7e\x80-\xff]/g
 
 /** The bytes of `call`. */
-export function callBytes({ method, target, headers, body }: Call, host: string): Buffer {
+export function callBytes({ method, target, headers, body }: FuzzCall, host: string): Buffer {
   const declared = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
   const lines = [
     `${method} ${target.replace(BEYOND_LATIN_1, '').replaceAll(' ', '%20')} HTTP/1.1`,
@@ -38,11 +38,11 @@ export function callBytes({ method, target, headers, body }: Call, host: string)
 }
 
 /** Sends the bytes of a call with `method` and reads its reply, for at most `limit` milliseconds. */
-export function send(url: URL, method: string, bytes: Buffer, limit: number): Promise<Outcome> {
+export function send(url: URL, method: string, bytes: Buffer, limit: number): Promise<FuzzOutcome> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(url.port), url.hostname)
-    const finishOnce = (outcome: Outcome) => {
+    const finishOnce = (outcome: FuzzOutcome) => {
       clearTimeout(timer)
       socket.destroy()
       resolve(outcome)
@@ -81,7 +81,7 @@ function isWhole(method: string, bytes: Buffer): boolean {
   return bytes.byteLength >= end + 4 + length
 }
 
-function readAnswer(bytes: Buffer): Answer | null {
+function readAnswer(bytes: Buffer): FuzzAnswer | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return null
   const [line = '', ...fields] = bytes.subarray(0, end).toString('latin1').split('\r\n')

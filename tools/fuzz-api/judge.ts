@@ -1,16 +1,16 @@
 /** Judges a reply. A bad call may be refused in any way that keeps the promises of every reply. */
-import type { Answer, Call, Outcome } from './call.ts'
+import type { FuzzAnswer, FuzzCall, FuzzOutcome } from './call.ts'
 
 /** Text that reveals internals of the service. */
 const INSIDE = /SQLITE_|D1_ERROR|drizzle|\bselect .{1,200} from\b|\.[jt]s:\d+:\d+|\n\s+at \w/i
 
 /** Whether the service itself replied. workerd refuses invalid HTTP before it reaches the service. */
-export function isServed({ headers }: Answer): boolean {
+export function isServed({ headers }: FuzzAnswer): boolean {
   return headers.has('x-request-id')
 }
 
 /** Why `outcome` is a finding; null when all is well. */
-export function judge(call: Call, outcome: Outcome): string | null {
+export function judge(call: FuzzCall, outcome: FuzzOutcome): string | null {
   if ('failure' in outcome) {
     if (outcome.failure === 'refused') return 'the service is dead'
     // A call that announces more bytes than it sends gets no reply by design.
@@ -25,7 +25,7 @@ export function judge(call: Call, outcome: Outcome): string | null {
   return brokenEnvelope(call, answer)
 }
 
-function brokenEnvelope(call: Call, { status, headers, text }: Answer): string | null {
+function brokenEnvelope(call: FuzzCall, { status, headers, text }: FuzzAnswer): string | null {
   if (call.method === 'HEAD' || status === 204 || status === 304) {
     return text === '' ? null : `a body where ${status} has none`
   }

@@ -1,6 +1,6 @@
 /** Damages valid calls: one to five changes anywhere. */
 import type { Random } from '../../fixtures/random.ts'
-import type { Call } from './call.ts'
+import type { FuzzCall } from './call.ts'
 import type { Seed } from './seeds.ts'
 
 const LONG = 'α'.repeat(70_000)
@@ -97,7 +97,7 @@ const SEGMENTS = [
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'QUERY', 'TRACE']
 
 /** `seed` with `changes` changes. Never adds a second `Host` header, because some crash workerd itself. */
-export function mutate(seed: Seed, random: Random, changes: number): Call {
+export function mutate(seed: Seed, random: Random, changes: number): FuzzCall {
   let textChanges = 0
   let byteChanges = 0
   for (let change = 0; change < changes; change++) {
@@ -113,7 +113,7 @@ export function mutate(seed: Seed, random: Random, changes: number): Call {
   return write(seed, random, textChanges, byteChanges)
 }
 
-function write(seed: Seed, random: Random, textChanges: number, byteChanges: number): Call {
+function write(seed: Seed, random: Random, textChanges: number, byteChanges: number): FuzzCall {
   let body = seed.body && ('json' in seed.body ? Buffer.from(toJson(seed.body.json)) : seed.body.bytes)
   for (let change = 0; body && change < textChanges; change++) body = changeText(body, random)
   for (let change = 0; body && change < byteChanges; change++) body = changeBytes(body, random)

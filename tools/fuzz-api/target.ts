@@ -3,7 +3,7 @@ import { demoLines } from '../../demo/generate.ts'
 import { adminCall } from '../../scripts/service/admin.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { ADMIN_TOKEN, KEY, type LoggedError, startAgency } from '../runtime/agency.ts'
-import { ADMIN_TOKEN as DEV_ADMIN_TOKEN, startDevServer } from '../runtime/dev-server.ts'
+import { DEV_ADMIN_TOKEN, startDevServer } from '../runtime/dev-server.ts'
 
 const SIZE = { contacts: 40, listings: 40 }
 

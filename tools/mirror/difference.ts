@@ -1,7 +1,7 @@
 /** Compares a copy with the current state of the service. */
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
-import type { Target } from './random-writes.ts'
+import type { MirrorTarget } from './random-writes.ts'
 
 interface Listing {
   id: number
@@ -11,9 +11,9 @@ interface Listing {
 }
 
 /** Differences between the copy in `file` and a new read of every listing, one line each. */
-export async function findDifferences(file: string, target: Target): Promise<string[]> {
+export async function findDifferences(file: string, target: MirrorTarget): Promise<string[]> {
   const read = await readListings(target)
-  const db = new DatabaseSync(file, { readOnly: true })
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   const rows = db.prepare('select id, code, status, price, record from listings').all()
   db.close()
   const copied = new Map(rows.map((row) => [Number(row.id), row]))
@@ -32,7 +32,7 @@ export async function findDifferences(file: string, target: Target): Promise<str
 }
 
 /** Reads every listing that is not deleted, each with its own call. */
-async function readListings(target: Target): Promise<Map<number, Listing>> {
+async function readListings(target: MirrorTarget): Promise<Map<number, Listing>> {
   const found = new Map<number, Listing>()
   for (let page = 1, last = 1; page <= last; page++) {
     const list = await getJson<Listing[]>(target, `/api/listings?page=${page}`)
@@ -45,7 +45,7 @@ async function readListings(target: Target): Promise<Map<number, Listing>> {
   return found
 }
 
-async function getJson<Data>({ url, key }: Target, path: string) {
+async function getJson<Data>({ url, key }: MirrorTarget, path: string) {
   const answer = await fetch(new URL(path, url), { headers: { Authorization: `Bearer ${key}` } })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return (await answer.json()) as { data: Data; total_pages?: number }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { seeded } from '../../fixtures/random.ts'
 import { findDifferences } from './difference.ts'
 import type { Newcomer } from './newcomer.ts'
-import type { RandomWrites, Target } from './random-writes.ts'
+import type { MirrorTarget, RandomWrites } from './random-writes.ts'
 
 export interface Kept {
   /** Differences at the end, one line each. */
@@ -28,7 +28,7 @@ const [LAST_REQUEST, LATEST] = [20, 20]
  */
 export async function keepCopy(
   newcomer: Newcomer,
-  target: Target,
+  target: MirrorTarget,
   writes: RandomWrites,
   { operations, seed }: { operations: number; seed: number },
 ): Promise<Kept> {
@@ -75,7 +75,11 @@ export async function keepCopy(
 }
 
 /** Forwards a read to the service. */
-async function forward({ url }: Target, requested: IncomingMessage, answer: ServerResponse): Promise<void> {
+async function forward(
+  { url }: MirrorTarget,
+  requested: IncomingMessage,
+  answer: ServerResponse,
+): Promise<void> {
   const headers = { Authorization: requested.headers.authorization ?? '' }
   const reply = await fetch(new URL(requested.url ?? '/', url), { headers })
   answer.writeHead(reply.status, { 'Content-Type': reply.headers.get('Content-Type') ?? '' })

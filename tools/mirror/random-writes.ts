@@ -2,7 +2,7 @@
 import { type Random, seeded } from '../../fixtures/random.ts'
 
 /** A running service with its credentials. */
-export interface Target {
+export interface MirrorTarget {
   url: URL
   key: string
   adminToken: string
@@ -34,7 +34,7 @@ export class RandomWrites {
   /** Replies by `method path status`, the path without its ids. */
   readonly counts = new Map<string, number>()
   readonly #random: Random
-  readonly #target: Target
+  readonly #target: MirrorTarget
   /** Ids of all listings, including deleted ones. */
   readonly #ids: number[] = []
   /** Paths of listings with photos. */
@@ -42,7 +42,7 @@ export class RandomWrites {
   #nextImport: number
 
   /** @param firstImported id of the first imported listing, above all others */
-  constructor(target: Target, seed: number, firstImported = 100_000 * (seed + 1)) {
+  constructor(target: MirrorTarget, seed: number, firstImported = 100_000 * (seed + 1)) {
     this.#target = target
     this.#random = seeded(seed)
     this.#nextImport = firstImported

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '../runtime/port.ts'
 import type { Newcomer } from './newcomer.ts'
-import type { Target } from './random-writes.ts'
+import type { MirrorTarget } from './random-writes.ts'
 
-export interface Receiver {
+export interface MirrorReceiver {
   /** URL for deliveries. */
   url: string
   /** File of its copy. */
@@ -22,9 +22,9 @@ export interface Receiver {
  */
 export async function startReceiver(
   newcomer: Newcomer,
-  { url, key }: Target,
+  { url, key }: MirrorTarget,
   { name, secret, url: requestedUrl }: { name: string; secret: string; url?: string },
-): Promise<Receiver> {
+): Promise<MirrorReceiver> {
   const file = join(newcomer.folder, `${name}.db`)
   const port = requestedUrl ? new URL(requestedUrl).port : String(await freePort())
   const settings = {

@@ -2,15 +2,20 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from './port.ts'
 
-export const ADMIN_TOKEN = 'script-admin-token'
+export const DEV_ADMIN_TOKEN = 'script-admin-token'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 const OPTIONS = ['--inspector-port', '0', '--show-interactive-dev-session=false']
-const VARS = [`ADMIN_TOKEN:${ADMIN_TOKEN}`, 'CALLS_PER_KEY:', 'FAILURES_PER_ADDRESS:']
+const VARS = [
+  `ADMIN_TOKEN:${DEV_ADMIN_TOKEN}`,
+  'CALLS_PER_KEY:',
+  'CALLS_PER_VISITOR:',
+  'FAILURES_PER_ADDRESS:',
+]
 
 /** What a command printed, and its exit code. */
 export interface Ran {
@@ -51,7 +56,11 @@ export async function startDevServer(): Promise<DevServer> {
 }
 
 /** Runs a script to its end, with ADMIN_TOKEN in its environment unless `token` is null. */
-export function run(script: string, parameters: string[], token: string | null = ADMIN_TOKEN): Promise<Ran> {
+export function run(
+  script: string,
+  parameters: string[],
+  token: string | null = DEV_ADMIN_TOKEN,
+): Promise<Ran> {
   const { ADMIN_TOKEN: _, ...env } = environment()
   return new Promise((resolve) => {
     execFile(
@@ -61,16 +70,6 @@ export function run(script: string, parameters: string[], token: string | null =
       (error, output, errors) => resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
     )
   })
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 function environment(): NodeJS.ProcessEnv {

@@ -27,7 +27,7 @@ export interface ImportedLine<T, Row> {
 }
 
 /** A record to be stored, and the record that it replaces; null if it is new. */
-export interface StoredEntry<Row> {
+export interface StoredLine<Row> {
   row: Row
   stored: Row | null
 }
@@ -77,11 +77,11 @@ export interface Entity<
   /** The record that a valid line results in. In merge mode, keys that are not sent keep their values. */
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
-  store: (entries: StoredEntry<Row>[], context: Context) => Statement[]
+  store: (entries: StoredLine<Row>[], context: Context) => Statement[]
   /** Its records are checked against definitions, so they are stored only if those are still unchanged. */
   usesDefinitions?: true
   /** For definitions: how storing `entries` changes them. */
-  changesDefinitions?: (entries: StoredEntry<Row>[]) => Omit<DefinitionChange, 'table'>
+  changesDefinitions?: (entries: StoredLine<Row>[]) => Omit<DefinitionChange, 'table'>
   /** Follow-up work once records are stored, such as matching. */
   after?: (db: Database, rows: Row[]) => Promise<void>
 }

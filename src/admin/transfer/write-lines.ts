@@ -10,7 +10,7 @@ import { findViolation, isTooLarge } from '../../db/errors.ts'
 import { isVersionGuard } from '../../db/merge.ts'
 import type { Statement } from '../../db/statements.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { type Entity, isInChangeFeed, type Mode, type PendingReference, type StoredEntry } from './entity.ts'
+import { type Entity, isInChangeFeed, type Mode, type PendingReference, type StoredLine } from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
 
 /** One parsed line of a file. */
@@ -36,7 +36,7 @@ export interface Line {
 }
 
 /** A line that changes something. */
-export interface CheckedLine extends StoredEntry<object> {
+export interface CheckedLine extends StoredLine<object> {
   line: Line
   values: Record<string, unknown>
   awaited: PendingReference[]

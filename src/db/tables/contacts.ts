@@ -26,6 +26,7 @@ export const contacts = sqliteTable(
     index('contacts_by_search').on(table.is_deleted, table.search),
     index('contacts_by_date_created').on(table.is_deleted, table.date_created),
     index('contacts_by_date_updated').on(table.is_deleted, table.date_updated),
+    index('contacts_by_date_converted').on(table.is_deleted, table.date_converted_to_client),
   ],
 )
 

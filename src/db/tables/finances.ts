@@ -20,6 +20,7 @@ export const incomes = sqliteTable(
     index('incomes_by_contract').on(table.contract_id),
     index('incomes_by_date').on(table.date),
     index('incomes_by_date_created').on(table.date_created),
+    index('incomes_by_date_updated').on(table.date_updated),
     index('incomes_by_total').on(table.total_cents),
   ],
 )
@@ -56,6 +57,7 @@ export const expenses = sqliteTable(
     index('expenses_by_auto_generated').on(table.auto_generated),
     index('expenses_by_date').on(table.date),
     index('expenses_by_date_created').on(table.date_created),
+    index('expenses_by_date_updated').on(table.date_updated),
     index('expenses_by_amount').on(table.amount_cents),
   ],
 )

@@ -21,6 +21,7 @@ export const knowledge_base_articles = sqliteTable(
   (table) => [
     index('knowledge_base_articles_by_category').on(table.category_id),
     index('knowledge_base_articles_by_date_created').on(table.date_created),
+    index('knowledge_base_articles_by_date_updated').on(table.date_updated),
     // A partial match reads every title; this index keeps it from reading every article.
     index('knowledge_base_articles_by_title').on(table.title_search),
   ],

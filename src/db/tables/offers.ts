@@ -73,7 +73,9 @@ export const contracts = sqliteTable(
     index('contracts_by_external_listing').on(table.external_listing),
     index('contracts_by_external_contact').on(table.external_contact),
     index('contracts_by_date_created').on(table.date_created),
+    index('contracts_by_date_updated').on(table.date_updated),
     index('contracts_by_status_date').on(table.status_date),
+    index('contracts_by_deposit_date').on(table.deposit_date),
   ],
 )
 

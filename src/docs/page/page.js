@@ -12,8 +12,10 @@ const { createApiReference } = await import('{{scalar}}/standalone.esm.js')
 const answer = await fetch('/openapi.json')
 const api = await answer.json()
 const demoKey = document.querySelector('meta[name="demo-key"]').content
-/** Every way to send an API key. */
-const schemes = api.paths['/api/listings'].get.security.flatMap(Object.keys)
+/** Every way to send a secret API key. */
+const schemes = api.paths['/api/listings'].get.security
+  .flatMap(Object.keys)
+  .filter((scheme) => scheme !== 'publishableKey')
 const filledIn = { token: demoKey, value: demoKey, password: demoKey }
 
 whenShown(document.querySelector('#reference'), () => document.querySelector('#contents').remove())

@@ -4,7 +4,7 @@
  *
  * The cache holds records and no promises: workerd forbids a request to await the I/O of another.
  */
-import type { ApiKey } from '../context.ts'
+import type { ApiKey, WebsiteAccess } from '../context.ts'
 
 /** How long a cached value is valid, in ms from the start of the read. */
 export const KEY_LIFETIME = 30_000
@@ -13,6 +13,28 @@ export const KV_LIFETIME = 30
 
 /** Maximum number of known keys, and separately of unknown hashes, so that invalid keys cannot evict valid ones. */
 const MAX_CACHED = 1000
+
+/** What was changed since a key was made, in its second entry in KV. */
+export type KeyChanges = Partial<Pick<ApiKey, 'name' | 'expires'> & Pick<WebsiteAccess, 'origins' | 'stores'>>
+
+/** The name in KV of the changes of the key with this hash. */
+export function changesName(hash: string): string {
+  return `${hash}:changes`
+}
+
+/** The key after its changes. */
+export function withChanges(key: ApiKey, changes: KeyChanges | null | undefined): ApiKey {
+  if (!changes) return key
+  const { origins, stores, ...own } = changes
+  const { website } = key
+  if (!website) return { ...key, ...own }
+  // Null is a value here: any origin, all stores.
+  const access = {
+    origins: origins === undefined ? website.origins : origins,
+    stores: stores === undefined ? website.stores : stores,
+  }
+  return { ...key, ...own, website: { ...website, ...access } }
+}
 
 interface CacheEntry<T> {
   value: T
@@ -34,13 +56,23 @@ export class KeyCache {
     const readAt = Date.now()
     const cached = readFresh(this.#known, hash, readAt) ?? readFresh(this.#unknown, hash, readAt)
     if (cached) return cached.value
-    const key = await this.#namespace.get<ApiKey>(hash, { type: 'json', cacheTtl: KV_LIFETIME })
-    // If the key was revoked during the read, the result may be outdated.
-    const revoked = readFresh(this.#unknown, hash, Date.now())
-    if (revoked && revoked.readAt >= readAt) return null
+    const names = [hash, changesName(hash)]
+    const options = { type: 'json', cacheTtl: KV_LIFETIME } as const
+    const stored = await this.#namespace.get<ApiKey & KeyChanges>(names, options)
+    const found = stored.get(hash)
+    const key = found ? withChanges(found, stored.get(changesName(hash))) : null
+    // If the key was revoked or changed during the read, the result may be outdated.
+    const newer = readFresh(this.#unknown, hash, Date.now()) ?? readFresh(this.#known, hash, Date.now())
+    if (newer && newer.readAt >= readAt) return newer.value
     if (key) store(this.#known, hash, { value: key, readAt: readAt })
     else store(this.#unknown, hash, { value: null, readAt: readAt })
     return key
+  }
+
+  /** Records that the key has changed, unless it was revoked. */
+  replace(hash: string, key: ApiKey): void {
+    const now = Date.now()
+    if (!readFresh(this.#unknown, hash, now)) store(this.#known, hash, { value: key, readAt: now })
   }
 
   /** Records that no key has this hash. */

@@ -1,6 +1,7 @@
 /**
- * Rate limits: calls per minute of a key, and failed authentications per minute of an address. A key has its own limit,
- * so it is not affected by other clients at the same address.
+ * Rate limits: calls per minute of a key, calls per minute of a visitor with a publishable key, and failed
+ * authentications per minute of an address. A key has its own limit, so it is not affected by other clients at the same
+ * address.
  *
  * Cloudflare counts approximately and per location, and no call waits for storage.
  */
@@ -18,7 +19,7 @@ export const TOO_MANY_REQUESTS = 'Too many requests'
 
 /** The number of calls per period, and the binding that counts them. */
 interface Limit {
-  name: 'key' | 'address'
+  name: 'key' | 'visitor' | 'address'
   calls: number
   limiter: RateLimit
 }
@@ -28,12 +29,17 @@ export function keyLimit({ KEY_BUDGET, CALLS_PER_KEY }: Env): Limit | null {
   return limitOf('key', KEY_BUDGET, CALLS_PER_KEY)
 }
 
+/** The rate limit per publishable key and address; null if the deployment has none. */
+export function visitorLimit({ VISITOR_BUDGET, CALLS_PER_VISITOR }: Env): Limit | null {
+  return limitOf('visitor', VISITOR_BUDGET, CALLS_PER_VISITOR)
+}
+
 /** The limit of failed authentications per address; null if the deployment has none. */
 export function addressLimit({ ADDRESS_BUDGET, FAILURES_PER_ADDRESS }: Env): Limit | null {
   return limitOf('address', ADDRESS_BUDGET, FAILURES_PER_ADDRESS)
 }
 
-/** Counts a call of `client`, a key or an address. Throws 429 once the limit is exceeded. */
+/** Counts a call of `client`: a key, an address, or both. Throws 429 once the limit is exceeded. */
 export async function countCall(limit: Limit | null, client: string): Promise<void> {
   if (limit && !(await isAllowed(limit, client))) throw tooManyRequests(limit)
 }

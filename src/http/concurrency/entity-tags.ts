@@ -58,7 +58,7 @@ export const ifNoneMatch = entityTags.describe('Answers 304 if the reply would h
 /** The facts of an endpoint that decide about tags. */
 interface Tagged {
   method: string
-  area: string
+  audience: string
   contract: { resource?: string; part?: true }
 }
 
@@ -69,8 +69,8 @@ export interface TagPolicy {
 }
 
 /** Decides how an endpoint uses tags. Lists, lookups and admin endpoints do not use them. */
-export function tagPolicyOf({ method, area, contract }: Tagged): TagPolicy {
-  if (area !== 'api') return { sends: false }
+export function tagPolicyOf({ method, audience, contract }: Tagged): TagPolicy {
+  if (audience !== 'api') return { sends: false }
   const isWhole = contract.resource !== undefined && !contract.part
   switch (method) {
     case 'get':

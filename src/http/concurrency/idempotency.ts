@@ -44,8 +44,8 @@ export const idempotencyKey = z
   )
 
 /** Whether an endpoint accepts keys: only POST creates something new when it is repeated. */
-export function acceptsIdempotencyKey({ method, area }: { method: string; area: string }): boolean {
-  return method === 'post' && area === 'api'
+export function acceptsIdempotencyKey({ method, audience }: { method: string; audience: string }): boolean {
+  return method === 'post' && audience === 'api'
 }
 
 /** Sets a response header that describes the result. A replay repeats it. */

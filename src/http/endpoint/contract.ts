@@ -89,22 +89,22 @@ export type Handler<
 > = (c: Context<App>, input: Input<F, B, P, H>) => Response | Promise<Response>
 
 /** Who may call: `api` needs an API key, `admin` the admin token, `public` nothing. */
-export type Area = 'api' | 'admin' | 'public'
+export type Audience = 'api' | 'admin' | 'public'
 
 /** The area of a path, which is its first segment. */
-export function areaOf(path: string): Area {
-  const [, area] = path.split('/')
-  return area === 'api' || area === 'admin' ? area : 'public'
+export function audienceOf(path: string): Audience {
+  const [, segment] = path.split('/')
+  return segment === 'api' || segment === 'admin' ? segment : 'public'
 }
 
 /** An endpoint without its handler. */
-export type Declared = Omit<Endpoint, 'handle'>
+export type EndpointDeclaration = Omit<Endpoint, 'handle'>
 
 export interface Endpoint {
   method: Method
   /** As OpenAPI writes it: `/api/listings/{id}`. */
   path: string
-  area: Area
+  audience: Audience
   contract: Contract
   handle: (c: Context<App>) => Response | Promise<Response>
 }

@@ -11,7 +11,7 @@ import { acceptsIdempotencyKey, IDEMPOTENCY_KEY, idempotencyKey } from '../concu
 import type { App, CommonHeaders } from '../context.ts'
 import { ApiError, invalid, type Problem } from '../errors.ts'
 import { messageOf, toProblem } from '../request/explain.ts'
-import type { Declared } from './contract.ts'
+import type { Contract, EndpointDeclaration } from './contract.ts'
 
 /** The id of a record in a path. Anything but a positive integer is reported as `<resource> not found`. */
 export const idParam = (resource: string) =>
@@ -37,23 +37,28 @@ const COMMON = {
 } satisfies { [Name in keyof Required<CommonHeaders>]: z.ZodType<CommonHeaders[Name]> }
 
 /** The headers of an endpoint: the common ones that apply to it, and its own. */
-export function headerSchemaOf(endpoint: Declared): z.ZodObject {
+export function headerSchemaOf(endpoint: EndpointDeclaration): z.ZodObject {
   const { headers, filters, body } = endpoint.contract
   const { Prefer, [BOOKMARK]: Bookmark } = COMMON
   const { header: condition } = tagPolicyOf(endpoint)
   return z.object({
     ...(filters || body ? { Prefer } : {}),
-    ...(endpoint.area === 'api' ? { [BOOKMARK]: Bookmark } : {}),
+    ...(endpoint.audience === 'api' ? { [BOOKMARK]: Bookmark } : {}),
     ...(condition ? { [condition]: COMMON[condition] } : {}),
     ...(acceptsIdempotencyKey(endpoint) ? { [IDEMPOTENCY_KEY]: COMMON[IDEMPOTENCY_KEY] } : {}),
     ...headers?.shape,
   })
 }
 
+/** The headers of an endpoint for visitors. They have no bookmarks. */
+export function visitorHeaders({ filters }: Pick<Contract, 'filters'>): z.ZodObject {
+  return z.object(filters ? { Prefer: COMMON.Prefer } : {})
+}
+
 /**
  * The schema of the path parameters, by default the id of a record. Throws if a parameter of `path` is not declared.
  */
-export function paramSchemaOf({ path, contract: { params, resource } }: Declared): z.ZodObject {
+export function paramSchemaOf({ path, contract: { params, resource } }: EndpointDeclaration): z.ZodObject {
   const schema = params ?? z.object(resource ? { id: idParam(resource) } : {})
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     if (!Object.hasOwn(schema.shape, name)) throw new Error(`${path} does not declare its ${name}`)

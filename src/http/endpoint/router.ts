@@ -19,17 +19,27 @@ import type { App, IdempotencyStore, IdempotentCall } from '../context.ts'
 import { ApiError, type DatabaseErrors, methodNotAllowed, replyWithError } from '../errors.ts'
 import { MAX_BODY, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
-import { areaOf, type Contract, type Endpoint, type Handler, type Method, maxBodyBytes } from './contract.ts'
+import {
+  audienceOf,
+  type Contract,
+  type Endpoint,
+  type Handler,
+  type Method,
+  maxBodyBytes,
+} from './contract.ts'
 import { setDeprecationHeaders } from './deprecation.ts'
 import { CallInput } from './input.ts'
 import { headerSchemaOf, headerValidator, paramSchemaOf, paramValidator } from './parameters.ts'
 import { resourcesOf, scopesOf } from './scopes.ts'
+import { handleVisit, type OpenReaders, type VisitorEndpoint, VisitorRoutes } from './visitors.ts'
 
 /** The endpoints of one resource. */
 export class Router {
   readonly name: string
   readonly description: string
   readonly endpoints: Endpoint[] = []
+  /** The endpoints for visitors. Each has the path and method of one of `endpoints`. */
+  readonly visitorEndpoints: VisitorEndpoint[] = []
 
   constructor(name: string, description: string) {
     this.name = name
@@ -68,21 +78,26 @@ export class Router {
     this.add('delete', path, contract, handler)
   }
 
+  /** Declares endpoints for visitors, which answer with what `open` lets them read. */
+  forVisitors<Readers>(open: OpenReaders<Readers>): VisitorRoutes<Readers> {
+    return new VisitorRoutes(this.visitorEndpoints, open)
+  }
+
   private add<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(
     method: Method,
     path: string,
     declared: Contract<F, B, P, H>,
     handler: Handler<F, B, P, H>,
   ): void {
-    const area = areaOf(path)
-    const endpoint = { method, path, area, contract: declared }
+    const audience = audienceOf(path)
+    const endpoint = { method, path, audience, contract: declared }
     const contract = { ...declared, params: paramSchemaOf(endpoint), headers: headerSchemaOf(endpoint) }
     const limit = maxBodyBytes(contract) ?? MAX_BODY
     const [checkHeaders, checkParams] = [headerValidator(contract.headers), paramValidator(contract.params)]
     const handle = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
-      if (area === 'api') enterSession(c, method === 'get')
+      if (audience === 'api') enterSession(c, method === 'get')
       const params = await checkParams(c)
       // Reading the filters now reports a malformed body before any record is looked up.
       // If the body has another media type, filters are sent in the query only.
@@ -95,7 +110,7 @@ export class Router {
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
       return key === undefined ? reply() : replyOnce(c, key, body, reply)
     }
-    this.endpoints.push({ method, path, area, contract, handle })
+    this.endpoints.push({ method, path, audience, contract, handle })
   }
 }
 
@@ -120,13 +135,17 @@ export function registerRoutes(
     c.set('resources', resources)
     return next()
   })
+  const counterparts = counterpartsOf(routers)
   for (const [path, endpoints] of groupByPath(routers)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const endpoint of endpoints) {
       const { method, contract, handle } = endpoint
       const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
       if (contract.deprecated) app.on(methods, pattern, setDeprecationHeaders(contract.deprecated))
+      const counterpart = counterparts.get(endpoint)
       app.on(methods, pattern, (c) => {
+        const website = c.get('key')?.website
+        if (website) return handleVisit(c, website, endpoint, counterpart)
         for (const { resource, access } of scopesOf(endpoint)) requireScope(c, resource, access)
         return handle(c)
       })
@@ -152,6 +171,20 @@ function groupByPath(routers: Router[]): [string, Endpoint[]][] {
     paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint])
   }
   return [...paths].toSorted(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+}
+
+/** The endpoints for visitors, by their ordinary endpoints. Throws if one has none. */
+function counterpartsOf(routers: Router[]): Map<Endpoint, VisitorEndpoint> {
+  return new Map(
+    routers.flatMap(({ endpoints, visitorEndpoints }) =>
+      visitorEndpoints.map((visitors) => {
+        const { method, path } = visitors
+        const ordinary = endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)
+        if (!ordinary) throw new Error(`Nothing but visitors may call ${path}`)
+        return [ordinary, visitors]
+      }),
+    ),
+  )
 }
 
 function allowedMethods(endpoints: Endpoint[]): string {

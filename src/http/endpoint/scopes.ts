@@ -1,5 +1,5 @@
 /** The scopes that endpoints require. */
-import type { Declared, Endpoint } from './contract.ts'
+import type { Endpoint, EndpointDeclaration } from './contract.ts'
 
 /** A permission that a call requires. */
 export interface Scope {
@@ -20,11 +20,11 @@ export function resourcesOf(endpoints: Endpoint[]): string[] {
 export function scopesOf({
   path,
   method,
-  area,
+  audience,
   contract: { alsoReads = [], checksScopes },
-}: Declared): Scope[] {
+}: EndpointDeclaration): Scope[] {
   const [, , resource] = path.split('/')
-  if (area !== 'api' || !resource || checksScopes) return []
+  if (audience !== 'api' || !resource || checksScopes) return []
   return [
     { resource, access: method === 'get' ? 'read' : 'write' },
     ...alsoReads.map((name): Scope => ({ resource: name, access: 'read' })),

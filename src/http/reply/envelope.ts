@@ -2,15 +2,17 @@
  * The envelopes of successful replies: a record, a page of records, a lookup. Each has a schema and a reply function.
  *
  *     reply: recordBody(listing)     …  return replyWithRecord(c, presentListing(row))
- *     reply: pageBody(listing)       …  return replyWithPage(c, { page, total }, rows.map(presentListing))
+ *     reply: pageBody(listing)       …  return replyWithPage(c, { page, per_page, total }, rows.map(presentListing))
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { App } from '../context.ts'
 import { pageLinks } from './links.ts'
 
-/** Number of records per page; clients cannot change it. */
+/** Number of records per page, unless the call has `per_page`. */
 export const PAGE_SIZE = 50
+/** Maximum of `per_page`. */
+export const MAX_PAGE_SIZE = 100
 
 /** The kind of an envelope, and the record schema that gives it its name in the documentation. */
 interface Envelope {
@@ -53,9 +55,12 @@ export const pageBody = <T extends z.ZodType>(record: T, whole: z.ZodType = reco
         status,
         page: z.int().describe('This page, from 1'),
         total_pages: z.int().describe('Number of pages; 0 when nothing matches'),
-        results_per_page: z.literal(PAGE_SIZE).describe('Page size; clients cannot change it'),
+        results_per_page: z.int().describe(`Page size: \`per_page\`, ${PAGE_SIZE} by default`),
         total_results: z.int().describe('Number of matching records on all pages'),
-        data: z.array(record).max(PAGE_SIZE).describe('The records of this page; empty past the last one'),
+        data: z
+          .array(record)
+          .max(MAX_PAGE_SIZE)
+          .describe('The records of this page; empty past the last one'),
       })
       .describe('A page of records'),
   )
@@ -99,16 +104,26 @@ export function replyWithPage(c: Context<App>, paging: Paging, data: unknown[]):
   return replyWithPageJson(c, paging, JSON.stringify(data))
 }
 
-interface Paging {
-  /** This page, from 1. */
-  page: number
+/** The filters that say which page a list shows. */
+export interface PageFilters {
+  /** Counts from 1; the first page by default. */
+  page?: number | null | undefined
+  /** Number of records per page, `PAGE_SIZE` by default. */
+  per_page?: number | null | undefined
+}
+
+/** The position of a page in its list. */
+export interface Paging extends PageFilters {
   /** Number of matching records on all pages. */
   total: number
 }
 
 /** Replies with a page whose records are already a JSON list. */
-export function replyWithPageJson(c: Context<App>, { page, total }: Paging, json: string): Response {
-  const pages = Math.ceil(total / PAGE_SIZE)
+export function replyWithPageJson(c: Context<App>, paging: Paging, json: string): Response {
+  const { total } = paging
+  const page = paging.page ?? 1
+  const size = paging.per_page ?? PAGE_SIZE
+  const pages = Math.ceil(total / size)
   c.header('X-Total-Count', String(total))
   const links = pageLinks(c, {
     ...(page > 1 ? { prev: Math.min(page - 1, pages || 1) } : {}),
@@ -119,7 +134,7 @@ export function replyWithPageJson(c: Context<App>, { page, total }: Paging, json
     status: 200,
     page,
     total_pages: pages,
-    results_per_page: PAGE_SIZE,
+    results_per_page: size,
     total_results: total,
   })
   return replyWithJson(c, `${head.slice(0, -1)},"data":${json}}`)

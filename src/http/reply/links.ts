@@ -1,8 +1,9 @@
 /**
  * The `Link` header of a list. Its URLs lead to the neighbouring pages and contain every filter in the query string,
- * even if the client sent the filters in the body.
+ * even if the client sent the filters in the body. They contain no API key.
  */
 import type { Context } from 'hono'
+import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
 import { isObject } from '../request/object-keys.ts'
 
@@ -23,6 +24,7 @@ export function pageLinks(c: Context<App>, pages: Record<string, number>): strin
 /** The URL of the request, plus the filters of its body. For the same key the body wins. */
 function urlWithFilters(c: Context<App>): URL {
   const url = new URL(c.req.url)
+  if (c.get('key')?.website) url.searchParams.delete(KEY_PARAMETER)
   for (const [name, value] of Object.entries(c.get('bodyFilters') ?? {})) {
     for (const suffix of ['', '[]', '[min]', '[max]']) url.searchParams.delete(name + suffix)
     for (const [key, text] of parametersOf(name, value)) url.searchParams.append(key, text)

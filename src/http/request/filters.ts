@@ -2,9 +2,9 @@
  * The filters of a list: one schema, three ways to send them. Clients may send a JSON object in a GET or QUERY body, or
  * query parameters of the same names (`status=active&status=draft`, `price[min]=1`).
  *
- *     const filters = z.object({ ...listFilters, status: oneOrMoreFilter(STATUSES), date_created: dateTimeRange() })
+ *     const filters = z.object({ status: oneOrMoreFilter(STATUSES), date_created: dateTimeRange(), ...listFilters('date_created') })
  *     const draft = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
- *     const { page, status, date_created } = draft.complete()
+ *     const { status, date_created, page, sort } = draft.complete()
  *
  * Null, an empty list and an absent key all mean "no filter".
  */
@@ -12,7 +12,9 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { cents } from '../../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../../fields/values.ts'
+import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '../reply/envelope.ts'
 import { checkObject, type Draft } from './check.ts'
 import { isObject } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
@@ -23,17 +25,44 @@ export interface Range<T> {
   max: T | null
 }
 
-/** The filters that every list accepts. */
-export const listFilters = {
+/** The filters that every list with pages accepts. */
+export const pageFilters = {
   page: int().min(1).nullish().describe('Page number, from 1; a page past the end is empty'),
-  fields: z
-    .enum(['all'])
+  per_page: int()
+    .min(1)
+    .max(MAX_PAGE_SIZE)
     .nullish()
-    .describe('`all` adds the stored fields that the standard representation omits'),
+    .describe(`Records per page, at most ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default`),
 }
 
+export const fieldsFilter = () =>
+  z.enum(['all']).nullish().describe('`all` adds the stored fields that the standard representation omits')
+
+/** A value of `sort`: the name of a field for ascending order, with `-` for descending order. */
+export type Sort<Name extends string> = Name | `-${Name}`
+
+/** The order of a list: by one of the fields `names`. */
+const sortFilter = <Name extends string>(names: readonly Name[]) =>
+  z
+    .enum(names.flatMap((name): Sort<Name>[] => [name, `-${name}`]))
+    .nullish()
+    .describe(
+      'Field to sort by, ascending, or descending with `-`. By default `-id`, newest first. Records without a value come ' +
+        'last; those with the same value are newest first',
+    )
+
+/** The filters that a list of records accepts. It can be sorted by `id` and the fields `names`. */
+export const listFilters = <const Name extends string>(...names: Name[]) => ({
+  ...pageFilters,
+  sort: sortFilter(['id', ...names]),
+  fields: fieldsFilter(),
+})
+
+/** The filters that lists of records have in common. */
+export type CommonFilters = Omit<ReturnType<typeof listFilters>, 'sort'>
+
 /** The options of every single read. */
-export const readOptions = z.object({ fields: listFilters.fields })
+export const readOptions = z.object({ fields: fieldsFilter() })
 
 const RANGE_DOCS =
   'Both sides are inclusive; one may be absent or null, which means no limit there. `min` must not be above `max`.'
@@ -114,7 +143,7 @@ export function checkFilters<S extends z.ZodObject>(
   schema: S,
   body: Record<string, unknown>,
 ): Draft<z.output<S>> {
-  const query = c.req.raw.url.includes('?') ? readQuery(c.req.queries(), schema) : {}
+  const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema) : {}
   const draft = checkObject(schema, { ...query, ...body })
   reportUnknownFields(c, draft)
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
@@ -146,6 +175,14 @@ function toList<T>(value: T | T[] | null | undefined): T[] | null {
   if (value === null || value === undefined) return null
   const values = unique(Array.isArray(value) ? value : [value])
   return values.length > 0 ? values : null
+}
+
+/** The query parameters of a call, without its API key. */
+function filtersInQuery(c: Context<App>): Record<string, string[]> {
+  const queries = c.req.queries()
+  if (!c.get('key')?.website) return queries
+  const { [KEY_PARAMETER]: _, ...filters } = queries
+  return filters
 }
 
 /** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */

@@ -3,7 +3,7 @@ import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'driz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
@@ -32,7 +32,7 @@ export const selectContact = prepared(() =>
   selectContacts(sql`where ${contacts.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
 
-const selectPage = preparedAround((ofPage) => selectContacts(newestFirst(contacts.id, ofPage)))
+const selectPage = preparedAround(selectContacts)
 
 type Filters = z.output<typeof contactFilters>
 
@@ -42,8 +42,8 @@ const CONDITIONS = {
   search: matchesSearch,
 } satisfies Conditions<Filters>
 
-/** One page of the contacts that are not deleted, newest first, and their total; one round trip. */
+/** One page of the contacts that are not deleted, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ContactRow>> {
   const where = and(isNotDeleted, whereClause(CONDITIONS, filters))
-  return readPage(db, 'contacts', pageWhere('contacts', where, filters.page), selectPage)
+  return readPage(db, contacts, pageWhere(contacts, where, filters), selectPage)
 }

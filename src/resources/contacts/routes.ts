@@ -30,7 +30,7 @@ serveRecords(contactRoutes, {
   resource: 'Contact',
   list: {
     summary: 'List contacts',
-    description: 'Newest first. Deleted contacts are not listed.',
+    description: 'Newest first unless `sort` is set. Deleted contacts are not listed.',
     filters: schema.contactFilters,
     record: contact,
   },

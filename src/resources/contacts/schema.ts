@@ -42,6 +42,6 @@ export const contactFilters = z
     ),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe('When it last changed'),
-    ...listFilters,
+    ...listFilters('date_created', 'date_updated', 'date_converted_to_client'),
   })
   .meta({ id: 'ContactFilters', description: 'Filters of contacts; a contact must meet all of them' })

@@ -3,7 +3,7 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { contract_contacts, contracts } from '../../db/tables/offers.ts'
 import type { contractFilters } from './schema.ts'
@@ -28,7 +28,7 @@ export const selectContract = prepared(() =>
   selectContracts(sql`where ${contracts.id} = ${sql.placeholder('id')}`),
 )
 
-const selectPage = preparedAround((ofPage) => selectContracts(newestFirst(contracts.id, ofPage)))
+const selectPage = preparedAround(selectContracts)
 
 type Filters = z.output<typeof contractFilters>
 
@@ -45,12 +45,7 @@ const CONDITIONS = {
   status_date: (range) => within(contracts.status_date, range),
 } satisfies Conditions<Filters>
 
-/** One page of contracts, newest first, and their total; one round trip. */
+/** One page of contracts, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ContractRow>> {
-  return readPage(
-    db,
-    'contracts',
-    pageWhere('contracts', whereClause(CONDITIONS, filters), filters.page),
-    selectPage,
-  )
+  return readPage(db, contracts, pageWhere(contracts, whereClause(CONDITIONS, filters), filters), selectPage)
 }

@@ -24,7 +24,7 @@ serveRecords(contractRoutes, {
   resource: 'Contract',
   list: {
     summary: 'List contracts',
-    description: 'Newest first. Records have `notes` only with `fields=all`.',
+    description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
     filters: contractFilters,
     record: listedContract,
   },

@@ -16,6 +16,6 @@ export const contractFilters = z
     status_date: dateTimeRange().describe(
       'When its status last changed; contracts whose status never changed do not match',
     ),
-    ...listFilters,
+    ...listFilters('date_created', 'date_updated', 'status_date', 'deposit_date'),
   })
   .meta({ id: 'ContractFilters', description: 'Filters of contracts; a contract must meet all of them' })

@@ -3,7 +3,7 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
@@ -32,7 +32,7 @@ export const selectExpense = prepared(() =>
   selectExpenses(sql`where ${expenses.id} = ${sql.placeholder('id')}`),
 )
 
-const selectPage = preparedAround((ofPage) => selectExpenses(newestFirst(expenses.id, ofPage)))
+const selectPage = preparedAround(selectExpenses)
 
 type Filters = z.output<typeof expenseFilters>
 
@@ -48,12 +48,7 @@ const CONDITIONS = {
   amount: (range) => within(expenses.amount_cents, range),
 } satisfies Conditions<Filters>
 
-/** One page of expenses, newest first, and their total; one round trip. */
+/** One page of expenses, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ExpenseRow>> {
-  return readPage(
-    db,
-    'expenses',
-    pageWhere('expenses', whereClause(CONDITIONS, filters), filters.page),
-    selectPage,
-  )
+  return readPage(db, expenses, pageWhere(expenses, whereClause(CONDITIONS, filters), filters), selectPage)
 }

@@ -19,7 +19,7 @@ serveRecords(expenseRoutes, {
   resource: 'Expense',
   list: {
     summary: 'List expenses',
-    description: 'Newest first. Records have `notes` only with `fields=all`.',
+    description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
     filters: expenseFilters,
     record: listedExpense,
   },

@@ -22,6 +22,6 @@ export const expenseFilters = z
     date: dateRange().describe('Day of the expense'),
     date_created: dateTimeRange().describe('When it was created'),
     amount: amountRange().describe('Amount'),
-    ...listFilters,
+    ...listFilters('date', 'date_created', 'date_updated'),
   })
   .meta({ id: 'ExpenseFilters', description: 'Filters of expenses; an expense must meet all of them' })

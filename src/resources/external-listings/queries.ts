@@ -3,7 +3,7 @@ import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import {
   external_listing_tag_links,
@@ -34,9 +34,7 @@ export const selectExternalListing = prepared(() =>
   selectExternalListings(sql`where ${external_listings.id} = ${sql.placeholder('id')}`),
 )
 
-const selectPage = preparedAround((ofPage) =>
-  selectExternalListings(newestFirst(external_listings.id, ofPage)),
-)
+const selectPage = preparedAround(selectExternalListings)
 
 type Filters = z.output<typeof externalListingFilters>
 
@@ -54,12 +52,12 @@ const CONDITIONS = {
   date_updated: (range) => within(external_listings.date_updated, range),
 } satisfies Conditions<Filters>
 
-/** One page of external listings, newest first, and their total; one round trip. */
+/** One page of external listings, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ExternalListingRow>> {
   return readPage(
     db,
-    'external_listings',
-    pageWhere('external_listings', whereClause(CONDITIONS, filters), filters.page),
+    external_listings,
+    pageWhere(external_listings, whereClause(CONDITIONS, filters), filters),
     selectPage,
   )
 }

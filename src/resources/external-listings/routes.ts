@@ -37,7 +37,7 @@ serveRecords(externalListingRoutes, {
   list: {
     summary: 'List external listings',
     description:
-      'Newest first. Records have the location at the top level, a `system_id` that is null, and neither contact_email ' +
+      'Newest first unless `sort` is set. Records have the location at the top level, a `system_id` that is null, and neither contact_email ' +
       'nor contact_phones. With `fields=all` they are the same as in a single read.',
     filters: schema.externalListingFilters,
     record: z.union([listedExternalListing, externalListing]),

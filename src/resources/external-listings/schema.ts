@@ -4,7 +4,14 @@ import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { owner, place, property, texts, watchers } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ids, LONG_URL, list } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, intRange, listFilters, oneOfFilter } from '../../http/request/filters.ts'
+import {
+  dateTimeRange,
+  fieldsFilter,
+  idFilter,
+  intRange,
+  listFilters,
+  oneOfFilter,
+} from '../../http/request/filters.ts'
 
 /** Maximum photos of one body, as each is a separate download. */
 export const MAX_PHOTOS = 100
@@ -52,8 +59,8 @@ export const externalListingFilters = z
     size: intRange().describe('Square metres; listings without a size do not match'),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe('When it last changed'),
-    ...listFilters,
-    fields: listFilters.fields.describe('`all` shows each record as a single read does'),
+    ...listFilters('date_created', 'date_updated'),
+    fields: fieldsFilter().describe('`all` shows each record as a single read does'),
   })
   .meta({
     id: 'ExternalListingFilters',

@@ -4,15 +4,7 @@ import type { z } from 'zod'
 import { commission } from '../../catalogue/income.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import {
-  jsonList,
-  jsonObject,
-  linkedIds,
-  newestFirst,
-  type Page,
-  pageWhere,
-  readPage,
-} from '../../db/page.ts'
+import { jsonList, jsonObject, linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { type income_commissions, income_contacts, incomes } from '../../db/tables/finances.ts'
 import type { incomeFilters } from './schema.ts'
@@ -46,7 +38,7 @@ export function selectIncomes(rest: SQL): Statement<IncomeRow> {
 /** Reads the income `id`. */
 export const selectIncome = prepared(() => selectIncomes(sql`where ${incomes.id} = ${sql.placeholder('id')}`))
 
-const selectPage = preparedAround((ofPage) => selectIncomes(newestFirst(incomes.id, ofPage)))
+const selectPage = preparedAround(selectIncomes)
 
 type Filters = z.output<typeof incomeFilters>
 
@@ -60,12 +52,7 @@ const CONDITIONS = {
   total_amount: (range) => within(incomes.total_cents, range),
 } satisfies Conditions<Filters>
 
-/** One page of incomes, newest first, and their total; one round trip. */
+/** One page of incomes, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<IncomeRow>> {
-  return readPage(
-    db,
-    'incomes',
-    pageWhere('incomes', whereClause(CONDITIONS, filters), filters.page),
-    selectPage,
-  )
+  return readPage(db, incomes, pageWhere(incomes, whereClause(CONDITIONS, filters), filters), selectPage)
 }

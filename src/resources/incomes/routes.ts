@@ -20,7 +20,7 @@ serveRecords(incomeRoutes, {
   resource: 'Income',
   list: {
     summary: 'List incomes',
-    description: 'Newest first. Records have `notes` only with `fields=all`.',
+    description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
     filters: incomeFilters,
     record: listedIncome,
   },

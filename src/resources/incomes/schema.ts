@@ -19,6 +19,6 @@ export const incomeFilters = z
     date: dateRange().describe('Day of the income'),
     date_created: dateTimeRange().describe('When it was created'),
     total_amount: amountRange().describe('Total'),
-    ...listFilters,
+    ...listFilters('date', 'date_created', 'date_updated'),
   })
   .meta({ id: 'IncomeFilters', description: 'Filters of incomes; an income must meet all of them' })

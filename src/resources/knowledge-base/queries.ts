@@ -5,7 +5,7 @@ import { file } from '../../catalogue/knowledge-base.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereClause, within } from '../../db/conditions.ts'
 import { foldText } from '../../db/fold.ts'
-import { jsonList, jsonObject, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonList, jsonObject, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select, selectRows } from '../../db/statements.ts'
 import {
   knowledge_base_articles as articles,
@@ -53,11 +53,9 @@ export const selectArticle = prepared(() =>
   selectArticles(sql`where ${articles.id} = ${sql.placeholder('id')}`),
 )
 
-const selectPage = preparedAround((ofPage) =>
-  select(LISTED, sql`from ${articles} ${newestFirst(articles.id, ofPage)}`),
-)
+const selectPage = preparedAround((rest) => select(LISTED, sql`from ${articles} ${rest}`))
 
-const selectFullPage = preparedAround((ofPage) => selectArticles(newestFirst(articles.id, ofPage)))
+const selectFullPage = preparedAround(selectArticles)
 
 /** Reads the category `id`. */
 export const selectCategory = prepared(() => selectRows(categories, sql`where id = ${sql.placeholder('id')}`))
@@ -71,16 +69,16 @@ const CONDITIONS = {
   date_created: (range) => within(sql.raw('date_created'), range),
 } satisfies Conditions<Filters>
 
-/** One page of articles as a list shows them, newest first, and their total; one round trip. */
+/** One page of articles as a list shows them, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ListedArticleRow>> {
-  return readPage(db, 'knowledge_base_articles', pageQuery(filters), selectPage)
+  return readPage(db, articles, pageQuery(filters), selectPage)
 }
 
-/** One page of whole articles, newest first, and their total; one round trip. */
+/** One page of whole articles, and their total; one round trip. */
 export function findFullPage(db: Database, filters: Filters): Promise<Page<ArticleRow>> {
-  return readPage(db, 'knowledge_base_articles', pageQuery(filters), selectFullPage)
+  return readPage(db, articles, pageQuery(filters), selectFullPage)
 }
 
 function pageQuery(filters: Filters) {
-  return pageWhere('knowledge_base_articles', whereClause(CONDITIONS, filters), filters.page)
+  return pageWhere(articles, whereClause(CONDITIONS, filters), filters)
 }

@@ -28,7 +28,8 @@ knowledgeBaseRoutes.get(
   '/api/knowledge-base/articles',
   {
     summary: 'List articles',
-    description: 'Newest first. Articles have their content and files only with `fields=all`.',
+    description:
+      'Newest first unless `sort` is set. Articles have their content and files only with `fields=all`.',
     filters: schema.articleFilters,
     list: true,
     reply: pageBody(listedArticle, article),
@@ -36,18 +37,18 @@ knowledgeBaseRoutes.get(
   async (c, input) => {
     const filters = input.filters().complete()
     const db = database(c.env)
-    const page = filters.page ?? 1
+    const { page, per_page } = filters
     if (filters.fields === 'all') {
       const { rows, total } = await findFullPage(db, filters)
       const url = publicUrlBuilder(c)
       return replyWithPage(
         c,
-        { page, total },
+        { page, per_page, total },
         rows.map((row) => presentArticle(row, url)),
       )
     }
     const { rows, total } = await findPage(db, filters)
-    return replyWithPage(c, { page, total }, rows.map(presentListedArticle))
+    return replyWithPage(c, { page, per_page, total }, rows.map(presentListedArticle))
   },
 )
 

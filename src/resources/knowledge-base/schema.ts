@@ -1,7 +1,7 @@
 /** Filters of the knowledge base. */
 import { z } from 'zod'
 import { LONG_TEXT, text } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, listFilters } from '../../http/request/filters.ts'
+import { dateTimeRange, fieldsFilter, idFilter, listFilters } from '../../http/request/filters.ts'
 
 export const articleFilters = z
   .object({
@@ -12,7 +12,7 @@ export const articleFilters = z
       .transform((value) => (value?.trim() ? value : null))
       .describe('Part of the title; case and accents do not matter'),
     date_created: dateTimeRange().describe('When it was created'),
-    ...listFilters,
-    fields: listFilters.fields.describe('`all` shows each record as a single read does'),
+    ...listFilters('date_created', 'date_updated'),
+    fields: fieldsFilter().describe('`all` shows each record as a single read does'),
   })
   .meta({ id: 'ArticleFilters', description: 'Filters of articles; an article must meet all of them' })

@@ -4,19 +4,18 @@ import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, isOneOf, whereClause, within } from '../../db/conditions.ts'
 import {
+  boundsOf,
   jsonList,
   jsonOf,
   linkedIds,
-  newestFirst,
-  offsetOf,
+  orderedPage,
+  orderOf,
   type Page,
   type PageQuery,
-  pageWhere,
   readPage,
 } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
-import { PAGE_SIZE } from '../../http/reply/envelope.ts'
 import type { listingFilters } from './schema.ts'
 
 export interface Area {
@@ -96,14 +95,21 @@ export const selectListing = prepared(() =>
   selectListings(sql`where ${listings.id} = ${sql.placeholder('id')}`),
 )
 
-/** The listings of one page, newest first, and how many match in all; one round trip. */
+/** The listings of one page, and how many match in all; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ListingRow>> {
-  return readPage(db, 'listings', pageQuery(filters), selectPage)
+  return readPage(db, listings, pageQuery(filters), selectPage)
 }
 
-const selectPage = preparedAround((ofPage) => selectListings(newestFirst(listings.id, ofPage)))
+const selectPage = preparedAround(selectListings)
 
 export type Filters = z.output<typeof listingFilters>
+
+/** What the names in `sort` stand for. Beside the id, each is the first column of an index that has those of the kind, too. */
+const SORTS = {
+  id: listings.id,
+  date_created: listings.date_created,
+  date_updated: listings.date_updated,
+}
 
 /** Most ids merged of one kind: they are one JSON value, and D1 has none above 2 MB. */
 const MAX_MERGED = 100_000
@@ -113,31 +119,35 @@ const MAX_MERGED = 100_000
  *
  * The counters in `listing_counts` know how many listings there are of each kind, and so which kinds a filter
  * touches. The newest of each such kind come in order out of an index; merging them reads at most
- * (kinds × page × 50) index entries, however many listings there are. Pages beyond `MAX_MERGED` are found by the
+ * (kinds × page × size) index entries, however many listings there are. Pages beyond `MAX_MERGED` are found by the
  * plain condition. Only `search` and the date ranges look at the listings themselves: the former at two, the latter
- * at the matches, in a covering index.
+ * at the matches, in a covering index. Any other order than by id walks its own index until the page is full.
  */
 export function pageQuery(filters: Filters): PageQuery {
+  const order = orderOf(SORTS, filters.sort)
   const kind = whereClause(KIND_CONDITIONS, filters)
   const other = whereClause(OTHER_CONDITIONS, filters)
-  const simple = pageWhere('listings', and(other, kind), filters.page)
+  const where = and(other, order.by ? whereClause(SCANNED_KIND_CONDITIONS, filters) : kind)
+  const simple = orderedPage(listings, where, filters, order)
   if (other) return simple
   const total = sql`select coalesce(sum(listings), 0) as total from listing_counts where ${kind ?? sql`true`}`
   const columns = kindColumns(filters)
   const isOneKind = columns.every((column) => filters[column]?.length === 1)
-  if (!kind || isOneKind) return { ids: simple.ids, total }
-  const end = offsetOf(filters.page) + PAGE_SIZE
-  if (end > MAX_MERGED) return { ids: simple.ids, total }
-  const newest = sql`
+  if (!kind || isOneKind || order.by) return { ...simple, total }
+  const { limit, offset } = boundsOf(filters)
+  const end = offset + limit
+  if (end > MAX_MERGED) return { ...simple, total }
+  const direction = sql.raw(order.direction)
+  const first = sql`
     select json_group_array(id) from (
-      select id from listings l where ${sql.raw(isSameKind(columns))} order by id desc limit ${end}
+      select id from listings l where ${sql.raw(isSameKind(columns))} order by id ${direction} limit ${end}
     )`
   const ids = sql`
     select value from
       (select distinct ${sql.raw(columns.join(', '))} from listing_counts where listings > 0 and ${kind}) kind,
-      json_each((${newest}))
-    order by value desc limit ${PAGE_SIZE} offset ${end - PAGE_SIZE}`
-  return { ids, total }
+      json_each((${first}))
+    order by value ${direction} limit ${limit} offset ${offset}`
+  return { ids, total, order }
 }
 
 type KindColumn = 'category' | 'status' | 'availability' | 'subcategory' | 'subtype'
@@ -163,18 +173,27 @@ function isSameKind(columns: KindColumn[]): string {
   return conditions.join(' and ')
 }
 
-const KIND_CONDITIONS = {
-  category: (values) => isOneOf(sql.raw('category'), values),
-  availability: (values) => isOneOf(sql.raw('availability'), values),
-  subcategory: (values) => isOneOf(sql.raw('subcategory'), values),
-  subtype: (ids) =>
-    isOneOf(
-      sql.raw('subtype'),
-      // In listing_counts 0 stands for "no subtype", and no id is 0.
-      ids.filter((id) => id !== 0),
-    ),
-  status: (values) => isOneOf(sql.raw('status'), values),
-} satisfies Conditions<Pick<Filters, KindColumn>>
+/** @param sign `+` before a column keeps SQLite from using an index for it */
+const kindConditions = (sign: '' | '+') => {
+  const column = (name: KindColumn) => sql.raw(sign + name)
+  return {
+    category: (values) => isOneOf(column('category'), values),
+    availability: (values) => isOneOf(column('availability'), values),
+    subcategory: (values) => isOneOf(column('subcategory'), values),
+    subtype: (ids) =>
+      isOneOf(
+        column('subtype'),
+        // In listing_counts 0 stands for "no subtype", and no id is 0.
+        ids.filter((id) => id !== 0),
+      ),
+    status: (values) => isOneOf(column('status'), values),
+  } satisfies Conditions<Pick<Filters, KindColumn>>
+}
+
+const KIND_CONDITIONS = kindConditions('')
+
+/** For an order that has an index: without statistics, SQLite would rather sort all listings of a category. */
+const SCANNED_KIND_CONDITIONS = kindConditions('+')
 
 const OTHER_CONDITIONS = {
   search: (search) =>

@@ -2,7 +2,7 @@
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import type { listings } from '../../db/tables/listings.ts'
 import { divideToCents } from '../../fields/decimal.ts'
-import { blank, pick } from '../../fields/derive.ts'
+import { blankRecord, pick } from '../../fields/derive.ts'
 import type { Body, Fields, Row } from '../../fields/field.ts'
 import { withoutUndefined } from '../../fields/values.ts'
 import { transliterate } from './address/elot743.ts'
@@ -77,7 +77,7 @@ function sentColumns<F extends Fields>(fields: F, input: Partial<Body<F>>, isLan
   const row = pick(fields, input)
   if (!isLand) return row
   const buildings = Object.entries(fields).filter(([name, field]) => name in row && field.landNull)
-  return pick(fields, { ...input, ...blank(Object.fromEntries(buildings)) })
+  return pick(fields, { ...input, ...blankRecord(Object.fromEntries(buildings)) })
 }
 
 /**
@@ -141,7 +141,7 @@ function addressDisplay(
 
 /** The meaning of `location: null`: null for each of its keys. */
 const NO_LOCATION: LocationInput = {
-  ...blank(location),
+  ...blankRecord(location),
   address: null,
   latitude: null,
   longitude: null,

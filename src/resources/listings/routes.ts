@@ -1,9 +1,7 @@
 /** `/api/listings`: list, read, create, update, status, and the lookups of listings. */
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { z } from 'zod'
-import { ALL_SUBCATEGORIES, CATEGORIES } from '../../catalogue/enums.ts'
-import { FEATURE_GROUPS, FEATURES } from '../../catalogue/features.ts'
+import { FEATURES } from '../../catalogue/features.ts'
 import { type Database, database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { sqlStatement } from '../../db/statements.ts'
@@ -31,10 +29,12 @@ import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
 import { expandListing } from './documents/compact.ts'
 import { readDocument, readDocuments } from './documents/documents.ts'
+import { feature, subtype } from './lookups.ts'
 import { serveListingPictures } from './pictures/routes.ts'
 import { listing, presentListing } from './present.ts'
 import { findPage, selectListing } from './queries.ts'
 import * as schema from './schema.ts'
+import { serveListingsToVisitors } from './visitors.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
 
 export const listingRoutes = new Router(
@@ -50,7 +50,7 @@ listingRoutes.get(
   '/api/listings',
   {
     summary: 'List listings',
-    description: 'Newest first, of every status unless `status` is set.',
+    description: 'Newest first unless `sort` is set, of every status unless `status` is set.',
     filters: schema.listingFilters,
     list: true,
     reply: pageBody(listing),
@@ -58,19 +58,23 @@ listingRoutes.get(
   async (c, input) => {
     const filters = input.filters().complete()
     const db = database(c.env)
-    const page = filters.page ?? 1
+    const { page, per_page } = filters
     if (filters.fields === 'all') {
       const { rows, total } = await findPage(db, filters)
       const url = publicUrlBuilder(c)
       return replyWithPage(
         c,
-        { page, total },
+        { page, per_page, total },
         rows.map((row) => presentListing(row, url, true)),
       )
     }
     const { rows, total } = await readDocuments(db, filters, waitUntil(c))
     const base = publicBase(c)
-    return replyWithPageJson(c, { page, total }, `[${rows.map((row) => expandListing(row, base)).join(',')}]`)
+    return replyWithPageJson(
+      c,
+      { page, per_page, total },
+      `[${rows.map((row) => expandListing(row, base)).join(',')}]`,
+    )
   },
 )
 
@@ -160,22 +164,7 @@ serveNames(listingRoutes, '/api/listings/tags', { summary: 'Listing tags', table
 serveTable(listingRoutes, '/api/listings/subtypes', {
   summary: 'Listing subtypes',
   table: listing_subtypes,
-  entry: z
-    .object({
-      id: z.int().describe('Id that `subtype` of a listing refers to'),
-      subcategory: z.enum(ALL_SUBCATEGORIES).describe('The subcategory that it refines'),
-      translations: z
-        .array(
-          z
-            .object({
-              language_id: z.int().describe('Id from `/api/languages`'),
-              name: z.string().describe('Name in that language'),
-            })
-            .meta({ id: 'SubtypeTranslation', description: 'The name of a subtype in one language' }),
-        )
-        .describe('Its names'),
-    })
-    .meta({ id: 'Subtype', description: 'A finer kind of property within a subcategory' }),
+  entry: subtype,
 })
 serveCustomFields(listingRoutes, 'listings', 'Custom fields of listings')
 
@@ -184,21 +173,12 @@ listingRoutes.get(
   {
     summary: 'Keys of features, positioning, view and flooring',
     description: 'Every key that listings and requests can have, and the categories that it applies to.',
-    reply: lookupBody(
-      z
-        .object({
-          group: z.enum(FEATURE_GROUPS).describe('The list of a listing that it belongs to'),
-          key: z.string().describe('Key in replies'),
-          input: z.string().describe('Key in create bodies; both are accepted'),
-          name_en: z.string().describe('Name in English'),
-          name_el: z.string().describe('Name in Greek'),
-          categories: z.array(z.enum(CATEGORIES)).describe('Categories that it applies to'),
-        })
-        .meta({ id: 'Feature', description: 'A key of features, positioning, view or flooring' }),
-    ),
+    reply: lookupBody(feature),
   },
   (c) => replyWithLookup(c, [...FEATURES]),
 )
+
+serveListingsToVisitors(listingRoutes)
 
 /** Keeps the Worker alive for work that runs after the reply. */
 function waitUntil(c: Context<App>): (work: Promise<void>) => void {

@@ -203,6 +203,6 @@ export const listingFilters = z
     date_updated: dateTimeRange().describe(
       'When it last changed, photos included; finds what is new since a sync',
     ),
-    ...listFilters,
+    ...listFilters('date_created', 'date_updated'),
   })
   .meta({ id: 'ListingFilters', description: 'Filters of listings; a listing must meet all of them' })

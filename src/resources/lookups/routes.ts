@@ -1,20 +1,18 @@
 /**
  * Serves the agency's stores, users, languages, places and points of interest, which other resources refer to by id.
  */
-import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/agency.ts'
 import { database } from '../../db/client.ts'
-import { type Conditions, whereClause } from '../../db/conditions.ts'
-import { foldText } from '../../db/fold.ts'
 import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
 import { outputs, present } from '../../fields/derive.ts'
-import { int } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
-import { idFilter, textFilter } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveTable } from './names.ts'
+import { wherePlace } from './queries.ts'
+import { language, place, placeFilters, store } from './schema.ts'
+import { serveAgencyToVisitors } from './visitors.ts'
 
 export const agencyRoutes = new Router(
   'Agency',
@@ -26,9 +24,7 @@ agencyRoutes.get(
   '/api/stores',
   {
     summary: 'Stores',
-    reply: lookupBody(
-      z.object(outputs(catalogue.store)).meta({ id: 'Store', description: 'An office of the agency' }),
-    ),
+    reply: lookupBody(store),
   },
   async (c) => {
     const rows = await database(c.env).select().from(stores).orderBy(stores.id)
@@ -54,25 +50,8 @@ serveTable(agencyRoutes, '/api/users', {
 serveTable(agencyRoutes, '/api/languages', {
   summary: 'Languages',
   table: languages,
-  entry: z
-    .object(outputs(catalogue.language))
-    .meta({ id: 'Language', description: 'A language that listings have texts in' }),
+  entry: language,
 })
-
-const placeFilters = z
-  .object({
-    level: int().min(1).max(3).nullish().describe('1 region, 2 municipality or district, 3 neighbourhood'),
-    parent_id: idFilter().describe('The place directly above it'),
-    search: textFilter().describe('Part of a Greek or English name; case and accents do not matter'),
-  })
-  .meta({ id: 'PlaceFilters', description: 'Filters of places; a place must meet all of them' })
-
-const PLACE_CONDITIONS = {
-  level: (level) => eq(locations.level, level),
-  parent_id: (id) => eq(locations.parent_id, id),
-  // `instr` accepts text of any length, and `%` and `_` literally. LIKE on D1 does not.
-  search: (search) => sql`instr(${locations.search}, ${foldText(search)}) > 0`,
-} satisfies Conditions<z.output<typeof placeFilters>>
 
 agencyRoutes.get(
   '/api/locations',
@@ -83,18 +62,14 @@ agencyRoutes.get(
       'Filters work as for any list.',
     filters: placeFilters,
     list: true,
-    reply: lookupBody(
-      z
-        .object(outputs(catalogue.place))
-        .meta({ id: 'Place', description: 'A region, municipality, district or neighbourhood' }),
-    ),
+    reply: lookupBody(place),
   },
   async (c, input) => {
     const filters = input.filters().complete()
     const rows = await database(c.env)
       .select()
       .from(locations)
-      .where(whereClause(PLACE_CONDITIONS, filters))
+      .where(wherePlace(filters))
       .orderBy(locations.id)
     return replyWithLookup(
       c,
@@ -110,3 +85,5 @@ serveTable(agencyRoutes, '/api/special-locations', {
     .object(outputs(catalogue.specialLocation))
     .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
 })
+
+serveAgencyToVisitors(agencyRoutes)

@@ -4,10 +4,10 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { offsetOf, type Page } from '../../db/page.ts'
+import { boundsOf, type Page } from '../../db/page.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import { PAGE_SIZE } from '../../http/reply/envelope.ts'
+import type { PageFilters } from '../../http/reply/envelope.ts'
 import { requestPages, selectRequestPage } from './find.ts'
 import { readCandidates, selectCandidates } from './listing-view.ts'
 import { selectMatchingRequests } from './request.ts'
@@ -22,11 +22,15 @@ export interface MatchRow extends Match {
 /**
  * One page of the listings that match a request, best first, and their total. Null if the request does not exist. One
  * round trip.
- * @param page counts from 1
  */
-export async function findListings(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
+export async function findListings(
+  db: Database,
+  id: number,
+  filters: PageFilters,
+): Promise<Page<MatchRow> | null> {
+  const { limit, offset } = boundsOf(filters)
   const onPage = sql`select listing_id from request_matches where request_id = ${id}
-    order by score desc, listing_id desc limit ${PAGE_SIZE} offset ${offsetOf(page)}`
+    order by score desc, listing_id desc limit ${limit} offset ${offset}`
   const { matchingRequests, order, rows, counts } = await batch(db, {
     matchingRequests: selectMatchingRequests(sql`where requests.id = ${id} and ${isNotDeleted}`),
     order: sqlStatement<{ listing_id: number }>(onPage),
@@ -49,9 +53,12 @@ export async function findListings(db: Database, id: number, page: number): Prom
 /**
  * One page of the requests that a listing matches, best first, and their total. Null if the listing does not exist. One
  * round trip for up to 1000 requests of its kind and place, and one for each further 1000.
- * @param page counts from 1
  */
-export async function findRequests(db: Database, id: number, page: number): Promise<Page<MatchRow> | null> {
+export async function findRequests(
+  db: Database,
+  id: number,
+  filters: PageFilters,
+): Promise<Page<MatchRow> | null> {
   const { rows, firstPage } = await batch(db, {
     rows: selectCandidates(sql`${id}`),
     firstPage: selectRequestPage([id]),
@@ -66,7 +73,8 @@ export async function findRequests(db: Database, id: number, page: number): Prom
     }
   }
   const sorted = matches.toSorted((a, b) => b.score - a.score || b.request.id - a.request.id)
-  const rowsOnPage = sorted.slice(offsetOf(page), offsetOf(page) + PAGE_SIZE)
+  const { limit, offset } = boundsOf(filters)
+  const rowsOnPage = sorted.slice(offset, offset + limit)
   return {
     rows: rowsOnPage.map(({ request }) => ({
       request_id: request.id,

@@ -30,11 +30,11 @@ export type RequestedCriterion = { wanted: unknown } & (
   | { test: 'any of' | 'all of'; criterion: ListName; values: (string | number)[] }
   | { test: 'elevator'; criterion: 'has_elevator'; from: number | null }
   | { test: 'furnished'; criterion: 'is_furnished'; furnished: boolean }
-  | { test: 'near'; criterion: 'special_locations'; points: Place[] }
+  | { test: 'near'; criterion: 'special_locations'; points: MeasuredPoint[] }
 )
 
 /** A point of interest, and the length of a degree of longitude there, in metres. */
-export interface Place extends PointOfInterest {
+export interface MeasuredPoint extends PointOfInterest {
   metresPerLongitude: number
 }
 
@@ -256,7 +256,7 @@ function isBelow(floor: string | number | null, from: number | null): boolean {
  * Distance in metres to the nearest of `places`; null if the location of the listing is unknown. A flat projection is
  * exact enough here.
  */
-function distanceTo({ latitude, longitude }: CandidateListing, places: Place[]): number | null {
+function distanceTo({ latitude, longitude }: CandidateListing, places: MeasuredPoint[]): number | null {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null
   const distances = places.map((place) =>
     Math.hypot(

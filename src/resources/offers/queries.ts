@@ -4,16 +4,7 @@ import type { z } from 'zod'
 import { round } from '../../catalogue/offer.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import {
-  jsonList,
-  jsonObject,
-  jsonOf,
-  linkedIds,
-  newestFirst,
-  type Page,
-  pageWhere,
-  readPage,
-} from '../../db/page.ts'
+import { jsonList, jsonObject, jsonOf, linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { offer_contacts, type offer_rounds, offers } from '../../db/tables/offers.ts'
 import type { offerFilters } from './schema.ts'
@@ -47,11 +38,9 @@ export function selectOffers(rest: SQL): Statement<OfferRow> {
 /** Reads the offer `id` with its rounds. */
 export const selectOffer = prepared(() => selectOffers(sql`where ${offers.id} = ${sql.placeholder('id')}`))
 
-const selectPage = preparedAround((ofPage) =>
-  select(BRIEF, sql`from ${offers} ${newestFirst(offers.id, ofPage)}`),
-)
+const selectPage = preparedAround((rest) => select(BRIEF, sql`from ${offers} ${rest}`))
 
-const selectFullPage = preparedAround((ofPage) => selectOffers(newestFirst(offers.id, ofPage)))
+const selectFullPage = preparedAround(selectOffers)
 
 type Filters = z.output<typeof offerFilters>
 
@@ -67,8 +56,8 @@ const CONDITIONS = {
   date_updated: (range) => within(offers.date_updated, range),
 } satisfies Conditions<Filters>
 
-/** One page of offers, newest first, and their total; one round trip. They have rounds only with `fields=all`. */
+/** One page of offers, and their total; one round trip. They have rounds only with `fields=all`. */
 export function findPage(db: Database, filters: Filters): Promise<Page<OfferRow>> {
   const select = filters.fields === 'all' ? selectFullPage : selectPage
-  return readPage(db, 'offers', pageWhere('offers', whereClause(CONDITIONS, filters), filters.page), select)
+  return readPage(db, offers, pageWhere(offers, whereClause(CONDITIONS, filters), filters), select)
 }

@@ -16,7 +16,7 @@ serveRecords(offerRoutes, {
   resource: 'Offer',
   list: {
     summary: 'List offers',
-    description: 'Newest first. Records have `rounds` only with `fields=all`.',
+    description: 'Newest first unless `sort` is set. Records have `rounds` only with `fields=all`.',
     filters: offerFilters,
     record: listedOffer,
   },

@@ -20,6 +20,6 @@ export const offerFilters = z
     contact_id: idFilter().describe('One of the buyers'),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe('When it last changed'),
-    ...listFilters,
+    ...listFilters('date_created', 'date_updated'),
   })
   .meta({ id: 'OfferFilters', description: 'Filters of offers; an offer must meet all of them' })

@@ -3,7 +3,7 @@ import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'driz
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { jsonList, linkedIds, newestFirst, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { jsonList, linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { prepared, preparedAround, type Statement, select, textStatement } from '../../db/statements.ts'
 import { request_contacts, request_tag_links, request_users, requests } from '../../db/tables/requests.ts'
@@ -68,7 +68,7 @@ export const selectUndeletedRequest = prepared(() =>
   selectRequests(sql`where ${requests.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
 
-const selectPage = preparedAround((ofPage) => selectRequests(newestFirst(requests.id, ofPage)))
+const selectPage = preparedAround(selectRequests)
 
 type Filters = z.output<typeof requestFilters>
 
@@ -83,8 +83,8 @@ const CONDITIONS = {
   date_updated: (range) => within(sql.raw('date_updated'), range),
 } satisfies Conditions<Filters>
 
-/** One page of the requests that are not deleted, newest first, and their total; one round trip. */
+/** One page of the requests that are not deleted, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<RequestRow>> {
   const where = and(isNotDeleted, whereClause(CONDITIONS, filters))
-  return readPage(db, 'requests', pageWhere('requests', where, filters.page), selectPage)
+  return readPage(db, requests, pageWhere(requests, where, filters), selectPage)
 }

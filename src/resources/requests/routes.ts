@@ -11,6 +11,7 @@ import {
   dataBody,
   deleted,
   deletedBody,
+  type PageFilters,
   pageBody,
   recordBody,
   replyWithPage,
@@ -39,7 +40,7 @@ serveRecords(requestRoutes, {
   resource: 'Request',
   list: {
     summary: 'List requests',
-    description: 'Newest first. Deleted requests are not listed.',
+    description: 'Newest first unless `sort` is set. Deleted requests are not listed.',
     filters: schema.requestFilters,
     record: request,
   },
@@ -141,11 +142,11 @@ async function listMatches(
   c: Context<App>,
   resource: 'Request' | 'Listing',
   filters: Draft<z.output<typeof schema.matchFilters>>,
-  find: (db: Database, page: number) => Promise<Page<MatchRow> | null>,
+  find: (db: Database, page: PageFilters) => Promise<Page<MatchRow> | null>,
 ): Promise<Response> {
-  const page = filters.values.page ?? 1
-  const matches = await find(database(c.env), page)
+  const { page, per_page } = filters.values
+  const matches = await find(database(c.env), { page, per_page })
   if (!matches) throw notFound(resource)
   filters.complete()
-  return replyWithPage(c, { page, total: matches.total }, matches.rows)
+  return replyWithPage(c, { page, per_page, total: matches.total }, matches.rows)
 }

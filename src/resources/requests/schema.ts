@@ -12,7 +12,7 @@ import {
 } from '../../catalogue/request.ts'
 import { inputs } from '../../fields/derive.ts'
 import { id, ids, list, unique } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, listFilters, oneOfFilter } from '../../http/request/filters.ts'
+import { dateTimeRange, idFilter, listFilters, oneOfFilter, pageFilters } from '../../http/request/filters.ts'
 
 type Inputs<W extends CriteriaFields> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
 
@@ -107,10 +107,10 @@ export const requestFilters = z
     category: oneOfFilter(enums.CATEGORIES).describe('Kind of property'),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe('When it last changed'),
-    ...listFilters,
+    ...listFilters('date_created', 'date_updated'),
   })
   .meta({ id: 'BuyerRequestFilters', description: 'Filters of requests; a request must meet all of them' })
 
 export const matchFilters = z
-  .object({ page: listFilters.page })
+  .object(pageFilters)
   .meta({ id: 'MatchFilters', description: 'The page of a list of matches' })

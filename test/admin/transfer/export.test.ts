@@ -275,7 +275,18 @@ describe('GET /admin/export', () => {
   it('comes back as it was: the agency', async () => {
     await seedAgency()
     await importRecords([
-      ['stores', { id: 3, name: 'West', watermark_url: 'watermarks/0123456789abcdef0123456789abcdef.png' }],
+      [
+        'stores',
+        {
+          id: 3,
+          name: 'West',
+          watermark_url: 'watermarks/0123456789abcdef0123456789abcdef.png',
+          phone: '210 555 0100',
+          email: 'west@estia.example.com',
+          address: 'Σκουφά 32, Αθήνα',
+          url: 'https://estia.example.com/west',
+        },
+      ],
       ['special_locations', { id: 1, name: 'Ακρόπολη', latitude: 37, longitude: -0.5 }],
       [
         'custom_fields',
@@ -426,7 +437,15 @@ describe('GET /admin/export', () => {
     const stores = Array.from({ length: count }, (_, index) =>
       JSON.stringify({
         entity: 'stores',
-        data: { id: (index + 1) * 3, name: `S${index}`, watermark_url: null },
+        data: {
+          id: (index + 1) * 3,
+          name: `S${index}`,
+          watermark_url: null,
+          phone: null,
+          email: null,
+          address: null,
+          url: null,
+        },
       }),
     )
     await importText(stores.toReversed().join('\n'), 500)

@@ -16,7 +16,18 @@ const dates = { date_created: OLD, date_updated: OLD }
 /** One record of every entity, with a value for every key. */
 const records: [entity: string, data: Data][] = [
   ['languages', { id: 50, code: 'fr', name: 'Français' }],
-  ['stores', { id: 50, name: 'West', watermark_url: 'watermarks/w.png' }],
+  [
+    'stores',
+    {
+      id: 50,
+      name: 'West',
+      watermark_url: 'watermarks/w.png',
+      phone: '210 555 0100',
+      email: 'west@estia.example.com',
+      address: 'Σκουφά 32, Αθήνα',
+      url: 'https://estia.example.com/west',
+    },
+  ],
   ['users', { id: 50, name: 'Fifty', email: 'fifty@example.com', store_id: 50 }],
   [
     'locations',

@@ -73,6 +73,9 @@ const named = [
   'expense_categories',
 ]
 
+/** The contact data of a store without any. */
+const UNKNOWN = { phone: null, email: null, address: null, url: null }
+
 const base: Entry[] = [
   ['languages', { id: 1, code: 'el', name: 'Ελληνικά' }],
   ['stores', { id: 1, name: 'Κέντρο', watermark_url: 'https://cdn.example/mark.png' }],
@@ -121,7 +124,7 @@ describe('POST /admin/import', () => {
     await importRecords(base)
     expect(await rows('languages')).toEqual([{ id: 1, code: 'el', name: 'Ελληνικά' }])
     expect(await rows('stores')).toEqual([
-      { id: 1, name: 'Κέντρο', watermark: 'https://cdn.example/mark.png' },
+      { id: 1, name: 'Κέντρο', watermark: 'https://cdn.example/mark.png', ...UNKNOWN },
     ])
     expect(await rows('users')).toEqual([{ id: 1, name: 'Μαρία', email: 'maria@example.com', store_id: 1 }])
     expect((await get('/api/locations')).body.data).toEqual(
@@ -231,7 +234,9 @@ describe('POST /admin/import', () => {
       ['contacts', { id: 8, first_name: 'A', users: [1, 2] }],
       ['contacts', { id: 8, first_name: 'B', users: [3] }],
     ])
-    expect(await rows('stores where id = 5')).toEqual([{ id: 5, name: 'second', watermark: null }])
+    expect(await rows('stores where id = 5')).toEqual([
+      { id: 5, name: 'second', watermark: null, ...UNKNOWN },
+    ])
     expect(await rows("settings where key = 'watermark'")).toEqual([{ key: 'watermark', value: 'false' }])
     const { users, tags, photos } = await readListing(7)
     expect({ users, tags, photos }).toEqual({
@@ -306,8 +311,8 @@ describe('POST /admin/import', () => {
       ignored: [],
     })
     expect(await rows('stores')).toEqual([
-      { id: 1, name: 'One', watermark: null },
-      { id: 9, name: 'Nine', watermark: null },
+      { id: 1, name: 'One', watermark: null, ...UNKNOWN },
+      { id: 9, name: 'Nine', watermark: null, ...UNKNOWN },
     ])
   })
 
@@ -533,9 +538,9 @@ describe('stores', () => {
   it('keep their watermark when the line does not speak of it', async () => {
     await importRecords([['stores', { id: 1, name: 'A', watermark_url: 'watermarks/x.png' }]])
     await importRecords([['stores', { id: 1, name: 'B' }]])
-    expect(await rows('stores')).toEqual([{ id: 1, name: 'B', watermark: 'watermarks/x.png' }])
+    expect(await rows('stores')).toEqual([{ id: 1, name: 'B', watermark: 'watermarks/x.png', ...UNKNOWN }])
     await importRecords([['stores', { id: 1, name: 'B', watermark_url: null }]])
-    expect(await rows('stores')).toEqual([{ id: 1, name: 'B', watermark: null }])
+    expect(await rows('stores')).toEqual([{ id: 1, name: 'B', watermark: null, ...UNKNOWN }])
   })
 })
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import developmentVariables from '../../../.dev.vars.example?raw'
-import { createKey } from '../../../src/http/caller/auth.ts'
+import { createKey } from '../../../src/http/caller/stored-keys.ts'
 import { ADMIN_TOKEN, expectError, get, keyWith, post, remove } from '../../support/api.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createKey, revokeKey } from '../../../src/http/caller/auth.ts'
 import { KEY_LIFETIME, KV_LIFETIME } from '../../../src/http/caller/key-cache.ts'
+import { createKey, revokeKey } from '../../../src/http/caller/stored-keys.ts'
 import { ADMIN_TOKEN, ORIGIN } from '../../support/api.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
 
@@ -56,7 +56,8 @@ describe('a key', () => {
     for (let call = 0; call < 20; call++) expect(await status(secret)).toBe(200)
     passTo(29_999)
     expect(await status(secret)).toBe(200)
-    expect(asked).toEqual([[expect.stringMatching(/^[0-9a-f]{64}$/), { type: 'json', cacheTtl: 30 }]])
+    const names = [expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}:changes$/)]
+    expect(asked).toEqual([[names, { type: 'json', cacheTtl: 30 }]])
     passTo(30_000)
     expect(await status(secret)).toBe(200)
     expect(asked).toHaveLength(2)
@@ -152,7 +153,7 @@ describe('a stranger', () => {
 describe('the keys of two deployments', () => {
   it('are not mixed up', async () => {
     const { secret } = await makeKey()
-    const empty = { get: () => Promise.resolve(null) } as unknown as KVNamespace
+    const empty = { get: () => Promise.resolve(new Map()) } as unknown as KVNamespace
     const headers = bearer(secret)
     expect(await deployment().status(secret)).toBe(200)
     expect((await send('GET', '/api/languages', { headers }, { API_KEYS: empty })).status).toBe(401)

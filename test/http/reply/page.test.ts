@@ -107,16 +107,13 @@ describe('a list', () => {
     expect({ total_pages, ids, link }).toEqual({ total_pages: 1, ids: idsDown(50, 1), link: null })
   })
 
-  it.each(['results_per_page=10', 'per_page=10', 'limit=10'])(
-    'has 50 a page whatever %s says',
-    async (parameter) => {
-      const { status, headers, body } = await get(`/api/listings?${parameter}`)
-      expect(status).toBe(200)
-      expect(body.data).toHaveLength(50)
-      expect(body.results_per_page).toBe(50)
-      expect(headers.get('X-Ignored-Fields')).toBe(parameter.split('=')[0])
-    },
-  )
+  it.each(['results_per_page=10', 'limit=10'])('has 50 a page whatever %s says', async (parameter) => {
+    const { status, headers, body } = await get(`/api/listings?${parameter}`)
+    expect(status).toBe(200)
+    expect(body.data).toHaveLength(50)
+    expect(body.results_per_page).toBe(50)
+    expect(headers.get('X-Ignored-Fields')).toBe(parameter.split('=')[0])
+  })
 
   it('has the same page by QUERY', async () => {
     const { body } = await query('/api/listings', { page: 3 })

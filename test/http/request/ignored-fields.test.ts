@@ -109,8 +109,8 @@ describe('unknown fields', () => {
   })
 
   it('of filters are named, from query and body', async () => {
-    const { headers } = await query('/api/listings?sort=price&order[max]=1', { colour: 'red', page: 1 })
-    expect(headers.get('X-Ignored-Fields')).toBe('sort, order, colour')
+    const { headers } = await query('/api/listings?sorted=price&order[max]=1', { colour: 'red', page: 1 })
+    expect(headers.get('X-Ignored-Fields')).toBe('sorted, order, colour')
     expect((await get('/api/listings?page=1')).headers.get('X-Ignored-Fields')).toBeNull()
     expect((await get('/api/listings?results_per_page=5')).headers.get('X-Ignored-Fields')).toBe(
       'results_per_page',
@@ -118,7 +118,7 @@ describe('unknown fields', () => {
   })
 
   it('are readable by browsers', async () => {
-    const { headers } = await get('/api/listings?sort=price')
+    const { headers } = await get('/api/listings?sorted=price')
     expect(headers.get('Access-Control-Expose-Headers')).toBe(
       'Link,ETag,X-Total-Count,X-Request-Id,X-Ignored-Fields,X-Photo-Errors,Preference-Applied,X-D1-Bookmark,' +
         'RateLimit-Policy,Retry-After,Idempotent-Replayed,Deprecation,Sunset',
@@ -154,7 +154,7 @@ describe('Prefer: handling=strict', () => {
   })
 
   it('holds for filters', async () => {
-    await expectInvalid(get('/api/listings?sort=price', strict), 'Invalid sort: no such field')
+    await expectInvalid(get('/api/listings?sorted=price', strict), 'Invalid sorted: no such field')
     expect((await get('/api/listings?page=1', strict)).status).toBe(200)
   })
 
@@ -165,7 +165,7 @@ describe('Prefer: handling=strict', () => {
     'Handling="strict"',
     'handling = strict',
   ])('may be one of several preferences: %s', async (Prefer) => {
-    expect((await get('/api/listings?sort=price', { headers: { Prefer } })).status).toBe(400)
+    expect((await get('/api/listings?sorted=price', { headers: { Prefer } })).status).toBe(400)
   })
 
   it.each([
@@ -176,7 +176,7 @@ describe('Prefer: handling=strict', () => {
     'wait=1; handling=strict',
     '',
   ])('is not %j', async (Prefer) => {
-    expect((await get('/api/listings?sort=price', { headers: { Prefer } })).status).toBe(200)
+    expect((await get('/api/listings?sorted=price', { headers: { Prefer } })).status).toBe(200)
   })
 
   it('does not change 404 for a record that is not there', async () => {

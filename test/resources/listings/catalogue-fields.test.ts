@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { core, details, extra, location } from '../../../src/catalogue/listing.ts'
 import { listings } from '../../../src/db/tables/listings.ts'
-import { blank } from '../../../src/fields/derive.ts'
+import { blankRecord } from '../../../src/fields/derive.ts'
 import type { Field, Fields } from '../../../src/fields/field.ts'
 import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../support/database.ts'
@@ -90,7 +90,7 @@ const values = (turn: 0 | 1): Json =>
   Object.fromEntries(FIELDS.map(({ name, field }) => [name, valuesOf(name, field)[turn]]))
 
 const nothing: Json = Object.fromEntries(FIELDS.map(({ name }) => [name, null]))
-const none: Json = Object.assign({}, ...Object.values(GROUPS).map(blank))
+const none: Json = Object.assign({}, ...Object.values(GROUPS).map(blankRecord))
 
 /** The part of a body that sends `sent`. */
 function bodyOf(sent: Json): Json {

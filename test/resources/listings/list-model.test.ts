@@ -75,6 +75,8 @@ const range = fc.option(
   { nil: undefined, freq: 1 },
 )
 
+const SORTS = ['id', '-id', 'date_created', '-date_created', 'date_updated', '-date_updated'] as const
+
 const filter = fc.record({
   category: someOf(['residential', 'commercial', 'land', 'other']),
   subcategory: someOf(['apartment', 'office', 'plot', 'island']),
@@ -88,11 +90,14 @@ const filter = fc.record({
   date_created: range,
   date_updated: range,
   page: fc.constantFrom(1, 1, 2, 3, 99),
+  per_page: fc.constantFrom(undefined, undefined, 1, 30, 100),
+  sort: fc.constantFrom(undefined, undefined, ...SORTS),
 })
 
 type Filter = typeof filter extends fc.Arbitrary<infer F> ? F : never
 
-function matches(row: Row, { page: _, search, date_created, date_updated, ...kind }: Filter): boolean {
+function matches(row: Row, { search, date_created, date_updated, ...rest }: Filter): boolean {
+  const { page, per_page, sort, ...kind } = rest
   return (
     isWithin(row.date_created, date_created) &&
     isWithin(row.date_updated, date_updated) &&
@@ -153,10 +158,20 @@ async function stored(): Promise<Row[]> {
 
 const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id)
 
+/** The rows, which are given newest first, in another order. */
+function sorted(rows: Row[], sort: Filter['sort'] = '-id'): Row[] {
+  const name = sort.replace('-', '') as 'id' | 'date_created' | 'date_updated'
+  const ascending = (a: Row, b: Row) => (a[name] < b[name] ? -1 : Number(a[name] > b[name]))
+  return rows.toSorted((a, b) => (sort.startsWith('-') ? ascending(b, a) : ascending(a, b)))
+}
+
 async function expectPage(rows: Row[], wanted: Filter): Promise<void> {
-  const ids = rows.filter((row) => matches(row, wanted)).map(({ id }) => id)
-  const start = (wanted.page - 1) * 50
-  const expected = [ids.length, ids.slice(start, start + 50)]
+  const ids = sorted(rows, wanted.sort)
+    .filter((row) => matches(row, wanted))
+    .map(({ id }) => id)
+  const { page, per_page = 50 } = wanted
+  const start = (page - 1) * per_page
+  const expected = [ids.length, ids.slice(start, start + per_page)]
   for (const path of ['/api/listings', '/api/listings?fields=all']) {
     const { body } = await query(path, wanted)
     expect([body.total_results, idsOf(body)]).toEqual(expected)
@@ -178,7 +193,7 @@ describe('GET /api/listings', () => {
   )
 
   it(
-    'shows and counts exactly what a plain filter keeps, whatever was written before',
+    'shows and counts exactly what a plain filter and a plain sort give, whatever was written before',
     {
       timeout: 60_000,
     },

@@ -81,8 +81,8 @@ const LOOKUPS: [path: string, scope: string, data: unknown[]][] = [
     '/api/stores',
     'stores',
     [
-      { id: 1, name: 'Center', watermark_url: null },
-      { id: 2, name: 'North', watermark_url: null },
+      { id: 1, name: 'Center', watermark_url: null, phone: null, email: null, address: null, url: null },
+      { id: 2, name: 'North', watermark_url: null, phone: null, email: null, address: null, url: null },
     ],
   ],
   [
@@ -139,6 +139,23 @@ describe('GET /api/stores', () => {
       'https://cdn.test/mark.png',
       `http://estia.test/watermarks/${'0'.repeat(32)}.png`,
     ])
+  })
+})
+
+describe('GET /api/stores with contact data', () => {
+  it('shows it after the other fields, as it was imported', async () => {
+    const contact = {
+      phone: '+30 210 555 0100',
+      email: 'north@estia.example.com',
+      address: 'Κασσαβέτη 14, 145 61 Κηφισιά',
+      url: 'https://estia.example.com/north?lang=el',
+    }
+    await importRecords([['stores', { id: 2, ...contact }]])
+    const [center, north] = (await get('/api/stores')).body.data
+    expect(Object.keys(center)).toEqual(Object.keys(north))
+    expect(Object.entries(north).slice(3)).toEqual(Object.entries(contact))
+    const reader = await keyWith('stores:read')
+    expect((await get('/api/stores', { key: reader })).body.data[1]).toEqual(north)
   })
 })
 

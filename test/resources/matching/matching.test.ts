@@ -387,12 +387,17 @@ describe('GET …/{id}/matches', () => {
       second,
     ])
     expect((await query(`/api/requests/${request}/matches`, { page: 1 })).body).toEqual(body)
+    const last = await get(`/api/requests/${request}/matches?per_page=3&page=2`)
+    expect(last.body).toMatchObject({ total_pages: 2, results_per_page: 3, data: body.data.slice(3) })
+    expect(last.headers.get('Link')).toMatch(/\?per_page=3&page=1>; rel="prev"$/)
     const newer = await createRequest({ category: 'land', availability: 'auction' })
     const { body: ofListing } = await get(`/api/listings/${first}/matches`)
     expect(ofListing.data.map(({ request_id }: { request_id: number }) => request_id)).toEqual([
       newer.id,
       request,
     ])
+    const rest = await get(`/api/listings/${first}/matches?per_page=1&page=2`)
+    expect(rest.body).toMatchObject({ total_pages: 2, data: ofListing.data.slice(1) })
   })
 
   it('needs the scope of the path, and for what buyers want that of requests, too', async () => {

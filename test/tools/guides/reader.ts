@@ -28,6 +28,9 @@ export const BEFORE: Record<string, string> = {
   'docs/authentication.md, Making and revoking keys, sh 1': `
     ID=$(curl -s "$URL/admin/keys" -H 'Authorization: Bearer local-admin-token' \\
       -d '{"name": "old", "scopes": ["listings:read"]}' | grep -o '"id":"[0-9a-f]*' | cut -c7-)`,
+  'docs/authentication.md, Replacing a publishable key, sh 1': `
+    ID=$(curl -s "$URL/admin/keys" -H 'Authorization: Bearer local-admin-token' \\
+      -d '{"name": "site", "scopes": ["listings:public"]}' | grep -o '"id":"[0-9a-f]*' | cut -c7-)`,
 }
 
 /** Commands that a guide describes in words above an answer, by the name of the answer. */

@@ -21,7 +21,7 @@ import {
 } from '../../../resources/contacts/rules.ts'
 import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { created_by, ...dates } = inputs(record)
@@ -102,7 +102,7 @@ const EMPTY_ROW = {
   search: '',
 }
 
-function storeContacts(entries: StoredEntry<ContactRow>[]) {
+function storeContacts(entries: StoredLine<ContactRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.contacts, rows),

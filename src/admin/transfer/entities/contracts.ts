@@ -11,7 +11,7 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { ids } from '../../../fields/values.ts'
 import { presentContract } from '../../../resources/contracts/present.ts'
 import { type ContractRow, selectContracts } from '../../../resources/contracts/queries.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 import {
   checkReference,
@@ -51,7 +51,7 @@ const contracts = defineEntity<typeof importedContract, ContractRow, NamedArea[]
 
 export const contractEntities: Entity[] = [contracts]
 
-function storeContracts(entries: StoredEntry<ContractRow>[]) {
+function storeContracts(entries: StoredLine<ContractRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.contracts, rows),

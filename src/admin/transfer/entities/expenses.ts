@@ -15,7 +15,7 @@ import type { Draft } from '../../../http/request/check.ts'
 import { presentExpense } from '../../../resources/expenses/present.ts'
 import { type ExpenseRow, selectExpenses } from '../../../resources/expenses/queries.ts'
 import { freeExpenseIds, generateMissingExpenses } from '../../../resources/incomes/commissions.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
 import { type StoredChild, selectOwners } from './stored.ts'
 
@@ -121,7 +121,7 @@ function holderOf(commission: number, { linked }: Context, earlier: Imported[]) 
   return earlier.some(({ id }) => id === stored?.id) ? undefined : stored
 }
 
-function storeExpenses(entries: StoredEntry<ExpenseRow>[], context: Context): Statement[] {
+function storeExpenses(entries: StoredLine<ExpenseRow>[], context: Context): Statement[] {
   const rows = entries.map(({ row }) => row)
   return [
     ...freeExpenseIds(

@@ -23,7 +23,7 @@ import {
   selectLookups,
 } from '../../../resources/external-listings/rules.ts'
 import { externalListingInput, MAX_PHOTOS } from '../../../resources/external-listings/schema.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 /** Longest key or URL of a photo, in characters. */
@@ -104,7 +104,7 @@ function resolveLine(
   }
 }
 
-function storeExternalListings(entries: StoredEntry<ExternalListingRow>[]) {
+function storeExternalListings(entries: StoredLine<ExternalListingRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.external_listings, rows),

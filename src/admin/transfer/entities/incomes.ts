@@ -15,7 +15,7 @@ import type { Draft } from '../../../http/request/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../../resources/incomes/commissions.ts'
 import { presentIncome } from '../../../resources/incomes/present.ts'
 import { type IncomeRow, selectIncomes } from '../../../resources/incomes/queries.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
@@ -125,7 +125,7 @@ function checkExpenseIds(draft: Draft<Imported>): void {
   }
 }
 
-function storeIncomes(entries: StoredEntry<IncomeRow>[]) {
+function storeIncomes(entries: StoredLine<IncomeRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.incomes, rows),

@@ -12,7 +12,7 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { list } from '../../../fields/values.ts'
 import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
@@ -75,7 +75,7 @@ const articles = defineEntity<typeof importedArticle, ArticleRow, StoredChild[]>
 
 export const knowledgeBaseEntities: Entity[] = [categories, articles]
 
-function storeArticles(entries: StoredEntry<ArticleRow>[]) {
+function storeArticles(entries: StoredLine<ArticleRow>[]) {
   const withFiles = entries.filter(({ row, stored }) => row.files !== stored?.files).map(({ row }) => row)
   return [
     ...upsertRows(

@@ -1,7 +1,7 @@
 /** Turns an import line into a listing, and a listing into an export line. */
 import type { z } from 'zod'
 import { core, details, extra, location } from '../../../catalogue/listing.ts'
-import { blank, pick } from '../../../fields/derive.ts'
+import { blankRecord, pick } from '../../../fields/derive.ts'
 import { knownPoint, publicPoint } from '../../../resources/listings/address/public-point.ts'
 import { newTourToken } from '../../../resources/listings/pictures/add.ts'
 import type { ListingRow, Translation } from '../../../resources/listings/queries.ts'
@@ -110,9 +110,9 @@ function withPublicPoint(row: ListingRow, { location }: Imported): ListingRow {
 
 const EMPTY_ROW = {
   version: 1,
-  ...blank(core),
+  ...blankRecord(core),
   notes: null,
-  ...blank(location),
+  ...blankRecord(location),
   display_address: 'none' as const,
   address_el: null,
   address_en: null,

@@ -14,7 +14,7 @@ import {
   selectLookups,
 } from '../../../resources/listings/rules.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
-import { defineEntity, type Entity, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type StoredLine } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
 import { importedListing } from './listing-schema.ts'
 
@@ -62,7 +62,7 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
 
 export const listingEntities: Entity[] = [listings]
 
-function storeListings(entries: StoredEntry<ListingRow>[]) {
+function storeListings(entries: StoredLine<ListingRow>[]) {
   const rows = entries.map(({ row }) => row)
   const withPhotos = entries.filter(({ row, stored }) => row.photos !== stored?.photos).map(({ row }) => row)
   const withPanoramas = entries

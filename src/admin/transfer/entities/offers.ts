@@ -11,7 +11,7 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { ids, list } from '../../../fields/values.ts'
 import { presentOffer } from '../../../resources/offers/present.ts'
 import { type OfferRow, selectOffers } from '../../../resources/offers/queries.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 import {
   checkReference,
@@ -73,7 +73,7 @@ const offers = defineEntity<typeof importedOffer, OfferRow, Context>({
 
 export const offerEntities: Entity[] = [offers]
 
-function storeOffers(entries: StoredEntry<OfferRow>[]) {
+function storeOffers(entries: StoredLine<OfferRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.offers, rows),

@@ -18,7 +18,7 @@ import {
   selectLookups,
 } from '../../../resources/requests/rules.ts'
 import { requestInput } from '../../../resources/requests/schema.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredEntry } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { id, date_created, date_updated } = inputs(record)
@@ -99,7 +99,7 @@ const EMPTY_ROW = {
   notes: null,
 }
 
-function storeRequests(entries: StoredEntry<RequestRow>[]) {
+function storeRequests(entries: StoredLine<RequestRow>[]) {
   const rows = entries.map(({ row }) => row)
   return [
     ...upsertRows(tables.requests, rows),

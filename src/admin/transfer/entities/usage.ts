@@ -8,7 +8,7 @@ import { AREAS } from '../../../db/areas.ts'
 import { batch, type Database } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
 import { sqlStatement } from '../../../db/statements.ts'
-import type { StoredEntry } from '../entity.ts'
+import type { StoredLine } from '../entity.ts'
 
 /** How many records of a kind use a definition. */
 export interface UsedBy {
@@ -126,13 +126,13 @@ function placesIn(table: string, places: string, ids: SQL): SQL {
 }
 
 /** Ids of definitions that are new. */
-export function addedIds(entries: StoredEntry<{ id: number }>[]): number[] {
+export function addedIds(entries: StoredLine<{ id: number }>[]): number[] {
   return entries.flatMap(({ row, stored }) => (stored ? [] : row.id))
 }
 
 /** Ids of stored definitions that `isAltered` says change their meaning. */
 export function alteredIds<Row extends { id: number }>(
-  entries: StoredEntry<Row>[],
+  entries: StoredLine<Row>[],
   isAltered: (row: Row, stored: Row) => boolean,
 ): number[] {
   return entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))

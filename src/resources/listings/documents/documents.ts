@@ -4,11 +4,11 @@
  * that presents it, and one count of `location_renames`, as it shows the names of places. Where there is none, the same
  * statement gives the row, and the document that is made of it is stored after the response.
  */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { isTooLarge } from '../../../db/errors.ts'
 import { readRecord } from '../../../db/merge.ts'
-import type { Page } from '../../../db/page.ts'
+import type { Page, PageQuery } from '../../../db/page.ts'
 import { recordVersionColumns } from '../../../db/record-versions.ts'
 import { sqlStatement, textStatement } from '../../../db/statements.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
@@ -55,15 +55,14 @@ export function readDocument(db: Database, record: RecordRef, waitUntil: WaitUnt
   )
 }
 
-/** The documents of one page, newest listing first, and how many listings match in all. */
+/** The documents of one page, and how many listings match in all. */
 export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUntil): Promise<Page<string>> {
   return asJsonOrColumns(
     async () => {
-      const { ids, total } = pageQuery(filters)
-      // The last row tells the total, and the count of renames; no row of an empty page could.
-      const page = sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} where listings.id in (${ids})
-        union all select null, ${sql.raw(RENAMES)}, (${total}) order by 1 desc`
-      const { rows } = await batch(db, { rows: sqlStatement<StoredDocument & { total: number }>(page) })
+      const statement = sqlStatement<StoredDocument & { total: number }>(
+        documentsAndTotal(pageQuery(filters)),
+      )
+      const { rows } = await batch(db, { rows: statement })
       const last = rows.pop()
       const documents = completeDocuments(db, rows, Number(last?.document), waitUntil)
       return { rows: documents, total: last?.total ?? 0 }
@@ -73,6 +72,18 @@ export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUnt
       return { rows: rows.map(compactListing), total }
     },
   )
+}
+
+/** The documents of a page in their order. The last row tells the total, and the count of renames: a page may be empty. */
+function documentsAndTotal({ ids, total, order: { by, direction } }: PageQuery): SQL {
+  const onPage = sql`where listings.id in (${ids})`
+  const way = sql.raw(`${direction} nulls last`)
+  if (!by) {
+    return sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} ${onPage}
+      union all select null, ${sql.raw(RENAMES)}, (${total}) order by 1 ${way}`
+  }
+  return sql`${sql.raw(`${SELECT_DOCUMENT}, null as total`)}, ${by} ${sql.raw(FROM_LISTINGS)} ${onPage}
+    union all select null, ${sql.raw(RENAMES)}, (${total}), null order by total, 4 ${way}, 1 desc`
 }
 
 /** What `read` gives; where a row has no JSON, as it exceeds the 2 MB of a value or is inexact, what `readColumns` gives. */

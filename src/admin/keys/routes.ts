@@ -1,0 +1,127 @@
+/** `/admin/keys`: create, list, change and revoke API keys. */
+import { z } from 'zod'
+import { database } from '../../db/client.ts'
+import {
+  changeKey,
+  createKey,
+  findKeyById,
+  KEY_ID,
+  listKeys,
+  revokeKey,
+} from '../../http/caller/stored-keys.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { notFound } from '../../http/errors.ts'
+import {
+  deleted,
+  lookupBody,
+  recordBody,
+  replyWithLookup,
+  replyWithRecord,
+} from '../../http/reply/envelope.ts'
+import { ADMINISTRATION } from '../tag.ts'
+import { checkAccess, checkScopes, checkStores } from './rules.ts'
+import { apiKey, keyInput, keyUpdate, newKey, presentKey } from './schema.ts'
+
+export const keyRoutes = new Router(...ADMINISTRATION)
+
+const RESOURCE = 'Key'
+const params = z.object({ id: z.string().regex(KEY_ID, `${RESOURCE} not found`).describe('Id of the key') })
+const status = z.literal(200).describe('Repeats the HTTP status code')
+const id = z.string().describe('Id of the key')
+
+keyRoutes.post(
+  '/admin/keys',
+  {
+    summary: 'Make an API key',
+    operationId: 'createApiKey',
+    description:
+      'Only this response contains a secret key: the service stores just its hash. The key works at once.',
+    body: keyInput,
+    reply: recordBody(newKey),
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const isWebsite = checkScopes(draft, c.get('resources'))
+    const publishable = isWebsite && draft.values.publishable !== false
+    checkAccess(draft, { isWebsite, isPublishable: publishable })
+    await checkStores(database(c.env), draft)
+    const { name, scopes, expires, origins, stores } = draft.complete()
+    const { key, secret } = await createKey(c.env.API_KEYS, {
+      name,
+      scopes,
+      expires: expires ?? null,
+      ...(isWebsite
+        ? { website: { publishable, origins: filledOrNull(origins), stores: filledOrNull(stores) } }
+        : {}),
+    })
+    return replyWithRecord(c, { ...presentKey(key), key: secret })
+  },
+)
+
+keyRoutes.get(
+  '/admin/keys',
+  {
+    summary: 'List the API keys',
+    operationId: 'listApiKeys',
+    description: 'Oldest first, including expired ones. Secret keys are not shown, publishable ones are.',
+    reply: lookupBody(apiKey),
+  },
+  async (c) => replyWithLookup(c, (await listKeys(c.env.API_KEYS)).map(presentKey)),
+)
+
+keyRoutes.put(
+  '/admin/keys/{id}',
+  {
+    summary: 'Change an API key',
+    operationId: 'updateApiKey',
+    resource: RESOURCE,
+    params,
+    description:
+      'Only the keys sent change. The change counts within about a minute, wherever the key is used. Scopes never change.',
+    body: keyUpdate,
+    reply: z
+      .object({ status, updated_id: id })
+      .meta({ id: 'UpdatedApiKeyResponse', description: 'The key that was changed' }),
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const { id } = input.params()
+    const stored = await findKeyById(c.env.API_KEYS, id)
+    if (!stored) throw notFound(RESOURCE)
+    const { website } = stored.key
+    checkAccess(draft, { isWebsite: website !== undefined, isPublishable: website?.publishable === true })
+    await checkStores(database(c.env), draft)
+    const { name, expires, origins, stores } = draft.complete()
+    await changeKey(c.env.API_KEYS, stored, {
+      name,
+      expires,
+      origins: origins && filledOrNull(origins),
+      stores: stores && filledOrNull(stores),
+    })
+    return c.json({ status: 200, updated_id: id })
+  },
+)
+
+keyRoutes.delete(
+  '/admin/keys/{id}',
+  {
+    summary: 'Revoke an API key',
+    operationId: 'revokeApiKey',
+    resource: RESOURCE,
+    params,
+    description: 'It stops working within about a minute, wherever it is used.',
+    reply: z
+      .object({ status, deleted_id: id })
+      .meta({ id: 'RevokedApiKeyResponse', description: 'The key that was revoked' }),
+  },
+  async (c, input) => {
+    const { id } = input.params()
+    if (!(await revokeKey(c.env.API_KEYS, id))) throw notFound(RESOURCE)
+    return c.json(deleted(id))
+  },
+)
+
+/** An empty list means the same as null: no limit. */
+function filledOrNull<T>(list: T[] | null | undefined): T[] | null {
+  return list && list.length > 0 ? list : null
+}

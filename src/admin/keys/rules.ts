@@ -1,0 +1,49 @@
+/** What is refused when an API key is made or changed. */
+import type { z } from 'zod'
+import { type Database, runStatement } from '../../db/client.ts'
+import { readMissing, refuseMissingReferences, selectMissing } from '../../db/references.ts'
+import { WEBSITE_SCOPES } from '../../http/caller/website-keys.ts'
+import type { Draft } from '../../http/request/check.ts'
+import type { keyInput, keyUpdate } from './schema.ts'
+
+const WEBSITE_SCOPE = [...WEBSITE_SCOPES].join(' or ')
+
+type NewKey = Draft<z.output<typeof keyInput>>
+type ChangedKey = Draft<z.output<typeof keyUpdate>>
+
+/** Whether the scopes make a website key. Adds a problem for each scope that the key cannot have. */
+export function checkScopes(draft: NewKey, resources: readonly string[]): boolean {
+  const scopes = draft.values.scopes ?? []
+  const isWebsite = scopes.some((scope) => WEBSITE_SCOPES.has(scope))
+  for (const scope of scopes) {
+    const [resource = ''] = scope.split(':')
+    if (WEBSITE_SCOPES.has(scope)) continue
+    if (isWebsite) draft.refuse('scopes', `Invalid scopes: a key with ${WEBSITE_SCOPE} has no others`)
+    else if (resource !== '*' && !resources.includes(resource))
+      draft.refuse('scopes', `Invalid scopes: there is no ${resource}; resources are ${resources.join(', ')}`)
+  }
+  if (!isWebsite && draft.values.publishable)
+    draft.refuse('publishable', `Invalid publishable: only a key with ${WEBSITE_SCOPE} can be`)
+  return isWebsite
+}
+
+/** Adds a problem for origins or stores that this kind of key cannot have. */
+export function checkAccess(
+  draft: NewKey | ChangedKey,
+  { isWebsite, isPublishable }: { isWebsite: boolean; isPublishable: boolean },
+): void {
+  const { origins, stores } = draft.values
+  if (origins?.length && !isPublishable)
+    draft.refuse('origins', 'Invalid origins: only a publishable key has them')
+  if (stores?.length && !isWebsite)
+    draft.refuse('stores', `Invalid stores: only a key with ${WEBSITE_SCOPE} has them`)
+}
+
+/** Adds a problem for each store that does not exist. */
+export async function checkStores(db: Database, draft: NewKey | ChangedKey): Promise<void> {
+  const { stores } = draft.values
+  if (!stores?.length || draft.isRefused('stores')) return
+  const references = [{ field: 'stores', table: 'stores', ids: stores }]
+  const missing = readMissing(await runStatement(db, selectMissing(references)))
+  refuseMissingReferences(draft, references, missing)
+}

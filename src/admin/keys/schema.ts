@@ -1,0 +1,93 @@
+/** Schemas and JSON of API keys. */
+import { z } from 'zod'
+import { dateTime, filledText, ids, list, text, unique } from '../../fields/values.ts'
+import { WEBSITE_SCOPES } from '../../http/caller/website-keys.ts'
+import type { ApiKey } from '../../http/context.ts'
+
+const SCOPE = new RegExp(`^((\\*|[a-z]+(-[a-z]+)*):(read|write)|${[...WEBSITE_SCOPES].join('|')})$`)
+const SCOPES = ['<resource>:read', '<resource>:write', '*:read', '*:write', ...WEBSITE_SCOPES]
+const MAX_ENTRIES = 100
+
+const scope = z.string().regex(SCOPE, `must be ${SCOPES.slice(0, -1).join(', ')} or ${SCOPES.at(-1)}`)
+
+const origin = text()
+  .refine(
+    (value) => originOf(value) !== null,
+    'must be http://host[:port] or https://host[:port], without a path',
+  )
+  .overwrite((value) => originOf(value) ?? value)
+
+const expires = dateTime().nullish().describe('Last moment, in UTC; null: never')
+
+const access = {
+  origins: list(origin, { max: MAX_ENTRIES })
+    .overwrite(unique)
+    .nullish()
+    .describe(
+      'Publishable keys only: the origins of the pages that may call, such as `https://www.example.com`; null or `[]`: any',
+    ),
+  stores: ids({ max: MAX_ENTRIES })
+    .nullish()
+    .describe('Website keys only: the stores whose listings exist for the key; null or `[]`: all'),
+}
+
+export const keyInput = z
+  .object({
+    name: filledText().describe('What the key is for'),
+    scopes: list(scope, { min: 1, max: MAX_ENTRIES })
+      .overwrite(unique)
+      .describe(
+        '`<resource>:read`, `<resource>:write`; `*` stands for every resource. `listings:public`, alone, makes a website ' +
+          'key, which sees what the public may see',
+      ),
+    publishable: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Website keys only: whether the key may stand in a page (the default), or is a secret of the website’s server',
+      ),
+    ...access,
+    expires,
+  })
+  .meta({ id: 'ApiKeyInput', description: 'A new API key' })
+
+export const keyUpdate = z
+  .object({ name: filledText().optional().describe('What the key is for'), ...access, expires })
+  .meta({ id: 'ApiKeyUpdate', description: 'Changes of an API key' })
+
+export const apiKey = z
+  .object({
+    id: z.string().describe('Id of the key, used to change and revoke it; not secret'),
+    name: z.string().describe('What the key is for'),
+    scopes: z.array(z.string()).describe('What it may do'),
+    publishable: z.boolean().optional().describe('Whether it may stand in a page; only of website keys'),
+    origins: z
+      .array(z.string())
+      .nullable()
+      .optional()
+      .describe('The origins that may call; null: any. Only of website keys'),
+    stores: z
+      .array(z.int())
+      .nullable()
+      .optional()
+      .describe('The stores whose listings exist for it; null: all. Only of website keys'),
+    expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
+    date_created: dateTime().describe('When it was made'),
+    key: z.string().optional().describe('The key itself, if it is publishable'),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key. Only of a publishable key is the key itself shown' })
+
+export const newKey = apiKey
+  .extend({ key: z.string().describe('The key itself, to be sent with every call') })
+  .meta({ id: 'NewApiKey', description: 'An API key that was just made' })
+
+/** The JSON of a key. */
+export function presentKey({ website, ...key }: ApiKey): z.output<typeof apiKey> {
+  return website ? { ...key, ...website } : key
+}
+
+/** The origin that `text` names, as browsers send it; null if it is none, or more than one. */
+function originOf(text: string): string | null {
+  if (!/^https?:\/\/[^\s/?#\\@*]+$/i.test(text) || !URL.canParse(text)) return null
+  return new URL(text).origin
+}

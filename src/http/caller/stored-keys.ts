@@ -1,0 +1,130 @@
+/**
+ * API keys in KV. A key is `estia_` (`estia_pub_` if it is publishable) and 192 random bits. KV stores an `ApiKey` under
+ * the key's SHA-256 (hex). A secret key is shown once and never stored. The first 16 digits of the hash are the key's
+ * id. Lookups use the hash, so their timing reveals nothing about a guessed key.
+ *
+ * Changes of a key are a second entry. KV cannot compare and set, so an update of the key's own entry could restore a
+ * key that is revoked at the same time.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { formatDateTime, isDateTime, withoutUndefined } from '../../fields/values.ts'
+import type { ApiKey, WebsiteAccess } from '../context.ts'
+import { changesName, type KeyChanges, KV_LIFETIME, keyCacheOf, withChanges } from './key-cache.ts'
+
+/** Number of hash digits in a key's id. */
+const ID_LENGTH = 16
+export const KEY_ID = /^[0-9a-f]{16}$/
+
+const PUBLISHABLE_PREFIX = 'estia_pub_'
+
+/** Whether `text` has the form of a publishable key. */
+export function looksPublishable(text: string): boolean {
+  return text.startsWith(PUBLISHABLE_PREFIX)
+}
+
+/** What is decided about a new key. */
+export interface NewKey extends Pick<ApiKey, 'name' | 'scopes' | 'expires'> {
+  website?: Omit<WebsiteAccess, 'key'>
+}
+
+/** Creates and stores a key. If it is not publishable, `secret` is the only copy of it. */
+export async function createKey(
+  keys: KVNamespace,
+  { website, ...options }: NewKey,
+): Promise<{ key: ApiKey; secret: string }> {
+  const secret = `${website?.publishable ? PUBLISHABLE_PREFIX : 'estia_'}${randomBytes(24).toString('hex')}`
+  const hash = hashOf(secret)
+  const key: ApiKey = {
+    id: hash.slice(0, ID_LENGTH),
+    ...options,
+    date_created: formatDateTime(new Date()),
+    ...(website ? { website: website.publishable ? { ...website, key: secret } : website } : {}),
+  }
+  await keys.put(hash, JSON.stringify(key))
+  return { key, secret }
+}
+
+/** Every stored key, including expired ones, oldest first. */
+export async function listKeys(keys: KVNamespace): Promise<ApiKey[]> {
+  const entries = new Map<string, (ApiKey & KeyChanges) | null>()
+  let cursor: string | null = null
+  do {
+    const page: KVNamespaceListResult<unknown> = await keys.list({ cursor, limit: 100 })
+    const names = page.keys.map(({ name }) => name)
+    if (names.length > 0) {
+      for (const entry of await keys.get<ApiKey & KeyChanges>(names, 'json')) entries.set(...entry)
+    }
+    cursor = page.list_complete ? null : page.cursor
+  } while (cursor)
+  const found = [...entries].flatMap(([name, key]) =>
+    key && isKeyName(name) ? [withChanges(key, entries.get(changesName(name)))] : [],
+  )
+  return found.toSorted((a, b) => a.date_created.localeCompare(b.date_created) || a.id.localeCompare(b.id))
+}
+
+/** A key and its name in KV. */
+interface StoredKey {
+  hash: string
+  key: ApiKey
+  changes: KeyChanges
+}
+
+/** The key with this id; null if it is unknown. */
+export async function findKeyById(keys: KVNamespace, id: string): Promise<StoredKey | null> {
+  const hash = (await namesOf(keys, id)).find(isKeyName)
+  if (hash === undefined) return null
+  const entries = await keys.get<ApiKey & KeyChanges>([hash, changesName(hash)], {
+    type: 'json',
+    cacheTtl: KV_LIFETIME,
+  })
+  const key = entries.get(hash)
+  const changes = entries.get(changesName(hash)) ?? {}
+  return key ? { hash, key: withChanges(key, changes), changes } : null
+}
+
+/** Changes a key: immediately in this isolate, within a minute in others. */
+export async function changeKey(
+  keys: KVNamespace,
+  { hash, key, changes }: StoredKey,
+  more: KeyChanges,
+): Promise<void> {
+  const all = { ...changes, ...withoutUndefined(more) }
+  await keys.put(changesName(hash), JSON.stringify(all))
+  keyCacheOf(keys).replace(hash, withChanges(key, all))
+}
+
+/** Revokes a key: immediately in this isolate, within a minute in others. False if the id is unknown. */
+export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean> {
+  const names = await namesOf(keys, id)
+  await Promise.all(
+    names.map(async (name) => {
+      await keys.delete(name)
+      if (isKeyName(name)) keyCacheOf(keys).forget(name)
+    }),
+  )
+  return names.some(isKeyName)
+}
+
+/** The stored data of the key `secret`; null if it is unknown, revoked or expired. */
+export async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
+  const key = await keyCacheOf(keys).find(hashOf(secret))
+  const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
+  return expired ? null : key
+}
+
+/** The names of the entries of a key in KV. */
+async function namesOf(keys: KVNamespace, id: string): Promise<string[]> {
+  if (!KEY_ID.test(id)) return []
+  const { keys: found } = await keys.list({ prefix: id })
+  return found.map(({ name }) => name)
+}
+
+/** Whether an entry of KV is a key, and not the changes of one. */
+function isKeyName(name: string): boolean {
+  return /^[0-9a-f]+$/.test(name)
+}
+
+/** Synchronous, which is faster: every call waits for it. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

@@ -1,0 +1,54 @@
+/**
+ * Website keys: their calls act for visitors of a website. They have only scopes of `WEBSITE_SCOPES`, and reach only the
+ * endpoints that are declared for visitors (`endpoint/visitors.ts`).
+ */
+import type { Context } from 'hono'
+import type { ApiKey, App } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { findKey, looksPublishable } from './stored-keys.ts'
+
+/** The scope of what the public may see of listings. */
+export const PUBLIC_LISTINGS = 'listings:public'
+
+/** The scopes of website keys. No other key has them, and a website key has no others. */
+export const WEBSITE_SCOPES: ReadonlySet<string> = new Set([PUBLIC_LISTINGS])
+
+/** The query parameter for a publishable key. Unlike a header, it needs no preflight. */
+export const KEY_PARAMETER = 'key'
+
+/** What a call sends as `?key=`; undefined if that holds no API key. Callers may name an unknown filter `key`. */
+export function keyInQuery(c: Context<App>): string | undefined {
+  if (!c.req.raw.url.includes('?')) return undefined
+  const sent = c.req.queries(KEY_PARAMETER)?.map((text) => text.trim())
+  const [key, ...others] = new Set(sent?.filter((text) => text.startsWith('estia_')))
+  // It is unclear which of several keys is meant, and an empty text is no key.
+  return others.length > 0 ? '' : key
+}
+
+/** The publishable key `text`; null if it is unknown, revoked, expired or a secret. */
+export async function findPublishableKey(keys: KVNamespace, text: string): Promise<ApiKey | null> {
+  const key = looksPublishable(text) ? await findKey(keys, text) : null
+  return key?.website?.publishable ? key : null
+}
+
+/** The origin of the call, if the key names it: then browsers may read the reply, whatever `CORS_ORIGINS` says. */
+export function originOfKey(c: Context<App>, { website }: ApiKey): string | null {
+  const origin = c.req.header('Origin')
+  return origin !== undefined && website?.origins?.includes(origin) ? origin : null
+}
+
+/** The origin of a preflight with `?key=`, if the key names it. A preflight has no key elsewhere. */
+export async function originOfPreflight(c: Context<App>): Promise<string | null> {
+  const text = c.req.path.startsWith('/api/') ? keyInQuery(c) : undefined
+  const key = text ? await findPublishableKey(c.env.API_KEYS, text) : null
+  return key && originOfKey(c, key)
+}
+
+/** Throws 403 if a browser calls from an origin that is not among those of the key. */
+export function requireOrigin(c: Context<App>, key: ApiKey): void {
+  if (!key.website?.origins || c.req.header('Origin') === undefined || originOfKey(c, key)) return
+  throw new ApiError(403, ORIGIN_NOT_ALLOWED)
+}
+
+/** The message of 403 for an origin. */
+export const ORIGIN_NOT_ALLOWED = 'Origin not allowed'

@@ -1,0 +1,131 @@
+/**
+ * Declares endpoints for visitors: the only ones that website keys reach. Each answers a path and method that also has an
+ * ordinary endpoint. Its handler gets a `Visit` instead of the Hono context: it can reach neither the bindings nor the
+ * database, only the readers of its group of routes.
+ *
+ *     const visitors = agencyRoutes.forVisitors(openAgency)
+ *     visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
+ *       replyWithLookup(await readers.stores()),
+ *     )
+ */
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { nearestCopy } from '../bookmark.ts'
+import { missingScope } from '../caller/auth.ts'
+import { PUBLIC_LISTINGS, requireOrigin } from '../caller/website-keys.ts'
+import type { App, WebsiteAccess } from '../context.ts'
+import { type Paging, replyWithLookup, replyWithPageJson, replyWithRecordJson } from '../reply/envelope.ts'
+import type { Draft } from '../request/check.ts'
+import { MAX_FILTERS, readFilters } from '../request/read.ts'
+import { RequestBody } from '../request/upload.ts'
+import { publicBase } from '../urls.ts'
+import type { Contract, Endpoint } from './contract.ts'
+import { CallInput } from './input.ts'
+import { headerValidator, paramSchemaOf, paramValidator, visitorHeaders } from './parameters.ts'
+import { nameScope, scopesOf } from './scopes.ts'
+
+/** The facts of an endpoint for visitors. The others are those of the ordinary endpoint. */
+export type VisitorContract<F extends z.ZodObject = z.ZodObject, P extends z.ZodObject = z.ZodObject> = Pick<
+  Contract<F, never, P>,
+  'filters' | 'params' | 'resource'
+> &
+  Required<Pick<Contract, 'reply'>>
+
+/** A call with a website key, and the ways to answer it. */
+export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
+  /** Read what the key may see, and nothing else. */
+  readers: Readers
+  /** The base of public URLs, without a trailing slash. */
+  base: string
+  /** Throws 404. */
+  params: () => z.output<P>
+  /** The id of the contract's `resource`. Throws 404. */
+  id: () => number
+  /** Never throws: problems of filters wait in the draft. */
+  filters: () => Draft<z.output<F>>
+  /** Replies with every entry of a lookup. */
+  replyWithLookup: (data: unknown[]) => Response
+  /** Replies with one record that is already JSON. */
+  replyWithRecordJson: (json: string) => Response
+  /** Replies with a page whose records are already a JSON list. */
+  replyWithPageJson: (paging: Paging, json: string) => Response
+}
+
+/**
+ * Makes the readers of a call. `env` has nothing but a session that may read any copy of the database. Readers must
+ * confine themselves to `stores`, unless it is null.
+ */
+export type OpenReaders<Readers> = (env: Pick<Env, 'DB'>, access: Pick<WebsiteAccess, 'stores'>) => Readers
+
+/** An endpoint for visitors, beside the ordinary one of the same path and method. */
+export interface VisitorEndpoint {
+  method: 'get'
+  path: string
+  contract: VisitorContract
+  handle: (c: Context<App>, access: WebsiteAccess) => Promise<Response>
+}
+
+/** Adds endpoints for visitors to a Router (`router.forVisitors`). */
+export class VisitorRoutes<Readers> {
+  private readonly endpoints: VisitorEndpoint[]
+  private readonly open: OpenReaders<Readers>
+
+  constructor(endpoints: VisitorEndpoint[], open: OpenReaders<Readers>) {
+    this.endpoints = endpoints
+    this.open = open
+  }
+
+  get<F extends z.ZodObject, P extends z.ZodObject>(
+    path: string,
+    contract: VisitorContract<F, P>,
+    handler: (visit: Visit<Readers, F, P>) => Response | Promise<Response>,
+  ): void {
+    const whole: Contract<F, never, P> = { summary: '', ...contract }
+    const checkHeaders = headerValidator(visitorHeaders(contract))
+    const checkParams = paramValidator(
+      paramSchemaOf({ method: 'get', path, audience: 'api', contract: whole }),
+    )
+    const handle = async (c: Context<App>, { stores }: WebsiteAccess) => {
+      const headers = await checkHeaders(c)
+      c.set('headers', headers)
+      const params = await checkParams(c)
+      const sent = contract.filters ? await readFilters(c, MAX_FILTERS) : {}
+      const body = new RequestBody(c, MAX_FILTERS, undefined)
+      const input = new CallInput(c, path, whole, { headers, params, sent, body, once: undefined })
+      const { filters, id, params: ownParams } = input
+      const readers = this.open({ DB: nearestCopy(c.env.DB) }, { stores })
+      return handler({ readers, base: publicBase(c), filters, id, params: ownParams, ...repliesOf(c) })
+    }
+    this.endpoints.push({ method: 'get', path, contract, handle })
+  }
+}
+
+function repliesOf(c: Context<App>) {
+  return {
+    replyWithLookup: (data: unknown[]) => replyWithLookup(c, data),
+    replyWithRecordJson: (json: string) => replyWithRecordJson(c, json),
+    replyWithPageJson: (paging: Paging, json: string) => replyWithPageJson(c, paging, json),
+  }
+}
+
+/**
+ * Handles a call with a website key. Throws 403 for another origin, and if `endpoint` has no counterpart for visitors.
+ */
+export function handleVisit(
+  c: Context<App>,
+  access: WebsiteAccess,
+  endpoint: Endpoint,
+  counterpart: VisitorEndpoint | undefined,
+): Promise<Response> {
+  const key = c.get('key')
+  requireOrigin(c, key)
+  if (!counterpart) throw missingScope(firstScopeOf(endpoint))
+  if (!key.scopes.includes(PUBLIC_LISTINGS)) throw missingScope(PUBLIC_LISTINGS)
+  return counterpart.handle(c, access)
+}
+
+/** The first scope that an endpoint requires. Where the handler checks scopes, `*:read` or `*:write` is enough. */
+function firstScopeOf(endpoint: Endpoint): string {
+  const [scope] = scopesOf(endpoint)
+  return nameScope(scope ?? { resource: '*', access: endpoint.method === 'get' ? 'read' : 'write' })
+}

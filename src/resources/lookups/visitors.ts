@@ -1,0 +1,56 @@
+/** What visitors of a website read of the agency: its stores, languages and places. */
+import { sql } from 'drizzle-orm'
+import { database, runStatement } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { selectRows } from '../../db/statements.ts'
+import { languages, locations, stores } from '../../db/tables/agency.ts'
+import { present } from '../../fields/derive.ts'
+import type { Router } from '../../http/endpoint/router.ts'
+import type { OpenReaders } from '../../http/endpoint/visitors.ts'
+import { lookupBody } from '../../http/reply/envelope.ts'
+import { wherePlace } from './queries.ts'
+import { language, type PlaceFilters, place, placeFilters, publicStore, publicStoreFields } from './schema.ts'
+
+/** Reads what visitors may see. Columns are named one by one, so that a new column is not public by itself. */
+interface AgencyReaders {
+  stores: () => Promise<unknown[]>
+  languages: () => Promise<unknown[]>
+  places: (filters: PlaceFilters) => Promise<unknown[]>
+}
+
+const openAgency: OpenReaders<AgencyReaders> = (env, access) => {
+  const db = database(env)
+  return {
+    stores: async () => {
+      const where = access.stores ? sql`where ${isOneOf(stores.id, access.stores)}` : sql``
+      const rows = await runStatement(db, selectRows(stores, sql`${where} order by id`))
+      return rows.map((row) => present(publicStoreFields, row))
+    },
+    languages: () => {
+      const { id, code, name } = languages
+      return db.select({ id, code, name }).from(languages).orderBy(id)
+    },
+    places: (filters) => {
+      const { id, level, parent_id, name_el, name_en, full_name_el, full_name_en } = locations
+      return db
+        .select({ id, level, parent_id, name_el, name_en, full_name_el, full_name_en })
+        .from(locations)
+        .where(wherePlace(filters))
+        .orderBy(id)
+    },
+  }
+}
+
+/** Adds the endpoints for visitors. */
+export function serveAgencyToVisitors(router: Router): void {
+  const visitors = router.forVisitors(openAgency)
+  visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
+    replyWithLookup(await readers.stores()),
+  )
+  visitors.get('/api/languages', { reply: lookupBody(language) }, async ({ readers, replyWithLookup }) =>
+    replyWithLookup(await readers.languages()),
+  )
+  visitors.get('/api/locations', { filters: placeFilters, reply: lookupBody(place) }, async (visit) =>
+    visit.replyWithLookup(await visit.readers.places(visit.filters().complete())),
+  )
+}

@@ -1,0 +1,103 @@
+/** The contact data of stores, which a website shows: what a line may say, and what it keeps and clears. */
+import { beforeEach, expect, it } from 'vitest'
+import { silenceLog } from '../../http/send.ts'
+import { call, get, importRecords } from '../../support/api.ts'
+import { emptyService } from '../../support/storage.ts'
+
+const UNKNOWN = { phone: null, email: null, address: null, url: null }
+const CONTACT = {
+  phone: '+30 210 555 0100',
+  email: 'center@estia.example.com',
+  address: 'Σκουφά 32, 106 73 Αθήνα',
+  url: 'https://estia.example.com/center',
+}
+const stored = async () => (await get('/api/stores')).body.data
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+})
+
+/** Imports one line and returns the result. */
+async function importText(body: string) {
+  const answer = await call('POST', '/admin/import', { body })
+  expect(answer.status).toBe(200)
+  return answer.body.data
+}
+
+it('keep contact data that a line does not name, and lose what it clears', async () => {
+  const center = { id: 1, name: 'A', watermark_url: null, ...CONTACT }
+  await importRecords([['stores', center]])
+  expect(await stored()).toEqual([center])
+  await importRecords([['stores', { id: 1, phone: '1', address: '' }]])
+  expect(await stored()).toEqual([{ ...center, phone: '1', address: null }])
+  await importRecords([['stores', { id: 1, email: '', url: null }]])
+  expect(await stored()).toEqual([{ ...center, ...UNKNOWN, phone: '1' }])
+  await importRecords([['stores', center]])
+  await importRecords([['stores', { id: 1, ...UNKNOWN }]])
+  expect(await stored()).toEqual([{ ...center, ...UNKNOWN }])
+})
+
+it('lose the contact data that a whole record does not name', async () => {
+  await importRecords([['stores', { id: 1, name: 'A', ...CONTACT }]])
+  await importText(JSON.stringify({ entity: 'stores', mode: 'replace', data: { id: 1, name: 'A' } }))
+  expect(await stored()).toEqual([{ id: 1, name: 'A', watermark_url: null, ...UNKNOWN }])
+})
+
+it.each([
+  { phone: '🏠'.repeat(50) },
+  { email: `${'a'.repeat(243)}@example.com` },
+  { email: "o'neil+rent@mail.estia.example" },
+  { address: 'Α'.repeat(255) },
+  { url: `https://estia.example/${'a'.repeat(2026)}` },
+  { url: 'http://localhost:8080' },
+  { url: 'HTTPS://Estia.example' },
+  { url: 'https://εστία.example/Κηφισιά?γλώσσα=ελ#επαφή' },
+])('take contact data as it is sent: %o', async (contact) => {
+  await importRecords([['stores', { id: 1, name: 'A', ...contact }]])
+  expect(await stored()).toEqual([{ id: 1, name: 'A', watermark_url: null, ...UNKNOWN, ...contact }])
+})
+
+const EMAIL_RULE = 'Invalid email: must be an e-mail address'
+const URL_RULE = 'Invalid url: must be an http or https URL'
+it.each<[contact: Record<string, unknown>, message: string]>([
+  [{ phone: '2'.repeat(51) }, 'Invalid phone: must be at most 50 characters'],
+  [{ phone: 2105550100 }, 'Invalid phone: must be text'],
+  [{ phone: '1\u0000' }, 'Invalid phone: must not contain NUL or broken Unicode'],
+  [{ email: `${'a'.repeat(244)}@example.com` }, 'Invalid email: must be at most 255 characters'],
+  [{ email: ['a@example.com'] }, 'Invalid email: must be text'],
+  [{ email: 'estia' }, EMAIL_RULE],
+  [{ email: 'a@localhost' }, EMAIL_RULE],
+  [{ email: ' a@example.com' }, EMAIL_RULE],
+  [{ email: 'Estia <a@example.com>' }, EMAIL_RULE],
+  [{ email: 'a@example.com, b@example.com' }, EMAIL_RULE],
+  [{ email: 'a@example.com\nBcc: b@example.com' }, EMAIL_RULE],
+  [{ address: 'Α'.repeat(256) }, 'Invalid address: must be at most 255 characters'],
+  [{ address: { street: 'Σκουφά 32' } }, 'Invalid address: must be text'],
+  [{ url: `https://estia.example/${'a'.repeat(2027)}` }, 'Invalid url: must be at most 2048 characters'],
+  [{ url: 5 }, 'Invalid url: must be text'],
+  [{ url: 'estia.example' }, URL_RULE],
+  [{ url: '//estia.example' }, URL_RULE],
+  [{ url: 'https://' }, URL_RULE],
+  [{ url: 'https:estia.example' }, URL_RULE],
+  [{ url: 'https://estia.example:99999' }, URL_RULE],
+  [{ url: 'ftp://estia.example' }, URL_RULE],
+  [{ url: 'mailto:a@estia.example' }, URL_RULE],
+  [{ url: 'javascript:alert(1)' }, URL_RULE],
+  [{ url: 'java\nscript:alert(1)//https://estia.example' }, URL_RULE],
+  [{ url: 'data:text/html,<script>alert(1)</script>' }, URL_RULE],
+  [{ url: ' https://estia.example' }, URL_RULE],
+  [{ url: 'https://estia.example/a b' }, URL_RULE],
+  [{ url: 'https://estia.example/\t' }, URL_RULE],
+  [{ phone: false, email: 'x', url: 'y' }, 'Invalid phone: must be text'],
+])('refuse contact data that a website cannot show: %o', async (contact, message) => {
+  await importRecords([['stores', { id: 1, name: 'A', ...CONTACT }]])
+  const line = JSON.stringify({ entity: 'stores', data: { id: 1, ...contact } })
+  expect(await importText(line)).toEqual({
+    accepted: 0,
+    rejected: 1,
+    errors: [{ line: 1, entity: 'stores', id: 1, message }],
+    ignored: [],
+  })
+  expect(await stored()).toEqual([{ id: 1, name: 'A', watermark_url: null, ...CONTACT }])
+})

@@ -1,0 +1,338 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createKey } from '../../../src/http/caller/stored-keys.ts'
+import { get, keyWith, ORIGIN, post, put, query, remove, websiteKey } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { bearer, send, sendTo, silenceLog } from '../send.ts'
+
+const PATH = '/api/languages'
+const SITE = 'https://www.site.example'
+const OTHER = 'https://other.example'
+const NO_KEY = { status: 401, error_message: 'Missing, unknown, revoked or expired API key' }
+
+let key = ''
+let lines: string[] = []
+
+beforeAll(async () => {
+  await seedAgency()
+  key = await websiteKey()
+})
+
+beforeEach(() => {
+  vi.restoreAllMocks()
+  lines = silenceLog()
+})
+
+const inQuery = (secret: string, path = PATH) => `${path}${path.includes('?') ? '&' : '?'}key=${secret}`
+
+describe('a publishable key', () => {
+  it.each([
+    ['as Bearer', () => send('GET', PATH, { headers: bearer(key) })],
+    ['as X-API-Key', () => send('GET', PATH, { headers: { 'X-API-Key': key } })],
+    ['as a password', () => send('GET', PATH, { headers: { Authorization: `Basic ${btoa(`:${key}`)}` } })],
+    ['in the query', () => send('GET', inQuery(key))],
+    ['percent-encoded', () => send('GET', `${PATH}?%6bey=${key.replaceAll('_', '%5F')}`)],
+    ['twice the same', () => send('GET', inQuery(key, inQuery(key)))],
+    ['in header and query', () => send('GET', inQuery(key), { headers: bearer(key) })],
+    ['by HEAD', () => send('HEAD', inQuery(key))],
+  ])('is taken %s', async (_, reply) => {
+    expect((await reply()).status).toBe(200)
+  })
+
+  it('is taken by QUERY', async () => {
+    expect((await query(inQuery(key, '/api/locations'), { level: 3 }, { key: null })).status).toBe(200)
+  })
+
+  it('in the query wins over a key in a header, which may do more', async () => {
+    const headers = bearer(await keyWith('*:read'))
+    expect((await send('GET', '/api/users', { headers })).status).toBe(200)
+    const answer = await send('GET', inQuery(key, '/api/users'), { headers })
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 403,
+      body: { status: 403, error_message: 'This API key lacks the scope users:read' },
+    })
+  })
+})
+
+describe('401 for ?key= with', () => {
+  const expired = () =>
+    createKey(env.API_KEYS, {
+      name: 'old',
+      scopes: ['listings:public'],
+      expires: '2020-01-01 00:00:00',
+      website: { publishable: true, origins: null, stores: null },
+    })
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['a secret key', () => keyWith('*:read')],
+    ['the secret key of a website', () => websiteKey({ publishable: false })],
+    ['an unknown key', () => `estia_pub_${'0'.repeat(48)}`],
+    ['a secret key after a space', async () => `+${await keyWith('*:read')}`],
+    ['an unknown secret', () => `estia_${'0'.repeat(48)}`],
+    ['an expired key', async () => (await expired()).secret],
+    ['several keys', async () => `${key}&key=${await websiteKey()}`],
+    ['a publishable and a secret key', async () => `${key}&key=${await keyWith('*:read')}`],
+  ])('%s, whatever the headers hold', async (_, sent) => {
+    const path = inQuery(await sent())
+    for (const headers of [{}, bearer(key), bearer(await keyWith('*:read'))]) {
+      const answer = await send('GET', path, { headers })
+      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 401, body: NO_KEY })
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+    }
+  })
+
+  it('a revoked key', async () => {
+    const { body } = await post('/admin/keys', { name: 'site', scopes: ['listings:public'] })
+    expect((await get(inQuery(body.data.key), { key: null })).status).toBe(200)
+    expect((await remove(`/admin/keys/${body.data.id}`)).status).toBe(200)
+    expect((await get(inQuery(body.data.key), { key: null })).status).toBe(401)
+  })
+
+  it('a secret key counts as a failure of the address', async () => {
+    const failed: string[] = []
+    const ADDRESS_BUDGET = {
+      limit: ({ key }: RateLimitOptions) => Promise.resolve({ success: failed.push(key) <= 1 }),
+    }
+    const path = inQuery(await keyWith('*:read'))
+    const call = () => {
+      const request = new Request(ORIGIN + path, { headers: { 'CF-Connecting-IP': '192.0.2.1' } })
+      return sendTo({ ADDRESS_BUDGET, FAILURES_PER_ADDRESS: '1' }, request)
+    }
+    expect((await call()).status).toBe(401)
+    expect((await call()).status).toBe(429)
+    expect(failed).toEqual(['192.0.2.1', '192.0.2.1'])
+  })
+})
+
+describe('?key= that holds no API key', () => {
+  it.each(['', 'abc', '1', 'Estia'])('is an unknown filter as ever: %j', async (text) => {
+    const { status, headers } = await get(`/api/locations?key=${text}`, { key: await keyWith('*:read') })
+    expect([status, headers.get('X-Ignored-Fields')]).toEqual([200, 'key'])
+    expect((await get(`${PATH}?key=${text}`, { key: null })).status).toBe(401)
+  })
+})
+
+describe('a key in the query', () => {
+  it('is in no header, no error and no line of the log', async () => {
+    const unknown = `estia_pub_${'ab'.repeat(24)}`
+    const replies = [
+      await send('GET', inQuery(key, '/api/locations?colour=red&level=1')),
+      await send('GET', inQuery(key, '/api/locations?colour=red'), {
+        headers: { Prefer: 'handling=strict' },
+      }),
+      await send('GET', inQuery(key, '/api/contacts/7')),
+      await send('GET', inQuery(key, '/api/nowhere')),
+      await send('POST', inQuery(key, '/api/stores')),
+      await send('GET', inQuery(unknown)),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([200, 400, 403, 404, 405, 401])
+    const ignored = replies.map(({ headers }) => headers.get('X-Ignored-Fields'))
+    expect(ignored).toEqual(['colour', null, null, null, null, null])
+    expect(lines).toHaveLength(replies.length)
+    const bodies = await Promise.all(replies.map((reply) => reply.text()))
+    const headers = replies.map((reply) => JSON.stringify([...reply.headers]))
+    expect(bodies[1]).toBe('{"status":400,"error_message":"Invalid colour: no such field"}')
+    expect([...bodies.slice(1), ...headers, ...lines].join('\n')).not.toMatch(/estia_/)
+  })
+})
+
+describe('the origins of a key', () => {
+  const from = (origin: string | null, secret: string, path = PATH, vars: Partial<Env> = {}) =>
+    sendTo(vars, new Request(ORIGIN + inQuery(secret, path), { headers: origin ? { Origin: origin } : {} }))
+  const shared = (reply: Response) => reply.headers.get('Access-Control-Allow-Origin')
+
+  it.each(['*', '', OTHER])('may call although CORS_ORIGINS is %j, and read errors, too', async (allowed) => {
+    const limited = await websiteKey({ origins: [SITE, 'http://localhost:3000'] })
+    const vars = { CORS_ORIGINS: allowed }
+    for (const origin of [SITE, 'http://localhost:3000']) {
+      for (const [path, status] of [
+        [PATH, 200],
+        ['/api/contacts', 403],
+        ['/api/nowhere', 404],
+        ['/api/locations?level=x', 400],
+      ] as const) {
+        const reply = await from(origin, limited, path, vars)
+        expect([reply.status, shared(reply)]).toEqual([status, origin])
+        expect(reply.headers.get('Vary')).toContain('Origin')
+      }
+    }
+  })
+
+  it.each([OTHER, 'null', 'http://www.site.example', `${SITE}:8443`, `${SITE}.evil.example`, ''])(
+    'are the only ones that may: %j',
+    async (origin) => {
+      const limited = await websiteKey({ origins: [SITE] })
+      const headers = { Origin: origin }
+      const request = new Request(ORIGIN + inQuery(limited), { headers })
+      const reply = await sendTo({ CORS_ORIGINS: SITE }, request)
+      expect({ status: reply.status, body: await reply.json() }).toEqual({
+        status: 403,
+        body: { status: 403, error_message: 'Origin not allowed' },
+      })
+      expect(shared(reply)).toBe(null)
+    },
+  )
+
+  it('are judged with the scope: after the path, method and rate limit', async () => {
+    const limited = await websiteKey({ origins: [SITE] })
+    expect((await from(OTHER, limited, '/api/nowhere')).status).toBe(404)
+    const none = { VISITOR_BUDGET: { limit: () => Promise.resolve({ success: false }) } }
+    expect((await from(OTHER, limited, PATH, { ...none, CALLS_PER_VISITOR: '1' })).status).toBe(429)
+    const late = await from(SITE, limited, PATH, { ...none, CALLS_PER_VISITOR: '1', CORS_ORIGINS: '' })
+    expect([late.status, shared(late)]).toEqual([429, SITE])
+  })
+
+  it('do not concern calls without an Origin', async () => {
+    expect((await from(null, await websiteKey({ origins: [SITE] }))).status).toBe(200)
+  })
+
+  it('are any without a list, and CORS_ORIGINS decides who may read', async () => {
+    const reply = await from(OTHER, key)
+    expect([reply.status, shared(reply)]).toEqual([200, '*'])
+    const closed = await from(OTHER, key, PATH, { CORS_ORIGINS: SITE })
+    expect([closed.status, shared(closed)]).toEqual([200, null])
+  })
+
+  it('leave other keys alone', async () => {
+    const headers = { ...bearer(await keyWith('*:read')), Origin: OTHER }
+    const reply = await sendTo({ CORS_ORIGINS: SITE }, new Request(ORIGIN + PATH, { headers }))
+    expect([reply.status, shared(reply)]).toEqual([200, null])
+  })
+})
+
+describe('a preflight', () => {
+  const preflight = async (path: string, origin: string, CORS_ORIGINS = '') => {
+    const headers = { Origin: origin, 'Access-Control-Request-Method': 'QUERY' }
+    const request = new Request(ORIGIN + path, { method: 'OPTIONS', headers })
+    const reply = await sendTo({ CORS_ORIGINS }, request)
+    return [reply.status, reply.headers.get('Access-Control-Allow-Origin')]
+  }
+
+  it('knows the origins of a key in the query', async () => {
+    const limited = await websiteKey({ origins: [SITE] })
+    expect(await preflight(inQuery(limited), SITE)).toEqual([204, SITE])
+    expect(await preflight(inQuery(limited), OTHER)).toEqual([204, null])
+    expect(await preflight(inQuery(limited), OTHER, '*')).toEqual([204, '*'])
+    expect(await preflight(inQuery(limited), OTHER, OTHER)).toEqual([204, OTHER])
+    expect(lines.join()).not.toContain('estia_')
+  })
+
+  it('follows CORS_ORIGINS without one', async () => {
+    const secret = await websiteKey({ publishable: false })
+    for (const path of [
+      PATH,
+      inQuery(key),
+      inQuery(secret),
+      inQuery('estia_pub_x'),
+      inQuery(key, '/health'),
+    ]) {
+      expect(await preflight(path, SITE)).toEqual([204, null])
+      expect(await preflight(path, SITE, SITE)).toEqual([204, SITE])
+    }
+  })
+})
+
+describe('the rate limit', () => {
+  /** A limit that counts its callers. */
+  const counter = () => {
+    const counts = new Map<string, number>()
+    const limit = ({ key: caller }: RateLimitOptions) => {
+      const count = (counts.get(caller) ?? 0) + 1
+      counts.set(caller, count)
+      return Promise.resolve({ success: count <= 3 })
+    }
+    return { counts, limit }
+  }
+  const callFrom = (address: string, secret: string, vars: Partial<Env>) =>
+    sendTo(
+      { CALLS_PER_KEY: '9', CALLS_PER_VISITOR: '3', ...vars },
+      new Request(ORIGIN + PATH, { headers: { ...bearer(secret), 'CF-Connecting-IP': address } }),
+    )
+
+  it('of a publishable key is one for each of its visitors', async () => {
+    const [VISITOR_BUDGET, KEY_BUDGET] = [counter(), counter()]
+    const vars = { VISITOR_BUDGET, KEY_BUDGET }
+    for (const status of [200, 200, 200, 429]) {
+      const reply = await callFrom('192.0.2.1', key, vars)
+      expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([status, '"visitor";q=3;w=60'])
+      expect(reply.headers.get('Retry-After')).toBe(status === 429 ? '60' : null)
+    }
+    expect((await callFrom('192.0.2.2', key, vars)).status).toBe(200)
+    expect((await callFrom('2001:db8::1', key, vars)).status).toBe(200)
+    expect((await callFrom('2001:db8::2', key, vars)).status).toBe(200)
+    expect((await callFrom('192.0.2.1', await websiteKey(), vars)).status).toBe(200)
+    expect([...VISITOR_BUDGET.counts.values()]).toEqual([4, 1, 2, 1])
+    expect(KEY_BUDGET.counts.size).toBe(0)
+  })
+
+  it('of a secret website key is that of any key', async () => {
+    const [VISITOR_BUDGET, KEY_BUDGET] = [counter(), counter()]
+    const secret = await websiteKey({ publishable: false })
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+      const reply = await callFrom(address, secret, { VISITOR_BUDGET, KEY_BUDGET })
+      expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([200, '"key";q=9;w=60'])
+    }
+    expect([VISITOR_BUDGET.counts.size, [...KEY_BUDGET.counts.values()]]).toEqual([0, [3]])
+  })
+})
+
+describe('the bookmark', () => {
+  const BOOKMARK = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683'
+
+  it.each([true, false])('is neither followed nor sent (publishable: %s)', async (publishable) => {
+    const secret = await websiteKey({ publishable })
+    const opened: unknown[] = []
+    const open = env.DB.withSession.bind(env.DB)
+    vi.spyOn(env.DB, 'withSession').mockImplementation((start) => {
+      opened.push(start)
+      return open(start)
+    })
+    for (const sent of [undefined, BOOKMARK, 'any', 'nonsense']) {
+      const headers: Record<string, string> = sent === undefined ? {} : { 'X-D1-Bookmark': sent }
+      const { status, headers: replied } = await get(PATH, { key: secret, headers })
+      expect([status, replied.get('X-D1-Bookmark')]).toEqual([200, null])
+    }
+    expect(opened).toEqual(Array.from({ length: 4 }, () => 'first-unconstrained'))
+  })
+})
+
+describe('a change', () => {
+  it('counts at once here, and leaves out what is not sent', async () => {
+    const { body } = await post('/admin/keys', {
+      name: 'site',
+      scopes: ['listings:public'],
+      origins: [SITE],
+      stores: [1],
+    })
+    const { id, key: secret } = body.data
+    const status = async () => (await send('GET', inQuery(secret), { headers: { Origin: OTHER } })).status
+    expect(await status()).toBe(403)
+    await put(`/admin/keys/${id}`, { origins: [OTHER] })
+    expect(await status()).toBe(200)
+    const { data } = (await get(inQuery(secret, '/api/stores'), { key: null })).body
+    expect(data.map((store: { id: number }) => store.id)).toEqual([1])
+    await put(`/admin/keys/${id}`, { stores: [] })
+    expect((await get(inQuery(secret, '/api/stores'), { key: null })).body.data.length).toBeGreaterThan(1)
+    await put(`/admin/keys/${id}`, { expires: '2020-01-01 00:00:00' })
+    expect(await status()).toBe(401)
+    await put(`/admin/keys/${id}`, { expires: null })
+    expect(await status()).toBe(200)
+  })
+
+  it('cannot restore a key that is revoked at the same time', async () => {
+    const { body } = await post('/admin/keys', { name: 'site', scopes: ['listings:public'] })
+    const { id, key: secret } = body.data
+    const change = env.API_KEYS.put.bind(env.API_KEYS)
+    vi.spyOn(env.API_KEYS, 'put').mockImplementation(async (name: string, value: unknown) => {
+      await remove(`/admin/keys/${id}`)
+      await change(name, String(value))
+    })
+    await put(`/admin/keys/${id}`, { name: 'late' })
+    vi.restoreAllMocks()
+    silenceLog()
+    expect((await send('GET', inQuery(secret))).status).toBe(401)
+    expect((await get('/admin/keys')).body.data.map((entry: { id: string }) => entry.id)).not.toContain(id)
+    expect((await put(`/admin/keys/${id}`, { name: 'again' })).status).toBe(404)
+    expect((await remove(`/admin/keys/${id}`)).status).toBe(404)
+  })
+})
