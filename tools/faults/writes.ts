@@ -1,11 +1,8 @@
 /** The writes under test: what each sends, and what its success promises. */
+import { PIXEL } from '../../fixtures/pictures.ts'
 import type { Random } from '../../fixtures/random.ts'
 import { ADMIN_TOKEN, KEY } from '../runtime/agency.ts'
 import type { Acknowledged } from './record.ts'
-
-/** A photo of one pixel. */
-export const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export interface Write {
   method: string

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove, textOf } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -66,13 +67,8 @@ const dealings: [string, Record<string, unknown>][] = [
     'requests',
     {
       id: 900,
-      availability: 'sale',
-      category: 'residential',
-      contacts: [1],
+      ...minimalRequest,
       locations: [1],
-      users: [1],
-      created_by: 1,
-      store_id: 1,
       status: 1,
       price_max: 500_000,
       floor_min: -0.5,
@@ -84,13 +80,11 @@ const dealings: [string, Record<string, unknown>][] = [
     'requests',
     {
       id: 901,
+      ...minimalRequest,
       availability: 'rent',
       category: 'land',
       contacts: [2],
       locations: [1],
-      users: [1],
-      created_by: 1,
-      store_id: 1,
       status: 1,
       is_deleted: true,
       ...moments,

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
+import { RED } from '../../../fixtures/pictures.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
@@ -9,8 +10,6 @@ import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
 
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
 const CHANGED = { status: 412, error_message: 'The record has changed' }
 
@@ -183,9 +182,9 @@ describe('a write returns the tag of the next read', () => {
     ['POST of a status', () => post(`/api/listings/${id}/status`, { to: 'active' })],
     ['POST of the status that it has', () => post(`/api/listings/${id}/status`, { to: 'active' })],
     ['PUT of an active listing', () => put(`/api/listings/${id}`, { price: 6 })],
-    ['POST of photos', () => post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }, { data: PNG }] })],
+    ['POST of photos', () => post(`/api/listings/${id}/photos`, { photos: [{ data: RED }, { data: RED }] })],
     ['POST of photos that fail', () => post(`/api/listings/${id}/photos`, { photos: [{ data: 'AAAA' }] })],
-    ['POST of a panorama', () => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: PNG }] })],
+    ['POST of a panorama', () => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: RED }] })],
     ['PUT of their order', () => put(`/api/listings/${id}/photos`, { order: [2, 1] })],
     ['DELETE of a photo', () => remove(`/api/listings/${id}/photos/1`)],
     ['POST /api/contacts', () => post('/api/contacts', { first_name: 'A', last_name: 'B' }), 'contacts'],
@@ -247,7 +246,7 @@ async function listingPath() {
 
 async function picturePath(kind: string, one = '') {
   const { record } = await listingPath()
-  await post(`${record}/${kind}`, { photos: [{ data: PNG }, { data: PNG }] })
+  await post(`${record}/${kind}`, { photos: [{ data: RED }, { data: RED }] })
   return { path: `${record}/${kind}${one}`, record }
 }
 

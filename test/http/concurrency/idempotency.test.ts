@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { PIXEL } from '../../../fixtures/pictures.ts'
 import { database } from '../../../src/db/client.ts'
 import { removeExpiredIdempotencyKeys } from '../../../src/db/expired-idempotency-keys.ts'
 import { DAILY, runScheduled } from '../../../src/scheduled.ts'
@@ -202,10 +203,7 @@ describe('a key', () => {
 })
 
 describe('bodies that are no JSON', () => {
-  const PNG = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  )
+  const PNG = Buffer.from(PIXEL, 'base64')
   const form = (bytes: Uint8Array, boundary = 'b', fileName = 'a.png') =>
     Buffer.concat([
       Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\nn\r\n`),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
+import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -128,15 +129,7 @@ const good: Record<string, Record<string, unknown>> = {
   'POST /api/listings': minimalListing,
   'POST /api/contacts': { first_name: 'A' },
   'POST /api/external-listings': { created_by: 1, store_id: 1 },
-  'POST /api/requests': {
-    availability: 'sale',
-    category: 'residential',
-    contacts: [1],
-    locations: [1],
-    users: [1],
-    created_by: 1,
-    store_id: 1,
-  },
+  'POST /api/requests': { ...minimalRequest, locations: [1] },
 }
 
 /** Calls with hostile JSON at one place each until every place and every text had its turn. */

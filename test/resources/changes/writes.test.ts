@@ -1,14 +1,12 @@
 /** Every kind of write, and what it enters into the feed of changes. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { RED } from '../../../fixtures/pictures.ts'
 import { call, importRecords, post, put, remove } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { createRequest, minimalRequest, seedRequests } from '../requests/seed.ts'
 import { entered, follow, readFeed } from './feed.ts'
-
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
 
 /** Where no request of these tests looks. */
 const ELSEWHERE = { location: { area_level1: 2, area_level2: 21 } }
@@ -103,7 +101,7 @@ describe('a write enters what it changes', () => {
     ['POST of the status that it has', () => post('/api/listings/2/status', { to: 'active' }), []],
     [
       'POST of a photo',
-      () => post('/api/listings/2/photos', { photos: [{ data: PNG }] }),
+      () => post('/api/listings/2/photos', { photos: [{ data: RED }] }),
       ['listings 2 changed'],
     ],
     ['the status deleted', () => post('/api/listings/2/status', { to: 'deleted' }), ['listings 2 deleted']],

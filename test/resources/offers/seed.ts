@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers'
 import { importRecords } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { minimalRequest } from '../requests/seed.ts'
 
 type Data = Record<string, unknown>
 
@@ -10,25 +12,11 @@ type Data = Record<string, unknown>
 export async function seedDeals(): Promise<void> {
   await seedAgency()
   await importRecords([
-    ...[1, 2, 3].map((id): [string, Data] => [
-      'listings',
-      { id, category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] },
-    ]),
+    ...[1, 2, 3].map((id): [string, Data] => ['listings', { ...minimalListing, id }]),
     ['request_statuses', { id: 1, name: 'Open' }],
     ...[1, 2, 3].map((id): [string, Data] => [
       'requests',
-      {
-        id,
-        availability: 'sale',
-        category: 'residential',
-        contacts: [1],
-        locations: [1],
-        users: [1],
-        created_by: 1,
-        store_id: 1,
-        status: 1,
-        is_deleted: id === 3,
-      },
+      { ...minimalRequest, id, locations: [1], status: 1, is_deleted: id === 3 },
     ]),
     ['contract_statuses', SIGNED],
     ['contract_statuses', CANCELLED],

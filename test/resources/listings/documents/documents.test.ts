@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
 import { database, runStatement } from '../../../../src/db/client.ts'
 import form from '../../../../src/http/concurrency/representations.json' with { type: 'json' }
 import { publicUrlUnder } from '../../../../src/http/urls.ts'
@@ -13,9 +14,6 @@ import { get, importRecords, keyWith, ORIGIN, post, put, remove } from '../../..
 import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../../support/factories/listing.ts'
-
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
 
 beforeAll(seedAgency)
 
@@ -72,8 +70,8 @@ describe('the document of a listing', () => {
   it.each([
     ['another version of the listing', (id: number) => put(`/api/listings/${id}`, { price: 5 })],
     ['another status', (id: number) => post(`/api/listings/${id}/status`, { to: 'active' })],
-    ['a new photo', (id: number) => post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }] })],
-    ['a panorama', (id: number) => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: PNG }] })],
+    ['a new photo', (id: number) => post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })],
+    ['a panorama', (id: number) => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: RED }] })],
     ['an import', (id: number) => importRecords([['listings', { id, ...minimalListing, price: 6 }]])],
     [
       'a place by another name',
@@ -192,7 +190,7 @@ describe('the document of a listing', () => {
 
   it('has the origin of whoever reads it', async () => {
     const id = await createListing()
-    await post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }] })
+    await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })
     await readListing(id)
     silenceLog()
     const key = await keyWith('listings:read')
@@ -410,7 +408,7 @@ async function take(action: Step): Promise<unknown> {
   if (!id) return null
   if (action.does === 'update') return put(`/api/listings/${id}`, action.values)
   if (action.does === 'status') return post(`/api/listings/${id}/status`, { to: action.to })
-  if (action.does === 'photo') return post(`/api/listings/${id}/${action.of}`, { photos: [{ data: PNG }] })
+  if (action.does === 'photo') return post(`/api/listings/${id}/${action.of}`, { photos: [{ data: RED }] })
   if (action.does === 'pictures') return changePictures(`/api/listings/${id}/${action.of}`, action.removes)
   return get(`/api/listings/${id}`, action.does === 'read' ? {} : { headers: { 'X-D1-Bookmark': 'any' } })
 }

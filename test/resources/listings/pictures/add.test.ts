@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { readJpeg } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
 import { silenceLog } from '../../../http/send.ts'
 import {
   ADMIN_TOKEN,
@@ -19,7 +20,7 @@ import { createListing, readListing } from '../../../support/factories/listing.t
 
 /** Red, 4 × 2 pixels. */
 const PICTURES = {
-  png: 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
+  png: RED,
   jpeg: '/9j/4AAQSkZJRgABAQAAAQABAAD/2wCEAAICAgICAgICAgIDAwIDAwQDAwMDBAYEBAQEBAYJBQYFBQYFCQgJBwcHCQgOCwkJCw4QDQwNEBMRERMYFxgfHyoBAgICAgICAgICAgMDAgMDBAMDAwMEBgQEBAQEBgkFBgUFBgUJCAkHBwcJCA4LCQkLDhANDA0QExERExgXGB8fKv/AABEIAAIABAMBEQACEQEDEQH/xABLAAEAAAAAAAAAAAAAAAAAAAAIEAEAAAAAAAAAAAAAAAAAAAAAAQEBAAAAAAAAAAAAAAAAAAAICREBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8ALY/q+P/Z',
   webp: 'UklGRh4AAABXRUJQVlA4TBEAAAAvA0AAAAdQj3LXo/+BiOh/AAA=',
   gif: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
 import { bearer, send } from '../../../http/send.ts'
 import { call, expectData, keyWith, ORIGIN } from '../../../support/api.ts'
 import { selectAll } from '../../../support/database.ts'
@@ -6,12 +7,7 @@ import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, readListing } from '../../../support/factories/listing.ts'
 
 /** Red, 4 × 2 pixels. */
-const PNG = Uint8Array.from(
-  atob(
-    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
-  ),
-  (character) => character.charCodeAt(0),
-)
+const PNG = Uint8Array.fromBase64(RED)
 const TEXT = new TextEncoder().encode('hello')
 const NO_PICTURE = 'Unsupported or unrecognized image type: text/plain'
 const STORED = /^http:\/\/estia\.test\/photos\/[0-9a-f]{32}\.jpg$/

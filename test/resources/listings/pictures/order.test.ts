@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
 import { Faults, withFaults } from '../../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../../http/send.ts'
 import {
@@ -18,9 +19,7 @@ import { execute, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, readListing } from '../../../support/factories/listing.ts'
 
-const PIXEL = {
-  data: 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
-}
+const PICTURE = { data: RED }
 const LONG_AGO = '2020-01-01 00:00:00'
 const KINDS = {
   photos: { table: 'listing_photos', first: 'original_image', shown: 'photos' },
@@ -43,7 +42,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
   let urls: string[] = []
 
   beforeEach(async () => {
-    const { data } = (await post(path(), { photos: [PIXEL, PIXEL, PIXEL] })).body
+    const { data } = (await post(path(), { photos: [PICTURE, PICTURE, PICTURE] })).body
     urls = data.map((entry: Record<string, string>) => entry[first])
     await execute('update listings set date_updated = ? where id = ?', LONG_AGO, id)
   })
@@ -107,7 +106,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
     // Files are the sweep's.
     const key = new URL(urls[1] ?? '').pathname.slice(1)
     expect(await env.PHOTOS.head(key)).not.toBeNull()
-    expect((await post(path(), { photos: [PIXEL] })).body.data[0].ordernum).toBe(4)
+    expect((await post(path(), { photos: [PICTURE] })).body.data[0].ordernum).toBe(4)
   })
 
   it('deletes one once, and says that an unknown one is not found', async () => {
@@ -204,7 +203,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
 
   it('tells of a picture that was added meanwhile instead of losing it', async () => {
     const [added, ordered] = await Promise.all([
-      post(path(), { photos: [PIXEL] }),
+      post(path(), { photos: [PICTURE] }),
       put(path(), { order: [3, 2, 1] }),
     ])
     expect(added.body.data[0].success).toBe(true)
