@@ -4,6 +4,7 @@ import { importRecords } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { numbered } from '../../support/factories/named.ts'
 import { emptyService } from '../../support/storage.ts'
 import { importReply } from '../../support/transfer.ts'
 
@@ -27,10 +28,7 @@ async function stored(table: string, id: number): Promise<Data | null> {
   return selectFirst(`select * from ${table} where id = ?`, id)
 }
 
-const two = [
-  { id: 1, name: 'One' },
-  { id: 2, name: 'Two' },
-]
+const two = numbered('One', 'Two')
 
 describe('a custom field', () => {
   beforeEach(() =>

@@ -11,6 +11,7 @@ import {
   remove,
 } from '../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../support/database.ts'
+import { numbered } from '../../support/factories/named.ts'
 import { found, foundByQuery, idsOf } from '../../support/reads.ts'
 import { backdate, createContact, FIELDS, head, readContact, seedContacts } from './seed.ts'
 
@@ -215,14 +216,8 @@ describe('GET /api/contacts?search=', () => {
 
 describe('lookups of contacts', () => {
   it('answers sources and tags', async () => {
-    await expectData(get('/api/contacts/sources'), [
-      { id: 1, name: 'Website' },
-      { id: 2, name: 'Σύσταση' },
-    ])
-    await expectData(
-      get('/api/contacts/tags'),
-      [1, 2, 3, 4].map((id) => ({ id, name: `Tag ${id}` })),
-    )
+    await expectData(get('/api/contacts/sources'), numbered('Website', 'Σύσταση'))
+    await expectData(get('/api/contacts/tags'), numbered('Tag 1', 'Tag 2', 'Tag 3', 'Tag 4'))
   })
 
   it('answers the custom fields of contacts, options only of select types', async () => {

@@ -2,6 +2,7 @@
 import { exports } from 'cloudflare:workers'
 import { get, importRecords, keyWith, ORIGIN, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
+import { named } from '../../support/factories/named.ts'
 
 /** One custom field of contacts of every type, by its id. */
 export const FIELDS = {
@@ -35,12 +36,9 @@ export const LISTING_FIELD = 90
 /** Users 1–3, sources 1–2, tags 1–4, `FIELDS` with options 61–63 and 71–73, contacts 1, 2 and the deleted 3. */
 export async function seedContacts(): Promise<void> {
   await importRecords([
-    ...[1, 2, 3].map((id) => ['users', { id, name: `User ${id}` }] as [string, Record<string, unknown>]),
-    ['contact_sources', { id: 1, name: 'Website' }],
-    ['contact_sources', { id: 2, name: 'Σύσταση' }],
-    ...[1, 2, 3, 4].map(
-      (id) => ['contact_tags', { id, name: `Tag ${id}` }] as [string, Record<string, unknown>],
-    ),
+    ...named('users', 'User 1', 'User 2', 'User 3'),
+    ...named('contact_sources', 'Website', 'Σύσταση'),
+    ...named('contact_tags', 'Tag 1', 'Tag 2', 'Tag 3', 'Tag 4'),
     ...Object.entries(FIELDS).map(
       ([type, id]) => ['custom_fields', definition(id, type)] as [string, Record<string, unknown>],
     ),

@@ -10,6 +10,7 @@ import {
   query,
 } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
+import { numbered } from '../../support/factories/named.ts'
 import { found } from '../../support/reads.ts'
 import { create, FULL, read, seedExternalListings } from './seed.ts'
 
@@ -254,12 +255,7 @@ describe('lookups of external listings', () => {
     ['statuses', ['Νέα', 'Σε επαφή', 'Ανατέθηκε']],
     ['sources', ['Portal', 'Εφημερίδα']],
     ['tags', ['Ιδιώτης', 'B', 'C', 'D']],
-  ])('%s', (name, names) =>
-    expectData(
-      get(`${PATH}/${name}`),
-      names.map((name, index) => ({ id: index + 1, name })),
-    ),
-  )
+  ])('%s', (name, names) => expectData(get(`${PATH}/${name}`), numbered(...names)))
 
   it('custom-fields: those of external listings only', () =>
     expectData(get(`${PATH}/custom-fields`), [{ id: 1, name: 'Σχόλια', type: 'textarea' }]))

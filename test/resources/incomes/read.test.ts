@@ -10,6 +10,7 @@ import {
   query,
 } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
+import { numbered } from '../../support/factories/named.ts'
 import { expectIndexed, expectOnePage, expectRecord, found, foundByQuery } from '../../support/reads.ts'
 import { commission, INCOME, seedFinances } from './seed.ts'
 
@@ -104,13 +105,7 @@ describe('lookups of incomes', () => {
         { id: 'other', name: 'Other' },
       ],
     ],
-    [
-      'other-categories',
-      [
-        { id: 1, name: 'Ενοίκια' },
-        { id: 2, name: 'Fees' },
-      ],
-    ],
+    ['other-categories', numbered('Ενοίκια', 'Fees')],
     [
       'expense-categories',
       [

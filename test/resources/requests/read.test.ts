@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectData, expectError, expectInvalid, get, keyWith, query } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
+import { numbered } from '../../support/factories/named.ts'
 import { found, idsOf } from '../../support/reads.ts'
 import { backdate, createRequest, FIELDS, readRequest, seedRequests } from './seed.ts'
 
@@ -131,16 +132,10 @@ describe('GET /api/requests', () => {
 
 describe('lookups of requests', () => {
   it.each([
-    ['statuses', 'Status', 3],
-    ['sources', 'Source', 2],
-    ['tags', 'Tag', 3],
-  ])('%s', async (path, word, count) => {
-    const data = Array.from({ length: count }, (_, index) => ({
-      id: index + 1,
-      name: `${word} ${index + 1}`,
-    }))
-    await expectData(get(`/api/requests/${path}`), data)
-  })
+    ['statuses', ['Status 1', 'Status 2', 'Status 3']],
+    ['sources', ['Source 1', 'Source 2']],
+    ['tags', ['Tag 1', 'Tag 2', 'Tag 3']],
+  ])('%s', (path, names) => expectData(get(`/api/requests/${path}`), numbered(...names)))
 
   it('custom-fields', async () => {
     const { body } = await get('/api/requests/custom-fields')
@@ -151,10 +146,7 @@ describe('lookups of requests', () => {
       id: FIELDS.select,
       name: 'select',
       type: 'select',
-      options: [
-        { id: 1, name: 'Option 1' },
-        { id: 2, name: 'Option 2' },
-      ],
+      options: numbered('Option 1', 'Option 2'),
     })
   })
 })

@@ -3,6 +3,7 @@ import { get, importRecords, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing } from '../../support/factories/listing.ts'
+import { named } from '../../support/factories/named.ts'
 
 /** Custom fields of requests by type; the select has options 1 and 2. */
 export const FIELDS = { text: 31, select: 32, select_multi: 33, checkbox: 34, user: 35, contact: 36 } as const
@@ -15,9 +16,9 @@ export async function seedRequests(): Promise<void> {
   await seedAgency()
   const options = [1, 2].map((id) => ({ id, name: `Option ${id}` }))
   await importRecords([
-    ...[1, 2, 3].map((id): Line => ['request_statuses', { id, name: `Status ${id}` }]),
-    ...[1, 2].map((id): Line => ['request_sources', { id, name: `Source ${id}` }]),
-    ...[1, 2, 3].map((id): Line => ['request_tags', { id, name: `Tag ${id}` }]),
+    ...named('request_statuses', 'Status 1', 'Status 2', 'Status 3'),
+    ...named('request_sources', 'Source 1', 'Source 2'),
+    ...named('request_tags', 'Tag 1', 'Tag 2', 'Tag 3'),
     ['settings', { key: 'default_request_status_id', value: 2 }],
     ['listing_subtypes', { id: 4, subcategory: 'plot', translations: [] }],
     ['listing_subtypes', { id: 5, subcategory: 'villa', translations: [] }],
