@@ -19,6 +19,7 @@ import type {
   Inputs,
   Nones,
   Outputs,
+  PublicOf,
   Row,
   Shown,
   Targets,
@@ -121,6 +122,16 @@ function planOf(fields: Fields): Plan[] {
     plans.set(fields, plan)
   }
   return plan
+}
+
+/** Those of `fields` that visitors may see. */
+export function publicFields<F extends Fields>(fields: F): PublicOf<F> {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field.public)) as PublicOf<F>
+}
+
+/** Output schemas of `fields` that replies always contain. */
+export function wholeOutputs<F extends Fields>(fields: F) {
+  return mapFields(fields, ({ output }) => output) as { [K in keyof F]: F[K]['output'] }
 }
 
 /** Input schemas for an object that is stored as parsed: an absent field becomes "none". */

@@ -24,6 +24,8 @@ export interface Facts<T = unknown> {
   writeOnly?: true
   /** Name of the table that an id refers to. */
   to?: string
+  /** Visitors of a website may see it. A field that says nothing is not public. */
+  public?: true
 }
 
 /** Refuses misspelt facts: TypeScript itself allows unknown keys if a type is inferred. */
@@ -102,6 +104,11 @@ export type Outputs<F extends Fields> = {
   [K in keyof F]: F[K] extends { writeOnly: true }
     ? z.ZodOptional<z.ZodType<InReplies<F[K]>>>
     : z.ZodType<InReplies<F[K]>>
+}
+
+/** The fields that are public. */
+export type PublicOf<F extends Fields> = {
+  [K in keyof F as F[K] extends { public: true } ? K : never]: F[K]
 }
 
 /** A reply. */

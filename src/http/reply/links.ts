@@ -26,17 +26,18 @@ function urlWithFilters(c: Context<App>): URL {
   const url = new URL(c.req.url)
   if (c.get('key')?.website) url.searchParams.delete(KEY_PARAMETER)
   for (const [name, value] of Object.entries(c.get('bodyFilters') ?? {})) {
-    for (const suffix of ['', '[]', '[min]', '[max]']) url.searchParams.delete(name + suffix)
+    for (const key of [...url.searchParams.keys()])
+      if (key === name || key.startsWith(`${name}[`)) url.searchParams.delete(key)
     for (const [key, text] of parametersOf(name, value)) url.searchParams.append(key, text)
   }
   return url
 }
 
-/** A filter as query parameters: a list repeats its name, a range has one parameter per bound. */
+/** A filter as query parameters: a list repeats its name, an object such as a range has one parameter per key. */
 function parametersOf(name: string, value: unknown): [name: string, value: string][] {
   if (value === null) return []
   if (Array.isArray(value)) return value.map((entry) => [name, String(entry)])
   if (!isObject(value)) return [[name, String(value)]]
-  const sides = (['min', 'max'] as const).filter((side) => value[side] != null)
-  return sides.map((side) => [`${name}[${side}]`, String(value[side])])
+  const parts = Object.entries(value).filter(([, part]) => part != null)
+  return parts.map(([key, part]) => [`${name}[${key}]`, String(part)])
 }

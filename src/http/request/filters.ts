@@ -16,7 +16,7 @@ import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../reply/envelope.ts'
 import { checkObject, type Draft } from './check.ts'
-import { isObject } from './object-keys.ts'
+import { isObject, unwrapSchema } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
 
 /** Both bounds are inclusive; null means no bound. */
@@ -38,11 +38,45 @@ export const pageFilters = {
 export const fieldsFilter = () =>
   z.enum(['all']).nullish().describe('`all` adds the stored fields that the standard representation omits')
 
+/** The fields of a record that a call asks for, and those of them that no record has. */
+export interface FieldSelection {
+  names: string[]
+  unknown: string[]
+}
+
+/**
+ * The fields that each record of a reply has: names with commas between them, or a list of names. `all` asks for every
+ * field. Unknown names are ignored like unknown keys, unless no name is known.
+ */
+export const fieldSelection = (names: readonly string[]) =>
+  z
+    .union([text(), list(text())])
+    .nullish()
+    .transform((sent, context): FieldSelection | null => {
+      const asked = unique([sent ?? []].flat().flatMap((name) => name.split(','))).map((name) => name.trim())
+      if (asked.length === 0 || asked.join() === 'all') return null
+      const known = names.filter((name) => asked.includes(name))
+      if (known.length === 0) context.addIssue('must name a field of the record')
+      return { names: known, unknown: asked.filter((name) => !names.includes(name)) }
+    })
+    .describe('Names of the fields of each record, with commas between them; every field when omitted')
+
+/** `record` with the selected fields, in its own order. */
+export function selectFields<T extends object>(
+  record: T,
+  selection: FieldSelection | null | undefined,
+): Partial<T> {
+  if (!selection) return record
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => selection.names.includes(name)),
+  ) as Partial<T>
+}
+
 /** A value of `sort`: the name of a field for ascending order, with `-` for descending order. */
 export type Sort<Name extends string> = Name | `-${Name}`
 
 /** The order of a list: by one of the fields `names`. */
-const sortFilter = <Name extends string>(names: readonly Name[]) =>
+export const sortFilter = <Name extends string>(names: readonly Name[]) =>
   z
     .enum(names.flatMap((name): Sort<Name>[] => [name, `-${name}`]))
     .nullish()
@@ -131,6 +165,10 @@ export const dateTimeRange = () => dateTimes.nullish()
 
 export const intRange = () => integers.nullish()
 
+const numbers = range(z.number()).meta({ id: 'NumberRange', description: `Numbers. ${RANGE_DOCS}` })
+
+export const numberRange = () => numbers.nullish()
+
 type Bounds = Partial<Range<number>>
 
 /** A range of amounts. Clients send euros; the parsed bounds are in cents. */
@@ -145,6 +183,8 @@ export function checkFilters<S extends z.ZodObject>(
 ): Draft<z.output<S>> {
   const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema) : {}
   const draft = checkObject(schema, { ...query, ...body })
+  const { fields } = draft.values as { fields?: FieldSelection | 'all' | null }
+  if (fields && fields !== 'all') for (const name of fields.unknown) draft.ignore('fields.', name)
   reportUnknownFields(c, draft)
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
   c.set('bodyFilters', Object.fromEntries(known))
@@ -189,17 +229,29 @@ function filtersInQuery(c: Context<App>): Record<string, string[]> {
 function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
   const filters: Record<string, unknown> = {}
   for (const [key, values] of Object.entries(queries)) {
-    const [, name = key, bound] = /^(\w+)\[(min|max)?\]$/.exec(key) ?? []
-    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
+    const { name, part, field } = fieldOf(key, schema)
     // One entry more than a list may have, so that a longer list is still refused.
     const parsed = values
       .slice(0, MAX_ENTRIES + 1)
       .map((value) => (field ? filtersFromQuery(value, field) : value))
     const value = parsed.length === 1 ? parsed[0] : parsed
-    if (!bound) filters[name] = value
-    else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [bound]: value }
+    if (!part) filters[name] = value
+    else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [part]: value }
   }
   return filters
+}
+
+/** The field of `schema` that a query key names; of `near[radius]`, the part `radius` of `near`. */
+function fieldOf(key: string, schema: z.ZodObject): { name: string; part: string; field?: z.ZodType } {
+  const [, outer, part = ''] = /^(\w+)\[(\w*)\]$/.exec(key) ?? []
+  const name = outer ?? key
+  const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
+  const group = unwrapSchema(field)
+  const hasPart = group instanceof z.ZodObject && Object.hasOwn(group.shape, part)
+  if (hasPart) return { name, part, field: group.shape[part] as z.ZodType }
+  // Bounds of anything else are reported as a wrong value of it.
+  if (part && part !== 'min' && part !== 'max') return { name: key, part: '' }
+  return { name, part, ...(field && { field }) }
 }
 
 /** Converts a query value: to a number or boolean if `field` accepts one, an empty value to null, otherwise text. */

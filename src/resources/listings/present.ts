@@ -10,7 +10,8 @@ import { publicAddress } from './address/public-address.ts'
 import { panoramaImages, photoImages, presentPanorama, presentPhoto } from './pictures/present.ts'
 import type { ListingRow } from './queries.ts'
 
-const area = z
+/** The schema of a place in replies. */
+export const area = z
   .object({
     id: z.int().describe('Id of the location'),
     name_el: z.string().describe('Name in Greek'),
@@ -41,6 +42,15 @@ const place = z
     address_en: z.string().nullish().describe(`Transliteration of the address by ELOT 743. ${WITH_ALL}`),
   })
   .meta({ id: 'ListingLocation', description: 'Where a listing is, for the agency and for the public' })
+
+/** The schema of texts in one language. */
+export const translation = z
+  .object({
+    language_id: z.int().describe('Id from `/api/languages`'),
+    title: z.string().nullable().describe('Title in that language'),
+    description: z.string().nullable().describe('Description in that language'),
+  })
+  .meta({ id: 'Translation', description: 'The texts of a listing in one language' })
 
 const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
 
@@ -85,17 +95,7 @@ export const listing = z
       .string()
       .nullable()
       .describe('Link to the built-in 360° viewer; null without panoramas'),
-    translations: z
-      .array(
-        z
-          .object({
-            language_id: z.int().describe('Id from `/api/languages`'),
-            title: z.string().nullable().describe('Title in that language'),
-            description: z.string().nullable().describe('Description in that language'),
-          })
-          .meta({ id: 'Translation', description: 'The texts of a listing in one language' }),
-      )
-      .describe('Texts by language'),
+    translations: z.array(translation).describe('Texts by language'),
   })
   .meta({
     id: 'Listing',
@@ -153,7 +153,8 @@ export function presentListing(row: ListingRow, url: (key: string) => string, al
   }
 }
 
-function presentArea(area: ListingRow['area1']) {
+/** The JSON of a place; null if there is none. */
+export function presentArea(area: ListingRow['area1']) {
   if (!area) return null
   const { level, parent_id, ...presented } = area
   return presented

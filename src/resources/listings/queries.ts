@@ -36,12 +36,12 @@ export interface Translation {
 
 const LINK = 'listing_id = listings.id'
 
+/** SQL for an `Area`, as JSON of a row of `locations`. */
+export const areaObject = `json_object('id', id, 'level', level, 'parent_id', parent_id, 'name_el', name_el,
+  'name_en', name_en, 'full_name_el', full_name_el, 'full_name_en', full_name_en)`
+
 const area = (level: number) =>
-  jsonOf<Area | null>(
-    `select json_object('id', id, 'level', level, 'parent_id', parent_id, 'name_el', name_el, 'name_en', name_en,
-      'full_name_el', full_name_el, 'full_name_en', full_name_en)
-    from locations where locations.id = listings.area_level${level}`,
-  )
+  jsonOf<Area | null>(`select ${areaObject} from locations where locations.id = listings.area_level${level}`)
 
 /** Everything that a listing is read with. */
 export const FIELDS = {

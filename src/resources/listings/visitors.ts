@@ -4,17 +4,25 @@ import { database } from '../../db/client.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import type { OpenReaders } from '../../http/endpoint/visitors.ts'
-import { lookupBody } from '../../http/reply/envelope.ts'
+import { notFound } from '../../http/errors.ts'
+import { lookupBody, pageBody, recordBody } from '../../http/reply/envelope.ts'
+import { selectFields } from '../../http/request/filters.ts'
+import { publicUrlUnder } from '../../http/urls.ts'
 import { feature, subtype } from './lookups.ts'
+import { presentPublicListing, publicListing } from './public/present.ts'
+import { PublicListings } from './public/queries.ts'
+import { checkPublicFilters, publicListingFilters, publicReadOptions } from './public/schema.ts'
 
 /** Reads what visitors may see. */
 interface ListingReaders {
+  listings: PublicListings
   subtypes: () => Promise<unknown[]>
 }
 
-const openListings: OpenReaders<ListingReaders> = (env) => {
+const openListings: OpenReaders<ListingReaders> = (env, { stores }) => {
   const db = database(env)
   return {
+    listings: new PublicListings(db, stores),
     subtypes: () => {
       const { id, subcategory, translations } = listing_subtypes
       return db.select({ id, subcategory, translations }).from(listing_subtypes).orderBy(id)
@@ -25,6 +33,30 @@ const openListings: OpenReaders<ListingReaders> = (env) => {
 /** Adds the endpoints for visitors. */
 export function serveListingsToVisitors(router: Router): void {
   const visitors = router.forVisitors(openListings)
+  visitors.get(
+    '/api/listings',
+    { filters: publicListingFilters, reply: pageBody(publicListing) },
+    async ({ filters, readers, base, replyWithPageJson }) => {
+      const draft = filters()
+      checkPublicFilters(draft)
+      const { fields, ...criteria } = draft.complete()
+      const { rows, total } = await readers.listings.findPage(criteria)
+      const data = rows.map((row) => selectFields(presentPublicListing(row, publicUrlUnder(base)), fields))
+      return replyWithPageJson({ ...criteria, total }, JSON.stringify(data))
+    },
+  )
+  visitors.get(
+    '/api/listings/{id}',
+    { resource: 'Listing', filters: publicReadOptions, reply: recordBody(publicListing) },
+    async ({ id, filters, readers, base, replyWithRecordJson }) => {
+      const row = await readers.listings.read(id())
+      // An unknown listing is reported before invalid options.
+      if (!row) throw notFound('Listing')
+      const { fields } = filters().complete()
+      const data = selectFields(presentPublicListing(row, publicUrlUnder(base)), fields)
+      return replyWithRecordJson(JSON.stringify(data))
+    },
+  )
   visitors.get('/api/listings/subtypes', { reply: lookupBody(subtype) }, async (visit) =>
     visit.replyWithLookup(await visit.readers.subtypes()),
   )

@@ -64,10 +64,9 @@ export const listingEntities: Entity[] = [listings]
 
 function storeListings(entries: StoredLine<ListingRow>[]) {
   const rows = entries.map(({ row }) => row)
-  const withPhotos = entries.filter(({ row, stored }) => row.photos !== stored?.photos).map(({ row }) => row)
-  const withPanoramas = entries
-    .filter(({ row, stored }) => row.panoramas !== stored?.panoramas)
-    .map(({ row }) => row)
+  const withTexts = rowsWithOther('translations', entries)
+  const withPhotos = rowsWithOther('photos', entries)
+  const withPanoramas = rowsWithOther('panoramas', entries)
   return [
     ...upsertRows(tables.listings, rows),
     ...replaceLinkRows(tables.listing_tag_links, rows, ({ tags }) => tags),
@@ -76,8 +75,8 @@ function storeListings(entries: StoredLine<ListingRow>[]) {
     ...replaceRows(
       tables.listing_translations,
       'listing_id',
-      rows.map(({ id }) => id),
-      rows.flatMap(({ id: listing_id, translations }) =>
+      withTexts.map(({ id }) => id),
+      withTexts.flatMap(({ id: listing_id, translations }) =>
         translations.map((translation) => ({ listing_id, ...translation })),
       ),
     ),
@@ -98,4 +97,14 @@ function storeListings(entries: StoredLine<ListingRow>[]) {
       ),
     ),
   ]
+}
+
+/** The rows whose `list` differs from the stored one. Rows that are equal stay, as visitors would see a change of date. */
+function rowsWithOther(
+  list: 'translations' | 'photos' | 'panoramas',
+  entries: StoredLine<ListingRow>[],
+): ListingRow[] {
+  return entries
+    .filter(({ row, stored }) => JSON.stringify(row[list]) !== JSON.stringify(stored?.[list] ?? []))
+    .map(({ row }) => row)
 }

@@ -108,6 +108,8 @@ async function insertPicture(
   const isPicture = { text: `listing_id = ? and ${first} = ?`, params: [listing.id, keys[0]] }
   const number = { text: `(select ordernum from ${table} where ${isPicture.text})`, params: isPicture.params }
   const { numbered, recordVersion } = await batch(db, {
+    // Before the picture, whose triggers read the date of the listing.
+    change: raiseListingVersion(listing.id, sql`version + 1`),
     // One statement numbers and inserts, so that concurrent calls cannot use the same number.
     added: textStatement(
       `insert into ${table} (listing_id, ordernum, ${first}, ${second})
@@ -116,7 +118,6 @@ async function insertPicture(
       [listing.id, listing.id, ...keys, ...isPicture.params],
     ),
     numbered: textStatement<{ ordernum: number | null }>(`select ${number.text} as ordernum`, number.params),
-    change: raiseListingVersion(listing.id, sql`version + 1`),
     recordVersion: selectRecordVersion(listing),
     also,
     progress: recordProgress(listing.idempotentCall, number, done),

@@ -1,0 +1,40 @@
+CREATE TABLE `public_documents` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`shown` text NOT NULL,
+	FOREIGN KEY (`id`) REFERENCES `listings`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `public_listings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`store_id` integer NOT NULL,
+	`code` text,
+	`category` text NOT NULL,
+	`availability` text NOT NULL,
+	`subcategory` text,
+	`subtype` integer,
+	`area_level1` integer,
+	`area_level2` integer,
+	`area_level3` integer,
+	`price` integer,
+	`price_per_sqm` real,
+	`size` real,
+	`land_size` real,
+	`floor` real,
+	`rooms` integer,
+	`bathrooms` integer,
+	`year_built` integer,
+	`property_condition` text,
+	`energy_class` text,
+	`is_negotiable` integer NOT NULL,
+	`has_photos` integer NOT NULL,
+	`has_tour` integer NOT NULL,
+	`has_video` integer NOT NULL,
+	`features` text NOT NULL,
+	`positioning` text NOT NULL,
+	`view` text NOT NULL,
+	`flooring` text NOT NULL,
+	`latitude` real,
+	`longitude` real,
+	`date_listed` text,
+	`date_updated` text NOT NULL
+);

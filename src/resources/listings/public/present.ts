@@ -1,0 +1,139 @@
+/** Presents a listing to visitors: the only place where that JSON is made. */
+import { z } from 'zod'
+import { AVAILABILITIES, CATEGORIES } from '../../../catalogue/enums.ts'
+import { type FeatureGroup, outputKeys } from '../../../catalogue/features.ts'
+import { core, details, extra } from '../../../catalogue/listing.ts'
+import { present, publicFields, wholeOutputs } from '../../../fields/derive.ts'
+import { dateTime } from '../../../fields/values.ts'
+import { transliterate } from '../address/elot743.ts'
+import { publicAddress } from '../address/public-address.ts'
+import { panoramaImages, presentPanorama } from '../pictures/present.ts'
+import { area, presentArea, translation } from '../present.ts'
+import type { PublicListingRow, ShownValues } from './row.ts'
+
+const PUBLIC_CORE = publicFields(core)
+const PUBLIC_DETAILS = publicFields(details)
+const PUBLIC_EXTRA = publicFields(extra)
+
+const place = z
+  .object({
+    area_level1: area.describe('Region'),
+    area_level2: area.describe('Municipality or district'),
+    area_level3: area.describe('Neighbourhood'),
+    address: z.string().nullable().describe('Street address in Greek, as far as the agency shows it'),
+    address_en: z.string().nullable().describe('Its transliteration by ELOT 743'),
+    postal_code: z.string().nullable().describe('Postal code, if the exact address is shown'),
+    latitude: z.number().nullable().describe('Of the point that is shown, in degrees'),
+    longitude: z.number().nullable().describe('Of the point that is shown, in degrees'),
+    precision: z
+      .enum(['exact', 'circle', 'area'])
+      .describe('`exact`: the point; `circle`: a point up to 400 m away; `area`: no point is shown'),
+  })
+  .meta({ id: 'PublicListingLocation', description: 'Where a listing is, as far as the agency shows it' })
+
+const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
+
+/** The schema of a listing in replies to visitors. */
+export const publicListing = z
+  .object({
+    id: z.int().describe('Id of the listing'),
+    store_id: z.int().describe('Store that owns it: id from `/api/stores`'),
+    code: z.string().nullable().describe('Code of the listing; never changes'),
+    category: z.enum(CATEGORIES).describe('Kind of property'),
+    availability: z.enum(AVAILABILITIES).describe('How it is offered'),
+    ...wholeOutputs(PUBLIC_CORE),
+    date_listed: dateTime().nullable().describe('When it became active'),
+    date_updated: dateTime().describe('When something that is shown last changed'),
+    ...wholeOutputs(PUBLIC_DETAILS),
+    ...wholeOutputs(PUBLIC_EXTRA),
+    location: place,
+    features: keysOf('features').describe('Feature keys'),
+    positioning: keysOf('positioning').describe('Its position on the plot or floor'),
+    view: keysOf('view').describe('View from it'),
+    flooring: keysOf('flooring').describe('Floors'),
+    photos: z
+      .array(
+        z
+          .object({
+            image: z.string().describe('URL of the JPEG, with a watermark where the agency has one'),
+            kind: z.literal('photo').describe('What it shows'),
+            captions: z.array(z.never()).describe('Empty'),
+            width: z.int().nullable().describe('In pixels; null while unknown'),
+            height: z.int().nullable().describe('In pixels; null while unknown'),
+          })
+          .meta({ id: 'PublicPhoto', description: 'A photo as visitors see it' }),
+      )
+      .describe('In order'),
+    panorama_photos: z
+      .array(
+        z.object(panoramaImages).meta({ id: 'PublicPanorama', description: 'A panorama as visitors see it' }),
+      )
+      .describe('In order'),
+    panorama_tour_url: z
+      .string()
+      .nullable()
+      .describe('Link to the built-in 360° viewer; null without panoramas'),
+    translations: z.array(translation).describe('Texts by language'),
+  })
+  .meta({
+    id: 'PublicListing',
+    description: 'An active listing as visitors of a website may see it. Every key is always present.',
+  })
+
+/**
+ * The JSON of a listing for visitors.
+ * @param url makes a public URL of a stored key
+ */
+export function presentPublicListing(row: PublicListingRow, url: (key: string) => string) {
+  const shown = parseShown(row.shown)
+  const address = shownAddress(row, shown)
+  return {
+    id: row.id,
+    store_id: shown.store_id,
+    code: shown.code ?? null,
+    category: shown.category,
+    availability: shown.availability,
+    ...present(PUBLIC_CORE, shown),
+    date_listed: shown.date_listed ?? null,
+    date_updated: row.date_updated,
+    ...present(PUBLIC_DETAILS, shown),
+    ...present(PUBLIC_EXTRA, shown),
+    location: {
+      area_level1: presentArea(row.area1),
+      area_level2: presentArea(row.area2),
+      area_level3: presentArea(row.area3),
+      address,
+      address_en: shown.address_en ?? (address === null ? null : transliterate(address)),
+      postal_code: shown.postal_code ?? null,
+      latitude: shown.latitude ?? null,
+      longitude: shown.longitude ?? null,
+      precision: shown.precision,
+    },
+    features: shown.features,
+    positioning: shown.positioning,
+    view: shown.view,
+    flooring: shown.flooring,
+    photos: shown.photos.map((image) => ({
+      image: url(image),
+      kind: 'photo',
+      captions: [],
+      width: null,
+      height: null,
+    })),
+    panorama_photos: shown.panoramas.map((panorama) => presentPanorama(panorama, url)),
+    panorama_tour_url: shown.tour_token ? url(`tours/${shown.tour_token}`) : null,
+    translations: shown.translations,
+  }
+}
+
+/** The parts of `SHOWN_JSON` as one object, with an empty list for a missing one. */
+function parseShown(json: string): ShownValues {
+  const parts: object[] = JSON.parse(json)
+  return Object.assign({}, ...parts)
+}
+
+/** An imported public address may reveal the house number, so it is compared with the exact one. */
+function shownAddress(row: PublicListingRow, shown: ShownValues): string | null {
+  const address = shown.address ?? null
+  return row.exact_address === null ? address : publicAddress(address, row.exact_address)
+}

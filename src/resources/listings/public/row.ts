@@ -1,0 +1,43 @@
+/** A listing as it is read for visitors. */
+import type { Availability, Category } from '../../../catalogue/enums.ts'
+import type { core, details, extra } from '../../../catalogue/listing.ts'
+import type { PublicOf, Row } from '../../../fields/field.ts'
+import type { Area, Translation } from '../queries.ts'
+
+/** What is stored in `shown`; nulls are absent. */
+export type ShownValues = Partial<
+  Row<PublicOf<typeof core>> & Row<PublicOf<typeof details>> & Row<PublicOf<typeof extra>>
+> & {
+  store_id: number
+  code?: string
+  category: Category
+  availability: Availability
+  date_listed?: string
+  address?: string
+  address_en?: string
+  postal_code?: string
+  latitude?: number
+  longitude?: number
+  precision: 'exact' | 'circle' | 'area'
+  features: string[]
+  positioning: string[]
+  view: string[]
+  flooring: string[]
+  /** Keys or URLs of the pictures, with a watermark where there is one. */
+  photos: string[]
+  panoramas: { image: string; thumb: string | null }[]
+  tour_token?: string
+  translations: Translation[]
+}
+
+/** What visitors' replies are made of. */
+export interface PublicListingRow {
+  id: number
+  date_updated: string
+  shown: string
+  area1: Area | null
+  area2: Area | null
+  area3: Area | null
+  /** The exact address, if another one is shown. */
+  exact_address: string | null
+}

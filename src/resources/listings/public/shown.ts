@@ -1,0 +1,164 @@
+/**
+ * What visitors may see of a listing, as SQL over its row. What is not named here, and is not public in the catalogue,
+ * reaches no visitor.
+ *
+ *     select ${SHOWN_JSON} from listings where ${IS_PUBLIC}
+ */
+import { core, details, extra, location } from '../../../catalogue/listing.ts'
+import { publicFields } from '../../../fields/derive.ts'
+import type { Fields } from '../../../fields/field.ts'
+
+/** The condition on a row of `listings` under which visitors may see it. */
+export const IS_PUBLIC = "listings.status = 'active'"
+
+/** An imported public point that is closer to the exact point is not shown, in metres. */
+const MIN_DISTANCE = 100
+/** Mean radius of the earth, in metres. */
+const EARTH_RADIUS = 6_371_000
+/** Keys of one `json_object`: a function takes 32 arguments on D1. */
+const MAX_KEYS = 16
+
+const isKnown = (latitude: string, longitude: string) =>
+  `(${latitude} is not null and ${longitude} is not null and not (${latitude} = 0 and ${longitude} = 0))`
+
+const HAS_EXACT_POINT = isKnown('latitude', 'longitude')
+const HAS_FAKE_POINT = isKnown('fake_latitude', 'fake_longitude')
+
+/** The distance between the exact and the public point, in metres (haversine formula). */
+const DISTANCE = `2 * ${EARTH_RADIUS} * asin(min(1, sqrt(
+    pow(sin(radians(fake_latitude - latitude) / 2), 2)
+    + cos(radians(latitude)) * cos(radians(fake_latitude)) * pow(sin(radians(fake_longitude - longitude) / 2), 2))))`
+
+/** Which point visitors see: `exact`, `circle` or `area`. */
+const PRECISION = `case
+    when display_address = 'real' and ${HAS_EXACT_POINT} then 'exact'
+    when display_address = 'fake' and ${HAS_FAKE_POINT}
+      and (not ${HAS_EXACT_POINT} or ${DISTANCE} >= ${MIN_DISTANCE}) then 'circle'
+    else 'area' end`
+
+/** A number in JSON with every digit; SQLite itself writes 15. */
+const exact = (column: string) => `case when ${column} is not null then json(format('%!.17g', ${column})) end`
+
+const pointOf = (name: string, value: (column: string) => string) =>
+  `case ${PRECISION} when 'exact' then ${value(name)} when 'circle' then ${value(`fake_${name}`)} end`
+
+const HAS_HIDDEN_PRICE = `coalesce(extra ->> '$.has_hidden_price', 0)`
+
+const ofPictures = (
+  table: string,
+  picture: string,
+  condition: string,
+) => `(select json_group_array(${picture})
+    from (select * from ${table} where listing_id = listings.id and ${condition} order by abs(ordernum)))`
+
+/** SQL of values that need a rule, by name. */
+const RULES: Record<string, string> = {
+  price: `case when not ${HAS_HIDDEN_PRICE} then price end`,
+  price_per_sqm: `case when not ${HAS_HIDDEN_PRICE} then ${exact('price_per_sqm')} end`,
+  size: exact('size'),
+  floor: exact('floor'),
+  postal_code: `case display_address when 'real' then postal_code end`,
+}
+
+const columnsOf = (fields: Fields) =>
+  Object.keys(publicFields(fields)).map((name): [string, string] => [name, RULES[name] ?? name])
+
+const keysOf = (fields: Fields, column: string) =>
+  Object.keys(publicFields(fields)).map((name): [string, string] => [name, `json(${column} -> '$.${name}')`])
+
+/** SQL of every shown value, by its key in the JSON. */
+const SHOWN: [string, string][] = [
+  ['store_id', 'store_id'],
+  ['code', 'code'],
+  ['category', 'category'],
+  ['availability', 'availability'],
+  ['date_listed', 'status_date'],
+  ...columnsOf(core),
+  ...keysOf(details, 'details'),
+  ...keysOf(extra, 'extra'),
+  ...columnsOf(location),
+  ['address', `case display_address when 'real' then address_el when 'fake' then fake_address_el end`],
+  ['address_en', `case display_address when 'real' then address_en end`],
+  ['latitude', pointOf('latitude', exact)],
+  ['longitude', pointOf('longitude', exact)],
+  ['precision', PRECISION],
+  ...['features', 'positioning', 'view', 'flooring'].map((name): [string, string] => [name, `json(${name})`]),
+  [
+    'photos',
+    ofPictures(
+      'listing_photos',
+      'coalesce(watermark_image, original_image)',
+      'coalesce(watermark_image, original_image) is not null',
+    ),
+  ],
+  ['panoramas', ofPictures('listing_panoramas', `json_object('image', image, 'thumb', thumb)`, 'true')],
+  [
+    'tour_token',
+    'case when exists (select 1 from listing_panoramas where listing_id = listings.id) then tour_token end',
+  ],
+  [
+    'translations',
+    `(select json_group_array(json_object('language_id', language_id, 'title', title, 'description', description))
+    from (select * from listing_translations where listing_id = listings.id
+      and (title is not null or description is not null) order by language_id))`,
+  ],
+]
+
+const holds = (path: string) => `coalesce(${path}, '') <> ''`
+const exists = (table: string) => `exists (select 1 from ${table} where listing_id = listings.id)`
+
+/** SQL of the columns of `public_listings`, by name. */
+export const SEARCHED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'id',
+      'store_id',
+      'code',
+      'category',
+      'availability',
+      'subcategory',
+      'subtype',
+      'area_level1',
+      'area_level2',
+      'area_level3',
+      'size',
+      'floor',
+      'rooms',
+      'bathrooms',
+      'year_built',
+      'property_condition',
+      'features',
+      'positioning',
+      'view',
+      'flooring',
+      'date_updated',
+    ].map((name) => [name, name]),
+  ),
+  price: `case when not ${HAS_HIDDEN_PRICE} then price end`,
+  price_per_sqm: `case when not ${HAS_HIDDEN_PRICE} then price_per_sqm end`,
+  land_size: `details ->> '$.land_size'`,
+  energy_class: `extra ->> '$.energy_class'`,
+  is_negotiable: `coalesce(extra ->> '$.is_negotiable', 0)`,
+  has_photos: `exists (select 1 from listing_photos where listing_id = listings.id
+    and coalesce(watermark_image, original_image) is not null)`,
+  has_tour: `${exists('listing_panoramas')} or ${holds(`extra ->> '$.virtual_tour_url'`)}`,
+  has_video: holds(`extra ->> '$.video_url'`),
+  latitude: pointOf('latitude', (column) => column),
+  longitude: pointOf('longitude', (column) => column),
+  date_listed: 'status_date',
+}
+
+/** SQL for the shown values of a row of `listings` as a list of JSON objects, without nulls. */
+export const SHOWN_JSON = `json_array(
+  ${inParts(SHOWN)
+    .map(
+      (part) => `json_patch('{}', json_object(
+    ${part.map(([name, value]) => `'${name}', ${value}`).join(',\n    ')}))`,
+    )
+    .join(',\n  ')})`
+
+function inParts(values: [string, string][]): [string, string][][] {
+  return Array.from({ length: Math.ceil(values.length / MAX_KEYS) }, (_, index) =>
+    values.slice(index * MAX_KEYS, (index + 1) * MAX_KEYS),
+  )
+}

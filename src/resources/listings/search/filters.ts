@@ -1,0 +1,80 @@
+/** The filters by which listings are searched, and the orders of the results. */
+import { z } from 'zod'
+import { ENERGY_CLASSES, PROPERTY_CONDITIONS } from '../../../catalogue/enums.ts'
+import { type FeatureGroup, findFeatures, inputKeys } from '../../../catalogue/features.ts'
+import { list, unique } from '../../../fields/values.ts'
+import {
+  booleanFilter,
+  dateTimeRange,
+  idsFilter,
+  intRange,
+  numberRange,
+  oneOrMoreFilter,
+} from '../../../http/request/filters.ts'
+
+/** Keys of one group of the feature table, one or several; replies and bodies may name a key differently. */
+const allOf = (group: FeatureGroup, doc: string) => {
+  const key = z.string().meta({ enum: inputKeys(group) })
+  return z
+    .union([key, list(key)])
+    .transform((sent, context) => {
+      const keys = [sent].flat()
+      return unique(findFeatures(group, keys, (message) => context.addIssue(message)).map((one) => one.key))
+    })
+    .nullish()
+    .describe(`${doc}: the listing has all of them`)
+}
+
+const latitude = () => z.number().min(-90).max(90)
+const longitude = () => z.number().min(-180).max(180)
+
+/** The filters that a listing meets by its own values. */
+export const searchFilters = {
+  price: intRange().describe('Asking price, or rent per period'),
+  price_per_sqm: numberRange().describe('Price per square metre'),
+  size: numberRange().describe('Square metres'),
+  land_size: numberRange().describe('Plot, in square metres'),
+  floor: numberRange().describe('Floor; 0 is the ground floor'),
+  rooms: intRange().describe('Number of rooms'),
+  bathrooms: intRange().describe('Number of bathrooms'),
+  year_built: intRange().describe('Year of construction'),
+  date_listed: dateTimeRange().describe('When it became active'),
+  property_condition: oneOrMoreFilter(PROPERTY_CONDITIONS).describe('One value or several'),
+  energy_class: oneOrMoreFilter(ENERGY_CLASSES).describe('One value or several'),
+  store_id: idsFilter().describe('One id or several from `/api/stores`'),
+  ids: idsFilter().describe('One id of a listing or several'),
+  areas: idsFilter().describe('One id or several from `/api/locations`, of any level'),
+  area_level1: idsFilter().describe('One id or several of regions'),
+  area_level2: idsFilter().describe('One id or several of municipalities or districts'),
+  area_level3: idsFilter().describe('One id or several of neighbourhoods'),
+  features: allOf('features', 'Feature keys'),
+  positioning: allOf('positioning', 'Positions on the plot or floor'),
+  view: allOf('view', 'Views'),
+  flooring: allOf('flooring', 'Floors'),
+  has_photos: booleanFilter().describe('Whether it has a photo'),
+  has_tour: booleanFilter().describe('Whether it has a panorama or a link to a tour'),
+  has_video: booleanFilter().describe('Whether it has a link to a video'),
+  is_negotiable: booleanFilter().describe('Whether the price is negotiable'),
+  bounds: z
+    .object({
+      south: latitude().describe('Degrees'),
+      west: longitude().describe('Degrees; greater than `east` if the rectangle crosses the date line'),
+      north: latitude().describe('Degrees'),
+      east: longitude().describe('Degrees'),
+    })
+    .meta({ id: 'BoundsFilter', description: 'A rectangle on the map' })
+    .nullish(),
+  near: z
+    .object({
+      latitude: latitude().describe('Degrees'),
+      longitude: longitude().describe('Degrees'),
+      radius: z.number().min(1).max(50_000).describe('Metres'),
+    })
+    .meta({ id: 'NearFilter', description: 'A circle on the map' })
+    .nullish(),
+}
+
+export type SearchFilters = z.output<z.ZodObject<typeof searchFilters>>
+
+/** A point and a distance in metres. */
+export type Circle = NonNullable<SearchFilters['near']>

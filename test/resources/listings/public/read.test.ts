@@ -1,0 +1,248 @@
+/** What visitors read of listings, over HTTP. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectInvalid, get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { createListing, minimalListing } from '../../../support/factories/listing.ts'
+
+let key = ''
+
+beforeAll(async () => {
+  await seedAgency()
+  key = await websiteKey()
+})
+
+const read = async (id: number) => (await get(`/api/listings/${id}`, { key })).body.data
+
+const LINE = {
+  ...minimalListing,
+  id: 50,
+  status: 'active',
+  status_date: '2026-01-02 03:04:05',
+  date_created: '2026-01-01 00:00:00',
+  date_updated: '2026-01-03 00:00:00',
+  price: 250_000,
+  size: 85.5,
+  location: {
+    area_level1: 1,
+    area_level2: 11,
+    postal_code: '10563',
+    address: 'Ερμού 15',
+    latitude: 37.9761234,
+    longitude: 23.7354321,
+    fake_latitude: 37.9785,
+    fake_longitude: 23.7354321,
+  },
+}
+
+describe('the location that visitors see', () => {
+  it.each([
+    [
+      'real',
+      {
+        address: 'Ερμού 15',
+        address_en: 'Ermou 15',
+        postal_code: '10563',
+        latitude: 37.9761234,
+        longitude: 23.7354321,
+        precision: 'exact',
+      },
+    ],
+    [
+      'fake',
+      {
+        address: 'Ερμού',
+        address_en: 'Ermou',
+        postal_code: null,
+        latitude: 37.9785,
+        longitude: 23.7354321,
+        precision: 'circle',
+      },
+    ],
+    [
+      'none',
+      {
+        address: null,
+        address_en: null,
+        postal_code: null,
+        latitude: null,
+        longitude: null,
+        precision: 'area',
+      },
+    ],
+  ])('is, where the address is %s, %j', async (display_address, shown) => {
+    await importRecords([['listings', { ...LINE, location: { ...LINE.location, display_address } }]])
+    const { location } = await read(50)
+    expect(location).toEqual({
+      area_level1: expect.objectContaining({ id: 1 }),
+      area_level2: expect.objectContaining({ id: 11 }),
+      area_level3: null,
+      ...shown,
+    })
+  })
+
+  it.each([
+    ['a public point within 100 m of the exact one', { fake_latitude: 37.9769 }],
+    ['a public point of 0/0', { fake_latitude: 0, fake_longitude: 0 }],
+  ])('hides %s', async (_, points) => {
+    const location = { ...LINE.location, display_address: 'fake', ...points }
+    await importRecords([['listings', { ...LINE, location }]])
+    expect((await read(50)).location).toMatchObject({ latitude: null, longitude: null, precision: 'area' })
+  })
+
+  it('hides an imported number in the public address', async () => {
+    const location = { ...LINE.location, display_address: 'fake', fake_address_el: 'Ερμού 15' }
+    await importRecords([['listings', { ...LINE, location }]])
+    expect((await read(50)).location).toMatchObject({ address: 'Ερμού', address_en: 'Ermou' })
+  })
+})
+
+describe('a listing', () => {
+  it('has every key of the public form, and no other', async () => {
+    const id = await createListing({ title: 'Flat', description: 'Bright' })
+    await post(`/api/listings/${id}/status`, { to: 'active' })
+    const listing = await read(id)
+    const standard = (await get(`/api/listings/${id}?fields=all`)).body.data
+    const hidden = [
+      'status',
+      'status_date',
+      'created_by',
+      'source_id',
+      'date_created',
+      'tags',
+      'contacts',
+      'users',
+      'notes',
+      'min_price',
+      'rating',
+      'tenant_contact_id',
+      'lease_expiry_date',
+      'has_keys',
+      'is_rented',
+      'yield',
+      'assignment',
+      'assignment_fee',
+      'assignment_fee_type',
+      'assignment_expires',
+      'project_unit_name',
+      'floor_configuration',
+    ]
+    const shown = Object.keys(standard).filter((name) => !hidden.includes(name))
+    expect(new Set(Object.keys(listing))).toEqual(new Set([...shown, 'date_listed']))
+    expect(listing).toMatchObject({
+      id,
+      category: 'residential',
+      is_negotiable: false,
+      photos: [],
+      wcs: null,
+    })
+    expect(listing.translations).toEqual([{ language_id: 1, title: 'Flat', description: 'Bright' }])
+  })
+
+  it('keeps a hidden price to itself', async () => {
+    const id = await createListing({ price: 100_000, size: 50, extra: { has_hidden_price: true } })
+    await post(`/api/listings/${id}/status`, { to: 'active' })
+    expect(await read(id)).toMatchObject({
+      price: null,
+      price_per_sqm: null,
+      has_hidden_price: true,
+      size: 50,
+    })
+    await put(`/api/listings/${id}`, { extra: { has_hidden_price: false } })
+    expect(await read(id)).toMatchObject({ price: 100_000, price_per_sqm: 2000, has_hidden_price: false })
+  })
+
+  it.each(['draft', 'pending', 'inactive', 'archived', 'deleted'])(
+    'that is %s does not exist',
+    async (to) => {
+      const id = await createListing()
+      if (to !== 'draft') {
+        await post(`/api/listings/${id}/status`, { to: 'active' })
+        await post(`/api/listings/${id}/status`, { to })
+      }
+      const { status, body } = await get(`/api/listings/${id}?fields=wrong`, { key })
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { status: 404, error_message: 'Listing not found' },
+      })
+      expect((await get(`/api/listings?ids=${id}`, { key })).body.total_results).toBe(0)
+    },
+  )
+
+  it('of another store does not exist', async () => {
+    await importRecords([['stores', { id: 2, name: 'Second' }]])
+    await importRecords([['listings', { ...LINE, id: 60, store_id: 2 }]])
+    const limited = await websiteKey({ stores: [1] })
+    expect((await get('/api/listings/60', { key: limited })).status).toBe(404)
+    expect((await get('/api/listings?ids=60', { key: limited })).body.total_results).toBe(0)
+    expect((await get('/api/listings/60', { key })).status).toBe(200)
+    expect((await get('/api/listings?store_id=2', { key })).body.total_results).toBe(1)
+  })
+
+  it('has the fields that are asked for, in its own order', async () => {
+    const id = await createListing({ price: 5 })
+    await post(`/api/listings/${id}/status`, { to: 'active' })
+    const one = await get(`/api/listings/${id}?fields=price,id,owner`, { key })
+    expect(one.body.data).toEqual({ id, price: 5 })
+    expect(Object.keys(one.body.data)).toEqual(['id', 'price'])
+    expect(one.headers.get('X-Ignored-Fields')).toBe('fields.owner')
+    const list = await query('/api/listings', { ids: [id], fields: ['code', 'price'] }, { key })
+    expect(list.body.data).toEqual([{ code: expect.any(String), price: 5 }])
+    await expectInvalid(
+      get(`/api/listings/${id}?fields=owner,notes`, { key }),
+      'Invalid fields: must name a field of the record',
+    )
+  })
+})
+
+const NOT_PUBLIC = 'is not available to keys of websites'
+
+describe('a list', () => {
+  it.each([
+    ['tags=1', `Invalid tags: ${NOT_PUBLIC}`],
+    ['users=1', `Invalid users: ${NOT_PUBLIC}`],
+    ['date_created[min]=2026-01-01', `Invalid date_created: ${NOT_PUBLIC}`],
+    ['date_updated[max]=2026-01-01', `Invalid date_updated: ${NOT_PUBLIC}`],
+    [
+      'sort=date_created',
+      'Invalid sort: must be one of id, -id, price, -price, price_per_sqm, -price_per_sqm, size, -size, rooms, -rooms, ' +
+        'date_updated, -date_updated, date_listed, -date_listed, distance, -distance',
+    ],
+    ['sort=distance', 'Invalid sort: distance needs near'],
+    ['page=1001&per_page=100', 'Invalid page: page × per_page must not be above 100000'],
+    ['per_page=101', 'Invalid per_page: must be at most 100'],
+    ['price[min]=2&price[max]=1', 'Invalid price: min must not be above max'],
+    ['near[latitude]=38&near[longitude]=23', 'Missing near.radius'],
+    ['near[latitude]=38&near[longitude]=23&near[radius]=50001', 'Invalid near.radius: must be at most 50000'],
+    [
+      'bounds[south]=38&bounds[west]=23&bounds[north]=37&bounds[east]=24',
+      'Invalid bounds: south must not be above north',
+    ],
+    [
+      'features=gold_taps',
+      'Invalid features: gold_taps is not in the list that /api/listings/features serves',
+    ],
+    ['energy_class=z', 'Invalid energy_class: must be one of app, ap, a, bp, b, c, d, e, f, g, pending'],
+  ])('refuses ?%s', async (search, message) => {
+    await expectInvalid(get(`/api/listings?${search}`, { key }), message)
+  })
+
+  it('links to its pages with every filter, and without the key', async () => {
+    await importRecords(
+      [70, 71, 72].map((id): [string, Record<string, unknown>] => [
+        'listings',
+        { ...LINE, id, price: 77, location: { ...LINE.location, display_address: 'real' } },
+      ]),
+    )
+    const near = { latitude: 37.9761, longitude: 23.7354, radius: 50_000 }
+    const { headers } = await query(
+      '/api/listings',
+      { price: { min: 77, max: 77 }, near, per_page: 1 },
+      { key },
+    )
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '') ?? []
+    expect(next).not.toContain(key)
+    expect(new URL(next).searchParams.get('near[radius]')).toBe('50000')
+    const second = await get(next.replace(/^https?:\/\/[^/]+/, ''), { key })
+    expect(second.body).toMatchObject({ page: 2, total_pages: 3, results_per_page: 1 })
+  })
+})

@@ -1,0 +1,77 @@
+/** What visitors see of listings is kept by triggers: it equals what would be calculated anew after any write. */
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { database } from '../../../../src/db/client.ts'
+import { publicUrlUnder } from '../../../../src/http/urls.ts'
+import { presentPublicListing } from '../../../../src/resources/listings/public/present.ts'
+import { PublicListings } from '../../../../src/resources/listings/public/queries.ts'
+import { IS_PUBLIC, SEARCHED, SHOWN_JSON } from '../../../../src/resources/listings/public/shown.ts'
+import { FILL, PUBLIC_TRIGGERS } from '../../../../src/resources/listings/public/triggers.ts'
+import { ORIGIN } from '../../../support/api.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { rowsOf, step, take } from '../steps.ts'
+
+beforeAll(seedAgency)
+
+it('are those of the code; a change takes a migration with them', async () => {
+  const stored = await rowsOf(
+    "select sql from sqlite_master where type in ('trigger', 'view') and name like 'public~_%' escape '~'",
+  )
+  const byText = (a: string, b: string) => (a < b ? -1 : 1)
+  expect(stored.map(({ sql }) => `${sql};`.replace(/;;$/, ';')).toSorted(byText)).toEqual(
+    [...PUBLIC_TRIGGERS].toSorted(byText),
+  )
+  const [last = ''] = env.MIGRATIONS.flatMap(({ queries }) => queries).filter((query) =>
+    query.includes('INSERT INTO public_documents (id, shown)\n'),
+  )
+  expect(FILL.length + last.length).toBeGreaterThan(0)
+})
+
+/** What visitors see, by the id of the listing: the form without names of places, and its date. */
+async function readShown(): Promise<Map<number, { form: string; date: string }>> {
+  const { rows } = await new PublicListings(database(env), null).findPage({
+    per_page: 100,
+  } as Parameters<PublicListings['findPage']>[0])
+  return new Map(
+    rows.map((row) => {
+      const { date_updated, location, ...form } = presentPublicListing(row, publicUrlUnder(ORIGIN))
+      const areas = [row.area1?.id, row.area2?.id, row.area3?.id]
+      const { area_level1, area_level2, area_level3, ...place } = location
+      return [row.id, { form: JSON.stringify([form, place, areas]), date: date_updated }]
+    }),
+  )
+}
+
+describe('what visitors see', () => {
+  it('equals what is calculated anew, and its date moves with it alone', { timeout: 120_000 }, async () => {
+    const columns = Object.keys(SEARCHED).filter((name) => name !== 'date_updated')
+    const expressions = columns.map((name) => `${SEARCHED[name]} as "${name}"`)
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
+        for (const action of steps) {
+          // Every later change has another second than the dates before it.
+          for (const table of ['listings', 'public_listings'])
+            await env.DB.prepare(`update ${table} set date_updated = '2020-01-01 00:00:00'`).run()
+          const before = await readShown()
+          await take(action)
+          if (action.does === 'create')
+            await take({ does: 'status', pick: action.values.price ?? 0, to: 'active' })
+          const after = await readShown()
+          for (const [id, { form, date }] of after) {
+            const known = before.get(id)
+            if (known && known.form === form) expect([id, date]).toEqual([id, '2020-01-01 00:00:00'])
+            else expect([id, date]).not.toEqual([id, '2020-01-01 00:00:00'])
+          }
+          expect(await rowsOf('select id, shown from public_documents order by id')).toEqual(
+            await rowsOf(`select id, ${SHOWN_JSON} as shown from listings where ${IS_PUBLIC} order by id`),
+          )
+          expect(await rowsOf(`select ${columns.join(', ')} from public_listings order by id`)).toEqual(
+            await rowsOf(`select ${expressions.join(', ')} from listings where ${IS_PUBLIC} order by id`),
+          )
+        }
+      }),
+      { numRuns: 60, interruptAfterTimeLimit: 40_000 },
+    )
+  })
+})
