@@ -1,77 +1,77 @@
-import { seeded } from '../fixtures/random.ts'
+import { type Random, seeded } from '../fixtures/random.ts'
 import type { Subcategory } from '../src/catalogue/enums.ts'
 import { encodeDrawing } from './png.ts'
 import { blankRaster, type Canvas, finish, rectangle } from './raster.ts'
 import { drawFlats, drawHouse, drawPlot, drawShop, drawWarehouse } from './scenes.ts'
 import { type Backdrop, drawSurroundings, type Ground } from './surroundings.ts'
 
-type Scene = 'house' | 'flats' | 'shop' | 'plot' | 'warehouse'
+/** Something that is photographed. */
+interface Scene {
+  draw: (canvas: Canvas, random: Random) => void
+  /** What it can pass for. */
+  subcategories: readonly Subcategory[]
+  /** Where it stands, in one photo each. */
+  places: readonly `${Backdrop} ${Ground}`[]
+}
 
-type Shown = readonly [Scene, Backdrop, Ground]
+/** What a photo shows when no other scene can pass for the property. */
+const FLATS: Scene = {
+  draw: drawFlats,
+  subcategories: [],
+  places: [
+    'city street',
+    'hills street',
+    'sea street',
+    'city street',
+    'city street',
+    'hills street',
+    'sea street',
+  ],
+}
 
-/** What each photo shows; the index in this list is the photo's number. */
-const PHOTOS: readonly [Shown, ...Shown[]] = [
-  ['house', 'hills', 'grass'],
-  ['house', 'sea', 'grass'],
-  ['house', 'hills', 'earth'],
-  ['house', 'sea', 'earth'],
-  ['house', 'city', 'grass'],
-  ['house', 'sea', 'grass'],
-  ['flats', 'city', 'street'],
-  ['flats', 'hills', 'street'],
-  ['flats', 'sea', 'street'],
-  ['flats', 'city', 'street'],
-  ['flats', 'city', 'street'],
-  ['flats', 'hills', 'street'],
-  ['flats', 'sea', 'street'],
-  ['shop', 'city', 'street'],
-  ['shop', 'city', 'street'],
-  ['shop', 'hills', 'street'],
-  ['shop', 'sea', 'street'],
-  ['plot', 'hills', 'earth'],
-  ['plot', 'sea', 'earth'],
-  ['plot', 'sea', 'grass'],
-  ['plot', 'hills', 'grass'],
-  ['warehouse', 'hills', 'street'],
-  ['warehouse', 'city', 'street'],
-  ['warehouse', 'hills', 'earth'],
+const SCENES: readonly Scene[] = [
+  {
+    draw: drawHouse,
+    subcategories: ['maisonette', 'detached', 'villa', 'farmhouse', 'houseboat', 'other_residential'],
+    places: ['hills grass', 'sea grass', 'hills earth', 'sea earth', 'city grass', 'sea grass'],
+  },
+  FLATS,
+  {
+    draw: drawShop,
+    subcategories: ['store', 'business', 'other_commercial'],
+    places: ['city street', 'city street', 'hills street', 'sea street'],
+  },
+  {
+    draw: drawPlot,
+    subcategories: ['plot', 'parcel', 'island'],
+    places: ['hills earth', 'sea earth', 'sea grass', 'hills grass'],
+  },
+  {
+    draw: drawWarehouse,
+    subcategories: ['warehouse', 'hall', 'industrial_space', 'craft_space'],
+    places: ['hills street', 'city street', 'hills earth'],
+  },
 ]
 
-const DRAW = { house: drawHouse, flats: drawFlats, shop: drawShop, plot: drawPlot, warehouse: drawWarehouse }
+/** What each photo shows; the index in this list is the photo's number. */
+const PHOTOS = SCENES.flatMap((scene) => scene.places.map((place) => ({ scene, place })))
 
 /** A photo as a PNG file of 1280 × 960. */
 export function photo(number: number): Uint8Array {
-  const [scene, backdrop, ground] = PHOTOS[number] ?? PHOTOS[0]
+  const shown = PHOTOS[number]
+  if (!shown) throw new Error(`There is no photo ${number}`)
+  const [backdrop, ground] = shown.place.split(' ') as [Backdrop, Ground]
   const random = seeded(4_000 + number)
   const canvas = blankRaster(1_280, 960)
   drawSurroundings(canvas, random, backdrop, ground)
-  DRAW[scene](canvas, random)
+  shown.scene.draw(canvas, random)
   return encodeDrawing(finish(canvas), canvas.width, canvas.height)
 }
 
 /** The numbers of the photos that can pass for a property of this subcategory. */
 export function photosFor(subcategory: Subcategory): number[] {
-  const scene = SCENES[subcategory] ?? 'flats'
-  return PHOTOS.flatMap(([shown], index) => (shown === scene ? [index] : []))
-}
-
-const SCENES: Readonly<Partial<Record<Subcategory, Scene>>> = {
-  maisonette: 'house',
-  detached: 'house',
-  villa: 'house',
-  farmhouse: 'house',
-  houseboat: 'house',
-  other_residential: 'house',
-  store: 'shop',
-  business: 'shop',
-  other_commercial: 'shop',
-  warehouse: 'warehouse',
-  hall: 'warehouse',
-  industrial_space: 'warehouse',
-  craft_space: 'warehouse',
-  plot: 'plot',
-  parcel: 'plot',
-  island: 'plot',
+  const scene = SCENES.find(({ subcategories }) => subcategories.includes(subcategory)) ?? FLATS
+  return PHOTOS.flatMap((photo, index) => (photo.scene === scene ? [index] : []))
 }
 
 /** The letters of the watermark, five dots wide and seven high. */

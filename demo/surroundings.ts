@@ -93,20 +93,8 @@ function drawRoad(canvas: Canvas): void {
 /** A round tree whose trunk meets the ground at `foot`. */
 export function drawTree(canvas: Canvas, random: Random, x: number, foot: number, size = 1): void {
   disc(canvas, x, foot, 80 * size, 12 * size, 0x000000, 0.2)
-  polygon(
-    canvas,
-    [
-      x - 12 * size,
-      foot,
-      x + 12 * size,
-      foot,
-      x + 7 * size,
-      foot - 120 * size,
-      x - 7 * size,
-      foot - 120 * size,
-    ],
-    0x6b4b2f,
-  )
+  const [low, high, top] = [12 * size, 7 * size, foot - 120 * size]
+  polygon(canvas, [x - low, foot, x + low, foot, x + high, top, x - high, top], 0x6b4b2f)
   for (let leaf = 0; leaf < 9; leaf += 1) {
     const green = mix(0x4a7a3f, 0x8fae6b, random.next())
     const spread = 62 * size

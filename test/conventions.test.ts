@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../src/http/endpoint/contract.ts'
-import { bearer, endpoints, fill, send, sendTo, silenceLog } from './http/send.ts'
-import { ADMIN_TOKEN, keyWith, ORIGIN, textOf } from './support/api.ts'
+import { bearer, endpoints, fill, send, silenceLog } from './http/send.ts'
+import { ADMIN_TOKEN, keyWith, textOf } from './support/api.ts'
 
 interface Document {
   paths: Record<string, Record<string, unknown>>
@@ -567,7 +567,7 @@ describe('preflight', () => {
 
 describe('origins', () => {
   const from = (Origin: string, CORS_ORIGINS?: string) =>
-    sendTo({ CORS_ORIGINS }, new Request(`${ORIGIN}/health`, { headers: { Origin } }))
+    send('GET', '/health', { headers: { Origin } }, { CORS_ORIGINS })
   const allowed = async (origin: string, origins?: string) =>
     (await from(origin, origins)).headers.get('Access-Control-Allow-Origin')
 

@@ -3,6 +3,7 @@ import { is } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { FILE_COLUMNS } from '../src/files/references.ts'
+import { selectAll } from './support/database.ts'
 
 /** Every table that src/db/tables declares. */
 const tables = Object.values(import.meta.glob('../src/db/tables/*.ts', { eager: true }))
@@ -11,7 +12,7 @@ const tables = Object.values(import.meta.glob('../src/db/tables/*.ts', { eager: 
   .map((table) => [getTableConfig(table).name, getTableConfig(table)] as const)
 
 async function read(statement: string): Promise<Record<string, unknown>[]> {
-  return (await env.DB.prepare(statement).all()).results
+  return selectAll(statement)
 }
 
 async function storedTables(): Promise<string[]> {

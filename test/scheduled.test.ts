@@ -5,17 +5,19 @@ import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/webhooks/
 import { silenceLog } from './http/send.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './resources/matching/pairs.ts'
 import { createRequest, seedRequests } from './resources/requests/seed.ts'
+import { execute, selectAll } from './support/database.ts'
 
 beforeAll(seedRequests)
 
 /** Stores active listings as if whoever wrote them had gone before they were matched. */
 async function loadListings(count: number): Promise<void> {
-  await env.DB.prepare(`insert into listings (store_id, category, availability, status, price, area_level1, created_by,
+  await execute(
+    `insert into listings (store_id, category, availability, status, price, area_level1, created_by,
       date_created, date_updated)
     select 1, 'residential', 'sale', 'active', value, 1, 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00'
-    from json_each(?)`)
-    .bind(JSON.stringify(Array.from({ length: count }, (_, index) => index)))
-    .run()
+    from json_each(?)`,
+    JSON.stringify(Array.from({ length: count }, (_, index) => index)),
+  )
 }
 
 describe('the clock, every minute', () => {
@@ -43,7 +45,7 @@ describe('the clock, every minute', () => {
 
   it('is not kept from the others by one that always fails', async () => {
     const lines = silenceLog()
-    const [first] = (await env.DB.prepare('select min(id) as id from listings').all<{ id: number }>()).results
+    const [first] = await selectAll<{ id: number }>('select min(id) as id from listings')
     await env.DB.exec(`update listings set features = 'no JSON' where id = ${first?.id}`)
     await env.DB.exec('update listings set matched_version = 0')
     await env.DB.exec('delete from request_matches')
@@ -75,9 +77,7 @@ describe('the clock, every minute', () => {
     const ofMatching = seen.filter((text) => !/webhooks|idempotency/.test(text))
     expect(ofMatching).toHaveLength(2)
     for (const text of ofMatching) {
-      const { results } = await env.DB.prepare(`explain query plan ${text}`)
-        .bind(0, 10)
-        .all<{ detail: string }>()
+      const results = await selectAll<{ detail: string }>(`explain query plan ${text}`, 0, 10)
       expect(results.map(({ detail }) => detail).join()).toMatch(
         /using (covering )?index (listings|requests)_unmatched/i,
       )

@@ -10,12 +10,13 @@
  *     npm run faults -- --calls 2000 --rate 0.2 --seed 7
  */
 import { parseArgs } from 'node:util'
+import { PIXEL } from '../fixtures/pictures.ts'
 import { seeded } from '../fixtures/random.ts'
 import { showProgress } from '../scripts/service/terminal.ts'
 import type { Plan } from './faults/bindings.ts'
 import { findBroken, findLeftOver } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
-import { type AnswerBody, credentials, FAULTY_WRITES, PIXEL } from './faults/writes.ts'
+import { type AnswerBody, credentials, FAULTY_WRITES } from './faults/writes.ts'
 import { type AgencyService, startAgency } from './runtime/agency.ts'
 
 const { values: options } = parseArgs({

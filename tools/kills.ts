@@ -12,11 +12,12 @@
  *     npm run kills -- --rounds 20 --writers 6 --seed 7
  */
 import { parseArgs } from 'node:util'
+import { PIXEL } from '../fixtures/pictures.ts'
 import { seeded } from '../fixtures/random.ts'
 import { showProgress } from '../scripts/service/terminal.ts'
 import { findBroken } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
-import { type AnswerBody, FAULTY_WRITES, PIXEL } from './faults/writes.ts'
+import { type AnswerBody, FAULTY_WRITES } from './faults/writes.ts'
 import { KeyedAnswers, makeRepeatable, type Repeatable, sendTo } from './kills/keyed.ts'
 import { startAgency } from './runtime/agency.ts'
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, silenceLog } from '../http/send.ts'
-import { ADMIN_TOKEN, get, importRecords, ORIGIN, remove } from '../support/api.ts'
+import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, remove } from '../support/api.ts'
 import { emptyService } from '../support/storage.ts'
 
 const picture = paint(8, 4, () => RED)
@@ -63,10 +63,7 @@ describe('PUT /admin/stores/{id}/watermark', () => {
     await upload(toPng(picture))
     const before = await keys()
     const answer = await upload(make())
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 400,
-      body: { status: 400, error_message: 'Invalid watermark: must be a PNG, WebP or JPEG image' },
-    })
+    await expectError(answer, 400, 'Invalid watermark: must be a PNG, WebP or JPEG image')
     expect(await keys()).toEqual(before)
     expect(await watermarkUrl()).toBe(`${ORIGIN}/${before[0]}`)
   })
@@ -74,10 +71,7 @@ describe('PUT /admin/stores/{id}/watermark', () => {
   it.each(['2', '0', 'abc', '-1', '99999999999999999999'])('store %s is 404', async (id) => {
     for (const body of [toPng(picture), 'no picture']) {
       const answer = await upload(body, `/admin/stores/${id}/watermark`)
-      expect({ status: answer.status, body: await answer.json() }).toEqual({
-        status: 404,
-        body: { status: 404, error_message: 'Store not found' },
-      })
+      await expectError(answer, 404, 'Store not found')
     }
     expect(await keys()).toEqual([])
   })
@@ -86,10 +80,7 @@ describe('PUT /admin/stores/{id}/watermark', () => {
     const limit = 20 * 1024 * 1024
     const headers = { ...bearer(ADMIN_TOKEN), 'Content-Length': String(limit + 1) }
     for (const answer of [await upload('x', path, headers), await upload(new Uint8Array(limit + 1))]) {
-      expect([answer.status, await answer.json()]).toEqual([
-        413,
-        { status: 413, error_message: `Body too large: at most ${limit} bytes are accepted` },
-      ])
+      await expectError(answer, 413, `Body too large: at most ${limit} bytes are accepted`)
     }
   })
 
@@ -108,12 +99,8 @@ describe('DELETE /admin/stores/{id}/watermark', () => {
     expect((await remove(path)).status).toBe(200)
   })
 
-  it('of an office that is not there is 404', async () => {
-    expect((await remove('/admin/stores/2/watermark')).body).toEqual({
-      status: 404,
-      error_message: 'Store not found',
-    })
-  })
+  it('of an office that is not there is 404', () =>
+    expectError(remove('/admin/stores/2/watermark'), 404, 'Store not found'))
 })
 
 describe('the address of a watermark', () => {

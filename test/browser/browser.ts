@@ -6,7 +6,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,6 +17,7 @@ import type { Service } from '../../scripts/service/admin.ts'
 import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
 import { mayStartAgain } from '../../scripts/start/server.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
+import { freePort } from '../../tools/runtime/port.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
@@ -162,14 +162,4 @@ async function untilHealthy({ url }: Service): Promise<void> {
     await wait(500)
   }
   throw new Error('The service did not become healthy within a minute')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (!address || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }

@@ -9,6 +9,7 @@ import {
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { Attempt, passTime, prepareRepeatable, REPEATABLE, resultOf } from '../http/concurrency/repeatable.ts'
 import { call, keyWith, post } from '../support/api.ts'
+import { execute, selectFirst } from '../support/database.ts'
 import { expectTrueUsage } from './usage.ts'
 
 const MAX_KEYS = 500_000
@@ -31,26 +32,26 @@ afterEach(() => vi.useRealTimers())
 const contact = { first_name: 'A', last_name: 'B' }
 const send = (key: string, body: object = contact) =>
   post('/api/contacts', body, { key: token, headers: { 'Idempotency-Key': key } })
-const firstOf = <T>(text: string) => env.DB.prepare(text).first<T>()
+const firstOf = <T>(text: string) => selectFirst<T>(text)
 const usage = () =>
   firstOf<{ api_key: string; keys: number; bytes: number }>('select * from idempotency_usage')
 const countKeys = () => env.DB.prepare('select count(*) from idempotency_keys').first<number>('count(*)')
 const countContacts = () => env.DB.prepare('select count(*) as n from contacts').first<number>('n')
 /** Sets the counters so that there is room for so many keys or bytes. */
 const leave = (what: 'keys' | 'bytes', room: number) =>
-  env.DB.prepare(`update idempotency_usage set ${what} = ?`)
-    .bind((what === 'keys' ? MAX_KEYS : MAX_BYTES) - room)
-    .run()
+  execute(`update idempotency_usage set ${what} = ?`, (what === 'keys' ? MAX_KEYS : MAX_BYTES) - room)
 
 /** Stores other keys directly in the database; those with a date before `now` are expired. */
 async function keep(apiKey: string, count: number, expires: number, answer = ''): Promise<void> {
-  await env.DB.prepare(
+  await execute(
     `insert into idempotency_keys (digest, fingerprint, token, api_key, held_until, expires, answer, bytes)
     select printf('%010d', key + (select ifnull(max(id), 0) from idempotency_keys)), '', '', ?1, 0, ?2, ?3, length(?3)
     from json_each(?4)`,
+    apiKey,
+    expires,
+    answer,
+    JSON.stringify(Array.from({ length: count }, () => 0)),
   )
-    .bind(apiKey, expires, answer, JSON.stringify(Array.from({ length: count }, () => 0)))
-    .run()
 }
 
 describe('what is kept', () => {

@@ -98,7 +98,6 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     const before = await countAnswers()
     let isLost = false
     const lossy = databaseOf({
-      prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         const results = await env.DB.batch(statements)
         if (isLost || (await countAnswers()) === before) return results
@@ -120,7 +119,6 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     const attempt = await Attempt.of(kind, token)
     let other: Answer | undefined
     const slow = databaseOf({
-      prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         if (!other && (await isHeld())) {
           expect((await attempt.send()).status).toBe(409)
@@ -142,7 +140,6 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     const waits: number[] = []
     let isSlow = true
     const slow = databaseOf({
-      prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         if (isSlow && (await isHeld())) {
           isSlow = false
@@ -167,7 +164,6 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     const trips = async (headers: Record<string, string> | undefined) => {
       let count = 0
       const counting = databaseOf({
-        prepare: (text: string) => env.DB.prepare(text),
         batch: (statements: D1PreparedStatement[]) => {
           count++
           return env.DB.batch(statements)

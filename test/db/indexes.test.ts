@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { bearer, endpoints, sendTo, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, keyWith, ORIGIN } from '../support/api.ts'
+import { selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
 import { indexesIn, type Plan, plansOf, rowsWritten } from './plans.ts'
@@ -385,9 +386,9 @@ const UNIQUE: Record<string, string> = {
 
 describe('an index', () => {
   it('has a use for each that there is', async () => {
-    const { results } = await env.DB.prepare(
+    const results = await selectAll<{ name: string }>(
       `select name from sqlite_master where type = 'index' and sql is not null and tbl_name not like '~_cf%' escape '~'`,
-    ).all<{ name: string }>()
+    )
     expect(new Set(Object.keys({ ...USES, ...UNIQUE }))).toEqual(new Set(results.map(({ name }) => name)))
   })
 

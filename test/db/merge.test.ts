@@ -11,7 +11,7 @@ import { invalid } from '../../src/http/errors.ts'
 import { createdReply } from '../../src/http/reply/envelope.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { keyWith, ORIGIN } from '../support/api.ts'
-import { databaseOf } from '../support/database.ts'
+import { databaseOf, selectAll, selectFirst } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
 
@@ -99,7 +99,6 @@ describe('over HTTP', () => {
   async function send(method: string, path: string, body: object, spoil: () => Promise<unknown>) {
     let batches = 0
     const spoiled = databaseOf({
-      prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         if (++batches === (method === 'POST' ? 1 : 2)) await spoil()
         return env.DB.batch(statements)
@@ -155,7 +154,7 @@ describe('over HTTP', () => {
       'Invalid subtype: belongs to apartment, not to villa',
     ],
   ])('a listing with %s is told so in a second one, and leaves nothing', async (_, more, message) => {
-    const count = () => env.DB.prepare('select count(*) as listings from listings').first()
+    const count = () => selectFirst('select count(*) as listings from listings')
     const before = await count()
     const reply = await send('POST', '/api/listings', { ...minimalListing, ...more }, async () => {})
     expect(reply).toEqual({ status: 400, body: { status: 400, error_message: message }, batches: 2 })
@@ -191,5 +190,5 @@ it('a batch that is refused stores nothing', async () => {
       guard: setVersion(-1),
     }),
   ).rejects.toThrow('contacts.version')
-  expect((await env.DB.prepare('select * from contacts order by id').all()).results).toEqual(before.results)
+  expect(await selectAll('select * from contacts order by id')).toEqual(before.results)
 })

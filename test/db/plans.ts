@@ -1,11 +1,6 @@
 /** Records the statements of the service: their query plans, and the rows that they read and write. */
 import { env } from 'cloudflare:workers'
-import { databaseOf } from '../support/database.ts'
-
-interface Sent {
-  text: string
-  params: unknown[]
-}
+import { databaseOf, RecordedStatement, type Sent, selectAll } from '../support/database.ts'
 
 /** A statement and the steps of its plan, such as `SEARCH offers USING INDEX offers_by_status (status=?)`. */
 export interface Plan {
@@ -19,9 +14,8 @@ export async function plansOf(work: (DB: D1Database) => Promise<unknown>): Promi
   await work(watched((statement) => sent.push(statement)))
   return await Promise.all(
     sent.map(async ({ text, params }) => {
-      const explained = env.DB.prepare(`explain query plan ${text}`).bind(...params)
-      const { results } = await explained.all<{ detail: string }>()
-      return { text, steps: results.map(({ detail }) => detail) }
+      const steps = await selectAll<{ detail: string }>(`explain query plan ${text}`, ...params)
+      return { text, steps: steps.map(({ detail }) => detail) }
     }),
   )
 }
@@ -51,49 +45,11 @@ export async function rowsRead(work: (DB: D1Database) => Promise<unknown>): Prom
 /** The real database with its calls recorded. */
 function watched(onStatement?: (sent: Sent) => void, onResult?: (result: D1Result) => void): D1Database {
   return databaseOf({
-    prepare: (text: string) => new Watched({ text, params: [] }, env.DB.prepare(text), onStatement),
-    batch: async (statements: Watched[]) => {
-      const results = await env.DB.batch(statements.map((statement) => statement.sent()))
+    prepare: (text: string) => new RecordedStatement({ text, params: [] }, onStatement),
+    batch: async (statements: RecordedStatement[]) => {
+      const results = await env.DB.batch(statements.map((statement) => statement.send()))
       for (const result of results) onResult?.(result)
       return results
     },
   })
-}
-
-class Watched {
-  readonly #text: Sent
-  readonly #statement: D1PreparedStatement
-  readonly #onStatement: ((sent: Sent) => void) | undefined
-
-  constructor(text: Sent, statement: D1PreparedStatement, onStatement?: (sent: Sent) => void) {
-    this.#text = text
-    this.#statement = statement
-    this.#onStatement = onStatement
-  }
-
-  /** The real statement, which now runs. */
-  sent(): D1PreparedStatement {
-    this.#onStatement?.(this.#text)
-    return this.#statement
-  }
-
-  bind(...params: unknown[]): Watched {
-    return new Watched({ ...this.#text, params }, this.#statement.bind(...params), this.#onStatement)
-  }
-
-  all() {
-    return this.sent().all()
-  }
-
-  run() {
-    return this.sent().run()
-  }
-
-  raw() {
-    return this.sent().raw()
-  }
-
-  first() {
-    return this.sent().first()
-  }
 }

@@ -1,13 +1,12 @@
-/** Compares the counters of idempotency keys with the stored rows. */
-import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
+import { selectAll } from '../support/database.ts'
 
 const KEPT = `select api_key, count(*) as keys, sum(bytes) as bytes from idempotency_keys
   where api_key <> '' group by api_key order by api_key`
 const UNMEASURED = `select digest from idempotency_keys where bytes <> ifnull(length(cast(answer as blob)), 0)
   + ifnull(length(cast(progress as blob)), 0) + ifnull(length(cast(told as blob)), 0)`
 
-const rowsOf = async (text: string) => (await env.DB.prepare(text).all()).results
+const rowsOf = (text: string) => selectAll(text)
 
 /** Expects the counters to equal the rows, and the rows to have their stated sizes. */
 export async function expectTrueUsage(): Promise<void> {

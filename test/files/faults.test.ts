@@ -5,7 +5,7 @@ import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../support/api.ts'
-import { sessionOn } from '../support/database.ts'
+import { execute, sessionOn } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing } from '../support/factories/listing.ts'
 import { namedKeys, storedKeys, sweepAfter } from './stored.ts'
@@ -39,7 +39,7 @@ async function empty(): Promise<void> {
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
   await env.PHOTOS.delete(await storedKeys())
   await env.PHOTOS.put(MARK, PNG)
-  await env.DB.prepare('update stores set watermark = ?').bind(MARK).run()
+  await execute('update stores set watermark = ?', MARK)
   const file = `files/${'0'.repeat(32)}.png`
   await env.PHOTOS.put(file, PNG)
   const files = [{ id: 201, original_name: 'file', size: 1, url: file, date_created: '2024-01-01 00:00:00' }]

@@ -7,6 +7,7 @@ import { database } from '../../src/db/client.ts'
 import { FILE_COLUMNS, FILE_LISTS, isReferenced } from '../../src/files/references.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { call, importRecords, post } from '../support/api.ts'
+import { selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing } from '../support/factories/listing.ts'
 
@@ -47,9 +48,9 @@ describe('the columns that refer to files', () => {
     const holding = new Set<string>()
     for (const name of textColumns) {
       const [table, column] = name.split('.')
-      const { results } = await env.DB.prepare(`select "${column}" as value from ${table}`).all<{
+      const results = await selectAll<{
         value: string | null
-      }>()
+      }>(`select "${column}" as value from ${table}`)
       const values = results.flatMap(({ value }) => (value?.startsWith('["') ? JSON.parse(value) : [value]))
       if (values.some((value) => KEY.test(value))) holding.add(name)
     }

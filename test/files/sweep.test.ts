@@ -2,18 +2,17 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { RED } from '../../fixtures/pictures.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { silenceLog } from '../http/send.ts'
 import { call, get, importRecords, post } from '../support/api.ts'
+import { selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
 import { storedKeys, sweepAfter } from './stored.ts'
-
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
 
 /** A key that tells its number. */
 const keyOf = (number: number, folder = 'photos', extension = 'jpg') =>
@@ -22,9 +21,7 @@ const keyOf = (number: number, folder = 'photos', extension = 'jpg') =>
 const store = (...keys: string[]) => Promise.all(keys.map((key) => env.PHOTOS.put(key, 'x')))
 
 const noted = async () =>
-  (
-    await env.DB.prepare('select key from unreferenced_files order by key').all<{ key: string }>()
-  ).results.map(({ key }) => key)
+  (await selectAll<{ key: string }>('select key from unreferenced_files order by key')).map(({ key }) => key)
 
 beforeEach(async () => {
   silenceLog()
@@ -208,7 +205,7 @@ describe('the sweep', () => {
 const FILE = { id: 51, original_name: 'x', size: 1, date_created: '2024-01-01 00:00:00' }
 
 describe('what the API leaves behind', () => {
-  const photos = [{ data: PNG }]
+  const photos = [{ data: RED }]
   const sweep = async () => {
     await sweepAfter(1)
     await sweepAfter(2.1)
@@ -231,7 +228,7 @@ describe('what the API leaves behind', () => {
   })
 
   it('goes with the sweep: a watermark that no office has any more', async () => {
-    const body = Uint8Array.from(atob(PNG), (character) => character.charCodeAt(0))
+    const body = Uint8Array.from(atob(RED), (character) => character.charCodeAt(0))
     await call('PUT', '/admin/stores/1/watermark', { body })
     const [shared = ''] = await storedKeys()
     await importRecords([['stores', { id: 2, name: 'North', watermark_url: shared }]])

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { expectInvalid, get, keyWith, ORIGIN, post, put, query, remove } from '../support/api.ts'
+import { expectInvalid, get, keyWith, post, put, query, remove } from '../support/api.ts'
 import { sessionOn } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
-import { bearer, sendTo, silenceLog } from './send.ts'
+import { bearer, send, silenceLog } from './send.ts'
 
 const OLD = '00000001-00000002-00004e2f-0a83ea2fceebc654de0640c422be4653'
 const NEW = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683'
@@ -149,7 +149,7 @@ it('a bookmark that D1 itself refuses is a mistake of the caller, and no other f
     const session = { ...sessionOn(env.DB), batch: fail, getBookmark: () => bookmark ?? null }
     vi.spyOn(env.DB, 'withSession').mockImplementation(() => session)
     const sent = { ...headers, ...(bookmark ? { 'X-D1-Bookmark': bookmark } : {}) }
-    const answer = await sendTo({}, new Request(`${ORIGIN}/api/listings`, { headers: sent }))
+    const answer = await send('GET', '/api/listings', { headers: sent })
     expect(answer.status).toBe(expected)
     if (expected === 400) {
       const error_message = 'Invalid X-D1-Bookmark: the database does not know it'

@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
-import { expectInvalid, keyWith, ORIGIN, post } from '../support/api.ts'
-import { databaseOf } from '../support/database.ts'
+import { expectError, expectInvalid, keyWith, post } from '../support/api.ts'
+import { databaseOf, selectFirst } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { bearer, send, sendTo, silenceLog } from './send.ts'
+import { bearer, send, silenceLog } from './send.ts'
 
 const FAILURE = 'the disk is full'
 
@@ -53,12 +52,12 @@ describe('a failing database', () => {
     ['GET', '/api/locations?search=Papadopoulos', undefined],
   ])('%s %s: 500 that tells nothing', async (method, path, body) => {
     const seen: string[] = []
-    const request = new Request(ORIGIN + path, {
+    const answer = await send(
       method,
-      headers: bearer(key),
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const answer = await sendTo({ DB: failingDatabase(seen) }, request)
+      path,
+      { headers: bearer(key), ...(body ? { body: JSON.stringify(body) } : {}) },
+      { DB: failingDatabase(seen) },
+    )
     const text = await answer.text()
     expect(JSON.parse(text)).toEqual({ status: 500, error_message: 'Internal server error' })
     expect(answer.status).toBe(500)
@@ -77,8 +76,7 @@ describe('a failing database', () => {
   })
 
   it('is logged with its cause and the id of the request', async () => {
-    const request = new Request(`${ORIGIN}/api/listings`, { headers: bearer(key) })
-    const answer = await sendTo({ DB: failingDatabase([]) }, request)
+    const answer = await send('GET', '/api/listings', { headers: bearer(key) }, { DB: failingDatabase([]) })
     const logged = lines.map((line) => JSON.parse(line))
     const id = answer.headers.get('X-Request-Id')
     expect(logged).toMatchObject([
@@ -89,10 +87,7 @@ describe('a failing database', () => {
 
   it('is problem details to those who prefer them', async () => {
     const headers = { ...bearer(key), Accept: 'application/problem+json' }
-    const answer = await sendTo(
-      { DB: failingDatabase([]) },
-      new Request(`${ORIGIN}/api/listings`, { headers }),
-    )
+    const answer = await send('GET', '/api/listings', { headers }, { DB: failingDatabase([]) })
     expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
     expect(await answer.json()).toEqual({
       type: 'about:blank',
@@ -110,12 +105,13 @@ describe('a failing database', () => {
     'NOT NULL constraint failed: listings.category: SQLITE_CONSTRAINT_NOTNULL',
     'CHECK constraint failed: too_short: SQLITE_CONSTRAINT_CHECK',
   ])('that refuses by a constraint is 500, and the log names it: %s', async (message) => {
-    const request = new Request(`${ORIGIN}/api/listings`, { headers: bearer(key) })
-    const answer = await sendTo({ DB: failingDatabase([], `D1_ERROR: ${message}`) }, request)
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 500,
-      body: { status: 500, error_message: 'Internal server error' },
-    })
+    const answer = await send(
+      'GET',
+      '/api/listings',
+      { headers: bearer(key) },
+      { DB: failingDatabase([], `D1_ERROR: ${message}`) },
+    )
+    await expectError(answer, 500, 'Internal server error')
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', error: `Error: D1_ERROR: ${message}` })
   })
 })
@@ -123,10 +119,7 @@ describe('a failing database', () => {
 describe('a failing store of keys', () => {
   it('is 500, not open doors', async () => {
     const broken = { get: () => Promise.reject(new Error(FAILURE)) } as unknown as KVNamespace
-    const answer = await sendTo(
-      { API_KEYS: broken },
-      new Request(`${ORIGIN}/api/listings`, { headers: bearer(key) }),
-    )
+    const answer = await send('GET', '/api/listings', { headers: bearer(key) }, { API_KEYS: broken })
     expect(await answer.json()).toEqual({ status: 500, error_message: 'Internal server error' })
     expect(lines.join()).not.toContain(key)
   })
@@ -134,20 +127,13 @@ describe('a failing store of keys', () => {
 
 describe('a failing bucket', () => {
   it('is 500 where a picture is asked for', async () => {
-    const answer = await sendTo(
-      { PHOTOS: failingBucket },
-      new Request(`${ORIGIN}/photos/${'0'.repeat(32)}.jpg`),
-    )
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 500,
-      body: { status: 500, error_message: 'Internal server error' },
-    })
+    const answer = await send('GET', `/photos/${'0'.repeat(32)}.jpg`, {}, { PHOTOS: failingBucket })
+    await expectError(answer, 500, 'Internal server error')
   })
 })
 
 describe('GET /health', () => {
-  const health = (changes: Partial<Env>, headers = {}) =>
-    sendTo(changes, new Request(`${ORIGIN}/health`, { headers }))
+  const health = (changes: Partial<Env>, headers = {}) => send('GET', '/health', { headers }, changes)
 
   it('is well', async () => {
     const answer = await health({})
@@ -163,10 +149,7 @@ describe('GET /health', () => {
     [{ DB: failingDatabase([]), PHOTOS: failingBucket }, 'Database unavailable, bucket unavailable'],
   ])('is 503 when something fails', async (changes, error_message) => {
     const answer = await health(changes)
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 503,
-      body: { status: 503, error_message },
-    })
+    await expectError(answer, 503, error_message)
   })
 
   it('has a title for its problem details', async () => {
@@ -244,6 +227,6 @@ describe('problem details', () => {
 })
 
 it('the seed of this file is empty', async () => {
-  const { n } = (await env.DB.prepare('select count(*) as n from listings').first<{ n: number }>()) ?? {}
+  const { n } = (await selectFirst<{ n: number }>('select count(*) as n from listings')) ?? {}
   expect(n).toBe(0)
 })

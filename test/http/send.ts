@@ -14,12 +14,17 @@ export function fill(path: string, id: string | number = 1): string {
   return path.replace(/\{\w+\}/g, String(id))
 }
 
-/** The whole reply. */
-export function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
-  return sendTo({}, new Request(ORIGIN + path, { method, ...init }))
+/** The whole reply, of a deployment whose bindings differ by `changes`. */
+export function send(
+  method: string,
+  path: string,
+  init: RequestInit = {},
+  changes: Partial<Env> = {},
+): Promise<Response> {
+  return sendTo(changes, new Request(ORIGIN + path, { method, ...init }))
 }
 
-/** The reply of a deployment whose bindings differ by `changes`. */
+/** The same for a request that is made already. */
 export async function sendTo(changes: Partial<Env>, request: Request): Promise<Response> {
   // Not through the pool's own fetch, which becomes slower with each call of a file.
   const response = await app.fetch(request, { ...env, ...changes }, createExecutionContext())

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { details, extra } from '../../src/catalogue/listing.ts'
 import { expectInvalid, get, importRecords, post, put } from '../support/api.ts'
+import { execute } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { FIELDS as CONTACT_FIELDS, seedContacts } from './contacts/seed.ts'
 import { full } from './listings/updating.ts'
@@ -167,7 +168,7 @@ describe('a request that was read and is sent back', () => {
 
   it.each(Object.entries(kinds))('%s is as it was', async (_, body) => {
     const { id } = (await post('/api/requests', body)).body.data
-    await env.DB.prepare('update requests set date_updated = ? where id = ?').bind(OLD, id).run()
+    await execute('update requests set date_updated = ? where id = ?', OLD, id)
     for (const form of ['', '?fields=all']) {
       const { data } = (await get(`/api/requests/${id}${form}`)).body
       expect(data.date_updated).toBe(OLD)
@@ -217,7 +218,7 @@ describe('a contact that was read and is sent back', () => {
     ['with nothing', { last_name: 'Ρήγας' }],
   ])('%s is as it was', async (_, body) => {
     const id = (await post('/api/contacts', body)).body.created_id
-    await env.DB.prepare('update contacts set date_updated = ? where id = ?').bind(OLD, id).run()
+    await execute('update contacts set date_updated = ? where id = ?', OLD, id)
     const path = `/api/contacts/${id}`
     const { data } = (await get(path)).body
     expect(data.date_updated).toBe(OLD)

@@ -82,11 +82,25 @@ export const put = (path: string, body: unknown, options?: CallOptions) =>
   call('PUT', path, { ...options, body })
 export const remove = (path: string, options?: CallOptions) => call('DELETE', path, options)
 
-/** Expects 400 with exactly this text. */
-export async function expectInvalid(reply: Promise<Reply>, message: string): Promise<void> {
+/** Expects 200 with exactly this data, in the envelope. */
+export async function expectData(reply: Promise<Reply>, data: unknown): Promise<void> {
   const { status, body } = await reply
-  expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: message } })
+  expect({ status, body }).toEqual({ status: 200, body: { status: 200, data } })
 }
+
+/** Expects this status with exactly this text. */
+export async function expectError(
+  reply: Reply | Response | Promise<Reply | Response>,
+  status: number,
+  message: string,
+): Promise<void> {
+  const answer = await reply
+  const body = answer instanceof Response ? await answer.json() : answer.body
+  expect({ status: answer.status, body }).toEqual({ status, body: { status, error_message: message } })
+}
+
+/** Expects 400 with exactly this text. */
+export const expectInvalid = (reply: Promise<Reply>, message: string) => expectError(reply, 400, message)
 
 /** Imports lines of `[entity, data]`; fails the test when one is refused. */
 export async function importRecords(

@@ -2,6 +2,27 @@
 import { env } from 'cloudflare:workers'
 import type { Session } from '../../src/http/context.ts'
 
+type Row = Record<string, unknown>
+
+/** Every row that the statement answers. */
+export async function selectAll<T = Row>(sql: string, ...params: unknown[]): Promise<T[]> {
+  return (await statementOf(sql, params).all<T>()).results
+}
+
+/** The first row that the statement answers. */
+export function selectFirst<T = Row>(sql: string, ...params: unknown[]): Promise<T | null> {
+  return statementOf(sql, params).first<T>()
+}
+
+/** Runs one statement. */
+export function execute(sql: string, ...params: unknown[]): Promise<D1Result> {
+  return statementOf(sql, params).run()
+}
+
+function statementOf(sql: string, params: unknown[]): D1PreparedStatement {
+  return env.DB.prepare(sql).bind(...params)
+}
+
 type DatabaseCalls = Pick<D1Database, 'prepare' | 'batch'>
 
 /** A session that calls the current methods of `database`, including spies. It has no bookmark. */
@@ -13,9 +34,14 @@ export function sessionOn(database: DatabaseCalls): Session {
   }
 }
 
-/** A database with these two methods, which its sessions use as well. */
-export function databaseOf(calls: { prepare: unknown; batch: unknown }): D1Database {
-  const database = { ...calls, withSession: () => sessionOn(database as DatabaseCalls) }
+/** The real database but for these methods, which its sessions use as well. */
+export function databaseOf(calls: { prepare?: unknown; batch?: unknown }): D1Database {
+  const database = {
+    prepare: (text: string) => env.DB.prepare(text),
+    batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+    ...calls,
+    withSession: () => sessionOn(database as DatabaseCalls),
+  }
   return database as unknown as D1Database
 }
 
@@ -26,44 +52,56 @@ export function databaseOf(calls: { prepare: unknown; batch: unknown }): D1Datab
 export function failBefore(pattern: RegExp, meanwhile: () => Promise<unknown>): D1Database {
   let isDone = false
   return databaseOf({
-    prepare: (text: string) => new Named(text, env.DB.prepare(text)),
-    batch: async (statements: Named[]) => {
-      if (!isDone && statements.some(({ text }) => pattern.test(text))) {
+    prepare: (text: string) => new RecordedStatement({ text, params: [] }),
+    batch: async (statements: RecordedStatement[]) => {
+      if (!isDone && statements.some(({ sent }) => pattern.test(sent.text))) {
         isDone = true
         await meanwhile()
       }
-      return env.DB.batch(statements.map(({ statement }) => statement))
+      return env.DB.batch(statements.map((statement) => statement.send()))
     },
   })
 }
 
-/** A statement with its SQL text. */
-class Named {
-  readonly text: string
-  readonly statement: D1PreparedStatement
+/** The SQL text of a statement and what is bound to it. */
+export interface Sent {
+  text: string
+  params: unknown[]
+}
 
-  constructor(text: string, statement: D1PreparedStatement) {
-    this.text = text
-    this.statement = statement
+/** A statement that calls `onSend` each time it runs. */
+export class RecordedStatement {
+  readonly sent: Sent
+  readonly #onSend: ((sent: Sent) => void) | undefined
+
+  constructor(sent: Sent, onSend?: (sent: Sent) => void) {
+    this.sent = sent
+    this.#onSend = onSend
   }
 
-  bind(...params: unknown[]): Named {
-    return new Named(this.text, this.statement.bind(...params))
+  /** The real statement, which now runs. */
+  send(): D1PreparedStatement {
+    this.#onSend?.(this.sent)
+    return statementOf(this.sent.text, this.sent.params)
+  }
+
+  bind(...params: unknown[]): RecordedStatement {
+    return new RecordedStatement({ ...this.sent, params }, this.#onSend)
   }
 
   all() {
-    return this.statement.all()
+    return this.send().all()
   }
 
   run() {
-    return this.statement.run()
+    return this.send().run()
   }
 
   raw() {
-    return this.statement.raw()
+    return this.send().raw()
   }
 
   first() {
-    return this.statement.first()
+    return this.send().first()
   }
 }

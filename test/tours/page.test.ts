@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LISTING_STATUSES } from '../../src/catalogue/enums.ts'
-import { sendTo, silenceLog } from '../http/send.ts'
+import { send, silenceLog } from '../http/send.ts'
 import { get, importRecords, ORIGIN, post } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing, readListing } from '../support/factories/listing.ts'
@@ -87,7 +87,7 @@ describe('a tour', () => {
   })
 
   it('is there for HEAD', async () => {
-    const answer = await sendTo({}, new Request(ORIGIN + PATH, { method: 'HEAD', headers: GREEK }))
+    const answer = await send('HEAD', PATH, { headers: GREEK })
     expect([answer.status, await answer.text()]).toEqual([200, ''])
     expect(answer.headers.get('Content-Language')).toBe('el')
   })
@@ -179,8 +179,12 @@ describe('a shared link', () => {
   })
 
   it('stands under the public origin, while the page loads from its own', async () => {
-    const request = new Request(ORIGIN + PATH, { headers: GREEK })
-    const answer = await sendTo({ PUBLIC_BASE_URL: 'https://api.agency.example/' }, request)
+    const answer = await send(
+      'GET',
+      PATH,
+      { headers: GREEK },
+      { PUBLIC_BASE_URL: 'https://api.agency.example/' },
+    )
     const page = await answer.text()
     expect(metaOf(page)).toMatchObject({
       'og:image': 'https://api.agency.example/photos/one-thumb.jpg',

@@ -1,5 +1,5 @@
 /** Single calls, each to the Worker that it names. */
-import { request } from 'node:http'
+import { http } from '../runtime/http.ts'
 import { BENCH_KEY, HOSTS, type Host } from './service.ts'
 
 /** The headers of every call; `fetch` would not send the host. */
@@ -8,18 +8,15 @@ export function headersFor(host: Host): Record<string, string> {
 }
 
 /** The text of the answer; throws when it is no success. */
-export function ask(url: URL, host: Host, method: string, path: string, body?: unknown): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const asked = request(new URL(path, url).href, { method, headers: headersFor(host) }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () => {
-        const text = Buffer.concat(parts).toString()
-        if (answer.statusCode === 200) resolve(text)
-        else reject(new Error(`${host}: ${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`))
-      })
-    })
-    asked.on('error', reject)
-    asked.end(body === undefined ? undefined : JSON.stringify(body))
-  })
+export async function ask(
+  url: URL,
+  host: Host,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<string> {
+  const sent = { headers: headersFor(host), body: JSON.stringify(body) }
+  const { status, text } = await http(new URL(path, url), method, sent)
+  if (status === 200) return text
+  throw new Error(`${host}: ${method} ${path}: ${status} ${text.slice(0, 300)}`)
 }

@@ -16,6 +16,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { matchUnmatched } from '../../src/resources/matching/run.ts'
+import { migrationStatements } from '../runtime/migrations.ts'
 import { type Demand, loadAgency, USUAL_DEMAND } from './agency.ts'
 import { loadListings } from './listings.ts'
 
@@ -48,7 +49,7 @@ async function makeDatabase(kept: string, size: number, demand: Demand): Promise
   )
   try {
     const db = await miniflare.getD1Database('DB')
-    for (const statement of migrations()) await db.prepare(statement).run()
+    for (const statement of migrationStatements()) await db.prepare(statement).run()
     await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
     showProgress('Loading the rest of the agency …')
     await loadAgency(db, size, demand)
@@ -98,17 +99,10 @@ export async function removeDocuments(miniflare: Miniflare): Promise<void> {
   await db.exec('delete from listing_documents')
 }
 
-function migrations(): string[] {
-  return readdirSync('migrations')
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
-    .flatMap((name) => readFileSync(join('migrations', name), 'utf8').split('--> statement-breakpoint'))
-}
-
 /** Changes with whatever a prepared database is made of. */
 function fingerprint(): string {
   const hash = createHash('sha256')
-  for (const statement of migrations()) hash.update(statement)
+  for (const statement of migrationStatements()) hash.update(statement)
   for (const file of ['agency.ts', 'listings.ts', 'database.ts'])
     hash.update(readFileSync(join(import.meta.dirname, file)))
   return hash.digest('hex').slice(0, 12)

@@ -28,6 +28,12 @@ export class Acknowledged {
     else if (before) before.values.push(value)
   }
 
+  /** Records a new record, of which this field was written. */
+  created(kind: string, id: number, name: string, value: unknown): void {
+    this.wrote(`/api/${kind}/${id}`, name, value, true)
+    this.ids.set(kind, [...(this.ids.get(kind) ?? []), id])
+  }
+
   /** Records a deletion. Without acknowledgement it may still have taken effect. */
   removed(path: string, acknowledged: boolean): void {
     for (const field of this.fields.values())

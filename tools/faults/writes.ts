@@ -1,11 +1,8 @@
 /** The writes under test: what each sends, and what its success promises. */
+import { PIXEL } from '../../fixtures/pictures.ts'
 import type { Random } from '../../fixtures/random.ts'
 import { ADMIN_TOKEN, KEY } from '../runtime/agency.ts'
 import type { Acknowledged } from './record.ts'
-
-/** A photo of one pixel. */
-export const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export interface Write {
   method: string
@@ -28,9 +25,7 @@ export const FAULTY_WRITES: Record<string, (random: Random, known: Acknowledged)
     return {
       ...post('/api/listings', { ...LISTING, price }),
       note: ({ created_id }, ok, known) => {
-        if (!ok || !created_id) return
-        known.wrote(`/api/listings/${created_id}`, 'price', price, true)
-        known.ids.set('listings', [...(known.ids.get('listings') ?? []), created_id])
+        if (ok && created_id) known.created('listings', created_id, 'price', price)
       },
     }
   },
@@ -80,10 +75,7 @@ export const FAULTY_WRITES: Record<string, (random: Random, known: Acknowledged)
     return {
       ...post('/api/requests', { ...REQUEST, price_max }),
       note: ({ data }, ok, known) => {
-        if (!ok) return
-        const { id } = data as { id: number }
-        known.wrote(`/api/requests/${id}`, 'price_max', price_max, true)
-        known.ids.set('requests', [...(known.ids.get('requests') ?? []), id])
+        if (ok) known.created('requests', (data as { id: number }).id, 'price_max', price_max)
       },
     }
   },
@@ -100,9 +92,7 @@ export const FAULTY_WRITES: Record<string, (random: Random, known: Acknowledged)
     return {
       ...post('/api/contacts', { first_name, phones: [{ type: 'mobile', number: '6900000000' }] }),
       note: ({ created_id }, ok, known) => {
-        if (!ok || !created_id) return
-        known.wrote(`/api/contacts/${created_id}`, 'first_name', first_name, true)
-        known.ids.set('contacts', [...(known.ids.get('contacts') ?? []), created_id])
+        if (ok && created_id) known.created('contacts', created_id, 'first_name', first_name)
       },
     }
   },

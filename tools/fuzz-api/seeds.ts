@@ -1,5 +1,7 @@
 /** Valid calls from the OpenAPI document: every operation with parameters and a body that its schemas allow. */
+
 import { demoLines } from '../../demo/generate.ts'
+import { PIXEL } from '../../fixtures/pictures.ts'
 import type { Random } from '../../fixtures/random.ts'
 import type { Credentials } from './target.ts'
 
@@ -57,9 +59,6 @@ export interface Document {
 
 const METHODS = ['get', 'post', 'put', 'delete']
 const MAX_DEPTH = 6
-/** A photo of one pixel. */
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 /** Valid values of headers with a special format. */
 const HEADER_VALUES: Record<string, string[]> = {
   'If-Match': ['*', '"1-a"', 'W/"2-b", "3-c"'],

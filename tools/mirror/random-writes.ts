@@ -1,4 +1,5 @@
 /** Random writes of every kind to listings. */
+import { PIXEL } from '../../fixtures/pictures.ts'
 import { type Random, seeded } from '../../fixtures/random.ts'
 
 /** A running service with its credentials. */
@@ -8,10 +9,7 @@ export interface MirrorTarget {
   adminToken: string
 }
 
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+const PICTURE = Buffer.from(PIXEL, 'base64')
 const LISTING = {
   category: 'residential',
   availability: 'sale',
@@ -69,7 +67,7 @@ export class RandomWrites {
   }
 
   async #addPhoto(path: string): Promise<void> {
-    await this.#send('POST', `${path}/photos`, PIXEL, 'image/png')
+    await this.#send('POST', `${path}/photos`, PICTURE, 'image/png')
     this.#pictured.push(path)
   }
 

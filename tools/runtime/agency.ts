@@ -1,5 +1,5 @@
 /** The Worker in workerd, as it is deployed, with the demo agency. The tools run against it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
@@ -7,6 +7,7 @@ import { type DemoSize, demoLines } from '../../demo/generate.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { buildBundle } from './bundle.ts'
 import { storeKey } from './key.ts'
+import { migrationStatements } from './migrations.ts'
 import { startBundle } from './workerd.ts'
 
 export const ADMIN_TOKEN = 'tools-admin-token'
@@ -79,12 +80,7 @@ export async function startAgency(
 /** Migrates an empty service, stores a key and imports the demo agency. */
 async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | undefined): Promise<void> {
   const db = await miniflare.getD1Database('DB')
-  for (const file of readdirSync('migrations')
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()) {
-    const statements = readFileSync(join('migrations', file), 'utf8').split('--> statement-breakpoint')
-    await db.batch(statements.filter((text) => text.trim()).map((text) => db.prepare(text)))
-  }
+  await db.batch(migrationStatements().map((text) => db.prepare(text)))
   await storeKey(miniflare, KEY)
   if (size === 0) return
   const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))

@@ -8,7 +8,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpOptions {
-  body?: string | Buffer
+  body?: string | Buffer | undefined
   headers?: Record<string, string>
 }
 

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove, textOf } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -65,13 +67,8 @@ const dealings: [string, Record<string, unknown>][] = [
     'requests',
     {
       id: 900,
-      availability: 'sale',
-      category: 'residential',
-      contacts: [1],
+      ...minimalRequest,
       locations: [1],
-      users: [1],
-      created_by: 1,
-      store_id: 1,
       status: 1,
       price_max: 500_000,
       floor_min: -0.5,
@@ -83,13 +80,11 @@ const dealings: [string, Record<string, unknown>][] = [
     'requests',
     {
       id: 901,
+      ...minimalRequest,
       availability: 'rent',
       category: 'land',
       contacts: [2],
       locations: [1],
-      users: [1],
-      created_by: 1,
-      store_id: 1,
       status: 1,
       is_deleted: true,
       ...moments,
@@ -518,15 +513,13 @@ describe('GET /admin/export', () => {
   it('is a stream that ends in an error when the database fails on the way', async () => {
     await seedAgency()
     let reads = 0
-    const breaking = new Proxy(env.DB, {
-      get(target, property) {
-        if (property === 'prepare' && ++reads > 40) throw new Error('gone')
-        const value = Reflect.get(target, property)
-        return typeof value === 'function' ? value.bind(target) : value
+    const breaking = databaseOf({
+      prepare: (text: string) => {
+        if (++reads > 40) throw new Error('gone')
+        return env.DB.prepare(text)
       },
     })
-    const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
-    const answer = await sendTo({ DB: breaking }, request)
+    const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) }, { DB: breaking })
     await expect(answer.arrayBuffer()).rejects.toThrow()
   })
 })

@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers'
+import { selectAll } from '../../support/database.ts'
 
 /** Every row of every table, unordered, except tables that record only history. */
 export async function everyRow(): Promise<Record<string, string[]>> {
-  const { results } = await env.DB.prepare(
-    `select name from sqlite_master where type = 'table'
+  const results = await selectAll<{ name: string }>(`select name from sqlite_master where type = 'table'
     and name not like 'sqlite~_%' escape '~' and name not like '~_cf~_%' escape '~'
-    and name not in ('d1_migrations', 'changes', 'change_feed')`,
-  ).all<{ name: string }>()
+    and name not in ('d1_migrations', 'changes', 'change_feed')`)
   const tables = results.map(async ({ name }): Promise<[string, string[]]> => {
     const stored = await env.DB.prepare(`select * from ${name}`).all()
     // Leaves out record versions, and counters that are zero again.

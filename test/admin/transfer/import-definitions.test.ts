@@ -1,10 +1,12 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { call, importRecords } from '../../support/api.ts'
+import { importRecords } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { numbered } from '../../support/factories/named.ts'
 import { emptyService } from '../../support/storage.ts'
+import { importReply } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
 
@@ -14,11 +16,8 @@ beforeEach(async () => {
 })
 
 async function mistakes(entity: string, ...lines: Data[]): Promise<(string | undefined)[]> {
-  const body = lines.map((data) => JSON.stringify({ entity, data })).join('\n')
-  const { data } = (await call('POST', '/admin/import', { body })).body
-  return lines.map(
-    (_, index) => data.errors.find((error: { line: number }) => error.line === index + 1)?.message,
-  )
+  const { errors } = await importReply(entity, lines)
+  return lines.map((_, index) => errors.find((error: { line: number }) => error.line === index + 1)?.message)
 }
 
 async function mistakeOf(entity: string, data: Data): Promise<string | undefined> {
@@ -26,13 +25,10 @@ async function mistakeOf(entity: string, data: Data): Promise<string | undefined
 }
 
 async function stored(table: string, id: number): Promise<Data | null> {
-  return env.DB.prepare(`select * from ${table} where id = ?`).bind(id).first()
+  return selectFirst(`select * from ${table} where id = ?`, id)
 }
 
-const two = [
-  { id: 1, name: 'One' },
-  { id: 2, name: 'Two' },
-]
+const two = numbered('One', 'Two')
 
 describe('a custom field', () => {
   beforeEach(() =>

@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords, textOf } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -41,7 +41,7 @@ describe('a line', () => {
       accepted: 2,
       errors: [{ line: 2, entity: null, id: null, message }],
     })
-    const { results } = await env.DB.prepare('select id from stores where id >= 80').all()
+    const results = await selectAll('select id from stores where id >= 80')
     expect(results).toEqual([{ id: 81 }, { id: 82 }])
   })
 

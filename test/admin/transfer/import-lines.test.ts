@@ -5,6 +5,7 @@ import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { OFFER } from '../../resources/offers/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
+import { databaseOf, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -108,16 +109,11 @@ describe('ids', () => {
     await importRecords(
       Array.from({ length: 100 }, (_, index) => ['contacts', { id: index + 1, first_name: 'A' }]),
     )
-    const stuck = new Proxy(env.DB, {
-      get(target, property) {
-        const value = Reflect.get(target, property)
-        if (property !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
-        // A database that returns the first page for every page.
-        return (text: string) => target.prepare(text.replace(/contacts\.id > \?/, 'contacts.id > ? - 1000'))
-      },
+    const stuck = databaseOf({
+      // Returns the first page for every page.
+      prepare: (text: string) => env.DB.prepare(text.replace(/contacts\.id > \?/, 'contacts.id > ? - 1000')),
     })
-    const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
-    const answer = await sendTo({ DB: stuck }, request)
+    const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) }, { DB: stuck })
     await expect(answer.arrayBuffer()).rejects.toThrow('does not get past contacts 100')
   })
 })
@@ -275,20 +271,14 @@ describe('a request that dies half-way', { timeout: 60_000 }, () => {
       new Request(`${ORIGIN}/admin/import`, { method: 'POST', headers: bearer(ADMIN_TOKEN), body: file })
     for (let dies = 1, status = 500; status !== 200; dies++) {
       let batches = 0
-      const breaking = new Proxy(env.DB, {
-        get(target, property) {
-          if (property === 'batch') {
-            return async (statements: D1PreparedStatement[]) => {
-              const lost = ++batches === dies
-              // Every second time the batch takes effect, and only its result is lost.
-              if (lost && dies % 2 === 0) throw new Error('D1_ERROR: gone')
-              const results = await target.batch(statements)
-              if (lost) throw new Error('D1_ERROR: gone')
-              return results
-            }
-          }
-          const value = Reflect.get(target, property)
-          return typeof value === 'function' ? value.bind(target) : value
+      const breaking = databaseOf({
+        batch: async (statements: D1PreparedStatement[]) => {
+          const lost = ++batches === dies
+          // Every second time the batch takes effect, and only its result is lost.
+          if (lost && dies % 2 === 0) throw new Error('D1_ERROR: gone')
+          const results = await env.DB.batch(statements)
+          if (lost) throw new Error('D1_ERROR: gone')
+          return results
         },
       })
       status = (await sendTo({ DB: breaking }, request())).status
@@ -296,10 +286,9 @@ describe('a request that dies half-way', { timeout: 60_000 }, () => {
       const again = await importText(file)
       expect(again).toMatchObject({ accepted: 124, rejected: 0 })
     }
-    const counts = await env.DB.prepare(
-      `select (select count(*) from contacts) as contacts, (select count(*) from contact_users) as users,
-        (select count(*) from expenses) as expenses, (select count(*) from income_commissions) as commissions`,
-    ).first()
+    const counts =
+      await selectFirst(`select (select count(*) from contacts) as contacts, (select count(*) from contact_users) as users,
+        (select count(*) from expenses) as expenses, (select count(*) from income_commissions) as commissions`)
     expect(counts).toEqual({ contacts: 123, users: 120, expenses: 2, commissions: 1 })
   })
 })

@@ -1,11 +1,11 @@
-// @module-tag slow
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { CONTRACT, OFFER } from '../../resources/offers/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
+import { exported } from '../../support/transfer.ts'
 import { everyRow } from './fresh.ts'
 
 type Data = Record<string, unknown>
@@ -133,13 +133,7 @@ const records: [entity: string, data: Data][] = [
     'requests',
     {
       id: 50,
-      availability: 'sale',
-      category: 'residential',
-      contacts: [1],
-      locations: [11],
-      users: [1],
-      created_by: 1,
-      store_id: 1,
+      ...minimalRequest,
       status: 1,
       price_max: 5000,
       extra_fields: { view: ['sea'], features: ['has_elevator'] },
@@ -197,11 +191,7 @@ async function send(
 }
 
 async function exportedLine(entity: string, { id = null, key = null }: Data): Promise<Data> {
-  const text = (await call('GET', '/admin/export')).body as string
-  const lines = text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+  const lines = (await exported()).map((line) => JSON.parse(line))
   return lines.find(
     (line) => line.entity === entity && (key === null ? line.data.id === id : line.data.key === key),
   ).data
@@ -213,9 +203,7 @@ async function statusOf(id: number, path: string): Promise<number> {
 
 async function allVersions(): Promise<unknown[]> {
   const tables = ['contacts', 'listings', 'requests']
-  return Promise.all(
-    tables.map(async (table) => (await env.DB.prepare(`select id, version from ${table}`).all()).results),
-  )
+  return Promise.all(tables.map((table) => selectAll(`select id, version from ${table}`)))
 }
 
 beforeAll(async () => {
@@ -434,7 +422,7 @@ describe('lines at the same time as others write', { timeout: 60_000 }, () => {
     )
     const { body } = await get('/api/listings/70')
     expect([body.data.price, body.data.wcs].every((value) => rounds.includes(value))).toBe(true)
-    const [row] = (await env.DB.prepare('select version from listings where id = 70').all()).results
+    const [row] = await selectAll('select version from listings where id = 70')
     expect(row?.version).toBeGreaterThanOrEqual(10)
   })
 })

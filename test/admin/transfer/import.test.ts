@@ -2,7 +2,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, expectError, get, importRecords, ORIGIN, post, put } from '../../support/api.ts'
+import { databaseOf, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -41,7 +42,7 @@ async function mistakeOf(...entry: Entry): Promise<string | null> {
 }
 
 async function rows(table: string): Promise<Record<string, unknown>[]> {
-  return (await env.DB.prepare(`select * from ${table}`).all()).results
+  return selectAll(`select * from ${table}`)
 }
 
 const place = (id: number, level: number, parent_id: number | null): Entry => [
@@ -356,11 +357,11 @@ describe('POST /admin/import', () => {
       errors: [],
       ignored: [],
     })
-    const { status, body } = await call('POST', '/admin/import', { body: [...stores, 'x'].join('\n') })
-    expect([status, body]).toEqual([
+    await expectError(
+      call('POST', '/admin/import', { body: [...stores, 'x'].join('\n') }),
       413,
-      { status: 413, error_message: 'Body too large: at most 1000 lines are accepted' },
-    ])
+      'Body too large: at most 1000 lines are accepted',
+    )
   })
 
   it('takes 8 MB and no more', async () => {
@@ -379,17 +380,11 @@ describe('POST /admin/import', () => {
 
   it('is whole lines or nothing when the database fails half-way', async () => {
     let batches = 0
-    const breaking = new Proxy(env.DB, {
-      get(target, property) {
-        if (property === 'batch') {
-          return (statements: D1PreparedStatement[]) => {
-            // One to write for each hundred lines.
-            if (++batches > 2) throw new Error('D1_ERROR: gone')
-            return target.batch(statements)
-          }
-        }
-        const value = Reflect.get(target, property)
-        return typeof value === 'function' ? value.bind(target) : value
+    const breaking = databaseOf({
+      batch: (statements: D1PreparedStatement[]) => {
+        // One to write for each hundred lines.
+        if (++batches > 2) throw new Error('D1_ERROR: gone')
+        return env.DB.batch(statements)
       },
     })
     const stores = Array.from({ length: 400 }, (_, index) => line(['stores', { id: index + 1, name: 'S' }]))
@@ -400,10 +395,7 @@ describe('POST /admin/import', () => {
         body: stores.join('\n'),
       })
     const answer = await sendTo({ DB: breaking }, request())
-    expect([answer.status, await answer.json()]).toEqual([
-      500,
-      { status: 500, error_message: 'Internal server error' },
-    ])
+    await expectError(answer, 500, 'Internal server error')
     expect(await rows('stores')).toHaveLength(200)
     expect((await sendTo({}, request())).status).toBe(200)
     expect(await rows('stores')).toHaveLength(400)

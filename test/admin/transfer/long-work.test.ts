@@ -1,8 +1,8 @@
 /** Long work yields to other calls, even where D1 never waits for the system. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
-import { ADMIN_TOKEN, ORIGIN } from '../../support/api.ts'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -35,12 +35,12 @@ it('import of many transactions', async () => {
   setTimeout(() => {
     askedBefore = asked
   }, 0)
-  const request = new Request(`${ORIGIN}/admin/import`, {
-    method: 'POST',
-    headers: bearer(ADMIN_TOKEN),
-    body: LINES.join('\n'),
-  })
-  const answer = await sendTo({ DB }, request)
+  const answer = await send(
+    'POST',
+    '/admin/import',
+    { headers: bearer(ADMIN_TOKEN), body: LINES.join('\n') },
+    { DB },
+  )
   expect(await answer.json()).toMatchObject({ status: 200, data: { accepted: LINES.length } })
   expect(askedBefore).toBeLessThan(asked / 2)
 })

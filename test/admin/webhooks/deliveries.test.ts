@@ -7,9 +7,9 @@ import { delivery, deliveryHeaders } from '../../../src/admin/webhooks/schema.ts
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { plansOf, rowsWritten } from '../../db/plans.ts'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
-import { get, keyWith, ORIGIN, post, put, remove } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { get, keyWith, post, put, remove } from '../../support/api.ts'
+import { databaseOf, execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import {
   changeContact,
@@ -41,18 +41,17 @@ afterEach(() => vi.restoreAllMocks())
 
 /** Writes `count` contacts and returns their ids. */
 async function writeContacts(count: number): Promise<number[]> {
-  const { results } = await env.DB.prepare(
+  const results = await selectAll<{ id: number }>(
     `insert into contacts (first_name, created_by, date_created, date_updated)
     select 'Anna', 1, datetime('now'), datetime('now') from json_each(?) returning id`,
+    JSON.stringify(Array.from({ length: count }, () => 1)),
   )
-    .bind(JSON.stringify(Array.from({ length: count }, () => 1)))
-    .all<{ id: number }>()
   return results.map(({ id }) => id)
 }
 
 /** The prefix of this database's cursors, and the newest cursor. */
 const newest = async () =>
-  (await env.DB.prepare('select max(cursor) as newest from changes').first<{ newest: number }>())?.newest ?? 0
+  (await selectFirst<{ newest: number }>('select max(cursor) as newest from changes'))?.newest ?? 0
 
 describe('a delivery', () => {
   it('holds the entries of the feed, in order, a hundred at most', async () => {
@@ -360,13 +359,13 @@ describe('a run', () => {
 
   it('after a write serves the maximum number of subscriptions', async () => {
     const { id } = await subscribe({ resources: ['contacts'] })
-    await env.DB.prepare(
+    await execute(
       `insert into webhooks (url, resources, secret, date_created, position, floor, leased_until, failures, enabled)
       select url, resources, secret, date_created, position, floor, 0, 0, 1 from webhooks, json_each(?)
       where webhooks.id = ?`,
+      JSON.stringify(Array.from({ length: 99 }, () => 1)),
+      id,
     )
-      .bind(JSON.stringify(Array.from({ length: 99 }, () => 1)), id)
-      .run()
     const contact = await writeContact()
     const deliveries = receive()
     await deliverAfterWrite(env, new Time())
@@ -558,18 +557,15 @@ describe('what it costs', () => {
   it('a write is not a row nor a round trip dearer for a subscription', async () => {
     const key = await keyWith('*:write')
     const create = (DB: D1Database) =>
-      sendTo(
+      send(
+        'POST',
+        '/api/contacts',
+        { headers: bearer(key), body: JSON.stringify({ first_name: 'Anna', created_by: 1 }) },
         { DB },
-        new Request(`${ORIGIN}/api/contacts`, {
-          method: 'POST',
-          headers: bearer(key),
-          body: JSON.stringify({ first_name: 'Anna', created_by: 1 }),
-        }),
       )
     const countTrips = async () => {
       let trips = 0
       const counted = databaseOf({
-        prepare: (text: string) => env.DB.prepare(text),
         batch: (statements: D1PreparedStatement[]) => {
           trips++
           return env.DB.batch(statements)
@@ -600,7 +596,7 @@ describe('what it costs', () => {
     const write = async () => {
       const headers = bearer(key)
       const body = JSON.stringify({ first_name: 'Anna', created_by: 1 })
-      await sendTo({ DB }, new Request(`${ORIGIN}/api/contacts`, { method: 'POST', headers, body }))
+      await send('POST', '/api/contacts', { headers, body }, { DB })
       await vi.waitFor(() => expect(looks).toBeGreaterThan(0))
     }
     for (let times = 0; times < 5; times++) await write()

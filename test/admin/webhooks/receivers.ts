@@ -4,6 +4,7 @@ import { vi } from 'vitest'
 import type { Pace } from '../../../src/admin/webhooks/send.ts'
 import type { ChangeEntry } from '../../../src/resources/changes/queries.ts'
 import { post } from '../../support/api.ts'
+import { execute, selectFirst } from '../../support/database.ts'
 
 export const URL_OF_RECEIVER = 'https://receiver.example/hooks'
 
@@ -62,18 +63,17 @@ export async function subscribe(wanted: Record<string, unknown> = {}) {
 
 /** Stores a contact directly in the database, so that no delivery follows. Returns its id. */
 export async function writeContact(name = 'Anna'): Promise<number> {
-  const row = await env.DB.prepare(
+  const row = await selectFirst<{ id: number }>(
     `insert into contacts (first_name, created_by, date_created, date_updated)
     values (?, 1, datetime('now'), datetime('now')) returning id`,
+    name,
   )
-    .bind(name)
-    .first<{ id: number }>()
   return row?.id ?? 0
 }
 
 /** Changes a contact in the same way. */
 export async function changeContact(id: number): Promise<void> {
-  await env.DB.prepare('update contacts set version = version + 1 where id = ?').bind(id).run()
+  await execute('update contacts set version = version + 1 where id = ?', id)
 }
 
 /** The entries of all deliveries, in order. */
@@ -83,7 +83,7 @@ export function entriesOf(deliveries: Delivery[]): ChangeEntry[] {
 
 /** The stored subscription. */
 export async function storedWebhook(id: number): Promise<Record<string, unknown>> {
-  const row = await env.DB.prepare('select * from webhooks where id = ?').bind(id).first()
+  const row = await selectFirst('select * from webhooks where id = ?', id)
   if (!row) throw new Error(`There is no webhook ${id}`)
   return row
 }

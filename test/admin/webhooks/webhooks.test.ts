@@ -4,7 +4,19 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RESOURCES } from '../../../src/db/changes.ts'
 import { sendTo, silenceLog } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, expectInvalid, get, ORIGIN, post, put, remove } from '../../support/api.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  ORIGIN,
+  post,
+  put,
+  remove,
+} from '../../support/api.ts'
+import { execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import {
   forgetWebhooks,
@@ -46,7 +58,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const newest = async () => (await get('/api/changes?limit=1000')).body.next as string
 const countWebhooks = async () =>
-  (await env.DB.prepare('select count(*) as count from webhooks').first<{ count: number }>())?.count
+  (await selectFirst<{ count: number }>('select count(*) as count from webhooks'))?.count
 
 describe('POST /admin/webhooks', () => {
   it('subscribes from now on, and shows the secret once', async () => {
@@ -58,8 +70,8 @@ describe('POST /admin/webhooks', () => {
     expect(body.data.cursor).toBe((await newest()).slice(0, body.data.cursor.length))
     expect(headers.get('Cache-Control')).toBe('private, no-store')
     const { secret, ...shown } = body.data
-    expect((await get(`/admin/webhooks/${shown.id}`)).body).toEqual({ status: 200, data: shown })
-    expect((await get('/admin/webhooks')).body).toEqual({ status: 200, data: [shown] })
+    await expectData(get(`/admin/webhooks/${shown.id}`), shown)
+    await expectData(get('/admin/webhooks'), [shown])
     expect(JSON.stringify(await storedWebhook(shown.id))).not.toContain(secret.slice(6))
     expect(JSON.stringify(await storedWebhook(shown.id))).not.toContain(btoa(secret).slice(0, 20))
   })
@@ -170,12 +182,11 @@ describe('POST /admin/webhooks', () => {
 
   it('takes at most 100, also when they come at once', async () => {
     const row = 'url, secret, date_created, position, floor, leased_until, failures, enabled'
-    await env.DB.prepare(
+    await execute(
       `insert into webhooks (${row}) select 'https://a.example', 'x', '2026-01-01 00:00:00', 0, 0, 0, 0, 0
       from json_each(?)`,
+      JSON.stringify(Array.from({ length: 99 }, () => 1)),
     )
-      .bind(JSON.stringify(Array.from({ length: 99 }, () => 1)))
-      .run()
     const answers = await Promise.all([1, 2, 3].map(() => post('/admin/webhooks', { url: URL_OF_RECEIVER })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     const refused = answers.find(({ status }) => status === 409)
@@ -186,7 +197,7 @@ describe('POST /admin/webhooks', () => {
 
 describe('GET /admin/webhooks', () => {
   it('lists them, the oldest first, without secrets', async () => {
-    expect((await get('/admin/webhooks')).body).toEqual({ status: 200, data: [] })
+    await expectData(get('/admin/webhooks'), [])
     const first = await subscribe()
     const second = await subscribe({ description: 'Second' })
     const { body } = await get('/admin/webhooks')
@@ -198,13 +209,9 @@ describe('GET /admin/webhooks', () => {
 })
 
 describe.each(['', '/attempts'])('GET /admin/webhooks/{id}%s', (behind) => {
-  it.each(['99', '0', 'x', '1e1', '9'.repeat(20)])('of %s is 404', async (id) => {
-    const { status, body } = await get(`/admin/webhooks/${id}${behind}`)
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { status: 404, error_message: 'Webhook not found' },
-    })
-  })
+  it.each(['99', '0', 'x', '1e1', '9'.repeat(20)])('of %s is 404', (id) =>
+    expectError(get(`/admin/webhooks/${id}${behind}`), 404, 'Webhook not found'),
+  )
 })
 
 describe('the address of a webhook', () => {
@@ -304,13 +311,7 @@ describe('PUT /admin/webhooks/{id}', () => {
     expect(await storedWebhook(id)).toEqual(before)
   })
 
-  it('of none is 404', async () => {
-    const { status, body } = await put('/admin/webhooks/99', { url: 'x' })
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { status: 404, error_message: 'Webhook not found' },
-    })
-  })
+  it('of none is 404', () => expectError(put('/admin/webhooks/99', { url: 'x' }), 404, 'Webhook not found'))
 })
 
 describe('DELETE /admin/webhooks/{id}', () => {
@@ -321,7 +322,7 @@ describe('DELETE /admin/webhooks/{id}', () => {
     const { status, body } = await remove(`/admin/webhooks/${id}`)
     expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: id } })
     expect(await countWebhooks()).toBe(0)
-    expect((await env.DB.prepare('select * from webhook_attempts').all()).results).toEqual([])
+    expect(await selectAll('select * from webhook_attempts')).toEqual([])
     expect((await remove(`/admin/webhooks/${id}`)).status).toBe(404)
     expect((await subscribe()).id).toBe(id + 1)
   })
@@ -398,7 +399,7 @@ describe('POST /admin/webhooks/{id}/test', () => {
       'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
     })
     expect(new Webhook(secret).verify(sent?.text ?? '', sent?.headers ?? {})).toEqual(sent?.body)
-    expect((await get(`/admin/webhooks/${id}/attempts`)).body).toEqual({ status: 200, data: [body.data] })
+    await expectData(get(`/admin/webhooks/${id}/attempts`), [body.data])
   })
 
   it.each<[number, string]>([
@@ -451,7 +452,7 @@ describe('GET /admin/webhooks/{id}/attempts', () => {
     const { body } = await get(`/admin/webhooks/${id}/attempts`)
     const listed = body.data.map(({ webhook_id }: { webhook_id: string }) => webhook_id)
     expect(listed).toEqual(names.slice(3).toReversed())
-    expect(await env.DB.prepare('select count(*) as count from webhook_attempts').first()).toEqual({
+    expect(await selectFirst('select count(*) as count from webhook_attempts')).toEqual({
       count: 50,
     })
   })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import developmentVariables from '../../../.dev.vars.example?raw'
 import { createKey } from '../../../src/http/caller/stored-keys.ts'
-import { ADMIN_TOKEN, get, keyWith, ORIGIN, post, remove } from '../../support/api.ts'
+import { ADMIN_TOKEN, expectError, get, keyWith, post, remove } from '../../support/api.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
 
 const PATH = '/api/languages'
@@ -54,10 +54,7 @@ describe('an API key', () => {
     ['of any length', () => bearer('x'.repeat(5000))],
   ])('is refused %s', async (_, headers) => {
     const answer = await send('GET', PATH, { headers: headers() })
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 401,
-      body: { status: 401, error_message: 'Missing, unknown, revoked or expired API key' },
-    })
+    await expectError(answer, 401, 'Missing, unknown, revoked or expired API key')
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
   })
 
@@ -116,7 +113,7 @@ describe('an API key', () => {
 
 describe('the admin token', () => {
   const withToken = (token: string | undefined, headers: HeadersInit) =>
-    sendTo({ ADMIN_TOKEN: token }, new Request(`${ORIGIN}/admin/keys`, { headers }))
+    send('GET', '/admin/keys', { headers }, { ADMIN_TOKEN: token })
 
   it('opens admin calls as Bearer only', async () => {
     expect((await withToken(ADMIN_TOKEN, bearer(ADMIN_TOKEN))).status).toBe(200)
@@ -182,10 +179,7 @@ describe('scopes', () => {
     const listings = await keyWith('listings:read')
     expect((await get('/api/listings', { key: listings })).status).toBe(200)
     expect((await get('/api/listings/sources', { key: listings })).status).toBe(200)
-    expect((await get('/api/stores', { key: listings })).body).toEqual({
-      status: 403,
-      error_message: 'This API key lacks the scope stores:read',
-    })
+    await expectError(get('/api/stores', { key: listings }), 403, 'This API key lacks the scope stores:read')
   })
 
   it('of writing do not include reading', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { KEY_LIFETIME, KV_LIFETIME } from '../../../src/http/caller/key-cache.ts'
 import { createKey, revokeKey } from '../../../src/http/caller/stored-keys.ts'
 import { ADMIN_TOKEN, ORIGIN } from '../../support/api.ts'
-import { bearer, sendTo, silenceLog } from '../send.ts'
+import { bearer, send, sendTo, silenceLog } from '../send.ts'
 
 const START = Date.parse('2030-01-01T00:00:00Z')
 
@@ -36,7 +36,7 @@ function deployment(onGet: () => unknown = () => undefined) {
     },
   })
   const status = async (secret: string, method = 'GET', path = '/api/languages') =>
-    (await sendTo({ API_KEYS }, new Request(ORIGIN + path, { method, headers: bearer(secret) }))).status
+    (await send(method, path, { headers: bearer(secret) }, { API_KEYS })).status
   return { API_KEYS, asked, status }
 }
 
@@ -156,8 +156,6 @@ describe('the keys of two deployments', () => {
     const empty = { get: () => Promise.resolve(new Map()) } as unknown as KVNamespace
     const headers = bearer(secret)
     expect(await deployment().status(secret)).toBe(200)
-    expect(
-      (await sendTo({ API_KEYS: empty }, new Request(`${ORIGIN}/api/languages`, { headers }))).status,
-    ).toBe(401)
+    expect((await send('GET', '/api/languages', { headers }, { API_KEYS: empty })).status).toBe(401)
   })
 })

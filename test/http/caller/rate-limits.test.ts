@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, keyWith, ORIGIN } from '../../support/api.ts'
-import { bearer, sendTo, silenceLog } from '../send.ts'
+import { ADMIN_TOKEN, expectError, keyWith } from '../../support/api.ts'
+import { bearer, send, silenceLog } from '../send.ts'
 
 const PATH = '/api/languages'
 const WRONG_KEY = `estia_${'0'.repeat(48)}`
@@ -50,7 +50,7 @@ function callAs(
 ): Promise<Response> {
   const headers = { ...bearer(credential), 'CF-Connecting-IP': from, Accept: accept }
   const budgets = { ...THREE, KEY_BUDGET: keys, ADDRESS_BUDGET: addresses }
-  return sendTo({ ...budgets, ...vars }, new Request(ORIGIN + path, { method, headers }))
+  return send(method, path, { headers }, { ...budgets, ...vars })
 }
 
 /** Statuses of `times` equal calls, one after the other. */
@@ -69,10 +69,7 @@ describe('the budget of a key', () => {
       expect(answer.headers.get('Retry-After')).toBe(null)
     }
     const answer = await callAs(key)
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 429,
-      body: { status: 429, error_message: 'Too many requests' },
-    })
+    await expectError(answer, 429, 'Too many requests')
     expect(answer.headers.get('RateLimit-Policy')).toBe('"key";q=3;w=60')
     expect(answer.headers.get('Retry-After')).toBe('60')
     expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
@@ -144,10 +141,7 @@ describe('the budget of an address', () => {
       expect(answer.headers.get('RateLimit-Policy')).toBe('"address";q=3;w=60')
     }
     const answer = await callAs(credential, { path })
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 429,
-      body: { status: 429, error_message: 'Too many requests' },
-    })
+    await expectError(answer, 429, 'Too many requests')
     expect(answer.headers.get('RateLimit-Policy')).toBe('"address";q=3;w=60')
     expect(answer.headers.get('Retry-After')).toBe('60')
   })

@@ -1,13 +1,8 @@
-/**
- * After random writes: an entity tag changes exactly when the representation does.
- *
- * @module-tag slow
- */
-import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'
 import { seedWrites, TABLES, write } from '../../resources/changes/random-writes.ts'
 import { get, importRecords } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
 import { silenceLog } from '../send.ts'
 
@@ -17,7 +12,7 @@ const WRITES = 40
 async function readEverything(): Promise<Map<string, { tag: string | null; text: string }>> {
   const all = new Map<string, { tag: string | null; text: string }>()
   for (const [resource, table] of Object.entries(TABLES)) {
-    const { results } = await env.DB.prepare(`select id from ${table}`).all<{ id: number }>()
+    const results = await selectAll<{ id: number }>(`select id from ${table}`)
     for (const path of results.flatMap(({ id }) => [
       `/api/${resource}/${id}`,
       `/api/${resource}/${id}?fields=all`,

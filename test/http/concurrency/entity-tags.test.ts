@@ -2,25 +2,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
+import { RED } from '../../../fixtures/pictures.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
-import {
-  call,
-  expectInvalid,
-  get,
-  importRecords,
-  keyWith,
-  ORIGIN,
-  post,
-  put,
-  remove,
-} from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
+import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, endpoints, fill, sendTo, silenceLog } from '../send.ts'
+import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
 
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
 const CHANGED = { status: 412, error_message: 'The record has changed' }
 
@@ -120,8 +109,12 @@ describe.each(RECORDS)('a read of %s', (resource, entity, _, key) => {
   })
 
   it('has another tag under another public address', async () => {
-    const request = new Request(ORIGIN + path, { headers: bearer(await keyWith('*:read')) })
-    const answer = await sendTo({ PUBLIC_BASE_URL: 'https://elsewhere.example' }, request)
+    const answer = await send(
+      'GET',
+      path,
+      { headers: bearer(await keyWith('*:read')) },
+      { PUBLIC_BASE_URL: 'https://elsewhere.example' },
+    )
     expect(answer.headers.get('ETag')).not.toBe(await tagOf(path))
   })
 
@@ -177,73 +170,38 @@ describe('a write returns the tag of the next read', () => {
     id = await createListing()
   })
 
-  it.each<[what: string, write: () => ReturnType<typeof post>, path: (id: number) => string]>([
-    [
-      'POST /api/listings',
-      () => post('/api/listings', minimalListing),
-      (created) => `/api/listings/${created}`,
-    ],
+  it.each<[what: string, write: () => ReturnType<typeof post>, record?: string]>([
+    ['POST /api/listings', () => post('/api/listings', minimalListing), 'listings'],
     [
       'POST /api/listings with an unknown key of no use',
       () => post('/api/listings', { ...minimalListing, tags: [1], title: 'T' }),
-      (created) => `/api/listings/${created}`,
+      'listings',
     ],
-    ['PUT of a listing', () => put(`/api/listings/${id}`, { price: 5 }), () => `/api/listings/${id}`],
-    ['PUT that changes nothing', () => put(`/api/listings/${id}`, { price: 5 }), () => `/api/listings/${id}`],
-    [
-      'POST of a status',
-      () => post(`/api/listings/${id}/status`, { to: 'active' }),
-      () => `/api/listings/${id}`,
-    ],
-    [
-      'POST of the status that it has',
-      () => post(`/api/listings/${id}/status`, { to: 'active' }),
-      () => `/api/listings/${id}`,
-    ],
-    ['PUT of an active listing', () => put(`/api/listings/${id}`, { price: 6 }), () => `/api/listings/${id}`],
-    [
-      'POST of photos',
-      () => post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }, { data: PNG }] }),
-      () => `/api/listings/${id}`,
-    ],
-    [
-      'POST of photos that fail',
-      () => post(`/api/listings/${id}/photos`, { photos: [{ data: 'AAAA' }] }),
-      () => `/api/listings/${id}`,
-    ],
-    [
-      'POST of a panorama',
-      () => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: PNG }] }),
-      () => `/api/listings/${id}`,
-    ],
-    [
-      'PUT of their order',
-      () => put(`/api/listings/${id}/photos`, { order: [2, 1] }),
-      () => `/api/listings/${id}`,
-    ],
-    ['DELETE of a photo', () => remove(`/api/listings/${id}/photos/1`), () => `/api/listings/${id}`],
-    [
-      'POST /api/contacts',
-      () => post('/api/contacts', { first_name: 'A', last_name: 'B' }),
-      (created) => `/api/contacts/${created}`,
-    ],
-    ['PUT of a contact', () => put('/api/contacts/1', { notes: 'n' }), () => '/api/contacts/1'],
-    [
-      'POST /api/requests',
-      () => post('/api/requests', minimalRequest),
-      (created) => `/api/requests/${created}`,
-    ],
-    ['PUT of a request', () => put('/api/requests/1', { price_min: 7 }), () => '/api/requests/1'],
+    ['PUT of a listing', () => put(`/api/listings/${id}`, { price: 5 })],
+    ['PUT that changes nothing', () => put(`/api/listings/${id}`, { price: 5 })],
+    ['POST of a status', () => post(`/api/listings/${id}/status`, { to: 'active' })],
+    ['POST of the status that it has', () => post(`/api/listings/${id}/status`, { to: 'active' })],
+    ['PUT of an active listing', () => put(`/api/listings/${id}`, { price: 6 })],
+    ['POST of photos', () => post(`/api/listings/${id}/photos`, { photos: [{ data: RED }, { data: RED }] })],
+    ['POST of photos that fail', () => post(`/api/listings/${id}/photos`, { photos: [{ data: 'AAAA' }] })],
+    ['POST of a panorama', () => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: RED }] })],
+    ['PUT of their order', () => put(`/api/listings/${id}/photos`, { order: [2, 1] })],
+    ['DELETE of a photo', () => remove(`/api/listings/${id}/photos/1`)],
+    ['POST /api/contacts', () => post('/api/contacts', { first_name: 'A', last_name: 'B' }), 'contacts'],
+    ['PUT of a contact', () => put('/api/contacts/1', { notes: 'n' }), 'contacts/1'],
+    ['POST /api/requests', () => post('/api/requests', minimalRequest), 'requests'],
+    ['PUT of a request', () => put('/api/requests/1', { price_min: 7 }), 'requests/1'],
     [
       'POST /api/external-listings',
       () => post('/api/external-listings', { store_id: 1, created_by: 1, users: [1] }),
-      (created) => `/api/external-listings/${created}`,
+      'external-listings',
     ],
-  ])('%s', async (_, write, path) => {
+  ])('%s', async (_, write, record = `listings/${id}`) => {
     const { status, body, headers } = await write()
     expect(status).toBe(200)
     expect(headers.get('ETag')).toMatch(STRONG)
-    expect(headers.get('ETag')).toBe(await tagOf(path(body.created_id ?? body.data?.id)))
+    const path = record.includes('/') ? record : `${record}/${body.created_id ?? body.data.id}`
+    expect(headers.get('ETag')).toBe(await tagOf(`/api/${path}`))
   })
 
   it('but not where no record is left, nor when it is refused', async () => {
@@ -288,7 +246,7 @@ async function listingPath() {
 
 async function picturePath(kind: string, one = '') {
   const { record } = await listingPath()
-  await post(`${record}/${kind}`, { photos: [{ data: PNG }, { data: PNG }] })
+  await post(`${record}/${kind}`, { photos: [{ data: RED }, { data: RED }] })
   return { path: `${record}/${kind}${one}`, record }
 }
 
@@ -400,7 +358,7 @@ it('a deleted listing keeps a tag when its tombstone is gone', async () => {
 
 it('no tag is issued twice after a restore of the database, if the guide is followed', async () => {
   const { path } = await contactPath()
-  const rowsOf = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results
+  const rowsOf = (sql: string) => selectAll<Record<string, unknown>>(sql)
   const entries = await rowsOf('select * from changes')
   const lost = (await put(path, { notes: 'lost' })).headers.get('ETag') ?? ''
   // As a restore with D1 Time Travel does.
@@ -415,7 +373,7 @@ it('no tag is issued twice after a restore of the database, if the guide is foll
     ),
   ])
   const [, command = ''] = /--command "([^"]+)"/.exec(guide) ?? []
-  for (const statement of command.split(';')) await env.DB.prepare(statement).run()
+  for (const statement of command.split(';')) await execute(statement)
   expect((await put(path, { notes: 'other' })).headers.get('ETag')).not.toBe(lost)
   expect((await put(path, { notes: 'x' }, { headers: { 'If-Match': lost } })).status).toBe(412)
   expect((await get(path, { headers: { 'If-None-Match': lost } })).body.data.notes).toBe('other')
@@ -432,7 +390,6 @@ describe('round trips', () => {
   ) {
     let count = 0
     const database = databaseOf({
-      prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         count++
         if (count === 2) await spoil?.()
@@ -443,12 +400,12 @@ describe('round trips', () => {
       ...bearer(await keyWith('*:read', '*:write')),
       ...(ifMatch ? { 'If-Match': ifMatch } : {}),
     }
-    const request = new Request(ORIGIN + path, {
+    const answer = await send(
       method,
-      headers,
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const answer = await sendTo({ DB: database }, request)
+      path,
+      { headers, ...(body ? { body: JSON.stringify(body) } : {}) },
+      { DB: database },
+    )
     return { status: answer.status, count }
   }
 

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { PIXEL } from '../../../fixtures/pictures.ts'
 import { database } from '../../../src/db/client.ts'
 import { removeExpiredIdempotencyKeys } from '../../../src/db/expired-idempotency-keys.ts'
 import { DAILY, runScheduled } from '../../../src/scheduled.ts'
 import { call, expectInvalid, get, keyWith, post } from '../../support/api.ts'
+import { execute, selectAll, selectFirst } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { bearer, endpoints, send } from '../send.ts'
 import { Attempt, passTime, prepareRepeatable, REPEATABLE, resultOf } from './repeatable.ts'
@@ -154,7 +156,7 @@ describe('a key', () => {
 
   it('is kept neither itself nor with who sent it', async () => {
     await post('/api/contacts', contact, keyed('secret-of-mine'))
-    const { results } = await env.DB.prepare('select * from idempotency_keys').all()
+    const results = await selectAll('select * from idempotency_keys')
     expect(JSON.stringify(results)).not.toMatch(/secret-of-mine|estia_/)
   })
 
@@ -177,20 +179,21 @@ describe('a key', () => {
     passTime(25 * 60 * 60 * 1000)
     await post('/api/contacts', contact, keyed('weekly'))
     // They are read in the order of their ids, in chunks.
-    const { results } = await env.DB.prepare('select expires from idempotency_keys order by id').all()
+    const results = await selectAll('select expires from idempotency_keys order by id')
     const times = results.map(({ expires }) => Number(expires))
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
   it('is removed by the daily run, in portions', async () => {
-    const { total } = (await env.DB.prepare('select count(*) as total from idempotency_keys').first<{
+    const { total } = (await selectFirst<{
       total: number
-    }>()) ?? { total: 0 }
+    }>('select count(*) as total from idempotency_keys')) ?? { total: 0 }
     expect(total).toBeGreaterThan(0)
-    await env.DB.prepare(`insert into idempotency_keys (digest, fingerprint, token, held_until, expires)
-      select 'old ' || value, '', '', 0, 0 from json_each(?)`)
-      .bind(JSON.stringify(Array.from({ length: 12_000 }, (_, index) => index)))
-      .run()
+    await execute(
+      `insert into idempotency_keys (digest, fingerprint, token, held_until, expires)
+      select 'old ' || value, '', '', 0, 0 from json_each(?)`,
+      JSON.stringify(Array.from({ length: 12_000 }, (_, index) => index)),
+    )
     await runScheduled({ cron: DAILY }, env)
     const left = () => env.DB.prepare('select count(*) as n from idempotency_keys').first('n')
     expect(await left()).toBe(total)
@@ -200,10 +203,7 @@ describe('a key', () => {
 })
 
 describe('bodies that are no JSON', () => {
-  const PNG = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  )
+  const PNG = Buffer.from(PIXEL, 'base64')
   const form = (bytes: Uint8Array, boundary = 'b', fileName = 'a.png') =>
     Buffer.concat([
       Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\nn\r\n`),

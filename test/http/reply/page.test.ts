@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
+import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { bearer, send, silenceLog } from '../send.ts'
@@ -102,7 +102,7 @@ describe('a list', () => {
   })
 
   it('ends exactly on a full page', async () => {
-    await env.DB.prepare('update listings set status = ? where id = 51').bind('pending').run()
+    await execute('update listings set status = ? where id = 51', 'pending')
     const { total_pages, ids, link } = await page('/api/listings?status=active')
     expect({ total_pages, ids, link }).toEqual({ total_pages: 1, ids: idsDown(50, 1), link: null })
   })

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { externalListingInput } from '../../../src/resources/external-listings/schema.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { expectInvalid, importRecords, post } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { Attempt, prepareRepeatable, REPEATABLE } from '../concurrency/repeatable.ts'
 
@@ -95,12 +96,12 @@ function longAddresses(): string[] {
 }
 
 const kept = () =>
-  env.DB.prepare(
-    'select max(bytes) as most, max(ifnull(length(cast(answer as blob)), 0)) as answer from idempotency_keys',
-  ).first<{
+  selectFirst<{
     most: number
     answer: number
-  }>()
+  }>(
+    'select max(bytes) as most, max(ifnull(length(cast(answer as blob)), 0)) as answer from idempotency_keys',
+  )
 
 describe.each(REPEATABLE)('POST $pattern', (kind) => {
   it.each(['as it should be', 'where no photo can be had'])(

@@ -1,12 +1,12 @@
-// @module-tag slow
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
+import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
@@ -129,15 +129,7 @@ const good: Record<string, Record<string, unknown>> = {
   'POST /api/listings': minimalListing,
   'POST /api/contacts': { first_name: 'A' },
   'POST /api/external-listings': { created_by: 1, store_id: 1 },
-  'POST /api/requests': {
-    availability: 'sale',
-    category: 'residential',
-    contacts: [1],
-    locations: [1],
-    users: [1],
-    created_by: 1,
-    store_id: 1,
-  },
+  'POST /api/requests': { ...minimalRequest, locations: [1] },
 }
 
 /** Calls with hostile JSON at one place each until every place and every text had its turn. */
@@ -207,7 +199,7 @@ describe('hostile JSON', () => {
       const answer = await send('POST', '/admin/import', { headers: admin, body: mixed.join('\n') })
       expect(answer.status).toBe(200)
     }
-    const stored = await env.DB.prepare("select count(*) as n from listing_tags where name = 'good'").first()
+    const stored = await selectFirst("select count(*) as n from listing_tags where name = 'good'")
     const expected = Array.from({ length: lines.length }, (_, index) => index).filter((index) =>
       isGood(index % 400),
     )

@@ -1,13 +1,12 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid, get, post, put, query } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { silenceLog } from '../send.ts'
 
 const strict = { headers: { Prefer: 'handling=strict' } }
-const countListings = async () =>
-  (await env.DB.prepare('select count(*) as n from listings').first<{ n: number }>())?.n
+const countListings = async () => (await selectFirst<{ n: number }>('select count(*) as n from listings'))?.n
 
 beforeAll(async () => {
   silenceLog()

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
@@ -6,6 +5,7 @@ import { jsonBytes } from '../../../src/fields/values.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
 import { call, expectInvalid, get, importRecords, post, put, query } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { endpoints, silenceLog } from '../send.ts'
@@ -277,9 +277,7 @@ describe('a floor configuration', () => {
 
   it('of some levels is stored', async () => {
     expect((await importOne([{ floor: 0, rooms: [nested(15)] }])).accepted).toBe(1)
-    const row = await env.DB.prepare(
-      'select floor_configuration as floors from listings where id = 500',
-    ).first()
+    const row = await selectFirst('select floor_configuration as floors from listings where id = 500')
     expect(JSON.parse(String(row?.floors))).toEqual([{ floor: 0, rooms: [nested(15)] }])
   })
 })

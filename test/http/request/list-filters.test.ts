@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { foldText } from '../../../src/db/fold.ts'
-import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
-import { bearer, endpoints, sendTo, silenceLog } from '../send.ts'
+import { importRecords, keyWith } from '../../support/api.ts'
+import { databaseOf, selectAll } from '../../support/database.ts'
+import { bearer, endpoints, send, silenceLog } from '../send.ts'
 
 type Row = Record<string, unknown>
 /** Whether a row meets a value of a filter. */
@@ -191,7 +191,7 @@ beforeAll(async () => {
   for (const part of [lines.slice(0, 900), lines.slice(900)]) await importRecords(part as [string, Row][])
   const links = ['request', 'offer', 'contract', 'income', 'expense'].map((name) => `${name}_contacts`)
   for (const table of [...Object.values(LISTS).map((list) => list.table), ...links, 'request_users']) {
-    const { results } = await env.DB.prepare(`select * from ${table}`).all()
+    const results = await selectAll(`select * from ${table}`)
     stored.set(table, results)
   }
   headers = bearer(await keyWith('*:read'))
@@ -218,7 +218,7 @@ async function read(path: string, filters: Row): Promise<{ answer: Row; cost: Co
     },
   })
   const body = JSON.stringify(filters)
-  const response = await sendTo({ DB }, new Request(ORIGIN + path, { method: 'QUERY', body, headers }))
+  const response = await send('QUERY', path, { body, headers }, { DB })
   return { answer: await response.json(), cost }
 }
 

@@ -6,6 +6,7 @@ import { database } from '../../../src/db/client.ts'
 import { matchUnmatched } from '../../../src/resources/matching/run.ts'
 import { silenceLog } from '../../http/send.ts'
 import { get, type Reply } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
 import { readFeed } from './feed.ts'
 import { seedWrites, TABLES, write } from './random-writes.ts'
@@ -64,7 +65,7 @@ class Reader {
 async function readEverything(): Promise<Map<string, unknown>> {
   const all = new Map<string, unknown>()
   for (const [resource, table] of [...Object.entries(TABLES), ['matches', 'requests'] as const]) {
-    const { results } = await env.DB.prepare(`select id from ${table}`).all<{ id: number }>()
+    const results = await selectAll<{ id: number }>(`select id from ${table}`)
     for (const { id } of results) {
       const record = await read(resource, id)
       if (record !== null) all.set(`${resource} ${id}`, record)

@@ -8,7 +8,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { DAILY, runScheduled } from '../../../src/scheduled.ts'
 import { silenceLog } from '../../http/send.ts'
-import { expectInvalid, get, importRecords, keyWith, put, query, remove } from '../../support/api.ts'
+import {
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  put,
+  query,
+  remove,
+} from '../../support/api.ts'
+import { databaseOf, selectFirst } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
@@ -94,15 +104,12 @@ describe('a page', () => {
   it('is found by an index, whatever else there is', async () => {
     const read = async (resources: string[]) => {
       let rows = 0
-      const spied = new Proxy(env.DB, {
-        get: (target, name) =>
-          name === 'batch'
-            ? async (statements: D1PreparedStatement[]) => {
-                const results = await target.batch(statements)
-                rows = results.reduce((sum, { meta }) => sum + meta.rows_read, 0)
-                return results
-              }
-            : Reflect.get(target, name).bind?.(target),
+      const spied = databaseOf({
+        batch: async (statements: D1PreparedStatement[]) => {
+          const results = await env.DB.batch(statements)
+          rows = results.reduce((sum, { meta }) => sum + meta.rows_read, 0)
+          return results
+        },
       })
       const { findChanges } = await import('../../../src/resources/changes/queries.ts')
       const { database } = await import('../../../src/db/client.ts')
@@ -203,11 +210,8 @@ describe('a key', () => {
     [['*:write', 'contacts:write'], 'resources=contacts', 'contacts:read'],
     [['users:read', 'changes:read', '*:write'], '', '*:read'],
   ])('with %j is refused %s', async (scopes, filters, lacking) => {
-    const { status, body } = await ask(`/api/changes?${filters}`, await keyWith(...scopes))
-    expect({ status, body }).toEqual({
-      status: 403,
-      body: { status: 403, error_message: `This API key lacks the scope ${lacking}` },
-    })
+    const reply = ask(`/api/changes?${filters}`, await keyWith(...scopes))
+    await expectError(reply, 403, `This API key lacks the scope ${lacking}`)
   })
 })
 
@@ -284,7 +288,7 @@ describe('tombstones', () => {
     for (const id of [4, 6, 8]) await remove(`/api/contacts/${id}`)
     await loadContacts(9)
     await age(91)
-    const state = () => env.DB.prepare('select examined, purged from change_feed').first()
+    const state = () => selectFirst('select examined, purged from change_feed')
     const count = () =>
       env.DB.prepare("select count(*) as n from changes where change = 'deleted'").first<number>('n')
     await purgeChanges(env, new Date(), { portions: 1, size: 4 })

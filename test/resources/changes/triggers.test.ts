@@ -10,13 +10,14 @@ import {
   RESOURCES,
 } from '../../../src/db/changes.ts'
 import { endpoints } from '../../http/send.ts'
+import { selectAll } from '../../support/database.ts'
 import { follow } from './feed.ts'
 
 describe('the triggers of the feed', () => {
   it('are those that the sources make; a source that is new or other takes a migration with them', async () => {
-    const { results } = await env.DB.prepare(
+    const results = await selectAll<{ sql: string }>(
       "select sql from sqlite_master where type = 'trigger' and name like 'changes~_%' escape '~'",
-    ).all<{ sql: string }>()
+    )
     const stored = results.map(({ sql }) => `${sql};`.replace(/;;$/, ';'))
     const byText = (a: string, b: string) => (a < b ? -1 : 1)
     expect(stored.toSorted(byText)).toEqual(

@@ -1,13 +1,12 @@
 /** Every kind of write, and what it enters into the feed of changes. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { RED } from '../../../fixtures/pictures.ts'
 import { call, importRecords, post, put, remove } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { createRequest, minimalRequest, seedRequests } from '../requests/seed.ts'
 import { entered, follow, readFeed } from './feed.ts'
-
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
 
 /** Where no request of these tests looks. */
 const ELSEWHERE = { location: { area_level1: 2, area_level2: 21 } }
@@ -102,7 +101,7 @@ describe('a write enters what it changes', () => {
     ['POST of the status that it has', () => post('/api/listings/2/status', { to: 'active' }), []],
     [
       'POST of a photo',
-      () => post('/api/listings/2/photos', { photos: [{ data: PNG }] }),
+      () => post('/api/listings/2/photos', { photos: [{ data: RED }] }),
       ['listings 2 changed'],
     ],
     ['the status deleted', () => post('/api/listings/2/status', { to: 'deleted' }), ['listings 2 deleted']],
@@ -230,37 +229,25 @@ describe('matches', () => {
     load('listings', { ...minimalListing, ...here, id, status: 'active', ...more })
 
   it('are entered when they change, and only then', async () => {
+    const listingAndMatches = ['listings 20 changed', 'matches 20 changed']
+    const requestAndMatches = ['requests 20 changed', 'matches 20 changed']
     expect(await entered(() => load('requests', { ...minimalRequest, id: 20 }))).toEqual([
       'requests 20 changed',
     ])
-    expect(await entered(() => active(20))).toEqual(['listings 20 changed', 'matches 20 changed'])
+    expect(await entered(() => active(20))).toEqual(listingAndMatches)
     expect(await entered(() => put('/api/requests/20', { notes: 'n' }))).toEqual(['requests 20 changed'])
     expect(await entered(() => put('/api/listings/20', { notes: 'n' }))).toEqual(['listings 20 changed'])
-    expect(await entered(() => put('/api/listings/20', { location: ELSEWHERE.location }))).toEqual([
-      'listings 20 changed',
-      'matches 20 changed',
-    ])
-    expect(await entered(() => put('/api/listings/20', { location: here.location }))).toEqual([
-      'listings 20 changed',
-      'matches 20 changed',
-    ])
-    expect(await entered(() => put('/api/requests/20', { locations: [2] }))).toEqual([
-      'requests 20 changed',
-      'matches 20 changed',
-    ])
-    expect(await entered(() => put('/api/requests/20', { locations: [11] }))).toEqual([
-      'requests 20 changed',
-      'matches 20 changed',
-    ])
+    expect(await entered(() => put('/api/listings/20', { location: ELSEWHERE.location }))).toEqual(
+      listingAndMatches,
+    )
+    expect(await entered(() => put('/api/listings/20', { location: here.location }))).toEqual(
+      listingAndMatches,
+    )
+    expect(await entered(() => put('/api/requests/20', { locations: [2] }))).toEqual(requestAndMatches)
+    expect(await entered(() => put('/api/requests/20', { locations: [11] }))).toEqual(requestAndMatches)
     // Another score of the same pair.
-    expect(await entered(() => put('/api/requests/20', { price_max: 95 }))).toEqual([
-      'requests 20 changed',
-      'matches 20 changed',
-    ])
-    expect(await entered(() => put('/api/listings/20', { price: 94 }))).toEqual([
-      'listings 20 changed',
-      'matches 20 changed',
-    ])
+    expect(await entered(() => put('/api/requests/20', { price_max: 95 }))).toEqual(requestAndMatches)
+    expect(await entered(() => put('/api/listings/20', { price: 94 }))).toEqual(listingAndMatches)
     expect(await entered(() => post('/api/listings/20/status', { to: 'deleted' }))).toEqual([
       'listings 20 deleted',
       'matches 20 changed',
@@ -268,20 +255,15 @@ describe('matches', () => {
   })
 
   it('go with their request, and come back with it', async () => {
+    const bothDeleted = ['matches 21 deleted', 'requests 21 deleted']
     await active(21)
     await load('requests', { ...minimalRequest, id: 21 })
-    expect(await entered(() => remove('/api/requests/21'))).toEqual([
-      'matches 21 deleted',
-      'requests 21 deleted',
-    ])
+    expect(await entered(() => remove('/api/requests/21'))).toEqual(bothDeleted)
     expect(await entered(() => load('requests', { id: 21, is_deleted: false }))).toEqual([
       'requests 21 changed',
       'matches 21 changed',
     ])
-    expect(await entered(() => load('requests', { id: 21, is_deleted: true }))).toEqual([
-      'matches 21 deleted',
-      'requests 21 deleted',
-    ])
+    expect(await entered(() => load('requests', { id: 21, is_deleted: true }))).toEqual(bothDeleted)
   })
 })
 
@@ -309,15 +291,13 @@ describe('the feed', () => {
   })
 
   it('keeps a row out where its write is undone', async () => {
-    const before = await env.DB.prepare('select count(*) as n, max(cursor) as top from changes').first()
+    const before = await selectFirst('select count(*) as n, max(cursor) as top from changes')
     await expect(
       env.DB.batch([
         env.DB.prepare("update contacts set version = version + 1, notes = 'lost' where id = 11"),
         env.DB.prepare('update contacts set version = null where id = 11'),
       ]),
     ).rejects.toThrow('NOT NULL')
-    expect(await env.DB.prepare('select count(*) as n, max(cursor) as top from changes').first()).toEqual(
-      before,
-    )
+    expect(await selectFirst('select count(*) as n, max(cursor) as top from changes')).toEqual(before)
   })
 })

@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, expectInvalid, post } from '../../support/api.ts'
+import { execute } from '../../support/database.ts'
 import { createContact, FIELDS, LISTING_FIELD, readContact, seedContacts } from './seed.ts'
 
 beforeAll(seedContacts)
@@ -143,7 +143,7 @@ describe('custom fields of POST /api/contacts', () => {
   })
 
   it('takes an id of one table for no other', async () => {
-    await env.DB.prepare('insert into users (id, name) values (5000, ?)').bind('Only a user').run()
+    await execute('insert into users (id, name) values (5000, ?)', 'Only a user')
     await createContact({ custom_fields: { 18: 5000 } })
     const body = { first_name: 'A', custom_fields: { 18: 5000, 20: 5000 } }
     await expectInvalid(post('/api/contacts', body), 'Unknown custom_fields.20 5000')

@@ -1,17 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectInvalid, get, keyWith, query, remove } from '../../support/api.ts'
+import {
+  call,
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  keyWith,
+  query,
+  remove,
+} from '../../support/api.ts'
+import { execute, selectAll, selectFirst } from '../../support/database.ts'
+import { numbered } from '../../support/factories/named.ts'
+import { found, foundByQuery, idsOf } from '../../support/reads.ts'
 import { backdate, createContact, FIELDS, head, readContact, seedContacts } from './seed.ts'
 
 beforeAll(seedContacts)
-
-const NOT_FOUND = { status: 404, body: { status: 404, error_message: 'Contact not found' } }
-
-async function idsFound(path: string): Promise<number[]> {
-  const { body } = await get(path)
-  expect(body.total_results).toBe(body.data.length)
-  return body.data.map((contact: { id: number }) => contact.id)
-}
 
 describe('GET /api/contacts/{id}', () => {
   it('answers the contact, with fields=all and to HEAD too', async () => {
@@ -25,10 +29,9 @@ describe('GET /api/contacts/{id}', () => {
     expect(await head(`/api/contacts/${id}`)).toEqual({ status: 200, body: '' })
   })
 
-  it.each(['0', '-1', '999999', '1.5', 'abc', '1e1', '99999999999999999999', '3'])('%s → 404', async (id) => {
-    const { status, body } = await get(`/api/contacts/${id}`)
-    expect({ status, body }).toEqual(NOT_FOUND)
-  })
+  it.each(['0', '-1', '999999', '1.5', 'abc', '1e1', '99999999999999999999', '3'])('%s → 404', (id) =>
+    expectError(get(`/api/contacts/${id}`), 404, 'Contact not found'),
+  )
 
   it('needs the scope contacts:read', async () => {
     expect((await get('/api/contacts/1', { key: await keyWith('listings:read') })).status).toBe(403)
@@ -42,17 +45,16 @@ describe('DELETE /api/contacts/{id}', () => {
     await backdate(id)
     const { status, body } = await remove(`/api/contacts/${id}`)
     expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: id } })
-    expect((await get(`/api/contacts/${id}`)).body).toEqual(NOT_FOUND.body)
-    expect(await idsFound('/api/contacts')).not.toContain(id)
-    const row = await env.DB.prepare('select * from contacts where id = ?').bind(id).first()
+    await expectError(get(`/api/contacts/${id}`), 404, 'Contact not found')
+    expect(await foundByQuery('/api/contacts')).not.toContain(id)
+    const row = await selectFirst('select * from contacts where id = ?', id)
     expect(row).toMatchObject({ first_name: 'New', is_deleted: 1, version: 2 })
     expect(row?.date_updated).not.toBe('2020-01-01 00:00:00')
   })
 
   it('answers 404 for a deleted one and for none', async () => {
     for (const id of ['3', '999999', '0', 'abc']) {
-      const { status, body } = await remove(`/api/contacts/${id}`)
-      expect({ status, body }).toEqual(NOT_FOUND)
+      await expectError(remove(`/api/contacts/${id}`), 404, 'Contact not found')
     }
   })
 
@@ -70,17 +72,18 @@ describe('GET /api/contacts', () => {
     expect(headers.get('X-Total-Count')).toBe(String(body.total_results))
     expect(body).toMatchObject({ page: 1, total_pages: 1, results_per_page: 50 })
     expect(body.data[0]).toEqual(await readContact(id))
-    const ids = body.data.map((contact: { id: number }) => contact.id)
+    const ids = idsOf(body)
     expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a))
     expect(ids).not.toContain(3)
     expect((await get('/api/contacts?fields=all')).body).toEqual(body)
   })
 
   it('pages by 50, and past the end there is nothing', async () => {
-    await env.DB.prepare(`insert into contacts (first_name, created_by, date_created, date_updated)
-      select 'Many', 1, '2001-02-03 00:00:00', '2001-02-03 00:00:00' from json_each(?)`)
-      .bind(JSON.stringify(Array.from({ length: 101 }, (_, index) => index)))
-      .run()
+    await execute(
+      `insert into contacts (first_name, created_by, date_created, date_updated)
+      select 'Many', 1, '2001-02-03 00:00:00', '2001-02-03 00:00:00' from json_each(?)`,
+      JSON.stringify(Array.from({ length: 101 }, (_, index) => index)),
+    )
     const path = '/api/contacts?date_created[min]=2001-02-03&date_created[max]=2001-02-03'
     const pages = [1, 2, 3, 4, Number.MAX_SAFE_INTEGER]
     const replies = await Promise.all(pages.map((page) => get(`${path}&page=${page}`)))
@@ -93,7 +96,7 @@ describe('GET /api/contacts', () => {
         total_results: 101,
       })
     }
-    const ids = replies.flatMap(({ body }) => body.data.map((contact: { id: number }) => contact.id))
+    const ids = replies.flatMap(({ body }) => idsOf(body))
     expect(new Set(ids).size).toBe(101)
     expect(ids).toEqual(ids.toSorted((a, b) => b - a))
     await env.DB.exec("delete from contacts where first_name = 'Many'")
@@ -101,7 +104,7 @@ describe('GET /api/contacts', () => {
 
   it('looks up a page and its count in indexes', async () => {
     const plan = async (sql: string) => {
-      const { results } = await env.DB.prepare(`explain query plan ${sql}`).all()
+      const results = await selectAll(`explain query plan ${sql}`)
       return results.map((row) => String(row.detail)).join('\n')
     }
     expect(await plan('select count(*) from contacts where is_deleted = 0')).toContain('COVERING INDEX')
@@ -114,19 +117,22 @@ describe('GET /api/contacts', () => {
     const [early, late] = [await createContact(), await createContact()]
     await backdate(early, '2010-05-01 00:00:00')
     await backdate(late, '2010-05-02 23:59:59')
-    const found = async (filters: Record<string, unknown>) => {
-      const { body } = await query('/api/contacts', filters)
-      return body.data.map((contact: { id: number }) => contact.id)
-    }
     for (const name of ['date_created', 'date_updated']) {
-      expect(await found({ [name]: { min: '2010-05-01', max: '2010-05-02' } })).toEqual([late, early])
-      expect(await found({ [name]: { min: '2010-05-01 00:00:01', max: '2010-05-02' } })).toEqual([late])
-      expect(await found({ [name]: { max: '2010-05-01' } })).toEqual([early])
-      expect(await found({ [name]: { min: null, max: '2010-05-02 23:59:58' } })).toEqual([early])
-      expect(await found({ [name]: { min: '2010-05-03', max: '2010-05-04' } })).toEqual([])
+      expect(await found('/api/contacts', { [name]: { min: '2010-05-01', max: '2010-05-02' } })).toEqual([
+        late,
+        early,
+      ])
+      expect(
+        await found('/api/contacts', { [name]: { min: '2010-05-01 00:00:01', max: '2010-05-02' } }),
+      ).toEqual([late])
+      expect(await found('/api/contacts', { [name]: { max: '2010-05-01' } })).toEqual([early])
+      expect(await found('/api/contacts', { [name]: { min: null, max: '2010-05-02 23:59:58' } })).toEqual([
+        early,
+      ])
+      expect(await found('/api/contacts', { [name]: { min: '2010-05-03', max: '2010-05-04' } })).toEqual([])
     }
-    expect(await found({ date_created: null, search: '', page: null })).toEqual(
-      (await get('/api/contacts')).body.data.map((contact: { id: number }) => contact.id),
+    expect(await found('/api/contacts', { date_created: null, search: '', page: null })).toEqual(
+      idsOf((await get('/api/contacts')).body),
     )
   })
 
@@ -185,23 +191,23 @@ describe('GET /api/contacts?search=', () => {
     '+44 20 7946',
     '004420',
   ])('finds %s', async (search) => {
-    expect(await idsFound(`/api/contacts?search=${encodeURIComponent(search)}`)).toEqual([id])
+    expect(await foundByQuery('/api/contacts', `search=${encodeURIComponent(search)}`)).toEqual([id])
   })
 
   it.each(['100_', 'ηλιος%', '__', '%%', 'secret', '999888', 'γιωργοςπαπ', 'x'.repeat(255)])(
     'does not find %s',
     async (search) => {
-      expect(await idsFound(`/api/contacts?search=${encodeURIComponent(search)}`)).toEqual([])
+      expect(await foundByQuery('/api/contacts', `search=${encodeURIComponent(search)}`)).toEqual([])
     },
   )
 
   it('finds what a change made, no longer what it was, and no deleted ones', async () => {
-    expect(await idsFound('/api/contacts?search=chloe')).toEqual([other])
+    expect(await foundByQuery('/api/contacts', 'search=chloe')).toEqual([other])
     await call('PUT', `/api/contacts/${other}`, { body: { first_name: 'Zélie' } })
-    expect(await idsFound('/api/contacts?search=chloe')).toEqual([])
-    expect(await idsFound('/api/contacts?search=zelie%20martin')).toEqual([other])
+    expect(await foundByQuery('/api/contacts', 'search=chloe')).toEqual([])
+    expect(await foundByQuery('/api/contacts', 'search=zelie%20martin')).toEqual([other])
     await remove(`/api/contacts/${other}`)
-    expect(await idsFound('/api/contacts?search=zelie')).toEqual([])
+    expect(await foundByQuery('/api/contacts', 'search=zelie')).toEqual([])
   })
 
   it('refuses what is no text', () =>
@@ -210,15 +216,8 @@ describe('GET /api/contacts?search=', () => {
 
 describe('lookups of contacts', () => {
   it('answers sources and tags', async () => {
-    expect((await get('/api/contacts/sources')).body).toEqual({
-      status: 200,
-      data: [
-        { id: 1, name: 'Website' },
-        { id: 2, name: 'Σύσταση' },
-      ],
-    })
-    const { body } = await get('/api/contacts/tags')
-    expect(body).toEqual({ status: 200, data: [1, 2, 3, 4].map((id) => ({ id, name: `Tag ${id}` })) })
+    await expectData(get('/api/contacts/sources'), numbered('Website', 'Σύσταση'))
+    await expectData(get('/api/contacts/tags'), numbered('Tag 1', 'Tag 2', 'Tag 3', 'Tag 4'))
   })
 
   it('answers the custom fields of contacts, options only of select types', async () => {

@@ -1,6 +1,8 @@
 /** What contacts refer to, and short ways to write and read them. */
-import { env, exports } from 'cloudflare:workers'
-import { ADMIN_TOKEN, get, importRecords, keyWith, ORIGIN, post, textOf } from '../../support/api.ts'
+import { exports } from 'cloudflare:workers'
+import { get, importRecords, keyWith, ORIGIN, post } from '../../support/api.ts'
+import { execute, selectFirst } from '../../support/database.ts'
+import { named } from '../../support/factories/named.ts'
 
 /** One custom field of contacts of every type, by its id. */
 export const FIELDS = {
@@ -34,12 +36,9 @@ export const LISTING_FIELD = 90
 /** Users 1–3, sources 1–2, tags 1–4, `FIELDS` with options 61–63 and 71–73, contacts 1, 2 and the deleted 3. */
 export async function seedContacts(): Promise<void> {
   await importRecords([
-    ...[1, 2, 3].map((id) => ['users', { id, name: `User ${id}` }] as [string, Record<string, unknown>]),
-    ['contact_sources', { id: 1, name: 'Website' }],
-    ['contact_sources', { id: 2, name: 'Σύσταση' }],
-    ...[1, 2, 3, 4].map(
-      (id) => ['contact_tags', { id, name: `Tag ${id}` }] as [string, Record<string, unknown>],
-    ),
+    ...named('users', 'User 1', 'User 2', 'User 3'),
+    ...named('contact_sources', 'Website', 'Σύσταση'),
+    ...named('contact_tags', 'Tag 1', 'Tag 2', 'Tag 3', 'Tag 4'),
     ...Object.entries(FIELDS).map(
       ([type, id]) => ['custom_fields', definition(id, type)] as [string, Record<string, unknown>],
     ),
@@ -103,14 +102,6 @@ export async function readContact(id: number) {
   return (await get(`/api/contacts/${id}`)).body.data
 }
 
-/** The lines of an export that hold contacts. */
-export async function exportContacts(): Promise<string[]> {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
-  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  const text = await textOf(response)
-  return text.split('\n').filter((line) => line.startsWith('{"entity":"contacts"'))
-}
-
 /** The status and body of an answer to HEAD. */
 export async function head(path: string): Promise<{ status: number; body: string }> {
   const headers = { Authorization: `Bearer ${await keyWith('contacts:read')}` }
@@ -120,14 +111,12 @@ export async function head(path: string): Promise<{ status: number; body: string
 
 /** A contact's row. */
 export async function storedContact(id: number): Promise<Record<string, unknown> | null> {
-  return env.DB.prepare('select * from contacts where id = ?').bind(id).first()
+  return selectFirst('select * from contacts where id = ?', id)
 }
 
 /** Puts the dates of a contact into the past. */
 export async function backdate(id: number, moment = '2020-01-01 00:00:00'): Promise<void> {
-  await env.DB.prepare('update contacts set date_created = ?1, date_updated = ?1 where id = ?2')
-    .bind(moment, id)
-    .run()
+  await execute('update contacts set date_created = ?1, date_updated = ?1 where id = ?2', moment, id)
 }
 
 function definition(id: number, type: string): Record<string, unknown> {

@@ -1,30 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, get, importRecords, put } from '../../support/api.ts'
-import {
-  CONTACT_DEFAULTS,
-  exportContacts,
-  FIELDS,
-  FULL,
-  readContact,
-  seedContacts,
-  storedContact,
-} from './seed.ts'
+import { get, importRecords, put } from '../../support/api.ts'
+import { expectSameAfterReimport, importLine, importReply } from '../../support/transfer.ts'
+import { CONTACT_DEFAULTS, FIELDS, FULL, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(async () => {
   await seedContacts()
   await importRecords([['contacts', { id: 600, first_name: 'Named' }]])
 })
 
-async function importLine(data: Record<string, unknown>, mode = 'merge'): Promise<string | null> {
-  const { body } = await call('POST', `/admin/import?mode=${mode}`, {
-    body: JSON.stringify({ entity: 'contacts', data }),
-  })
-  return body.data.errors[0]?.message ?? null
-}
+const importContact = (data: Record<string, unknown>, mode?: string) => importLine('contacts', data, mode)
 
 describe('import of contacts', () => {
   it('stores the whole contact object, and names contacts that were deleted', async () => {
-    expect(await importLine(FULL)).toBeNull()
+    expect(await importContact(FULL)).toBeNull()
     expect(await readContact(500)).toEqual(FULL)
     expect(await storedContact(500)).toMatchObject({
       search: 'ελενη οικονομου\nοικονομου ελενη\nκτισισ\n690\na@example.com',
@@ -33,7 +21,9 @@ describe('import of contacts', () => {
   })
 
   it('takes date-times, and answers them as they came', async () => {
-    expect(await importLine({ ...FULL, id: 501, date_converted_to_client: '2020-06-01 12:00:00' })).toBeNull()
+    expect(
+      await importContact({ ...FULL, id: 501, date_converted_to_client: '2020-06-01 12:00:00' }),
+    ).toBeNull()
     expect(await readContact(501)).toEqual({
       ...FULL,
       id: 501,
@@ -42,9 +32,9 @@ describe('import of contacts', () => {
   })
 
   it('merges into a contact that exists', async () => {
-    await importLine({ ...FULL, id: 510 })
+    await importContact({ ...FULL, id: 510 })
     const line = { id: 510, notes: null, address: { street: 'Σόλωνος 1' }, custom_fields: { 1: null, 4: 5 } }
-    expect(await importLine(line)).toBeNull()
+    expect(await importContact(line)).toBeNull()
     const merged = await readContact(510)
     const { 1: _, ...kept } = FULL.custom_fields
     expect(merged).toEqual({
@@ -57,7 +47,7 @@ describe('import of contacts', () => {
     })
     expect(Math.abs(Date.parse(`${merged.date_updated}Z`) - Date.now())).toBeLessThan(60_000)
     expect(
-      await importLine({ id: 510, phones: [], tags: null, date_updated: '2022-01-01 00:00:00' }),
+      await importContact({ id: 510, phones: [], tags: null, date_updated: '2022-01-01 00:00:00' }),
     ).toBeNull()
     expect(await readContact(510)).toEqual({
       ...merged,
@@ -65,15 +55,15 @@ describe('import of contacts', () => {
       tags: [],
       date_updated: '2022-01-01 00:00:00',
     })
-    expect(await importLine({ id: 510, first_name: '', last_name: null, company_name: '' })).toBe(
+    expect(await importContact({ id: 510, first_name: '', last_name: null, company_name: '' })).toBe(
       'Missing first_name',
     )
   })
 
   it('replaces a contact whole where it is told to, but keeps dates, creator and source left open', async () => {
-    await importLine({ ...FULL, id: 502 })
+    await importContact({ ...FULL, id: 502 })
     const { date_updated } = FULL
-    expect(await importLine({ id: 502, company_name: 'Only', date_updated }, 'replace')).toBeNull()
+    expect(await importContact({ id: 502, company_name: 'Only', date_updated }, 'replace')).toBeNull()
     expect(await readContact(502)).toEqual({
       ...CONTACT_DEFAULTS,
       id: 502,
@@ -86,11 +76,11 @@ describe('import of contacts', () => {
   })
 
   it('leaves a contact without dates created now and updated then', async () => {
-    await importLine({ id: 503, first_name: 'A' })
+    await importContact({ id: 503, first_name: 'A' })
     const { date_created, date_updated } = await readContact(503)
     expect(date_updated).toBe(date_created)
     expect(Math.abs(Date.parse(`${date_created}Z`) - Date.now())).toBeLessThan(60_000)
-    await importLine({ id: 504, first_name: 'A', date_created: '2001-01-01 00:00:00' })
+    await importContact({ id: 504, first_name: 'A', date_created: '2001-01-01 00:00:00' })
     expect(await readContact(504)).toMatchObject({
       date_created: '2001-01-01 00:00:00',
       date_updated: '2001-01-01 00:00:00',
@@ -98,29 +88,29 @@ describe('import of contacts', () => {
   })
 
   it('hides and brings back', async () => {
-    await importLine({ id: 505, first_name: 'A', is_deleted: true })
+    await importContact({ id: 505, first_name: 'A', is_deleted: true })
     expect((await get('/api/contacts/505')).status).toBe(404)
-    await importLine({ id: 505, first_name: 'B' })
+    await importContact({ id: 505, first_name: 'B' })
     expect((await get('/api/contacts/505')).status).toBe(404)
-    await importLine({ id: 505, is_deleted: false })
+    await importContact({ id: 505, is_deleted: false })
     expect((await get('/api/contacts/505')).body.data).toMatchObject({ first_name: 'B' })
   })
 
   it('stops a merge that read the contact before', async () => {
-    await importLine({ ...FULL, id: 506 })
+    await importContact({ ...FULL, id: 506 })
     const [reply] = await Promise.all([
       put('/api/contacts/506', { notes: 'merged' }),
-      importLine({ ...FULL, id: 506, first_name: 'Imported' }),
+      importContact({ ...FULL, id: 506, first_name: 'Imported' }),
     ])
     expect(reply.status).toBe(200)
     expect(await readContact(506)).toMatchObject({ first_name: 'Imported' })
   })
 
   it('loses nothing of a merge at the same time', async () => {
-    await importLine({ ...FULL, id: 507 })
+    await importContact({ ...FULL, id: 507 })
     const [reply, message] = await Promise.all([
       put('/api/contacts/507', { notes: 'merged' }),
-      importLine({ id: 507, first_name: 'Imported' }),
+      importContact({ id: 507, first_name: 'Imported' }),
     ])
     expect([reply.status, message]).toEqual([200, null])
     expect(await readContact(507)).toMatchObject({ first_name: 'Imported', notes: 'merged' })
@@ -145,10 +135,8 @@ describe('import of contacts', () => {
       names(528, 529),
       names(529, 526),
     ]
-    const { body } = await call('POST', '/admin/import', {
-      body: lines.map((data) => JSON.stringify({ entity: 'contacts', data })).join('\n'),
-    })
-    expect(body.data.errors).toEqual([
+    const reply = await importReply('contacts', lines)
+    expect(reply.errors).toEqual([
       { line: 4, entity: 'contacts', id: 523, message: 'Unknown custom_fields.20 524' },
       { line: 5, entity: 'contacts', id: 524, message: 'Unknown custom_fields.20 525' },
       { line: 6, entity: 'contacts', id: 525, message: 'Unknown tags 99' },
@@ -164,10 +152,8 @@ describe('import of contacts', () => {
       custom_fields: { [FIELDS.contact]: 4000 + ((index + 120) % 250) },
     }))
     await importRecords(lines.slice(0, 80).map((line) => ['contacts', { ...line, custom_fields: {} }]))
-    const { body } = await call('POST', '/admin/import', {
-      body: lines.map((data) => JSON.stringify({ entity: 'contacts', data })).join('\n'),
-    })
-    expect(body.data).toEqual({ accepted: 250, rejected: 0, errors: [], ignored: [] })
+    const reply = await importReply('contacts', lines)
+    expect(reply).toEqual({ accepted: 250, rejected: 0, errors: [], ignored: [] })
     expect(await readContact(4100)).toMatchObject({ custom_fields: { 20: 4220 } })
   })
 
@@ -195,7 +181,7 @@ describe('import of contacts', () => {
     [{ first_name: 'A', custom_fields: { 20: 98765 } }, 'Unknown custom_fields.20 98765'],
     [{ first_name: 'A', custom_fields: { 21: [1, 98765] } }, 'Unknown custom_fields.21 98765'],
   ])('refuses %j', async (data, message) => {
-    expect(await importLine({ id: 900, ...data })).toBe(message)
+    expect(await importContact({ id: 900, ...data })).toBe(message)
     expect(await storedContact(900)).toBeNull()
   })
 
@@ -205,10 +191,8 @@ describe('import of contacts', () => {
       id: 1000 + index,
       tags: index === 120 ? [99] : [1 + (index % 4)],
     }))
-    const { body } = await call('POST', '/admin/import', {
-      body: lines.map((data) => JSON.stringify({ entity: 'contacts', data })).join('\n'),
-    })
-    expect(body.data).toEqual({
+    const reply = await importReply('contacts', lines)
+    expect(reply).toEqual({
       accepted: 249,
       rejected: 1,
       errors: [{ line: 121, entity: 'contacts', id: 1120, message: 'Unknown tags 99' }],
@@ -225,7 +209,7 @@ describe('export of contacts', () => {
       ['contacts', { ...FULL, id: 700, custom_fields: { [FIELDS.contact]: 701 } }],
       ['contacts', { ...FULL, id: 701, custom_fields: { [FIELDS.contact]: 700 }, is_deleted: true }],
     ])
-    const before = await exportContacts()
+    const before = await expectSameAfterReimport(['contacts'])
     expect(before.find((line) => line.includes('"id":700,'))).toBe(
       JSON.stringify({ entity: 'contacts', data: { ...FULL, id: 700, custom_fields: { 20: 701 } } }),
     )
@@ -233,8 +217,5 @@ describe('export of contacts', () => {
     expect(before.find((line) => line.includes('"id":701,'))).toBe(
       JSON.stringify({ entity: 'contacts', data: deleted }),
     )
-    const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
-    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [], ignored: [] })
-    expect(await exportContacts()).toEqual(before)
   })
 })

@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, keyWith, put, remove } from '../../support/api.ts'
+import { expectError, expectInvalid, get, keyWith, put, remove } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { backdate, createContact, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(seedContacts)
@@ -139,11 +139,7 @@ describe('PUT /api/contacts/{id}', () => {
     const id = await createContact()
     await remove(`/api/contacts/${id}`)
     for (const path of [id, 999_999, 0, 'abc']) {
-      const { status, body } = await put(`/api/contacts/${path}`, { first_name: 5 })
-      expect({ status, body }).toEqual({
-        status: 404,
-        body: { status: 404, error_message: 'Contact not found' },
-      })
+      await expectError(put(`/api/contacts/${path}`, { first_name: 5 }), 404, 'Contact not found')
     }
     await expectInvalid(put('/api/contacts/abc', 'no json'), 'Invalid JSON body')
   })
@@ -207,11 +203,10 @@ describe('PUT /api/contacts/{id} by several at once', () => {
     const lists = [[1, 2], [3, 4], [4, 1], [2]]
     await Promise.all(lists.map((tags) => update(id, { tags })))
     expect(lists).toContainEqual((await readContact(id)).tags)
-    const { results } = await env.DB.prepare(
+    const results = await selectAll(
       'select position from contact_tag_links where contact_id = ? order by 1',
+      id,
     )
-      .bind(id)
-      .all()
     expect(results.map(({ position }) => position)).toEqual(results.map((_, index) => index))
   })
 })

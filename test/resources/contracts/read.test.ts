@@ -1,16 +1,16 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, get, importRecords, keyWith, query } from '../../support/api.ts'
 import {
-  CANCELLED,
-  CONTRACT,
-  found,
-  foundByQuery,
-  OFF_SYSTEM,
-  OFFER,
-  SIGNED,
-  seedDeals,
-} from '../offers/seed.ts'
+  call,
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  query,
+} from '../../support/api.ts'
+import { expectIndexed, expectOnePage, expectRecord, found, foundByQuery } from '../../support/reads.ts'
+import { CANCELLED, CONTRACT, OFF_SYSTEM, OFFER, SIGNED, seedDeals } from '../offers/seed.ts'
 
 const OTHER = {
   ...CONTRACT,
@@ -53,20 +53,13 @@ beforeAll(async () => {
 })
 
 describe('GET /api/contracts/{id}', () => {
-  it.each([CONTRACT, OTHER, EXTERNAL])('answers contract $id whole', async (contract) => {
-    const { status, body } = await get(`/api/contracts/${contract.id}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data: contract } })
-    expect(Object.keys(body.data)).toEqual(Object.keys(contract))
-    expect((await get(`/api/contracts/${contract.id}?fields=all`)).body).toEqual(body)
-  })
+  it.each([CONTRACT, OTHER, EXTERNAL])('answers contract $id whole', (contract) =>
+    expectRecord(`/api/contracts/${contract.id}`, contract),
+  )
 
-  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', async (id) => {
-    const { status, body } = await get(`/api/contracts/${id}`)
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { status: 404, error_message: 'Contract not found' },
-    })
-  })
+  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', (id) =>
+    expectError(get(`/api/contracts/${id}`), 404, 'Contract not found'),
+  )
 
   it('is read-only, and needs the scope contracts:read', async () => {
     expect((await call('DELETE', '/api/contracts/1')).status).toBe(405)
@@ -76,24 +69,16 @@ describe('GET /api/contracts/{id}', () => {
 })
 
 describe('GET /api/contracts/statuses', () => {
-  it('answers every status', async () => {
-    expect((await get('/api/contracts/statuses')).body).toEqual({ status: 200, data: [SIGNED, CANCELLED] })
-  })
+  it('answers every status', () => expectData(get('/api/contracts/statuses'), [SIGNED, CANCELLED]))
 })
 
 describe('GET /api/contracts', () => {
   it('answers contracts newest first without notes', async () => {
-    const { body } = await get('/api/contracts')
-    expect(body).toEqual({
-      status: 200,
-      page: 1,
-      total_pages: 1,
-      results_per_page: 50,
-      total_results: 3,
-      data: [EXTERNAL, OTHER, CONTRACT].map(({ notes, ...listed }) => listed),
-    })
-    // Those of the off-system property are another matter.
-    expect(body.data[0].listing.notes).toBe('Seen twice')
+    // The notes of the off-system property are another matter.
+    await expectOnePage(
+      '/api/contracts',
+      [EXTERNAL, OTHER, CONTRACT].map(({ notes, ...listed }) => listed),
+    )
   })
 
   it('gives the single-record form with fields=all', async () => {
@@ -143,10 +128,7 @@ describe('GET /api/contracts', () => {
     [{ date_created: '2024-01-01' }, 'Invalid date_created: must be an object'],
     [{ status_date: { min: 5 } }, 'Invalid status_date.min: must be text'],
     [{ page: 1.5 }, 'Invalid page: must be an integer'],
-  ])('%j → 400', async (filters, message) => {
-    const { status, body } = await query('/api/contracts', filters)
-    expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: message } })
-  })
+  ])('%j → 400', (filters, message) => expectInvalid(query('/api/contracts', filters), message))
 
   it.each([
     'status_id',
@@ -158,10 +140,5 @@ describe('GET /api/contracts', () => {
     'external_contact',
     'date_created',
     'status_date',
-  ])('looks %s up in an index', async (column) => {
-    const { results } = await env.DB.prepare(
-      `explain query plan select id from contracts where ${column} = 1`,
-    ).all()
-    expect(String(results[0]?.detail)).toContain('USING COVERING INDEX')
-  })
+  ])('looks %s up in an index', (column) => expectIndexed('contracts', column))
 })

@@ -1,17 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords } from '../../support/api.ts'
-import {
-  CONTRACT,
-  empty,
-  exported,
-  importLine,
-  OFF_SYSTEM,
-  OFFER,
-  reimport,
-  rows,
-  seedDeals,
-  UNKNOWN_PROPERTY,
-} from '../offers/seed.ts'
+import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
+import { CONTRACT, empty, OFF_SYSTEM, OFFER, rows, seedDeals, UNKNOWN_PROPERTY } from '../offers/seed.ts'
 
 beforeAll(async () => {
   await seedDeals()
@@ -111,15 +101,10 @@ describe('export of contracts', () => {
       ['contracts', CONTRACT],
       ['contracts', { ...CONTRACT, id: 600, listing: OFF_SYSTEM }],
     ])
-    const before = await exported('contracts')
+    const before = await expectSameAfterReimport(['contracts'], () => empty('contract_contacts', 'contracts'))
     expect(before[0]).toBe(JSON.stringify({ entity: 'contracts', data: CONTRACT }))
     expect(before.at(-1)).toBe(
       JSON.stringify({ entity: 'contracts', data: { ...CONTRACT, id: 600, listing: OFF_SYSTEM } }),
     )
-    await reimport(before)
-    expect(await exported('contracts')).toEqual(before)
-    await empty('contract_contacts', 'contracts')
-    await reimport(before)
-    expect(await exported('contracts')).toEqual(before)
   })
 })

@@ -1,8 +1,16 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, get, importRecords, keyWith, query } from '../../support/api.ts'
+import {
+  call,
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  query,
+} from '../../support/api.ts'
+import { expectIndexed, expectOnePage, found, foundByQuery } from '../../support/reads.ts'
 import { commission, EXPENSE, INCOME, seedFinances } from '../incomes/seed.ts'
-import { found, foundByQuery } from '../offers/seed.ts'
 
 const shown = ({ category_id, ...rest }: typeof EXPENSE, category_name: string) => ({
   ...rest,
@@ -63,13 +71,9 @@ describe('GET /api/expenses/{id}', () => {
     expect((await get(`/api/expenses/${expense.id}?fields=all`)).body).toEqual(body)
   })
 
-  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', async (id) => {
-    const { status, body } = await get(`/api/expenses/${id}`)
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { status: 404, error_message: 'Expense not found' },
-    })
-  })
+  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', (id) =>
+    expectError(get(`/api/expenses/${id}`), 404, 'Expense not found'),
+  )
 
   it('is read-only, and needs the scope expenses:read', async () => {
     expect((await call('DELETE', '/api/expenses/1')).status).toBe(405)
@@ -79,15 +83,11 @@ describe('GET /api/expenses/{id}', () => {
 })
 
 describe('lookups of expenses', () => {
-  it('answers the statuses', async () => {
-    expect((await get('/api/expenses/statuses')).body).toEqual({
-      status: 200,
-      data: [
-        { id: 'pending', name: 'Pending' },
-        { id: 'confirmed', name: 'Confirmed' },
-      ],
-    })
-  })
+  it('answers the statuses', () =>
+    expectData(get('/api/expenses/statuses'), [
+      { id: 'pending', name: 'Pending' },
+      { id: 'confirmed', name: 'Confirmed' },
+    ]))
 
   it('answers the categories, which incomes answer too', async () => {
     const { body } = await get('/api/expenses/categories')
@@ -98,15 +98,10 @@ describe('lookups of expenses', () => {
 
 describe('GET /api/expenses', () => {
   it('answers expenses newest first without notes', async () => {
-    const { body } = await get('/api/expenses')
-    expect(body).toEqual({
-      status: 200,
-      page: 1,
-      total_pages: 1,
-      results_per_page: 50,
-      total_results: 3,
-      data: ALL.map(({ notes, ...listed }) => listed),
-    })
+    await expectOnePage(
+      '/api/expenses',
+      ALL.map(({ notes, ...listed }) => listed),
+    )
   })
 
   it('gives the single-record form with fields=all', async () => {
@@ -154,10 +149,7 @@ describe('GET /api/expenses', () => {
     [{ date_created: {} }, 'Invalid date_created: must have min, max or both'],
     [{ amount: { min: '0.001' } }, 'Invalid amount.min: must be an amount with at most 2 decimals'],
     [{ amount: { min: 2, max: '1.99' } }, 'Invalid amount: min must not be above max'],
-  ])('%j → 400', async (filters, message) => {
-    const { status, body } = await query('/api/expenses', filters)
-    expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: message } })
-  })
+  ])('%j → 400', (filters, message) => expectInvalid(query('/api/expenses', filters), message))
 
   it.each([
     'category_id',
@@ -169,10 +161,5 @@ describe('GET /api/expenses', () => {
     'date',
     'date_created',
     'amount_cents',
-  ])('looks %s up in an index', async (column) => {
-    const { results } = await env.DB.prepare(
-      `explain query plan select id from expenses where ${column} = 1`,
-    ).all()
-    expect(String(results[0]?.detail)).toContain('USING COVERING INDEX')
-  })
+  ])('looks %s up in an index', (column) => expectIndexed('expenses', column))
 })

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { get, importRecords } from '../../support/api.ts'
+import { importLine, importLines } from '../../support/transfer.ts'
 import { commission, EXPENSE, emptyFinances, INCOME, seedFinances } from '../incomes/seed.ts'
-import { importLine, importLines, rows } from '../offers/seed.ts'
+import { rows } from '../offers/seed.ts'
 
 beforeAll(seedFinances)
 beforeEach(async () => {

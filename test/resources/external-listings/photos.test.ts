@@ -2,9 +2,9 @@ import { env, exports } from 'cloudflare:workers'
 import { MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { GREEN, quadrants, RED, texture, toGif, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sweepAfter } from '../../files/stored.ts'
+import { storedKeys, sweepAfter } from '../../files/stored.ts'
 import { ORIGIN, post } from '../../support/api.ts'
-import { countRows, read, seedExternalListings, storedKeys } from './seed.ts'
+import { countRows, read, seedExternalListings } from './seed.ts'
 
 beforeAll(seedExternalListings)
 

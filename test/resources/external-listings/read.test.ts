@@ -1,6 +1,17 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectInvalid, get, keyWith, ORIGIN, query } from '../../support/api.ts'
+import {
+  call,
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  keyWith,
+  ORIGIN,
+  query,
+} from '../../support/api.ts'
+import { execute, selectAll } from '../../support/database.ts'
+import { numbered } from '../../support/factories/named.ts'
+import { found } from '../../support/reads.ts'
 import { create, FULL, read, seedExternalListings } from './seed.ts'
 
 const PATH = '/api/external-listings'
@@ -32,23 +43,21 @@ beforeAll(async () => {
   })
   bare = await create()
   for (const [index, { id }] of [full, office, plot, bare].entries()) await backdate(id, index + 1)
-  await env.DB.prepare('update external_listings set photos = ? where id = ?')
-    .bind(JSON.stringify(['photos/a.jpg', 'https://elsewhere.example/b.jpg']), full.id)
-    .run()
+  await execute(
+    'update external_listings set photos = ? where id = ?',
+    JSON.stringify(['photos/a.jpg', 'https://elsewhere.example/b.jpg']),
+    full.id,
+  )
 })
 
 /** Created on that day of January 2020, updated a month later. */
 async function backdate(id: number, day: number): Promise<void> {
-  await env.DB.prepare(`update external_listings set
-    date_created = '2020-01-0' || ?1 || ' 12:00:00', date_updated = '2020-02-0' || ?1 || ' 12:00:00' where id = ?2`)
-    .bind(String(day), id)
-    .run()
-}
-
-async function found(filters: Record<string, unknown>): Promise<number[]> {
-  const { body } = await query(PATH, filters)
-  expect(body.total_results).toBe(body.data.length)
-  return body.data.map(({ id }: { id: number }) => id)
+  await execute(
+    `update external_listings set
+    date_created = '2020-01-0' || ?1 || ' 12:00:00', date_updated = '2020-02-0' || ?1 || ' 12:00:00' where id = ?2`,
+    String(day),
+    id,
+  )
 }
 
 describe('GET /api/external-listings/{id}', () => {
@@ -72,13 +81,9 @@ describe('GET /api/external-listings/{id}', () => {
     expect((await call('HEAD', `${PATH}/${full.id}`)).status).toBe(200)
   })
 
-  it.each(['0', '-1', '999999', '1.5', 'abc', '99999999999999999999'])('%s → 404', async (id) => {
-    const { status, body } = await get(`${PATH}/${id}`)
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { status: 404, error_message: 'External listing not found' },
-    })
-  })
+  it.each(['0', '-1', '999999', '1.5', 'abc', '99999999999999999999'])('%s → 404', (id) =>
+    expectError(get(`${PATH}/${id}`), 404, 'External listing not found'),
+  )
 
   it('refuses other fields', () =>
     expectInvalid(get(`${PATH}/${full.id}?fields=some`), 'Invalid fields: must be one of all'))
@@ -179,7 +184,7 @@ describe('GET /api/external-listings', () => {
     ['open ranges', { price: { min: null, max: null } }, ['bare', 'plot', 'office', 'full']],
   ])('filters by %s', async (_, filters, names) => {
     const byName = { full, office, plot, bare }
-    expect(await found(filters)).toEqual(names.map((name) => byName[name as keyof typeof byName].id))
+    expect(await found(PATH, filters)).toEqual(names.map((name) => byName[name as keyof typeof byName].id))
   })
 
   it('takes filters as query parameters', async () => {
@@ -224,18 +229,19 @@ describe('GET /api/external-listings', () => {
       'date_created > 1',
       'date_updated > 1',
     ]) {
-      const { results } = await env.DB.prepare(
+      const results = await selectAll(
         `explain query plan select count(*) from external_listings where ${where}`,
-      ).all()
+      )
       expect(String(results[0]?.detail), where).toContain('USING COVERING INDEX')
     }
   })
 
   it('pages by 50', async () => {
-    await env.DB.prepare(`insert into external_listings (store_id, created_by, date_created, date_updated)
-      select 1, 1, '2001-01-01 00:00:00', '2001-01-01 00:00:00' from json_each(?)`)
-      .bind(JSON.stringify(Array.from({ length: 101 }, (_, index) => index)))
-      .run()
+    await execute(
+      `insert into external_listings (store_id, created_by, date_created, date_updated)
+      select 1, 1, '2001-01-01 00:00:00', '2001-01-01 00:00:00' from json_each(?)`,
+      JSON.stringify(Array.from({ length: 101 }, (_, index) => index)),
+    )
     const replies = await Promise.all(
       [1, 2, 3, 4].map((page) => query(PATH, { page, date_created: { max: '2001-12-31' } })),
     )
@@ -249,13 +255,8 @@ describe('lookups of external listings', () => {
     ['statuses', ['Νέα', 'Σε επαφή', 'Ανατέθηκε']],
     ['sources', ['Portal', 'Εφημερίδα']],
     ['tags', ['Ιδιώτης', 'B', 'C', 'D']],
-  ])('%s', async (name, names) => {
-    const { body } = await get(`${PATH}/${name}`)
-    expect(body).toEqual({ status: 200, data: names.map((name, index) => ({ id: index + 1, name })) })
-  })
+  ])('%s', (name, names) => expectData(get(`${PATH}/${name}`), numbered(...names)))
 
-  it('custom-fields: those of external listings only', async () => {
-    const { body } = await get(`${PATH}/custom-fields`)
-    expect(body).toEqual({ status: 200, data: [{ id: 1, name: 'Σχόλια', type: 'textarea' }] })
-  })
+  it('custom-fields: those of external listings only', () =>
+    expectData(get(`${PATH}/custom-fields`), [{ id: 1, name: 'Σχόλια', type: 'textarea' }]))
 })

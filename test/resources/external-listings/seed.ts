@@ -2,14 +2,15 @@
 import { env } from 'cloudflare:workers'
 import { get, importRecords, post } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
+import { named } from '../../support/factories/named.ts'
 
 /** The small agency with statuses 1–3, sources 1–2, tags 1–4 and a custom field of external listings. */
 export async function seedExternalListings(): Promise<void> {
   await seedAgency()
   await importRecords([
-    ...names('external_listing_statuses', 'Νέα', 'Σε επαφή', 'Ανατέθηκε'),
-    ...names('external_listing_sources', 'Portal', 'Εφημερίδα'),
-    ...names('external_listing_tags', 'Ιδιώτης', 'B', 'C', 'D'),
+    ...named('external_listing_statuses', 'Νέα', 'Σε επαφή', 'Ανατέθηκε'),
+    ...named('external_listing_sources', 'Portal', 'Εφημερίδα'),
+    ...named('external_listing_tags', 'Ιδιώτης', 'B', 'C', 'D'),
     ['custom_fields', { id: 1, resource: 'external-listings', name: 'Σχόλια', type: 'textarea' }],
     ['custom_fields', { id: 2, resource: 'listings', name: 'Of listings', type: 'text' }],
   ])
@@ -105,14 +106,4 @@ export async function read(id: number) {
 /** How many external listings are stored. */
 export function countRows(): Promise<number | null> {
   return env.DB.prepare('select count(*) as n from external_listings').first<number>('n')
-}
-
-/** Keys of everything in the bucket. */
-export async function storedKeys(): Promise<string[]> {
-  const { objects } = await env.PHOTOS.list()
-  return objects.map(({ key }) => key)
-}
-
-function names(entity: string, ...list: string[]): [string, Record<string, unknown>][] {
-  return list.map((name, index) => [entity, { id: index + 1, name }])
 }

@@ -1,6 +1,8 @@
-import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, call, importRecords, ORIGIN, textOf } from '../../support/api.ts'
+import { importRecords, ORIGIN } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
+import { expectSameAfterReimport, exported, importLine, importReply } from '../../support/transfer.ts'
+import { empty } from '../offers/seed.ts'
 import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
 beforeAll(seedExternalListings)
@@ -13,22 +15,12 @@ const STORED = {
   photos: ['https://elsewhere.example/φ.jpg', 'photos/0123456789abcdef0123456789abcdef.jpg'],
 }
 
-async function importLine(data: Record<string, unknown>, mode = 'merge'): Promise<string | null> {
-  const body = JSON.stringify({ entity: 'external_listings', data })
-  return (await call('POST', `/admin/import?mode=${mode}`, { body })).body.data.errors[0]?.message ?? null
-}
-
-async function exported(): Promise<string[]> {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
-  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  return (await textOf(response))
-    .split('\n')
-    .filter((line) => line.startsWith('{"entity":"external_listings"'))
-}
+const ENTITY = 'external_listings'
+const importOne = (data: Record<string, unknown>, mode?: string) => importLine(ENTITY, data, mode)
 
 describe('import of external listings', () => {
   it('stores the whole object', async () => {
-    expect(await importLine(STORED)).toBeNull()
+    expect(await importOne(STORED)).toBeNull()
     expect(await read(500)).toEqual({
       ...STORED,
       photos: [STORED.photos[0], `${ORIGIN}/${STORED.photos[1]}`],
@@ -37,17 +29,17 @@ describe('import of external listings', () => {
 
   it('changes nothing the second time, and keeps status, dates and photos that a line leaves open', async () => {
     const { status, date_created, date_updated, photos, ...open } = STORED
-    const before = await exported()
-    expect(await importLine(STORED)).toBeNull()
-    expect(await importLine(open)).toBeNull()
-    expect(await exported()).toEqual(before)
+    const before = await exported(ENTITY)
+    expect(await importOne(STORED)).toBeNull()
+    expect(await importOne(open)).toBeNull()
+    expect(await exported(ENTITY)).toEqual(before)
   })
 
   it('merges into one that exists, its location key by key', async () => {
-    await importLine({ ...STORED, id: 501 })
+    await importOne({ ...STORED, id: 501 })
     const before = await read(501)
     const { location, price, size } = before
-    expect(await importLine({ id: 501, location: { address: 'Ερμού 1' }, tags: [2], floor: null })).toBeNull()
+    expect(await importOne({ id: 501, location: { address: 'Ερμού 1' }, tags: [2], floor: null })).toBeNull()
     const after = await read(501)
     expect(after).toEqual({
       ...before,
@@ -57,25 +49,25 @@ describe('import of external listings', () => {
       date_updated: expect.any(String),
     })
     expect(after.date_updated > before.date_updated).toBe(true)
-    await importLine({ id: 501, latitude: 1.5, price: price * 2 })
+    await importOne({ id: 501, latitude: 1.5, price: price * 2 })
     expect(await read(501)).toMatchObject({
       location: { ...location, address: 'Ερμού 1', latitude: 1.5 },
       price_per_sqm: Math.round((200 * price) / size) / 100,
     })
-    await importLine({ id: 501, location: null, photos: null })
+    await importOne({ id: 501, location: null, photos: null })
     expect(await read(501)).toMatchObject({ location: EMPTY.location, photos: [] })
   })
 
   it('replaces the rest whole where it is told to', async () => {
-    await importLine({ ...STORED, id: 501 })
+    await importOne({ ...STORED, id: 501 })
     const { date_created, date_updated } = STORED
     const line = { id: 501, created_by: 1, store_id: 1, photos: [], status: null, date_updated }
-    expect(await importLine(line, 'replace')).toBeNull()
+    expect(await importOne(line, 'replace')).toBeNull()
     expect(await read(501)).toEqual({ id: 501, ...EMPTY, status: null, date_created, date_updated })
   })
 
   it('fills a new one with the default status and with now', async () => {
-    expect(await importLine({ id: 502, created_by: 1, store_id: 1, price: 10, size: 3 })).toBeNull()
+    expect(await importOne({ id: 502, created_by: 1, store_id: 1, price: 10, size: 3 })).toBeNull()
     const { date_created, date_updated, ...rest } = await read(502)
     expect(rest).toEqual({ id: 502, ...EMPTY, price: 10, size: 3, price_per_sqm: 3.33 })
     expect(date_updated).toBe(date_created)
@@ -83,7 +75,7 @@ describe('import of external listings', () => {
   })
 
   it('keeps a price per square metre that is null', async () => {
-    await importLine({ id: 503, created_by: 1, store_id: 1, price: 10, size: 3, price_per_sqm: null })
+    await importOne({ id: 503, created_by: 1, store_id: 1, price: 10, size: 3, price_per_sqm: null })
     expect(await read(503)).toMatchObject({ price_per_sqm: null })
   })
 
@@ -105,8 +97,8 @@ describe('import of external listings', () => {
     [{ photos: [5] }, 'Invalid photos.0: must be text'],
     [{ photos: ['x'.repeat(2001)] }, 'Invalid photos.0: must be at most 2000 characters'],
   ])('refuses %j', async (change, message) => {
-    expect(await importLine({ id: 900, created_by: 1, store_id: 1, ...change })).toBe(message)
-    expect(await env.DB.prepare('select id from external_listings where id = 900').first()).toBeNull()
+    expect(await importOne({ id: 900, created_by: 1, store_id: 1, ...change })).toBe(message)
+    expect(await selectFirst('select id from external_listings where id = 900')).toBeNull()
   })
 
   it('stores the good ones of many lines', async () => {
@@ -115,9 +107,7 @@ describe('import of external listings', () => {
       id: 1000 + index,
       tags: index === 70 ? [99] : [1 + (index % 4)],
     }))
-    const body = lines.map((data) => JSON.stringify({ entity: 'external_listings', data })).join('\n')
-    const reply = await call('POST', '/admin/import', { body })
-    expect(reply.body.data).toEqual({
+    expect(await importReply(ENTITY, lines)).toEqual({
       accepted: 149,
       rejected: 1,
       errors: [{ line: 71, entity: 'external_listings', id: 1070, message: 'Unknown tags 99' }],
@@ -127,7 +117,7 @@ describe('import of external listings', () => {
   })
 
   it('lets the API go on above the highest id', async () => {
-    await importLine({ id: 5000, created_by: 1, store_id: 1 })
+    await importOne({ id: 5000, created_by: 1, store_id: 1 })
     expect((await create()).id).toBe(5001)
   })
 })
@@ -135,16 +125,10 @@ describe('import of external listings', () => {
 describe('export of external listings', () => {
   it('gives what import takes, and comes back the same', async () => {
     await importRecords([['external_listings', STORED]])
-    const before = await exported()
+    const before = await expectSameAfterReimport([ENTITY], () =>
+      empty('external_listing_tag_links', 'external_listing_users', ENTITY),
+    )
     expect(before).toContain(JSON.stringify({ entity: 'external_listings', data: orderedLikeTheExport() }))
-    await env.DB.exec('delete from external_listing_tag_links')
-    await env.DB.exec('delete from external_listing_users')
-    await env.DB.exec('delete from external_listings')
-    for (let at = 0; at < before.length; at += 900) {
-      const { body } = await call('POST', '/admin/import', { body: before.slice(at, at + 900).join('\n') })
-      expect(body.data.errors).toEqual([])
-    }
-    expect(await exported()).toEqual(before)
   })
 })
 

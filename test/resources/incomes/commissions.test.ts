@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { importRecords } from '../../support/api.ts'
-import { importLines, rows } from '../offers/seed.ts'
+import { importLines } from '../../support/transfer.ts'
+import { rows } from '../offers/seed.ts'
 import {
   commission,
   emptyFinances,

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { importLine, importLines, rows } from '../offers/seed.ts'
+import { importLine, importLines } from '../../support/transfer.ts'
+import { rows } from '../offers/seed.ts'
 import {
   commission,
   EXPENSE,

@@ -1,12 +1,8 @@
-/**
- * Whatever is imported in whatever order: what must always hold of incomes, commissions and expenses.
- *
- * @module-tag slow
- */
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { exported, importLines, reimport, rows } from '../offers/seed.ts'
+import { selectAll } from '../../support/database.ts'
+import { expectSameAfterReimport, importLines } from '../../support/transfer.ts'
+import { rows } from '../offers/seed.ts'
 import { commission, EXPENSE, emptyFinances, INCOME, seedFinances } from './seed.ts'
 
 beforeAll(seedFinances)
@@ -58,12 +54,7 @@ it('every commission has one expense, and an export comes back the same', { time
         )
         await expectConsistent()
       }
-      const before = await exported('incomes', 'expenses')
-      if (before.length > 0) await reimport(before)
-      expect(await exported('incomes', 'expenses')).toEqual(before)
-      await emptyFinances()
-      if (before.length > 0) await reimport(before)
-      expect(await exported('incomes', 'expenses')).toEqual(before)
+      await expectSameAfterReimport(['incomes', 'expenses'], emptyFinances)
     }),
     { numRuns: 15 },
   )
@@ -77,7 +68,7 @@ async function expectConsistent(): Promise<void> {
   expect(linked.map((expense) => [expense.linked_income_commission_id, expense.linked_income_id])).toEqual(
     commissions.map(({ id, income_id }) => [id, income_id]),
   )
-  expect((await env.DB.prepare('pragma foreign_key_check').all()).results).toEqual([])
+  expect(await selectAll('pragma foreign_key_check')).toEqual([])
   expect(await rows('expenses where id <= 0')).toEqual([])
 }
 

@@ -1,7 +1,17 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, get, importRecords, keyWith, query } from '../../support/api.ts'
-import { found, foundByQuery } from '../offers/seed.ts'
+import {
+  call,
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  query,
+} from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
+import { numbered } from '../../support/factories/named.ts'
+import { expectIndexed, expectOnePage, expectRecord, found, foundByQuery } from '../../support/reads.ts'
 import { commission, INCOME, seedFinances } from './seed.ts'
 
 const SPLIT = {
@@ -46,17 +56,14 @@ beforeAll(async () => {
 })
 
 describe('GET /api/incomes/{id}', () => {
-  it.each([SPLIT, OTHER, LARGE])('answers income $id whole', async (income) => {
-    const { status, body } = await get(`/api/incomes/${income.id}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data: income } })
-    expect(Object.keys(body.data)).toEqual(Object.keys(income))
-    expect((await get(`/api/incomes/${income.id}?fields=all`)).body).toEqual(body)
-  })
+  it.each([SPLIT, OTHER, LARGE])('answers income $id whole', (income) =>
+    expectRecord(`/api/incomes/${income.id}`, income),
+  )
 
   it('stores integer cents', async () => {
-    const { results } = await env.DB.prepare(
+    const results = await selectAll(
       `select owner_side_cents, client_side_cents, total_cents, typeof(total_cents) as type from incomes order by id`,
-    ).all()
+    )
     expect(results).toEqual([
       { owner_side_cents: 100_010, client_side_cents: 200_020, total_cents: 300_030, type: 'integer' },
       { owner_side_cents: null, client_side_cents: null, total_cents: 30, type: 'integer' },
@@ -69,13 +76,9 @@ describe('GET /api/incomes/{id}', () => {
     ])
   })
 
-  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', async (id) => {
-    const { status, body } = await get(`/api/incomes/${id}`)
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { status: 404, error_message: 'Income not found' },
-    })
-  })
+  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', (id) =>
+    expectError(get(`/api/incomes/${id}`), 404, 'Income not found'),
+  )
 
   it('is read-only, and needs the scope incomes:read', async () => {
     expect((await call('POST', '/api/incomes', { body: {} })).status).toBe(405)
@@ -102,13 +105,7 @@ describe('lookups of incomes', () => {
         { id: 'other', name: 'Other' },
       ],
     ],
-    [
-      'other-categories',
-      [
-        { id: 1, name: 'Ενοίκια' },
-        { id: 2, name: 'Fees' },
-      ],
-    ],
+    ['other-categories', numbered('Ενοίκια', 'Fees')],
     [
       'expense-categories',
       [
@@ -117,22 +114,15 @@ describe('lookups of incomes', () => {
         { id: 5, name: 'Office' },
       ],
     ],
-  ])('answers %s', async (name, data) => {
-    expect((await get(`/api/incomes/${name}`)).body).toEqual({ status: 200, data })
-  })
+  ])('answers %s', (name, data) => expectData(get(`/api/incomes/${name}`), data))
 })
 
 describe('GET /api/incomes', () => {
   it('answers incomes newest first without notes', async () => {
-    const { body } = await get('/api/incomes')
-    expect(body).toEqual({
-      status: 200,
-      page: 1,
-      total_pages: 1,
-      results_per_page: 50,
-      total_results: 3,
-      data: [LARGE, OTHER, SPLIT].map(({ notes, ...listed }) => listed),
-    })
+    await expectOnePage(
+      '/api/incomes',
+      [LARGE, OTHER, SPLIT].map(({ notes, ...listed }) => listed),
+    )
   })
 
   it('gives the single-record form with fields=all', async () => {
@@ -194,18 +184,10 @@ describe('GET /api/incomes', () => {
     [{ total_amount: { min: true } }, 'Invalid total_amount.min: must be a number'],
     [{ total_amount: { max: 1e15 } }, 'Invalid total_amount.max: must be at most 9999999999999.99'],
     [{ total_amount: { min: '10', max: 9.99 } }, 'Invalid total_amount: min must not be above max'],
-  ])('%j → 400', async (filters, message) => {
-    const { status, body } = await query('/api/incomes', filters)
-    expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: message } })
-  })
+  ])('%j → 400', (filters, message) => expectInvalid(query('/api/incomes', filters), message))
 
   it.each(['category', 'status', 'contract_id', 'date', 'date_created', 'total_cents'])(
     'looks %s up in an index',
-    async (column) => {
-      const { results } = await env.DB.prepare(
-        `explain query plan select id from incomes where ${column} = 1`,
-      ).all()
-      expect(String(results[0]?.detail)).toContain('USING COVERING INDEX')
-    },
+    (column) => expectIndexed('incomes', column),
   )
 })

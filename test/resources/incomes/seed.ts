@@ -1,5 +1,6 @@
 /** Incomes and expenses to test with. */
 import { get, importRecords } from '../../support/api.ts'
+import { named } from '../../support/factories/named.ts'
 import { CONTRACT, empty, OFFER, rows, seedDeals } from '../offers/seed.ts'
 
 type Data = Record<string, unknown>
@@ -11,8 +12,7 @@ export async function seedFinances(): Promise<void> {
     ['offers', OFFER],
     ['contracts', CONTRACT],
     ['contracts', { ...CONTRACT, id: 2 }],
-    ['income_other_categories', { id: 1, name: 'Ενοίκια' }],
-    ['income_other_categories', { id: 2, name: 'Fees' }],
+    ...named('income_other_categories', 'Ενοίκια', 'Fees'),
     ['expense_categories', { id: 3, name: 'Rent' }],
     ['expense_categories', { id: 4, name: 'Συνεργάτες' }],
     ['expense_categories', { id: 5, name: 'Office' }],

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { get, importRecords } from '../../support/api.ts'
-import { exported, importLine, importLines, reimport, rows } from '../offers/seed.ts'
+import { expectSameAfterReimport, importLine, importLines } from '../../support/transfer.ts'
+import { rows } from '../offers/seed.ts'
 import { commission, EXPENSE, emptyFinances, INCOME, INCOME_DEFAULTS, seedFinances } from './seed.ts'
 
 beforeAll(seedFinances)
@@ -130,15 +131,7 @@ describe('import of incomes', () => {
 })
 
 describe('export of incomes and expenses', () => {
-  const comesBackTheSame = async () => {
-    const before = await exported('incomes', 'expenses')
-    await reimport(before)
-    expect(await exported('incomes', 'expenses')).toEqual(before)
-    await emptyFinances()
-    await reimport(before)
-    expect(await exported('incomes', 'expenses')).toEqual(before)
-    return before
-  }
+  const comesBackTheSame = () => expectSameAfterReimport(['incomes', 'expenses'], emptyFinances)
 
   it('gives what import takes, in one order of keys, and comes back the same', async () => {
     await importRecords([

@@ -2,9 +2,9 @@
 import { env, exports } from 'cloudflare:workers'
 import { quadrants, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sweepAfter } from '../../files/stored.ts'
-import { ADMIN_TOKEN, get, importRecords, ORIGIN } from '../../support/api.ts'
-import { importArticle, readArticle, seedKnowledgeBase, storedKeys } from './seed.ts'
+import { storedKeys, sweepAfter } from '../../files/stored.ts'
+import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN } from '../../support/api.ts'
+import { importArticle, readArticle, seedKnowledgeBase } from './seed.ts'
 
 beforeAll(async () => {
   await seedKnowledgeBase()
@@ -252,6 +252,6 @@ describe('GET /files/{name}', () => {
       const { status, headers } = await download(address)
       expect([status, headers.get('Cache-Control')]).toEqual([404, 'no-store'])
     }
-    expect((await get('/files/..%2Fphotos')).body).toEqual({ status: 404, error_message: 'Not found' })
+    await expectError(get('/files/..%2Fphotos'), 404, 'Not found')
   })
 })

@@ -1,6 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectInvalid, get, keyWith, ORIGIN, query } from '../../support/api.ts'
+import {
+  call,
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  keyWith,
+  ORIGIN,
+  query,
+} from '../../support/api.ts'
+import { execute, selectAll } from '../../support/database.ts'
+import { expectOnePage, found, idsOf } from '../../support/reads.ts'
 import { ARTICLE, CATEGORIES, FILES, readArticle, seedKnowledgeBase } from './seed.ts'
 
 beforeAll(seedKnowledgeBase)
@@ -8,47 +19,30 @@ beforeAll(seedKnowledgeBase)
 const ARTICLES = '/api/knowledge-base/articles'
 const active = ({ is_active, ...category }: (typeof CATEGORIES)[number]) => category
 
-async function found(filters: Record<string, unknown>): Promise<number[]> {
-  const { body } = await query(ARTICLES, filters)
-  expect(body.total_results).toBe(body.data.length)
-  return body.data.map(({ id }: { id: number }) => id)
-}
-
 describe('GET /api/knowledge-base/articles', () => {
   it('answers the list form, newest first', async () => {
-    const { status, body } = await get(ARTICLES)
     const { content, files, ...listed } = ARTICLE
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        status: 200,
-        page: 1,
-        total_pages: 1,
-        results_per_page: 50,
-        total_results: 3,
-        data: [
-          {
-            id: 3,
-            title: 'ΠΑΛΙΟΣ ΟΔΗΓΟΣ',
-            category_id: 3,
-            created_by: 1,
-            date_created: '2024-03-01 23:59:59',
-            date_updated: null,
-            views: 0,
-          },
-          {
-            id: 2,
-            title: 'Élan vital',
-            category_id: 1,
-            created_by: 1,
-            date_created: '2024-02-01 00:00:00',
-            date_updated: null,
-            views: 0,
-          },
-          listed,
-        ],
+    await expectOnePage(ARTICLES, [
+      {
+        id: 3,
+        title: 'ΠΑΛΙΟΣ ΟΔΗΓΟΣ',
+        category_id: 3,
+        created_by: 1,
+        date_created: '2024-03-01 23:59:59',
+        date_updated: null,
+        views: 0,
       },
-    })
+      {
+        id: 2,
+        title: 'Élan vital',
+        category_id: 1,
+        created_by: 1,
+        date_created: '2024-02-01 00:00:00',
+        date_updated: null,
+        views: 0,
+      },
+      listed,
+    ])
   })
 
   it('answers the single form with fields=all', async () => {
@@ -83,14 +77,14 @@ describe('GET /api/knowledge-base/articles', () => {
     [{ date_created: { min: '2024-02-01 00:00:01' } }, [3]],
     [{ date_created: { max: '2024-01-31' }, search: 'φορος' }, [1]],
   ])('%j → %j', async (filters, ids) => {
-    expect(await found(filters)).toEqual(ids)
+    expect(await found(ARTICLES, filters)).toEqual(ids)
   })
 
   it('takes filters as query parameters', async () => {
     const { body } = await get(
       `${ARTICLES}?search=${encodeURIComponent('οδηγός')}&date_created[min]=2024-03-01`,
     )
-    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([3])
+    expect(idsOf(body)).toEqual([3])
     expect((await get(`${ARTICLES}?search=100`)).body.total_results).toBe(1)
   })
 
@@ -113,19 +107,20 @@ describe('GET /api/knowledge-base/articles', () => {
 
   it('finds by indexes', async () => {
     for (const where of ['category_id = 1', "instr(title_search, 'x') > 0", 'date_created > 1']) {
-      const { results } = await env.DB.prepare(
+      const results = await selectAll(
         `explain query plan select count(*) from knowledge_base_articles where ${where}`,
-      ).all()
+      )
       expect(String(results[0]?.detail), where).toContain('USING COVERING INDEX')
     }
   })
 
   it('pages by 50', async () => {
-    await env.DB.prepare(`insert into knowledge_base_articles
+    await execute(
+      `insert into knowledge_base_articles
         (title, title_search, category_id, created_by, date_created)
-      select 'Many', 'many', 1, 1, '2001-01-01 00:00:00' from json_each(?)`)
-      .bind(JSON.stringify(Array.from({ length: 51 }, (_, index) => index)))
-      .run()
+      select 'Many', 'many', 1, 1, '2001-01-01 00:00:00' from json_each(?)`,
+      JSON.stringify(Array.from({ length: 51 }, (_, index) => index)),
+    )
     const replies = await Promise.all([1, 2, 3].map((page) => query(ARTICLES, { page, search: 'MANY' })))
     expect(replies.map(({ body }) => body.data.length)).toEqual([50, 1, 0])
     for (const { body } of replies) expect(body).toMatchObject({ total_pages: 2, total_results: 51 })
@@ -141,46 +136,33 @@ describe('GET /api/knowledge-base/articles/{id}', () => {
       files: [{ ...FILES[0], url: `${ORIGIN}/${FILES[0].url}` }, FILES[1]],
     }
     for (const path of ['1', '1/', '1?fields=all']) {
-      const { status, body } = await get(`${ARTICLES}/${path}`)
-      expect({ status, body }).toEqual({ status: 200, body: { status: 200, data } })
+      await expectData(get(`${ARTICLES}/${path}`), data)
     }
     expect(await readArticle(2)).toMatchObject({ content: null, files: [], date_updated: null })
     // Of an inactive category, too.
     expect(await readArticle(3)).toMatchObject({ id: 3, category_name: 'Αρχείο' })
   })
 
-  it.each(['0', '-1', '999', '1.5', 'abc'])('%s → 404', async (id) => {
-    const { status, body } = await get(`${ARTICLES}/${id}`)
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { status: 404, error_message: 'Article not found' },
-    })
-  })
+  it.each(['0', '-1', '999', '1.5', 'abc'])('%s → 404', (id) =>
+    expectError(get(`${ARTICLES}/${id}`), 404, 'Article not found'),
+  )
 })
 
 describe('GET /api/knowledge-base/categories', () => {
   it('answers the active ones', async () => {
-    const { status, body } = await get('/api/knowledge-base/categories')
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: { status: 200, data: CATEGORIES.slice(0, 2).map(active) },
-    })
+    await expectData(get('/api/knowledge-base/categories'), CATEGORIES.slice(0, 2).map(active))
     expect((await get('/api/knowledge-base/categories?fields=all')).body.data).toEqual(CATEGORIES.slice(0, 2))
   })
 
   it('answers any by its id', async () => {
     for (const category of CATEGORIES) {
       const path = `/api/knowledge-base/categories/${category.id}`
-      expect((await get(path)).body).toEqual({ status: 200, data: active(category) })
-      expect((await get(`${path}?fields=all`)).body).toEqual({ status: 200, data: category })
+      await expectData(get(path), active(category))
+      await expectData(get(`${path}?fields=all`), category)
     }
   })
 
-  it.each(['0', '99', 'abc'])('%s → 404', async (id) => {
-    const { status, body } = await get(`/api/knowledge-base/categories/${id}`)
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { status: 404, error_message: 'Category not found' },
-    })
-  })
+  it.each(['0', '99', 'abc'])('%s → 404', (id) =>
+    expectError(get(`/api/knowledge-base/categories/${id}`), 404, 'Category not found'),
+  )
 })

@@ -1,6 +1,6 @@
 /** A small knowledge base, and short ways to read it. */
-import { env, exports } from 'cloudflare:workers'
-import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, textOf } from '../../support/api.ts'
+import { get, importRecords } from '../../support/api.ts'
+import { importLine } from '../../support/transfer.ts'
 
 /** Two files of article 1, the second elsewhere. */
 export const FILES = [
@@ -64,20 +64,6 @@ export async function readArticle(id: number) {
 }
 
 /** Imports one article; the reason when it is refused. */
-export async function importArticle(data: Record<string, unknown>): Promise<string | null> {
-  const body = JSON.stringify({ entity: 'knowledge_base_articles', data })
-  return (await call('POST', '/admin/import', { body })).body.data.errors[0]?.message ?? null
-}
-
-/** The lines of an export that hold the knowledge base. */
-export async function exported(): Promise<string[]> {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
-  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  return (await textOf(response)).split('\n').filter((line) => line.startsWith('{"entity":"knowledge_base_'))
-}
-
-/** Keys of everything in the bucket. */
-export async function storedKeys(): Promise<string[]> {
-  const { objects } = await env.PHOTOS.list()
-  return objects.map(({ key }) => key)
+export function importArticle(data: Record<string, unknown>): Promise<string | null> {
+  return importLine('knowledge_base_articles', data)
 }

@@ -1,7 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { call, get } from '../../support/api.ts'
-import { ARTICLE, exported, FILES, importArticle, readArticle, seedKnowledgeBase } from './seed.ts'
+import { get } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
+import { expectSameAfterReimport, exported, importLine, importLines } from '../../support/transfer.ts'
+import { empty } from '../offers/seed.ts'
+import { ARTICLE, FILES, importArticle, readArticle, seedKnowledgeBase } from './seed.ts'
+
+const ENTITIES = ['knowledge_base_categories', 'knowledge_base_articles']
 
 beforeAll(seedKnowledgeBase)
 beforeEach(() => env.DB.exec('delete from knowledge_base_files where article_id > 3'))
@@ -21,13 +26,13 @@ const idsOf = ({ files }: { files: { id: number }[] }) => files.map(({ id }) => 
 describe('import of articles', () => {
   it('changes nothing the second time, and keeps views, dates and files that a line leaves open', async () => {
     const { views, date_created, date_updated, files, ...open } = ARTICLE
-    const before = await exported()
+    const before = await exported(...ENTITIES)
     expect(await importArticle(ARTICLE)).toBeNull()
     expect(await importArticle(open)).toBeNull()
     expect(
       await importArticle({ ...ARTICLE, files: FILES.map(({ date_created, ...rest }) => rest) }),
     ).toBeNull()
-    expect(await exported()).toEqual(before)
+    expect(await exported(...ENTITIES)).toEqual(before)
   })
 
   it('fills a new one: no views, created now, never updated', async () => {
@@ -59,17 +64,11 @@ describe('import of articles', () => {
     await importArticle({ id: 13, ...bare, files: [file(131), file(132)] })
     const refused = 'Invalid files: id 131 belongs to another record, 13'
     expect(await importArticle({ id: 14, ...bare, files: [file(131)] })).toBe(refused)
-    const send = async (...lines: [number, number[]][]) => {
-      const body = lines
-        .map(([id, files]) => ({
-          entity: 'knowledge_base_articles',
-          data: { id, ...bare, files: files.map((n) => file(n)) },
-        }))
-        .map((line) => JSON.stringify(line))
-        .join('\n')
-      const { data } = (await call('POST', '/admin/import', { body })).body
-      return data.errors.map(({ message }: { message: string }) => message)
-    }
+    const send = (...lines: [number, number[]][]) =>
+      importLines(
+        'knowledge_base_articles',
+        lines.map(([id, files]) => ({ id, ...bare, files: files.map((n) => file(n)) })),
+      )
     expect(await send([14, [131]], [13, [132]])).toEqual([refused])
     expect(await send([13, [131]], [14, [131]])).toEqual([refused])
     expect(await send([13, [132]], [14, [131]])).toEqual([])
@@ -97,7 +96,7 @@ describe('import of articles', () => {
     [{ files: [file(1), file(1)] }, 'Invalid files: id 1 stands twice'],
   ])('refuses what is not right: %#', async (change, message) => {
     expect(await importArticle({ id: 900, ...bare, ...change })).toBe(message)
-    expect(await env.DB.prepare('select id from knowledge_base_articles where id = 900').first()).toBeNull()
+    expect(await selectFirst('select id from knowledge_base_articles where id = 900')).toBeNull()
   })
 
   it('keeps 65,535 Greek characters', async () => {
@@ -109,27 +108,21 @@ describe('import of articles', () => {
 
 describe('import of categories', () => {
   const category = { id: 50, name: 'A', icon: 'fa-a', color: '#abc', is_active: true }
-  it.each<[Record<string, unknown>, string | undefined]>([
-    [{}, undefined],
-    [{ description: null }, undefined],
+  it.each<[Record<string, unknown>, string | null]>([
+    [{}, null],
+    [{ description: null }, null],
     [{ name: '' }, 'Missing name'],
     [{ color: 'red' }, 'Invalid color: must be a hex colour, #rrggbb'],
     [{ is_active: 1 }, 'Invalid is_active: must be true or false'],
   ])('%j: %s', async (change, message) => {
-    const body = JSON.stringify({ entity: 'knowledge_base_categories', data: { ...category, ...change } })
-    const { data } = (await call('POST', '/admin/import', { body })).body
-    expect(data.errors[0]?.message).toBe(message)
+    expect(await importLine('knowledge_base_categories', { ...category, ...change })).toBe(message)
   })
 })
 
 describe('export of the knowledge base', () => {
   it('gives what import takes, and comes back the same', async () => {
-    const before = await exported()
+    const tables = ['files', 'articles', 'categories'].map((name) => `knowledge_base_${name}`)
+    const before = await expectSameAfterReimport(ENTITIES, () => empty(...tables))
     expect(before).toContain(JSON.stringify({ entity: 'knowledge_base_articles', data: ARTICLE }))
-    for (const table of ['files', 'articles', 'categories'])
-      await env.DB.exec(`delete from knowledge_base_${table}`)
-    const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
-    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [], ignored: [] })
-    expect(await exported()).toEqual(before)
   })
 })

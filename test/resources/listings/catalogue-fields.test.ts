@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers'
 import { getTableColumns } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -7,9 +6,11 @@ import { listings } from '../../../src/db/tables/listings.ts'
 import { blankRecord } from '../../../src/fields/derive.ts'
 import type { Field, Fields } from '../../../src/fields/field.ts'
 import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
+import { execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
+import { exported, importReply } from '../../support/transfer.ts'
 
 type Json = Record<string, unknown>
 type Place = 'core' | 'location' | 'details' | 'the service'
@@ -112,35 +113,30 @@ async function shownOf(id: number, form = '?fields=all'): Promise<Json> {
 
 /** Gives the stored table the columns of the fields that were added. */
 async function addColumns(): Promise<void> {
-  const { results } = await env.DB.prepare('select name from pragma_table_info(?)').bind('listings').all()
+  const results = await selectAll('select name from pragma_table_info(?)', 'listings')
   const stored = new Set(results.map(({ name }) => name))
   for (const column of Object.values(getTableColumns(listings))) {
     if (stored.has(column.name)) continue
     const constraint = column.notNull ? 'not null default 0' : ''
-    await env.DB.prepare(
-      `alter table listings add column ${column.name} ${column.getSQLType()} ${constraint}`,
-    ).run()
+    await execute(`alter table listings add column ${column.name} ${column.getSQLType()} ${constraint}`)
   }
 }
 
-async function exported(): Promise<{ entity: string; data: Json }[]> {
-  const text = (await call('GET', '/admin/export')).body as string
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-}
+const exportedLines = async () =>
+  (await exported()).map((line): { entity: string; data: Json } => JSON.parse(line))
 
 async function exportedListing(id: number): Promise<Json> {
-  const lines = await exported()
+  const lines = await exportedLines()
   return lines.find(({ entity, data }) => entity === 'listings' && data.id === id)?.data ?? {}
 }
 
 async function importListing(data: Json, mode: string): Promise<void> {
-  const { body } = await call('POST', `/admin/import?mode=${mode}`, {
-    body: JSON.stringify({ entity: 'listings', data }),
+  expect(await importReply('listings', [data], mode)).toEqual({
+    accepted: 1,
+    rejected: 0,
+    errors: [],
+    ignored: [],
   })
-  expect(body.data).toEqual({ accepted: 1, rejected: 0, errors: [], ignored: [] })
 }
 
 beforeAll(async () => {
@@ -189,7 +185,7 @@ describe('every line of the catalogue', { timeout: 60_000 }, () => {
 
   it('comes back unchanged when what was read is sent', async () => {
     const id = await createListing(bodyOf(values(0)))
-    const stored = () => env.DB.prepare('select * from listings where id = ?').bind(id).first()
+    const stored = () => selectFirst('select * from listings where id = ?', id)
     const before = await stored()
     const { data } = (await get(`/api/listings/${id}?fields=all`)).body
     expect((await put(`/api/listings/${id}`, data, { headers: { Prefer: 'handling=lenient' } })).status).toBe(
@@ -221,13 +217,13 @@ describe('every line of the catalogue', { timeout: 60_000 }, () => {
     const land = await createListing(bodyOf(values(0)))
     await put(`/api/listings/${land}`, { category: 'land', subtype: null, subcategory: 'plot' })
     expect(await exportedListing(whole)).toMatchObject(bodyOf(values(0)))
-    const lines = await exported()
+    const lines = await exportedLines()
     const shown = await Promise.all([whole, empty, land].map((id) => shownOf(id)))
 
     await emptyService()
     await addColumns()
     await importRecords(lines.map(({ entity, data }) => [entity, data]))
-    expect(await exported()).toEqual(lines)
+    expect(await exportedLines()).toEqual(lines)
     expect(await Promise.all([whole, empty, land].map((id) => shownOf(id)))).toEqual(shown)
   })
 

@@ -1,8 +1,8 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CATEGORIES, SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
 import { FEATURES } from '../../../src/catalogue/features.ts'
 import { expectInvalid, importRecords } from '../../support/api.ts'
+import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { create, problemsOf, readCreated } from './creating.ts'
@@ -163,7 +163,7 @@ describe('POST /api/listings: title and description', () => {
   })
 
   it('falls back to the first language while the account has no default', async () => {
-    await env.DB.prepare("delete from settings where key = 'default_language_id'").run()
+    await execute("delete from settings where key = 'default_language_id'")
     expect((await readCreated({ title: 'T' })).translations[0].language_id).toBe(1)
     await importRecords([['settings', { key: 'default_language_id', value: 2 }]])
     expect((await readCreated({ title: 'T' })).translations[0].language_id).toBe(2)

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
 import { expectInvalid, importRecords, keyWith, post } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
 import { create, problemsOf, readCreated } from './creating.ts'
@@ -23,11 +24,10 @@ describe('POST /api/listings: the answer and the row', () => {
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({ status: 200, created_id: expect.any(Number) })
     expect(reply.headers.get('X-Ignored-Fields')).toBe('status, code, id, status_date, date_created')
-    const row = await env.DB.prepare(
+    const row = await selectFirst(
       'select id, code, status, status_date, date_created, date_updated, version, created_by, store_id, category from listings where id = ?',
+      reply.body.created_id,
     )
-      .bind(reply.body.created_id)
-      .first()
     expect(row).toEqual({
       id: reply.body.created_id,
       code: null,

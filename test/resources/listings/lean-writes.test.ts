@@ -19,8 +19,8 @@ import {
 } from '../../../src/resources/listings/rules.ts'
 import { type ListingInput, listingUpdate } from '../../../src/resources/listings/schema.ts'
 import { type StoredListing, selectStoredListing } from '../../../src/resources/listings/stored.ts'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
-import { keyWith, ORIGIN } from '../../support/api.ts'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { keyWith } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
@@ -193,8 +193,9 @@ function doubting(): D1Database {
 /** The answer to a new listing, and all that it then is but for what two never share. */
 async function outcomeOfCreate(body: Json, DB: D1Database): Promise<unknown> {
   const headers = { ...bearer(key), Accept: 'application/problem+json' }
-  const sent = new Request(`${ORIGIN}/api/listings`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const answer = (await (await sendTo({ DB }, sent)).json()) as Json
+  const answer = (await (
+    await send('POST', '/api/listings', { headers, body: JSON.stringify(body) }, { DB })
+  ).json()) as Json
   if (answer.status !== 200) return answer
   const [row] = await runStatement(database(env), selectListing({ id: Number(answer.created_id) }))
   const { id, date_created, date_updated, fake_latitude, fake_longitude, ...rest } = row ?? ({} as ListingRow)

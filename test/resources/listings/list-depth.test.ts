@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../support/api.ts'
+import { execute, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 
 /** Their ids, 13 digits each, are more than the 2 MB that a value of D1 may have. */
@@ -10,16 +11,14 @@ const FIRST = 2 ** 40 - COUNT
 beforeAll(async () => {
   await seedAgency()
   // Entering each in the feed of changes would take longer than all the rest.
-  const { results } = await env.DB.prepare(
+  const results = await selectAll<{ name: string }>(
     `select name from sqlite_master where type = 'trigger' and tbl_name = 'listings' and name not like 'listing_counts%'`,
-  ).all<{ name: string }>()
+  )
   for (const { name } of results) await env.DB.exec(`drop trigger ${name}`)
-  await env.DB.prepare(
-    `insert into listings (id, store_id, created_by, category, availability, date_created, date_updated)
+  await execute(`insert into listings (id, store_id, created_by, category, availability, date_created, date_updated)
     with recursive counted(n) as (select 0 union all select n + 1 from counted where n < ${COUNT - 1})
     select ${FIRST} + n, 1, 1, iif(n % 10000 = 0, 'land', 'residential'), 'sale', '2026-01-01 00:00:00', '2026-01-01 00:00:00'
-    from counted`,
-  ).run()
+    from counted`)
 }, 60_000)
 
 describe('a list of several kinds', { timeout: 60_000 }, () => {

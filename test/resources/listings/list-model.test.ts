@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords, post, put, query } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 
@@ -150,10 +150,9 @@ async function run(action: Step): Promise<void> {
 
 /** Every listing, newest first. */
 async function stored(): Promise<Row[]> {
-  const { results } = await env.DB.prepare(
-    `select id, code, category, subcategory, subtype, availability, status, date_created, date_updated
-    from listings order by id desc`,
-  ).all<Row>()
+  const results =
+    await selectAll<Row>(`select id, code, category, subcategory, subtype, availability, status, date_created, date_updated
+    from listings order by id desc`)
   return results
 }
 

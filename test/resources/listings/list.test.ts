@@ -1,6 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { call, expectInvalid, get, importRecords, keyWith, post, put, query } from '../../support/api.ts'
+import {
+  call,
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  post,
+  put,
+  query,
+} from '../../support/api.ts'
 import { sessionOn } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
@@ -56,53 +66,53 @@ const idsOf = (keep: (listing: Listed) => boolean) =>
     .map(({ id }) => id)
     .toReversed()
 
+/** What a page says beside its data. */
+const envelope = (page: number, total_results: number) => ({
+  status: 200,
+  page,
+  total_pages: Math.ceil(total_results / 50),
+  results_per_page: 50,
+  total_results,
+})
+
 /** Reads page 1 of a list and expects it to hold these, all of them counted. */
 function expectList(body: { data: { id: number }[] }, ids: number[]) {
-  expect(body).toEqual({
-    status: 200,
-    page: 1,
-    total_pages: Math.ceil(ids.length / 50),
-    results_per_page: 50,
-    total_results: ids.length,
-    data: expect.anything(),
-  })
+  expect(body).toEqual({ ...envelope(1, ids.length), data: expect.anything() })
   expect(body.data.map(({ id }) => id)).toEqual(ids.slice(0, 50))
 }
+
+/** Keeps listings of which `key` is one of `values`. */
+const among =
+  (key: keyof Listed, ...values: unknown[]) =>
+  (listing: Listed) =>
+    values.includes(listing[key])
 
 const isIn = (day: string, from: string, to: string) => day >= from && day <= to
 
 const FILTERS: [filter: Record<string, unknown>, queries: string, keep: (listing: Listed) => boolean][] = [
   [{}, '', () => true],
-  [{ status: 'active' }, 'status=active', ({ status }) => status === 'active'],
-  [
-    { status: ['active', 'draft'] },
-    'status=active&status=draft',
-    ({ status }) => status === 'active' || status === 'draft',
-  ],
-  [{ status: ['deleted', 'deleted'] }, 'status=deleted&status=deleted', ({ status }) => status === 'deleted'],
-  [{ availability: 'sale' }, 'availability=sale', ({ availability }) => availability === 'sale'],
+  [{ status: 'active' }, 'status=active', among('status', 'active')],
+  [{ status: ['active', 'draft'] }, 'status=active&status=draft', among('status', 'active', 'draft')],
+  [{ status: ['deleted', 'deleted'] }, 'status=deleted&status=deleted', among('status', 'deleted')],
+  [{ availability: 'sale' }, 'availability=sale', among('availability', 'sale')],
   [
     { availability: ['rent', 'auction'] },
     'availability[]=rent&availability[]=auction',
-    ({ availability }) => availability === 'rent' || availability === 'auction',
+    among('availability', 'rent', 'auction'),
   ],
-  [{ category: 'land' }, 'category=land', ({ category }) => category === 'land'],
-  [
-    { category: ['land', 'other'] },
-    'category=land&category=other',
-    ({ category }) => category === 'land' || category === 'other',
-  ],
-  [{ subcategory: 'apartment' }, 'subcategory=apartment', ({ subcategory }) => subcategory === 'apartment'],
+  [{ category: 'land' }, 'category=land', among('category', 'land')],
+  [{ category: ['land', 'other'] }, 'category=land&category=other', among('category', 'land', 'other')],
+  [{ subcategory: 'apartment' }, 'subcategory=apartment', among('subcategory', 'apartment')],
   [
     { subcategory: ['office', 'villa'] },
     'subcategory=office&subcategory=villa',
-    ({ subcategory }) => subcategory === 'office' || subcategory === 'villa',
+    among('subcategory', 'office', 'villa'),
   ],
-  [{ subtype: 1 }, 'subtype=1', ({ subtype }) => subtype === 1],
-  [{ subtype: [1, 3] }, 'subtype=1&subtype=3', ({ subtype }) => subtype === 1 || subtype === 3],
+  [{ subtype: 1 }, 'subtype=1', among('subtype', 1)],
+  [{ subtype: [1, 3] }, 'subtype=1&subtype=3', among('subtype', 1, 3)],
   [{ subtype: 99 }, 'subtype=99', () => false],
   [{ subtype: 0 }, 'subtype=0', () => false],
-  [{ subtype: [0, 2] }, 'subtype=0&subtype=2', ({ subtype }) => subtype === 2],
+  [{ subtype: [0, 2] }, 'subtype=0&subtype=2', among('subtype', 2)],
   [{ subtype: -1 }, 'subtype=-1', () => false],
   [{ category: 'land', subcategory: 'villa' }, 'category=land&subcategory=villa', () => false],
   [
@@ -122,8 +132,8 @@ const FILTERS: [filter: Record<string, unknown>, queries: string, keep: (listing
     'status=active&availability=rent&category=residential&subcategory=apartment&subtype=2',
     ({ status, subtype }) => status === 'active' && subtype === 2,
   ],
-  [{ search: 'AB-9' }, 'search=AB-9', ({ code }) => code === 'AB-9'],
-  [{ search: '9' }, 'search=9', ({ id }) => id === 9],
+  [{ search: 'AB-9' }, 'search=AB-9', among('code', 'AB-9')],
+  [{ search: '9' }, 'search=9', among('id', 9)],
   [{ search: 'ab-9' }, 'search=ab-9', () => false],
   [{ search: 'AB-' }, 'search=AB-', () => false],
   [{ search: '09' }, 'search=09', () => false],
@@ -190,6 +200,9 @@ describe('QUERY /api/listings', () => {
   )
 })
 
+const STATUS = 'must be one of draft, pending, active, inactive, archived, deleted'
+const DATE_TIME = 'must be a date-time, YYYY-MM-DD HH:MM:SS'
+
 describe('GET /api/listings', () => {
   it.each(FILTERS)('%j as a query string', async (_, queries, keep) => {
     expectList((await get(`/api/listings?${queries}`)).body, idsOf(keep))
@@ -218,14 +231,8 @@ describe('GET /api/listings', () => {
   })
 
   it.each<[filter: Record<string, unknown>, message: string]>([
-    [
-      { status: 'open' },
-      'Invalid status: must be one of draft, pending, active, inactive, archived, deleted',
-    ],
-    [
-      { status: ['active', 'open'] },
-      'Invalid status.1: must be one of draft, pending, active, inactive, archived, deleted',
-    ],
+    [{ status: 'open' }, `Invalid status: ${STATUS}`],
+    [{ status: ['active', 'open'] }, `Invalid status.1: ${STATUS}`],
     [{ availability: 'sell' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
     [{ category: 'house' }, 'Invalid category: must be one of residential, commercial, land, other'],
     [{ subtype: 'x' }, 'Invalid subtype: must be an integer'],
@@ -242,14 +249,8 @@ describe('GET /api/listings', () => {
       { date_created: { min: '2026-01-02', max: '2026-01-01' } },
       'Invalid date_created: min must not be above max',
     ],
-    [
-      { date_created: { min: '2026-02-30' } },
-      'Invalid date_created.min: must be a date-time, YYYY-MM-DD HH:MM:SS',
-    ],
-    [
-      { date_updated: { max: '2026-01-01 24:00:00' } },
-      'Invalid date_updated.max: must be a date-time, YYYY-MM-DD HH:MM:SS',
-    ],
+    [{ date_created: { min: '2026-02-30' } }, `Invalid date_created.min: ${DATE_TIME}`],
+    [{ date_updated: { max: '2026-01-01 24:00:00' } }, `Invalid date_updated.max: ${DATE_TIME}`],
     [{ date_updated: { min: 5 } }, 'Invalid date_updated.min: must be text'],
     [{ category: 'x', search: 5 }, 'Invalid search: must be text'],
   ])('refuses %j', (filter, message) => expectInvalid(query('/api/listings', filter), message))
@@ -306,14 +307,7 @@ describe('GET /api/listings: pages', () => {
     async (filter) => {
       const { body } = await query('/api/listings', { ...filter, page: 99 })
       const total = idsOf(({ status }) => !('status' in filter) || status === 'active').length
-      expect(body).toEqual({
-        status: 200,
-        page: 99,
-        total_pages: Math.ceil(total / 50),
-        results_per_page: 50,
-        total_results: total,
-        data: [],
-      })
+      expect(body).toEqual({ ...envelope(99, total), data: [] })
     },
   )
 
@@ -325,14 +319,7 @@ describe('GET /api/listings: pages', () => {
 
   it('of nothing number 0', async () => {
     const { body } = await get('/api/listings?search=nothing')
-    expect(body).toEqual({
-      status: 200,
-      page: 1,
-      total_pages: 0,
-      results_per_page: 50,
-      total_results: 0,
-      data: [],
-    })
+    expect(body).toEqual({ ...envelope(1, 0), total_pages: 0, data: [] })
   })
 
   it('hold 50, whatever the client asks for', async () => {
@@ -360,10 +347,9 @@ describe('GET /api/listings: pages', () => {
 })
 
 describe('GET /api/listings/{id}', () => {
-  it.each(['999999', 'abc', '0', '-1', '1.5', '1e1', '9007199254740993'])('404 for the id %s', async (id) => {
-    const { status, body } = await get(`/api/listings/${id}`)
-    expect([status, body]).toEqual([404, { status: 404, error_message: 'Listing not found' }])
-  })
+  it.each(['999999', 'abc', '0', '-1', '1.5', '1e1', '9007199254740993'])('404 for the id %s', (id) =>
+    expectError(get(`/api/listings/${id}`), 404, 'Listing not found'),
+  )
 
   it('HEAD answers as GET does, without a body', async () => {
     const reply = await call('HEAD', '/api/listings/9')

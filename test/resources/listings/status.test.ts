@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid, importRecords, keyWith, post, put } from '../../support/api.ts'
+import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../support/factories/listing.ts'
 
@@ -13,8 +13,7 @@ const MESSAGE = `Invalid to: must be one of ${TARGETS.join(', ')}`
 const setStatus = (id: number | string, to: unknown) => post(`/api/listings/${id}/status`, { to })
 
 /** Makes a listing's last write lie back, so that the next one shows. */
-const age = (id: number) =>
-  env.DB.prepare('update listings set date_updated = ? where id = ?').bind(LONG_AGO, id).run()
+const age = (id: number) => execute('update listings set date_updated = ? where id = ?', LONG_AGO, id)
 
 function expectNow(moment: string) {
   expect(Math.abs(Date.parse(`${moment}Z`) - Date.now())).toBeLessThan(60_000)
@@ -46,8 +45,8 @@ describe('POST /api/listings/{id}/status', () => {
     await importRecords([['listings', { ...minimalListing, id: 1_234_567 }]])
     await setStatus(1_234_567, 'active')
     expect((await readListing(1_234_567)).code).toBe('RES-1234567')
-    await env.DB.prepare('delete from listing_users where listing_id = 1234567').run()
-    await env.DB.prepare('delete from listings where id = 1234567').run()
+    await execute('delete from listing_users where listing_id = 1234567')
+    await execute('delete from listings where id = 1234567')
   })
 
   it('the code never changes', async () => {
@@ -78,9 +77,7 @@ describe('POST /api/listings/{id}/status', () => {
   it('the status that it has already changes nothing', async () => {
     const id = await createListing()
     await setStatus(id, 'active')
-    await env.DB.prepare('update listings set status_date = ?1, date_updated = ?1 where id = ?2')
-      .bind(LONG_AGO, id)
-      .run()
+    await execute('update listings set status_date = ?1, date_updated = ?1 where id = ?2', LONG_AGO, id)
     expect((await setStatus(id, 'active')).status).toBe(200)
     expect(await readListing(id)).toMatchObject({ status_date: LONG_AGO, date_updated: LONG_AGO })
   })

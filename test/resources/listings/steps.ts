@@ -1,13 +1,11 @@
 /** Random steps in the life of listings: writes of every kind, and reads between them. */
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
+import { RED } from '../../../fixtures/pictures.ts'
 import { get, importRecords, post, put, remove } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
-
-export const rowsOf = async (statement: string) => (await env.DB.prepare(statement).all()).results
+export const rowsOf = (statement: string) => selectAll(statement)
 
 /** Whatever texts may hold that means something to JSON, or to documents. */
 export const text = fc
@@ -147,7 +145,7 @@ export async function take(action: Step): Promise<unknown> {
   if (!id) return null
   if (action.does === 'update') return put(`/api/listings/${id}`, action.values)
   if (action.does === 'status') return post(`/api/listings/${id}/status`, { to: action.to })
-  if (action.does === 'photo') return post(`/api/listings/${id}/${action.of}`, { photos: [{ data: PNG }] })
+  if (action.does === 'photo') return post(`/api/listings/${id}/${action.of}`, { photos: [{ data: RED }] })
   if (action.does === 'pictures') return changePictures(`/api/listings/${id}/${action.of}`, action.removes)
   return get(`/api/listings/${id}`, action.does === 'read' ? {} : { headers: { 'X-D1-Bookmark': 'any' } })
 }

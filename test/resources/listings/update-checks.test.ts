@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
 import { expectInvalid, keyWith, post, put } from '../../support/api.ts'
+import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { badValues, bodyOf, FIELDS } from './interface-fields.ts'
 import { changeListing, createOldListing, type Json, readAll } from './updating.ts'
@@ -72,10 +72,10 @@ describe('PUT /api/listings/{id}: what is sent must fit the merged record', () =
     expect(await change({ subcategory: null })).toEqual({ subcategory: null })
     expect(await change({ category: 'commercial' })).toEqual({ category: 'commercial' })
     expect(await change({ features: ['shop_window'] })).toEqual({ features: ['shop_window'] })
-    await env.DB.prepare('update contacts set is_deleted = 1 where id = 2').run()
+    await execute('update contacts set is_deleted = 1 where id = 2')
     expect(await change({ price: 9 })).toMatchObject({ price: 9 })
     await expectInvalid(update({ contacts: [1, 2] }), 'Unknown contacts 2')
-    await env.DB.prepare('update contacts set is_deleted = 0 where id = 2').run()
+    await execute('update contacts set is_deleted = 0 where id = 2')
   })
 })
 

@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectInvalid, get, importRecords, put } from '../../support/api.ts'
+import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { distanceInMetres } from './address/distance.ts'
@@ -61,7 +61,7 @@ describe('PUT /api/listings/{id}: the places', () => {
 describe('PUT /api/listings/{id} where the stored places are no chain', () => {
   const message = 'Invalid location.area_level3: is not part of area_level2 11'
 
-  beforeEach(() => env.DB.prepare('update listings set area_level3 = 21 where id = ?').bind(id).run())
+  beforeEach(() => execute('update listings set area_level3 = 21 where id = ?', id))
 
   it.each<Json>([{ price: 5 }, { location: {} }, { title: 'Τ' }])('takes %j', async (body) => {
     expect((await update(body)).status).toBe(200)
@@ -74,7 +74,7 @@ describe('PUT /api/listings/{id} where the stored places are no chain', () => {
       await expectInvalid(update({ location }), misplaced)
       const names = { name_el: 'x', name_en: 'x', full_name_el: 'x', full_name_en: 'x' }
       await importRecords([['locations', { id: 113, level: 3, parent_id: 12, ...names }]])
-      await env.DB.prepare('update listings set area_level3 = 113 where id = ?').bind(id).run()
+      await execute('update listings set area_level3 = 113 where id = ?', id)
       await expectInvalid(update({ location }), message)
     },
   )

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { get, put } from '../../support/api.ts'
+import { execute } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
 
 export type Json = Record<string, unknown>
@@ -48,9 +49,7 @@ export const LONG_AGO = '2020-01-01 00:00:00'
 /** Creates a listing whose last write lies back, so that the next one shows. */
 export async function createOldListing(body: Json = full): Promise<number> {
   const id = await createListing(body)
-  await env.DB.prepare('update listings set date_created = ?1, date_updated = ?1 where id = ?2')
-    .bind(LONG_AGO, id)
-    .run()
+  await execute('update listings set date_created = ?1, date_updated = ?1 where id = ?2', LONG_AGO, id)
   return id
 }
 

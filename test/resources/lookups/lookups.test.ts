@@ -2,15 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FEATURES } from '../../../src/catalogue/features.ts'
 import { call, expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
+import { numbered } from '../../support/factories/named.ts'
 
 const SELECT = {
   id: 4,
   name: 'Parking',
   type: 'select',
-  options: [
-    { id: 1, name: 'Yes' },
-    { id: 2, name: 'No' },
-  ],
+  options: numbered('Yes', 'No'),
 }
 
 beforeAll(async () => {
@@ -49,23 +47,8 @@ const POINTS = [
 ]
 
 const LOOKUPS: [path: string, scope: string, data: unknown[]][] = [
-  [
-    '/api/listings/sources',
-    'listings',
-    [
-      { id: 1, name: 'Website' },
-      { id: 2, name: 'Referral' },
-    ],
-  ],
-  [
-    '/api/listings/tags',
-    'listings',
-    [
-      { id: 1, name: 'Hot' },
-      { id: 2, name: 'Sea' },
-      { id: 3, name: 'New' },
-    ],
-  ],
+  ['/api/listings/sources', 'listings', numbered('Website', 'Referral')],
+  ['/api/listings/tags', 'listings', numbered('Hot', 'Sea', 'New')],
   [
     '/api/listings/subtypes',
     'listings',

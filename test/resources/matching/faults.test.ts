@@ -112,7 +112,6 @@ it('a listing that others keep changing keeps its mark, and the log says so', as
   const lines = silenceLog()
   await reset()
   const restless = databaseOf({
-    prepare: (text: string) => env.DB.prepare(text),
     batch: async (statements: D1PreparedStatement[]) => {
       const results = await env.DB.batch(statements)
       await env.DB.exec(`update listings set version = version + 1, notes = 'Papadopoulos' where id = 1`)

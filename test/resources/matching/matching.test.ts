@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, keyWith, post, put, query, remove } from '../../support/api.ts'
+import { expectError, expectInvalid, get, keyWith, post, put, query, remove } from '../../support/api.ts'
+import { execute, selectAll } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
 import {
   createActiveListing,
@@ -305,7 +305,7 @@ describe('when matches are found', () => {
     const match = { request_id: id, listing_id: listing, score: 100, deviations: [] }
     expect(await matchesOf(id)).toEqual([match])
     expect(await matchesOfListing(listing)).toEqual([match])
-    await env.DB.prepare('delete from request_matches where request_id = ?').bind(id).run()
+    await execute('delete from request_matches where request_id = ?', id)
     await put(`/api/requests/${id}`, {})
     expect(await matchesOf(id)).toEqual([match])
     await put(`/api/requests/${id}`, { locations: [2] })
@@ -429,7 +429,7 @@ describe('GET …/{id}/matches', () => {
       '/api/listings/abc/matches',
       '/api/listings/0/matches?page=x',
     ]) {
-      expect((await get(path)).body).toEqual({ status: 404, error_message: 'Listing not found' })
+      await expectError(get(path), 404, 'Listing not found')
     }
   })
 })
@@ -438,11 +438,13 @@ describe('a request that hundreds of listings meet', { timeout: 60_000 }, () => 
   const kind = { category: 'other', availability: 'rent' }
 
   async function loadListings(count: number, price: number): Promise<void> {
-    await env.DB.prepare(`insert into listings (store_id, category, availability, status, price, size, area_level1,
+    await execute(
+      `insert into listings (store_id, category, availability, status, price, size, area_level1,
         created_by, date_created, date_updated)
-      select 1, 'other', 'rent', 'active', ?, 10, 1, 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`)
-      .bind(price, JSON.stringify(Array.from({ length: count }, (_, index) => index)))
-      .run()
+      select 1, 'other', 'rent', 'active', ?, 10, 1, 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
+      price,
+      JSON.stringify(Array.from({ length: count }, (_, index) => index)),
+    )
   }
 
   it('keeps the 500 best', async () => {
@@ -450,11 +452,10 @@ describe('a request that hundreds of listings meet', { timeout: 60_000 }, () => 
     await loadListings(300, 50)
     const { id } = await createRequest({ ...kind, locations: [1], price_max: 50, size_max: 10 })
     const scores = async () => {
-      const { results } = await env.DB.prepare(
+      const results = await selectAll(
         'select score, count(*) as count from request_matches where request_id = ? group by 1 order by 1 desc',
+        id,
       )
-        .bind(id)
-        .all()
       return results
     }
     expect(await scores()).toEqual([

@@ -6,6 +6,7 @@ import { MAX_MATCHES } from '../../../src/resources/matching/find.ts'
 import { readCandidates, selectCandidates } from '../../../src/resources/matching/listing-view.ts'
 import { selectMatchingRequests } from '../../../src/resources/matching/request.ts'
 import { matchListing } from '../../../src/resources/matching/score.ts'
+import { selectAll } from '../../support/database.ts'
 
 interface StoredPair {
   request_id: number
@@ -15,9 +16,9 @@ interface StoredPair {
 
 /** Every stored match, by request, best first. */
 export async function storedPairs(): Promise<StoredPair[]> {
-  const { results } = await env.DB.prepare(
+  const results = await selectAll<StoredPair>(
     'select request_id, listing_id, score from request_matches order by 1, 3 desc, 2 desc',
-  ).all<StoredPair>()
+  )
   return results
 }
 

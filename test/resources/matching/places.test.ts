@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rowsRead } from '../../db/plans.ts'
-import { bearer, sendTo } from '../../http/send.ts'
-import { get, importRecords, keyWith, ORIGIN, put } from '../../support/api.ts'
+import { bearer, send } from '../../http/send.ts'
+import { get, importRecords, keyWith, put } from '../../support/api.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { createActiveListing, minimalRequest, seedRequests, setStatus } from '../requests/seed.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
@@ -43,12 +43,7 @@ describe('a listing', { timeout: 60_000 }, () => {
     let price = 0
     const change = (DB: D1Database) => {
       const body = JSON.stringify({ price: ++price })
-      const request = new Request(`${ORIGIN}/api/listings/${listing}`, {
-        method: 'PUT',
-        headers: bearer(key),
-        body,
-      })
-      return sendTo({ DB }, request)
+      return send('PUT', `/api/listings/${listing}`, { headers: bearer(key), body }, { DB })
     }
     await change(env.DB)
     const before = await rowsRead(change)

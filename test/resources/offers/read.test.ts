@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
-import { found, foundByQuery, OFF_SYSTEM, OFFER, seedDeals } from './seed.ts'
+import { call, expectError, expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
+import { expectIndexed, expectOnePage, expectRecord, found, foundByQuery } from '../../support/reads.ts'
+import { OFF_SYSTEM, OFFER, seedDeals } from './seed.ts'
 
 const OTHER = {
   ...OFFER,
@@ -32,17 +32,13 @@ beforeAll(async () => {
 })
 
 describe('GET /api/offers/{id}', () => {
-  it.each([OFFER, OTHER, EXTERNAL])('answers offer $id whole, rounds oldest first', async (offer) => {
-    const { status, body } = await get(`/api/offers/${offer.id}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data: offer } })
-    expect(Object.keys(body.data)).toEqual(Object.keys(offer))
-    expect((await get(`/api/offers/${offer.id}?fields=all`)).body).toEqual(body)
-  })
+  it.each([OFFER, OTHER, EXTERNAL])('answers offer $id whole, rounds oldest first', (offer) =>
+    expectRecord(`/api/offers/${offer.id}`, offer),
+  )
 
-  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', async (id) => {
-    const { status, body } = await get(`/api/offers/${id}`)
-    expect({ status, body }).toEqual({ status: 404, body: { status: 404, error_message: 'Offer not found' } })
-  })
+  it.each(['0', '-1', '999', '1.5', 'abc', '99999999999999999999'])('%s → 404', (id) =>
+    expectError(get(`/api/offers/${id}`), 404, 'Offer not found'),
+  )
 
   it('is read-only, and needs the scope offers:read', async () => {
     expect((await call('PUT', '/api/offers/1', { body: {} })).status).toBe(405)
@@ -56,15 +52,10 @@ describe('GET /api/offers', () => {
   const listed = ({ rounds, ...rest }: typeof OFFER) => rest
 
   it('answers offers newest first without rounds', async () => {
-    const { body } = await get('/api/offers')
-    expect(body).toEqual({
-      status: 200,
-      page: 1,
-      total_pages: 1,
-      results_per_page: 50,
-      total_results: 3,
-      data: [EXTERNAL, OTHER, OFFER].map((offer) => listed(offer as typeof OFFER)),
-    })
+    await expectOnePage(
+      '/api/offers',
+      [EXTERNAL, OTHER, OFFER].map((offer) => listed(offer as typeof OFFER)),
+    )
   })
 
   it('gives the single-record form with fields=all', async () => {
@@ -144,10 +135,5 @@ describe('GET /api/offers', () => {
     'created_by',
     'date_created',
     'date_updated',
-  ])('looks %s up in an index', async (column) => {
-    const { results } = await env.DB.prepare(
-      `explain query plan select id from offers where ${column} = 1`,
-    ).all()
-    expect(String(results[0]?.detail)).toContain('USING COVERING INDEX')
-  })
+  ])('looks %s up in an index', (column) => expectIndexed('offers', column))
 })

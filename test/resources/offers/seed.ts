@@ -1,8 +1,10 @@
-/** What offers, contracts, incomes and expenses refer to, and short ways to import, export and read them. */
-import { env, exports } from 'cloudflare:workers'
-import { expect } from 'vitest'
-import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, query, textOf } from '../../support/api.ts'
+/** What offers, contracts, incomes and expenses refer to, and short ways to read them. */
+import { env } from 'cloudflare:workers'
+import { importRecords } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { minimalRequest } from '../requests/seed.ts'
 
 type Data = Record<string, unknown>
 
@@ -10,25 +12,11 @@ type Data = Record<string, unknown>
 export async function seedDeals(): Promise<void> {
   await seedAgency()
   await importRecords([
-    ...[1, 2, 3].map((id): [string, Data] => [
-      'listings',
-      { id, category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] },
-    ]),
+    ...[1, 2, 3].map((id): [string, Data] => ['listings', { ...minimalListing, id }]),
     ['request_statuses', { id: 1, name: 'Open' }],
     ...[1, 2, 3].map((id): [string, Data] => [
       'requests',
-      {
-        id,
-        availability: 'sale',
-        category: 'residential',
-        contacts: [1],
-        locations: [1],
-        users: [1],
-        created_by: 1,
-        store_id: 1,
-        status: 1,
-        is_deleted: id === 3,
-      },
+      { ...minimalRequest, id, locations: [1], status: 1, is_deleted: id === 3 },
     ]),
     ['contract_statuses', SIGNED],
     ['contract_statuses', CANCELLED],
@@ -170,55 +158,12 @@ export const CONTRACT = {
   contacts: [2, 1],
 }
 
-/** Imports one line; its message when it was refused, else null. */
-export async function importLine(entity: string, data: Data): Promise<string | null> {
-  return (await importLines(entity, [data]))[0] ?? null
-}
-
-/** Imports lines in one request; the messages of those that were refused. */
-export async function importLines(entity: string, lines: Data[]): Promise<string[]> {
-  const body = lines.map((data) => JSON.stringify({ entity, data })).join('\n')
-  const reply = await call('POST', '/admin/import', { body })
-  expect(reply.status).toBe(200)
-  return reply.body.data.errors.map(({ message }: { message: string }) => message)
-}
-
-/** The lines of an export that hold `entities`. */
-export async function exported(...entities: string[]): Promise<string[]> {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
-  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  const lines = (await textOf(response)).split('\n')
-  return lines.filter((line) => entities.some((entity) => line.startsWith(`{"entity":"${entity}"`)))
-}
-
-/** Imports lines of an export; fails the test when one is refused. */
-export async function reimport(lines: string[]): Promise<void> {
-  const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
-  expect(body.data).toEqual({ accepted: lines.length, rejected: 0, errors: [], ignored: [] })
-}
-
 /** Empties tables, in this order. */
 export async function empty(...tables: string[]): Promise<void> {
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
 }
 
-/** The ids that a list answers to `filters`, sent as a QUERY. */
-export async function found(path: string, filters: Data): Promise<number[]> {
-  const { status, body } = await query(path, filters)
-  expect({ status, total: body.total_results }).toEqual({ status: 200, total: body.data.length })
-  return idsOf(body)
-}
-
-/** The ids that a list answers to a query string. */
-export async function foundByQuery(path: string, search: string): Promise<number[]> {
-  return idsOf((await get(`${path}?${search}`)).body)
-}
-
 /** Every row of a table, by `order`. */
 export async function rows(table: string, order = 'rowid'): Promise<Data[]> {
-  return (await env.DB.prepare(`select * from ${table} order by ${order}`).all()).results
-}
-
-function idsOf({ data }: { data: { id: number }[] }): number[] {
-  return data.map(({ id }) => id)
+  return selectAll(`select * from ${table} order by ${order}`)
 }

@@ -1,18 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords } from '../../support/api.ts'
-import {
-  empty,
-  exported,
-  importLine,
-  importLines,
-  OFF_SYSTEM,
-  OFFER,
-  OFFER_DEFAULTS,
-  reimport,
-  rows,
-  seedDeals,
-  UNKNOWN_PROPERTY,
-} from './seed.ts'
+import { expectSameAfterReimport, importLine, importLines } from '../../support/transfer.ts'
+import { empty, OFF_SYSTEM, OFFER, OFFER_DEFAULTS, rows, seedDeals, UNKNOWN_PROPERTY } from './seed.ts'
 
 beforeAll(seedDeals)
 
@@ -216,17 +205,14 @@ describe('export of offers', () => {
       ['offers', OFFER],
       ['offers', { ...OFFER, id: 600, listing: OFF_SYSTEM, rounds: [] }],
     ])
-    const before = await exported('offers')
+    const before = await expectSameAfterReimport(['offers'], () =>
+      empty('offer_rounds', 'offer_contacts', 'offers'),
+    )
     expect(before.find((line) => line.includes('"id":1,'))).toBe(
       JSON.stringify({ entity: 'offers', data: OFFER }),
     )
     expect(before.find((line) => line.includes('"id":600,'))).toBe(
       JSON.stringify({ entity: 'offers', data: { ...OFFER, id: 600, listing: OFF_SYSTEM, rounds: [] } }),
     )
-    await reimport(before)
-    expect(await exported('offers')).toEqual(before)
-    await empty('offer_rounds', 'offer_contacts', 'offers')
-    await reimport(before)
-    expect(await exported('offers')).toEqual(before)
   })
 })

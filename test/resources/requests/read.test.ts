@@ -1,21 +1,18 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, keyWith, query } from '../../support/api.ts'
+import { expectData, expectError, expectInvalid, get, keyWith, query } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
+import { numbered } from '../../support/factories/named.ts'
+import { found, idsOf } from '../../support/reads.ts'
 import { backdate, createRequest, FIELDS, readRequest, seedRequests } from './seed.ts'
 
 beforeAll(seedRequests)
 
-async function idsFound(filters: Record<string, unknown>): Promise<number[]> {
-  const { body } = await query('/api/requests', filters)
-  expect(body.total_results).toBe(body.data.length)
-  return body.data.map((request: { id: number }) => request.id)
-}
+const idsFound = (filters: Record<string, unknown>) => found('/api/requests', filters)
 
 describe('GET /api/requests/{id}', () => {
   it('answers the request; fields=all adds what the standard form leaves out', async () => {
     const created = await createRequest({ notes: 'Notes', subtypes: [1], rating: 2 })
-    const { status, body } = await get(`/api/requests/${created.id}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data: created } })
+    await expectData(get(`/api/requests/${created.id}`), created)
     expect((await get(`/api/requests/${created.id}?fields=all`)).body.data).toEqual({
       ...created,
       title: 'Residential for sale: Athens',
@@ -33,11 +30,7 @@ describe('GET /api/requests/{id}', () => {
       `/api/requests/${id}?fields=some`,
       `/api/requests/${id}/matches?page=x`,
     ]) {
-      const { status, body } = await get(path)
-      expect({ status, body }).toEqual({
-        status: 404,
-        body: { status: 404, error_message: 'Request not found' },
-      })
+      await expectError(get(path), 404, 'Request not found')
     }
   })
 
@@ -69,7 +62,7 @@ describe('GET /api/requests', () => {
     expect(status).toBe(200)
     expect(headers.get('X-Total-Count')).toBe(String(body.total_results))
     expect(body).toMatchObject({ page: 1, total_pages: 1, results_per_page: 50 })
-    const ids = body.data.map((request: { id: number }) => request.id)
+    const ids = idsOf(body)
     expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a))
     expect(body.data[0]).toEqual((await get(`/api/requests/${second}`)).body.data)
     expect((await get('/api/requests?fields=all')).body.data[0]).toEqual(await readRequest(second))
@@ -125,9 +118,9 @@ describe('GET /api/requests', () => {
       'id in (select request_id from request_users where user_id = 1)',
     ]
     for (const condition of conditions) {
-      const { results } = await env.DB.prepare(
+      const results = await selectAll(
         `explain query plan select id from requests where ${condition} order by id desc limit 50`,
-      ).all()
+      )
       const plan = results.map((row) => String(row.detail))
       expect(
         plan.filter((detail) => /^SCAN (requests|request_)/.test(detail)),
@@ -139,17 +132,10 @@ describe('GET /api/requests', () => {
 
 describe('lookups of requests', () => {
   it.each([
-    ['statuses', 'Status', 3],
-    ['sources', 'Source', 2],
-    ['tags', 'Tag', 3],
-  ])('%s', async (path, word, count) => {
-    const data = Array.from({ length: count }, (_, index) => ({
-      id: index + 1,
-      name: `${word} ${index + 1}`,
-    }))
-    const { status, body } = await get(`/api/requests/${path}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data } })
-  })
+    ['statuses', ['Status 1', 'Status 2', 'Status 3']],
+    ['sources', ['Source 1', 'Source 2']],
+    ['tags', ['Tag 1', 'Tag 2', 'Tag 3']],
+  ])('%s', (path, names) => expectData(get(`/api/requests/${path}`), numbered(...names)))
 
   it('custom-fields', async () => {
     const { body } = await get('/api/requests/custom-fields')
@@ -160,10 +146,7 @@ describe('lookups of requests', () => {
       id: FIELDS.select,
       name: 'select',
       type: 'select',
-      options: [
-        { id: 1, name: 'Option 1' },
-        { id: 2, name: 'Option 2' },
-      ],
+      options: numbered('Option 1', 'Option 2'),
     })
   })
 })

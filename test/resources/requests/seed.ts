@@ -1,8 +1,9 @@
 /** What requests refer to, and short ways to write and read them. */
-import { env, exports } from 'cloudflare:workers'
-import { ADMIN_TOKEN, get, importRecords, ORIGIN, post, textOf } from '../../support/api.ts'
+import { get, importRecords, post } from '../../support/api.ts'
+import { execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing } from '../../support/factories/listing.ts'
+import { named } from '../../support/factories/named.ts'
 
 /** Custom fields of requests by type; the select has options 1 and 2. */
 export const FIELDS = { text: 31, select: 32, select_multi: 33, checkbox: 34, user: 35, contact: 36 } as const
@@ -15,9 +16,9 @@ export async function seedRequests(): Promise<void> {
   await seedAgency()
   const options = [1, 2].map((id) => ({ id, name: `Option ${id}` }))
   await importRecords([
-    ...[1, 2, 3].map((id): Line => ['request_statuses', { id, name: `Status ${id}` }]),
-    ...[1, 2].map((id): Line => ['request_sources', { id, name: `Source ${id}` }]),
-    ...[1, 2, 3].map((id): Line => ['request_tags', { id, name: `Tag ${id}` }]),
+    ...named('request_statuses', 'Status 1', 'Status 2', 'Status 3'),
+    ...named('request_sources', 'Source 1', 'Source 2'),
+    ...named('request_tags', 'Tag 1', 'Tag 2', 'Tag 3'),
     ['settings', { key: 'default_request_status_id', value: 2 }],
     ['listing_subtypes', { id: 4, subcategory: 'plot', translations: [] }],
     ['listing_subtypes', { id: 5, subcategory: 'villa', translations: [] }],
@@ -59,14 +60,12 @@ export async function readRequest(id: number) {
 
 /** A request's row. */
 export async function storedRequest(id: number): Promise<Record<string, unknown> | null> {
-  return env.DB.prepare('select * from requests where id = ?').bind(id).first()
+  return selectFirst('select * from requests where id = ?', id)
 }
 
 /** Puts the dates of a request into the past. */
 export async function backdate(id: number, moment = '2020-01-01 00:00:00'): Promise<void> {
-  await env.DB.prepare('update requests set date_created = ?1, date_updated = ?1 where id = ?2')
-    .bind(moment, id)
-    .run()
+  await execute('update requests set date_created = ?1, date_updated = ?1 where id = ?2', moment, id)
 }
 
 /** A listing in Kolonaki, put on the market. */
@@ -90,12 +89,4 @@ export async function matchesOf(requestId: number) {
 /** The first page of a listing's matches. */
 export async function matchesOfListing(listingId: number) {
   return (await get(`/api/listings/${listingId}/matches`)).body.data
-}
-
-/** The lines of an export that hold requests. */
-export async function exportRequests(): Promise<string[]> {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
-  const response = await exports.default.fetch(new Request(`${ORIGIN}/admin/export`, { headers }))
-  const text = await textOf(response)
-  return text.split('\n').filter((line) => line.startsWith('{"entity":"requests"'))
 }

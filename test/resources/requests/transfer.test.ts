@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, get, importRecords } from '../../support/api.ts'
+import { get, importRecords, put } from '../../support/api.ts'
+import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import {
   createActiveListing,
   createRequest,
-  exportRequests,
   FIELDS,
   matchesOf,
   matchesOfListing,
@@ -58,16 +58,11 @@ const FULL = {
   date_updated: '2021-01-01 10:00:00',
 }
 
-async function importLine(data: Record<string, unknown>, mode = 'merge'): Promise<string | null> {
-  const { body } = await call('POST', `/admin/import?mode=${mode}`, {
-    body: JSON.stringify({ entity: 'requests', data }),
-  })
-  return body.data.errors[0]?.message ?? null
-}
+const importRequest = (data: Record<string, unknown>, mode?: string) => importLine('requests', data, mode)
 
 describe('import of requests', () => {
   it('stores the whole request, soft-deleted buyers too', async () => {
-    expect(await importLine(FULL)).toBeNull()
+    expect(await importRequest(FULL)).toBeNull()
     expect(await readRequest(500)).toEqual({
       ...FULL,
       locations: [
@@ -78,9 +73,9 @@ describe('import of requests', () => {
   })
 
   it('merges into a request that exists, and drops what its new kind has no use for', async () => {
-    await importLine({ ...FULL, id: 510 })
+    await importRequest({ ...FULL, id: 510 })
     const before = await readRequest(510)
-    expect(await importLine({ id: 510, price_max: null, extra_fields: { view: null } })).toBeNull()
+    expect(await importRequest({ id: 510, price_max: null, extra_fields: { view: null } })).toBeNull()
     const { view, ...extra_fields } = before.extra_fields
     const { date_updated, ...merged } = await readRequest(510)
     expect({ ...merged, date_updated: before.date_updated }).toEqual({
@@ -89,7 +84,7 @@ describe('import of requests', () => {
       extra_fields,
     })
     expect(date_updated > before.date_updated).toBe(true)
-    expect(await importLine({ id: 510, category: 'land' })).toBeNull()
+    expect(await importRequest({ id: 510, category: 'land' })).toBeNull()
     expect(await readRequest(510)).toMatchObject({
       title: before.title,
       category: 'land',
@@ -98,15 +93,15 @@ describe('import of requests', () => {
       rooms_max: null,
       has_elevator: false,
     })
-    expect(await importLine({ id: 510, subcategories: ['villa'] })).toBe(
+    expect(await importRequest({ id: 510, subcategories: ['villa'] })).toBe(
       'Invalid subcategories: must be any of plot, parcel, island',
     )
   })
 
   it('replaces a request whole where it is told to, but keeps status and dates left open', async () => {
-    await importLine({ ...FULL, id: 501 })
+    await importRequest({ ...FULL, id: 501 })
     const { date_updated } = FULL
-    expect(await importLine({ ...minimalRequest, id: 501, date_updated }, 'replace')).toBeNull()
+    expect(await importRequest({ ...minimalRequest, id: 501, date_updated }, 'replace')).toBeNull()
     expect(await readRequest(501)).toMatchObject({
       title: 'Residential for sale: Athens',
       contacts: [1],
@@ -123,7 +118,7 @@ describe('import of requests', () => {
   })
 
   it('gives now, and the default status, to what has none', async () => {
-    expect(await importLine({ ...minimalRequest, id: 502 })).toBeNull()
+    expect(await importRequest({ ...minimalRequest, id: 502 })).toBeNull()
     const { date_created, date_updated, status } = await readRequest(502)
     expect({ date_updated, status }).toEqual({ date_updated: date_created, status: 2 })
     expect(Math.abs(Date.parse(`${date_created}Z`) - Date.now())).toBeLessThan(60_000)
@@ -131,14 +126,14 @@ describe('import of requests', () => {
 
   it('hides and brings back, with its matches', async () => {
     const listing = await createActiveListing()
-    await importLine({ ...minimalRequest, id: 503 })
+    await importRequest({ ...minimalRequest, id: 503 })
     expect(await matchesOf(503)).toMatchObject([{ listing_id: listing, score: 100 }])
-    await importLine({ ...minimalRequest, id: 503, is_deleted: true })
+    await importRequest({ ...minimalRequest, id: 503, is_deleted: true })
     expect((await get('/api/requests/503')).status).toBe(404)
     expect((await matchesOfListing(listing)).map(requestId)).not.toContain(503)
-    await importLine({ ...minimalRequest, id: 503 })
+    await importRequest({ ...minimalRequest, id: 503 })
     expect((await get('/api/requests/503')).status).toBe(404)
-    await importLine({ id: 503, is_deleted: false })
+    await importRequest({ id: 503, is_deleted: false })
     expect((await matchesOfListing(listing)).map(requestId)).toContain(503)
   })
 
@@ -174,7 +169,9 @@ describe('import of requests', () => {
     [{ is_deleted: 1 }, 'Invalid is_deleted: must be true or false'],
     [{ date_created: '2020' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
   ])('refuses %j', async (data, message) => {
-    expect(await importLine({ ...minimalRequest, id: 900, subcategories: ['villa'], ...data })).toBe(message)
+    expect(await importRequest({ ...minimalRequest, id: 900, subcategories: ['villa'], ...data })).toBe(
+      message,
+    )
     expect(await storedRequest(900)).toBeNull()
   })
 })
@@ -207,18 +204,13 @@ describe('export of requests', () => {
       ['requests', { ...FULL, id: 701, is_deleted: true }],
     ])
     const { id } = await createRequest({ extra_fields: { features: ['elevator'], view: ['sea'] } })
-    await call('PUT', `/api/requests/${id}`, {
-      body: { extra_fields: { orientation: ['s'], [FIELDS.text]: 'x' } },
-    })
-    const before = await exportRequests()
+    await put(`/api/requests/${id}`, { extra_fields: { orientation: ['s'], [FIELDS.text]: 'x' } })
+    const before = await expectSameAfterReimport(['requests'])
     const lineOf = (id: number) => before.find((line) => line.includes(`"data":{"id":${id},`))
     expect(lineOf(700)).toBe(JSON.stringify({ entity: 'requests', data: { ...FULL, id: 700 } }))
     expect(lineOf(701)).toBe(
       JSON.stringify({ entity: 'requests', data: { ...FULL, id: 701, is_deleted: true } }),
     )
-    const { body } = await call('POST', '/admin/import', { body: before.join('\n') })
-    expect(body.data).toEqual({ accepted: before.length, rejected: 0, errors: [], ignored: [] })
-    expect(await exportRequests()).toEqual(before)
   })
 })
 

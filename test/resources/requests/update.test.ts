@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
-import { expectInvalid, get, keyWith, put, remove } from '../../support/api.ts'
+import { expectError, expectInvalid, get, keyWith, put, remove } from '../../support/api.ts'
 import { backdate, createRequest, FIELDS, readRequest, seedRequests, storedRequest } from './seed.ts'
 
 const NO_FIREPLACE = 'Invalid extra_fields.features: has_fireplace does not apply to land'
@@ -277,11 +277,7 @@ describe('PUT /api/requests/{id}: what is refused', () => {
     const { id } = await createRequest()
     await remove(`/api/requests/${id}`)
     for (const path of [id, 999_999, 0, 'abc']) {
-      const { status, body } = await put(`/api/requests/${path}`, { category: 5 })
-      expect({ status, body }).toEqual({
-        status: 404,
-        body: { status: 404, error_message: 'Request not found' },
-      })
+      await expectError(put(`/api/requests/${path}`, { category: 5 }), 404, 'Request not found')
     }
     await expectInvalid(put('/api/requests/abc', 'no json'), 'Invalid JSON body')
   })
@@ -319,7 +315,7 @@ describe('DELETE /api/requests/{id}', () => {
     expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: id } })
     expect(await storedRequest(id)).toMatchObject({ is_deleted: 1, version: 2, title: 'Full' })
     for (const path of [`/api/requests/${id}`, `/api/requests/${id}/matches`]) {
-      expect((await get(path)).body).toEqual({ status: 404, error_message: 'Request not found' })
+      await expectError(get(path), 404, 'Request not found')
     }
     const { body: list } = await get('/api/requests')
     expect(list.data.map((request: { id: number }) => request.id)).not.toContain(id)
@@ -329,11 +325,7 @@ describe('DELETE /api/requests/{id}', () => {
     const { id } = await createRequest()
     await remove(`/api/requests/${id}`)
     for (const path of [id, 999_999, 0, 'abc', '1.5']) {
-      const { status, body } = await remove(`/api/requests/${path}`)
-      expect({ status, body }).toEqual({
-        status: 404,
-        body: { status: 404, error_message: 'Request not found' },
-      })
+      await expectError(remove(`/api/requests/${path}`), 404, 'Request not found')
     }
   })
 

@@ -1,5 +1,6 @@
 /** A small agency to test against, imported as any agency is. */
 import { importRecords } from '../api.ts'
+import { named } from './named.ts'
 
 const place = (id: number, level: number, parent_id: number | null, name_el: string, name_en: string) =>
   ['locations', { id, level, parent_id, name_el, name_en, full_name_el: name_el, full_name_en: name_en }] as [
@@ -28,11 +29,8 @@ export async function seedAgency(): Promise<void> {
     place(21, 2, 2, 'Χανιά', 'Chania'),
     place(111, 3, 11, 'Κολωνάκι', 'Kolonaki'),
     place(112, 3, 11, 'Παγκράτι', 'Pangrati'),
-    ['listing_sources', { id: 1, name: 'Website' }],
-    ['listing_sources', { id: 2, name: 'Referral' }],
-    ['listing_tags', { id: 1, name: 'Hot' }],
-    ['listing_tags', { id: 2, name: 'Sea' }],
-    ['listing_tags', { id: 3, name: 'New' }],
+    ...named('listing_sources', 'Website', 'Referral'),
+    ...named('listing_tags', 'Hot', 'Sea', 'New'),
     [
       'listing_subtypes',
       { id: 1, subcategory: 'apartment', translations: [{ language_id: 2, name: 'Studio' }] },

@@ -1,9 +1,10 @@
 // @module-tag slow
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { call, importRecords, put } from '../../../support/api.ts'
+import { importRecords, put } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../../support/factories/listing.ts'
+import { importReply } from '../../../support/transfer.ts'
 import { distanceInMetres, type Point, pointFrom } from './distance.ts'
 
 beforeAll(seedAgency)
@@ -26,9 +27,10 @@ const WAYS = {
     importRecords([['listings', { id, location: { ...point, ...more } }]]),
   'import that replaces': async (point: object, more: object = {}) => {
     const location = { ...point, display_address: 'fake', ...more }
-    const body = JSON.stringify({ entity: 'listings', data: { ...minimalListing, id, location } })
-    const reply = await call('POST', '/admin/import?mode=replace', { body })
-    expect(reply.body.data).toMatchObject({ accepted: 1, rejected: 0 })
+    expect(await importReply('listings', [{ ...minimalListing, id, location }], 'replace')).toMatchObject({
+      accepted: 1,
+      rejected: 0,
+    })
   },
 }
 

@@ -2,21 +2,19 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
 import { database, runStatement } from '../../../../src/db/client.ts'
 import form from '../../../../src/http/concurrency/representations.json' with { type: 'json' }
 import { publicUrlUnder } from '../../../../src/http/urls.ts'
 import { compactListing, expandListing } from '../../../../src/resources/listings/documents/compact.ts'
 import { presentListing } from '../../../../src/resources/listings/present.ts'
 import { selectListing, selectListings } from '../../../../src/resources/listings/queries.ts'
-import { getWithBody, sendTo, silenceLog } from '../../../http/send.ts'
+import { getWithBody, send, sendTo, silenceLog } from '../../../http/send.ts'
 import { get, importRecords, keyWith, ORIGIN, post, put } from '../../../support/api.ts'
-import { databaseOf } from '../../../support/database.ts'
+import { databaseOf, execute } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../../support/factories/listing.ts'
 import { rowsOf, step, take, text } from '../steps.ts'
-
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC'
 
 beforeAll(seedAgency)
 
@@ -34,11 +32,10 @@ const storedOf = (id: number) => rowsOf(`select * from listing_documents where l
 
 /** Makes what is stored of a listing tell that it was served. */
 const mark = (id: number) =>
-  env.DB.prepare(
+  execute(
     `update listing_documents set document = replace(document, '"sale"', '"rent"') where listing_id = ?`,
+    id,
   )
-    .bind(id)
-    .run()
 
 /** Asks for `path`; gives the answer, and the SQL that it took. */
 async function readTold(path: string) {
@@ -50,9 +47,8 @@ async function readTold(path: string) {
       texts.push(text)
       return env.DB.prepare(text)
     },
-    batch: env.DB.batch.bind(env.DB),
   })
-  return { answer: await sendTo({ DB }, new Request(ORIGIN + path, { headers })), texts }
+  return { answer: await send('GET', path, { headers }, { DB }), texts }
 }
 
 describe('the document of a listing', () => {
@@ -73,14 +69,14 @@ describe('the document of a listing', () => {
   it.each([
     ['another version of the listing', (id: number) => put(`/api/listings/${id}`, { price: 5 })],
     ['another status', (id: number) => post(`/api/listings/${id}/status`, { to: 'active' })],
-    ['a new photo', (id: number) => post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }] })],
-    ['a panorama', (id: number) => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: PNG }] })],
+    ['a new photo', (id: number) => post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })],
+    ['a panorama', (id: number) => post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: RED }] })],
     ['an import', (id: number) => importRecords([['listings', { id, ...minimalListing, price: 6 }]])],
     [
       'a place by another name',
       () => importRecords([['locations', { ...REGION, name_en: String(Math.random()) }]]),
     ],
-    ['another form', () => env.DB.prepare(`update listing_documents set form = 'other'`).run()],
+    ['another form', () => execute(`update listing_documents set form = 'other'`)],
   ])('is not served after %s', async (_, change) => {
     const id = await createListing()
     await readListing(id)
@@ -98,7 +94,7 @@ describe('the document of a listing', () => {
     const id = await createListing()
     const kept = await createListing()
     await get('/api/listings')
-    await env.DB.prepare('delete from listing_documents where listing_id <> ?').bind(kept).run()
+    await execute('delete from listing_documents where listing_id <> ?', kept)
     const { answer, texts } = await readTold(path(id))
     expect(texts).toHaveLength(1)
     const { data } = (await answer.json()) as { data: { id: number } | { id: number }[] }
@@ -155,9 +151,9 @@ describe('the document of a listing', () => {
     const id = await createListing()
     const lines = silenceLog()
     const refuse = `create trigger refuse before insert on listing_documents begin select raise(abort, 'no'); end`
-    await env.DB.prepare(refuse).run()
+    await execute(refuse)
     expect(await readAsText(id)).toBe(await presentAnew(id))
-    await env.DB.prepare('drop trigger refuse').run()
+    await execute('drop trigger refuse')
     expect(lines.filter((line) => line.includes('storing documents of listings'))).toHaveLength(1)
     expect(await storedOf(id)).toEqual([])
   })
@@ -165,9 +161,7 @@ describe('the document of a listing', () => {
   it('is made anew each time when it is larger than one answer may store', async () => {
     const id = await createListing()
     const floors = [{ text: 'x'.repeat(600_000) }]
-    await env.DB.prepare('update listings set floor_configuration = ? where id = ?')
-      .bind(JSON.stringify(floors), id)
-      .run()
+    await execute('update listings set floor_configuration = ? where id = ?', JSON.stringify(floors), id)
     const other = await createListing()
     await get('/api/listings')
     expect((await readListing(id)).floor_configuration).toEqual(floors)
@@ -179,31 +173,33 @@ describe('the document of a listing', () => {
     const id = await createListing()
     const other = await createListing()
     const text = 'x'.repeat(1_200_000)
-    await env.DB.prepare('update listings set floor_configuration = ? where id = ?')
-      .bind(JSON.stringify([{ text }]), id)
-      .run()
-    await env.DB.prepare(
+    await execute('update listings set floor_configuration = ? where id = ?', JSON.stringify([{ text }]), id)
+    await execute(
       'insert into listing_translations (listing_id, language_id, description) values (?, 1, ?)',
+      id,
+      text,
     )
-      .bind(id, text)
-      .run()
     expect(await readAsText(id)).toBe(await presentAnew(id))
     const { data, total_results } = (await get('/api/listings')).body
     expect(data.slice(0, 2).map((listing: { id: number }) => listing.id)).toEqual([other, id])
     expect(JSON.stringify(data[1])).toBe(await presentAnew(id))
     expect(total_results).toBeGreaterThan(1)
-    await env.DB.prepare('delete from listing_translations where listing_id = ?').bind(id).run()
+    await execute('delete from listing_translations where listing_id = ?', id)
   })
 
   it('has the origin of whoever reads it', async () => {
     const id = await createListing()
-    await post(`/api/listings/${id}/photos`, { photos: [{ data: PNG }] })
+    await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })
     await readListing(id)
     silenceLog()
     const key = await keyWith('listings:read')
     const headers = { Authorization: `Bearer ${key}` }
-    const request = new Request(`${ORIGIN}/api/listings/${id}`, { headers })
-    const answer = await sendTo({ PUBLIC_BASE_URL: 'https://a.example/$&/"x"/' }, request)
+    const answer = await send(
+      'GET',
+      `/api/listings/${id}`,
+      { headers },
+      { PUBLIC_BASE_URL: 'https://a.example/$&/"x"/' },
+    )
     const { data } = (await answer.json()) as { data: { photos: { original_image: string }[] } }
     expect(data.photos[0]?.original_image).toMatch(
       /^https:\/\/a\.example\/\$&\/"x"\/photos\/[0-9a-f]{32}\.jpg$/,
@@ -266,7 +262,6 @@ async function readWith(id: number, meanwhile: () => Promise<void>): Promise<{ p
       if (!text.startsWith('insert into listing_documents')) return statement
       return { bind: (...values: unknown[]) => ({ all: () => late(statement.bind(...values)) }) }
     },
-    batch: env.DB.batch.bind(env.DB),
   })
   async function late(statement: D1PreparedStatement) {
     await meanwhile()
@@ -275,7 +270,7 @@ async function readWith(id: number, meanwhile: () => Promise<void>): Promise<{ p
     return result
   }
   const headers = { Authorization: `Bearer ${await keyWith('*:read')}` }
-  const answer = await sendTo({ DB }, new Request(`${ORIGIN}/api/listings/${id}`, { headers }))
+  const answer = await send('GET', `/api/listings/${id}`, { headers }, { DB })
   await vi.waitFor(() => expect(isDone).toBe(true))
   return [((await answer.json()) as { data: { price: number | null } }).data]
 }

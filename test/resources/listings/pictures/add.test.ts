@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { readJpeg } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
 import { silenceLog } from '../../../http/send.ts'
 import {
   ADMIN_TOKEN,
@@ -13,13 +14,13 @@ import {
   post,
   textOf,
 } from '../../../support/api.ts'
-import { sessionOn } from '../../../support/database.ts'
+import { execute, sessionOn } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, readListing } from '../../../support/factories/listing.ts'
 
 /** Red, 4 × 2 pixels. */
 const PICTURES = {
-  png: 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
+  png: RED,
   jpeg: '/9j/4AAQSkZJRgABAQAAAQABAAD/2wCEAAICAgICAgICAgIDAwIDAwQDAwMDBAYEBAQEBAYJBQYFBQYFCQgJBwcHCQgOCwkJCw4QDQwNEBMRERMYFxgfHyoBAgICAgICAgICAgMDAgMDBAMDAwMEBgQEBAQEBgkFBgUFBgUJCAkHBwcJCA4LCQkLDhANDA0QExERExgXGB8fKv/AABEIAAIABAMBEQACEQEDEQH/xABLAAEAAAAAAAAAAAAAAAAAAAAIEAEAAAAAAAAAAAAAAAAAAAAAAQEBAAAAAAAAAAAAAAAAAAAICREBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8ALY/q+P/Z',
   webp: 'UklGRh4AAABXRUJQVlA4TBEAAAAvA0AAAAdQj3LXo/+BiOh/AAA=',
   gif: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
@@ -43,7 +44,7 @@ beforeAll(seedAgency)
 
 beforeEach(async () => {
   id = await createListing()
-  await env.DB.prepare('update listings set date_updated = ? where id = ?').bind(LONG_AGO, id).run()
+  await execute('update listings set date_updated = ? where id = ?', LONG_AGO, id)
 })
 
 afterEach(() => vi.restoreAllMocks())
@@ -391,7 +392,7 @@ describe('POST /api/listings/{id}/photos: the watermark', () => {
   it('that cannot be read leaves the photo without a copy', async () => {
     const key = `watermarks/${'0'.repeat(32)}.png`
     const setKey = (watermark: string | null) =>
-      env.DB.prepare('update stores set watermark = ? where id = 1').bind(watermark).run()
+      execute('update stores set watermark = ? where id = 1', watermark)
     const withoutCopy = expect.objectContaining({ success: true, watermark_image: null })
     const logged = async () => {
       const lines = silenceLog()
@@ -475,11 +476,11 @@ describe('POST /api/listings/{id}/panorama-photos', () => {
 
   it('shows the picture itself where there is no thumb', async () => {
     const image = 'https://cdn.test/360.jpg'
-    await env.DB.prepare(
+    await execute(
       'insert into listing_panoramas (listing_id, ordernum, image, thumb) values (?, 1, ?, null)',
+      id,
+      image,
     )
-      .bind(id, image)
-      .run()
     expect((await readListing(id)).panorama_photos).toEqual([{ image, thumb: image }])
   })
 

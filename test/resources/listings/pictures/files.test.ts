@@ -1,18 +1,13 @@
-/** Photos that come as they are: one as the body, several in a form. */
-import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
 import { bearer, send } from '../../../http/send.ts'
-import { call, keyWith, ORIGIN } from '../../../support/api.ts'
+import { call, expectData, keyWith, ORIGIN } from '../../../support/api.ts'
+import { selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, readListing } from '../../../support/factories/listing.ts'
 
 /** Red, 4 × 2 pixels. */
-const PNG = Uint8Array.from(
-  atob(
-    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
-  ),
-  (character) => character.charCodeAt(0),
-)
+const PNG = Uint8Array.fromBase64(RED)
 const TEXT = new TextEncoder().encode('hello')
 const NO_PICTURE = 'Unsupported or unrecognized image type: text/plain'
 const STORED = /^http:\/\/estia\.test\/photos\/[0-9a-f]{32}\.jpg$/
@@ -77,18 +72,14 @@ describe.each(KINDS)('POST /api/listings/{id}/%s', (kind) => {
   it.each(['image/png', 'image/jpeg', 'IMAGE/*; q=1', 'image/anything'])(
     'takes one picture as %s: the bytes decide',
     async (type) => {
-      expect((await sendBytes(path(), PNG, type)).body).toEqual({ status: 200, data: [ENTRIES[kind](1)] })
+      await expectData(sendBytes(path(), PNG, type), [ENTRIES[kind](1)])
       const { photos, panorama_photos } = await readListing(id)
       expect([photos.length, panorama_photos.length]).toEqual(kind === 'photos' ? [1, 0] : [0, 1])
     },
   )
 
-  it('tells of bytes that are no picture in their entry', async () => {
-    expect((await sendBytes(path(), TEXT, 'image/png')).body).toEqual({
-      status: 200,
-      data: [{ url: null, success: false, error: NO_PICTURE }],
-    })
-  })
+  it('tells of bytes that are no picture in their entry', () =>
+    expectData(sendBytes(path(), TEXT, 'image/png'), [{ url: null, success: false, error: NO_PICTURE }]))
 
   it('takes every file of a form, in order, whatever it is called', async () => {
     const { body, headers } = await sendForm(path(), [
@@ -112,9 +103,7 @@ describe.each(KINDS)('POST /api/listings/{id}/%s', (kind) => {
     })
     expect(headers.get('X-Ignored-Fields')).toBeNull()
     const table = kind === 'photos' ? 'listing_photos' : 'listing_panoramas'
-    const { results } = await env.DB.prepare(`select ordernum from ${table} where listing_id = ?`)
-      .bind(id)
-      .all()
+    const results = await selectAll(`select ordernum from ${table} where listing_id = ?`, id)
     expect(results).toEqual([{ ordernum: 1 }, { ordernum: 2 }])
   })
 

@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
 import { Faults, withFaults } from '../../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../../http/send.ts'
 import {
+  expectData,
+  expectError,
   expectInvalid,
   get,
   importRecords,
@@ -12,12 +15,11 @@ import {
   put,
   remove,
 } from '../../../support/api.ts'
+import { execute, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, readListing } from '../../../support/factories/listing.ts'
 
-const PIXEL = {
-  data: 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAEklEQVR4nGO4Iyf3HxkzoAsAABrFELkwlER3AAAAAElFTkSuQmCC',
-}
+const PICTURE = { data: RED }
 const LONG_AGO = '2020-01-01 00:00:00'
 const KINDS = {
   photos: { table: 'listing_photos', first: 'original_image', shown: 'photos' },
@@ -40,34 +42,36 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
   let urls: string[] = []
 
   beforeEach(async () => {
-    const { data } = (await post(path(), { photos: [PIXEL, PIXEL, PIXEL] })).body
+    const { data } = (await post(path(), { photos: [PICTURE, PICTURE, PICTURE] })).body
     urls = data.map((entry: Record<string, string>) => entry[first])
-    await env.DB.prepare('update listings set date_updated = ? where id = ?').bind(LONG_AGO, id).run()
+    await execute('update listings set date_updated = ? where id = ?', LONG_AGO, id)
   })
 
   /** The stored rows as numbers and the place that the picture was added in, from 1. */
   async function stored(): Promise<[ordernum: number, added: number][]> {
-    const { results } = await env.DB.prepare(`select ordernum, ${first} as key from ${table}
-      where listing_id = ? order by ordernum`)
-      .bind(id)
-      .all<{ ordernum: number; key: string }>()
+    const results = await selectAll<{ ordernum: number; key: string }>(
+      `select ordernum, ${first} as key from ${table}
+      where listing_id = ? order by ordernum`,
+      id,
+    )
     return results.map(({ ordernum, key }) => [ordernum, urls.findIndex((url) => url.endsWith(key)) + 1])
   }
 
   const listingRow = () =>
-    env.DB.prepare('select version, matched_version, date_updated from listings where id = ?')
-      .bind(id)
-      .first<{ version: number; matched_version: number; date_updated: string }>()
+    selectFirst<{ version: number; matched_version: number; date_updated: string }>(
+      'select version, matched_version, date_updated from listings where id = ?',
+      id,
+    )
 
   it('lists the pictures with their numbers, in order', async () => {
     const { photos, panorama_photos } = await readListing(id)
     const images = kind === 'photos' ? photos : panorama_photos
-    expect((await get(path())).body).toEqual({
-      status: 200,
-      data: images.map((image: object, index: number) => ({ ordernum: index + 1, ...image })),
-    })
+    await expectData(
+      get(path()),
+      images.map((image: object, index: number) => ({ ordernum: index + 1, ...image })),
+    )
     const other = kind === 'photos' ? 'panorama-photos' : 'photos'
-    expect((await get(`/api/listings/${id}/${other}`)).body).toEqual({ status: 200, data: [] })
+    await expectData(get(`/api/listings/${id}/${other}`), [])
   })
 
   it('shows what came by import as the listing does', async () => {
@@ -102,7 +106,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
     // Files are the sweep's.
     const key = new URL(urls[1] ?? '').pathname.slice(1)
     expect(await env.PHOTOS.head(key)).not.toBeNull()
-    expect((await post(path(), { photos: [PIXEL] })).body.data[0].ordernum).toBe(4)
+    expect((await post(path(), { photos: [PICTURE] })).body.data[0].ordernum).toBe(4)
   })
 
   it('deletes one once, and says that an unknown one is not found', async () => {
@@ -120,17 +124,11 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
       '9007199254740992',
       '99999999999999999999999',
     ]) {
-      expect((await remove(path(`/${ordernum}`))).body).toEqual({
-        status: 404,
-        error_message: 'Photo not found',
-      })
+      await expectError(remove(path(`/${ordernum}`)), 404, 'Photo not found')
     }
     for (const unknown of ['999999', 'abc']) {
       for (const ordernum of ['1', 'abc']) {
-        expect((await remove(`/api/listings/${unknown}/${kind}/${ordernum}`)).body).toEqual({
-          status: 404,
-          error_message: 'Listing not found',
-        })
+        await expectError(remove(`/api/listings/${unknown}/${kind}/${ordernum}`), 404, 'Listing not found')
       }
     }
     expect(await listingRow()).toEqual(before)
@@ -180,10 +178,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
   ])('refuses an order that names not every one once (%#)', async (body, message) => {
     const before = await listingRow()
     await expectInvalid(put(path(), body), message)
-    expect((await put(`/api/listings/999999/${kind}`, body)).body).toEqual({
-      status: 404,
-      error_message: 'Listing not found',
-    })
+    await expectError(put(`/api/listings/999999/${kind}`, body), 404, 'Listing not found')
     expect(await stored()).toEqual([
       [1, 1],
       [2, 2],
@@ -208,7 +203,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
 
   it('tells of a picture that was added meanwhile instead of losing it', async () => {
     const [added, ordered] = await Promise.all([
-      post(path(), { photos: [PIXEL] }),
+      post(path(), { photos: [PICTURE] }),
       put(path(), { order: [3, 2, 1] }),
     ])
     expect(added.body.data[0].success).toBe(true)
