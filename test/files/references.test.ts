@@ -66,6 +66,7 @@ describe('the columns that refer to files', () => {
       'idempotency_usage.api_key',
       'listing_documents.document',
       'settings.key',
+      'stores.url',
       'unreferenced_files.key',
       'webhooks.url',
     ])
