@@ -8,7 +8,7 @@ import { createKey, findKey, type NewKey } from '../../src/http/caller/stored-ke
 import { PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
 import { wranglerCommand } from './server.ts'
 
-const MIGRATION_ATTEMPTS = 4
+const MIGRATION_ATTEMPTS = 12
 
 /** The admin token of the local service, from `.dev.vars`. */
 export function readAdminToken(): string {
@@ -35,7 +35,8 @@ async function migrate(folder: string, signal: AbortSignal): Promise<void> {
       return await run(command, signal)
     } catch (error) {
       if (attempt === MIGRATION_ATTEMPTS || signal.aborted) throw error
-      await wait(1_000)
+      // Of different lengths, so that two starts do not meet again and again.
+      await wait(500 + 1_500 * Math.random())
     }
   }
 }
