@@ -80,10 +80,12 @@ export const sortFilter = <Name extends string>(names: readonly Name[]) =>
   z
     .enum(names.flatMap((name): Sort<Name>[] => [name, `-${name}`]))
     .nullish()
-    .describe(
-      'Field to sort by, ascending, or descending with `-`. By default `-id`, newest first. Records without a value come ' +
+    .meta({
+      description:
+        'Field to sort by, ascending, or descending with `-`. By default `-id`, newest first. Records without a value come ' +
         'last; those with the same value are newest first',
-    )
+      default: '-id',
+    })
 
 /** The filters that a list of records accepts. It can be sorted by `id` and the fields `names`. */
 export const listFilters = <const Name extends string>(...names: Name[]) => ({

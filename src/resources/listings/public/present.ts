@@ -6,7 +6,7 @@ import { core, details, extra } from '../../../catalogue/listing.ts'
 import { present, publicFields, wholeOutputs } from '../../../fields/derive.ts'
 import { dateTime } from '../../../fields/values.ts'
 import { transliterate } from '../address/elot743.ts'
-import { publicAddress } from '../address/public-address.ts'
+import { publicAddress, withoutNumber } from '../address/public-address.ts'
 import { panoramaImages, presentPanorama } from '../pictures/present.ts'
 import { area, presentArea, translation } from '../present.ts'
 import type { PublicListingRow, ShownValues } from './row.ts'
@@ -132,8 +132,10 @@ function parseShown(json: string): ShownValues {
   return Object.assign({}, ...parts)
 }
 
-/** An imported public address may reveal the house number, so it is compared with the exact one. */
-function shownAddress(row: PublicListingRow, shown: ShownValues): string | null {
+/** An imported public address may reveal the number of the house, so it is compared with the exact one, and loses numbers. */
+function shownAddress({ exact_address, hides_number }: PublicListingRow, shown: ShownValues): string | null {
   const address = shown.address ?? null
-  return row.exact_address === null ? address : publicAddress(address, row.exact_address)
+  if (!hides_number || address === null) return address
+  const compared = exact_address === null ? address : publicAddress(address, exact_address)
+  return compared === null ? null : withoutNumber(compared)
 }

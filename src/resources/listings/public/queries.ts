@@ -24,9 +24,10 @@ const FIELDS = {
   area1: areaOf(1),
   area2: areaOf(2),
   area3: areaOf(3),
-  /** The exact address, if another one is shown. */
   exact_address: sql<string | null>`(select address_el from ${listings}
     where ${listings.id} = ${public_listings.id} and display_address = 'fake')`,
+  hides_number: sql<number>`(select display_address = 'fake' from ${listings}
+    where ${listings.id} = ${public_listings.id})`,
 }
 
 /** The filters of a list, without what does not select listings. */

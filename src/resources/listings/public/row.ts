@@ -40,4 +40,6 @@ export interface PublicListingRow {
   area3: Area | null
   /** The exact address, if another one is shown. */
   exact_address: string | null
+  /** 1 if the public address is shown in place of the exact one. */
+  hides_number: number
 }

@@ -89,10 +89,20 @@ describe('the location that visitors see', () => {
     expect((await read(50)).location).toMatchObject({ latitude: null, longitude: null, precision: 'area' })
   })
 
-  it('hides an imported number in the public address', async () => {
-    const location = { ...LINE.location, display_address: 'fake', fake_address_el: 'Ερμού 15' }
+  it.each([
+    ['Ερμού 15', 'Ερμού 15', 'Ερμού'],
+    ['Ερμού 15Α', 'Ερμού 15', 'Ερμού'],
+    ['Ερμού 16', 'Ερμού 15', 'Ερμού'],
+    ['Ερμού 15', 'Ερμού １５', 'Ερμού'],
+    ['Ερμού 15', 'Ερμού ①⑤', 'Ερμού'],
+    ['Ερμού 15', 'Ερμού 1 5', 'Ερμού'],
+    ['Ερμού 015', 'Ερμού 15', 'Ερμού'],
+    [null, 'Ερμού 15', 'Ερμού'],
+    ['28ης Οκτωβρίου 3', '28ης Οκτωβρίου', '28ης Οκτωβρίου'],
+  ])('hides the number of %j in the imported public address %j', async (address, fake_address_el, shown) => {
+    const location = { ...LINE.location, display_address: 'fake', address, fake_address_el }
     await importRecords([['listings', { ...LINE, location }]])
-    expect((await read(50)).location).toMatchObject({ address: 'Ερμού', address_en: 'Ermou' })
+    expect((await read(50)).location.address).toBe(shown)
   })
 })
 
