@@ -1,25 +1,18 @@
 /**
- * What visitors of a website may see of the active listings. Triggers write both tables in the transaction of each
- * change (`resources/listings/public/triggers.ts`), and readers for visitors read no other data of listings.
+ * The values by which listings are searched, one narrow row a listing: what visitors of a website may see of the active
+ * ones, and what the agency stores of all. Triggers write both tables in the transaction of each change
+ * (`resources/listings/public/triggers.ts`). Readers for visitors read no other data of listings.
  */
-import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { listings } from './listings.ts'
+import { index, integer, real, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
 
-/** All shown values of a listing as JSON (`resources/listings/public/shown.ts`). */
-export const public_documents = sqliteTable('public_documents', {
-  id: integer()
-    .primaryKey()
-    .references(() => listings.id),
-  shown: text().notNull(),
-})
-
-/** The shown values that visitors search by. */
-export const public_listings = sqliteTable('public_listings', {
+/** Values of both tables have the same names, so the same conditions search them. */
+const searchColumns = () => ({
   id: integer().primaryKey(),
   store_id: integer().notNull(),
   code: text(),
-  category: text().notNull(),
-  availability: text().notNull(),
+  category: text().$type<Category>().notNull(),
+  availability: text().$type<Availability>().notNull(),
   subcategory: text(),
   subtype: integer(),
   area_level1: integer(),
@@ -46,6 +39,82 @@ export const public_listings = sqliteTable('public_listings', {
   latitude: real(),
   longitude: real(),
   date_listed: text(),
-  /** When a shown value last changed; when the listing last changed before it became active. */
-  date_updated: text().notNull(),
+  /** The lowest of the areas that is known. */
+  area: integer(),
+  /** Number of the point's cell (`resources/listings/search/cells.ts`). */
+  cell: integer(),
 })
+
+type SearchColumns = Record<keyof ReturnType<typeof searchColumns>, SQLiteColumn>
+
+/** What indexes hold behind their first columns, so that a search reads nothing but its index. */
+const covered = (table: SearchColumns & { date_updated: SQLiteColumn }) => [
+  table.subcategory,
+  table.subtype,
+  table.area_level1,
+  table.area_level2,
+  table.area_level3,
+  table.size,
+  table.rooms,
+  table.floor,
+  table.bathrooms,
+  table.price_per_sqm,
+  table.land_size,
+  table.year_built,
+  table.store_id,
+  table.property_condition,
+  table.energy_class,
+  table.is_negotiable,
+  table.has_photos,
+  table.has_tour,
+  table.has_video,
+  table.date_listed,
+  table.date_updated,
+]
+
+/** The active listings, as they are shown. */
+export const public_listings = sqliteTable(
+  'public_listings',
+  {
+    ...searchColumns(),
+    /** When a shown value last changed; when the listing last changed before it became active. */
+    date_updated: text().notNull(),
+    /** All shown values as JSON (`resources/listings/public/shown.ts`). Last, as it is long. */
+    shown: text().notNull().default('[]'),
+  },
+  (table) => [
+    index('public_listings_by_kind').on(
+      table.availability,
+      table.category,
+      table.price,
+      table.latitude,
+      table.longitude,
+      ...covered(table),
+    ),
+    index('public_listings_by_area').on(
+      table.area,
+      table.availability,
+      table.category,
+      table.price,
+      table.latitude,
+      table.longitude,
+      ...covered(table),
+    ),
+    index('public_listings_by_cell').on(
+      table.cell,
+      table.latitude,
+      table.longitude,
+      table.availability,
+      table.category,
+      table.price,
+      ...covered(table),
+    ),
+  ],
+)
+
+/** All listings, as they are stored. */
+export const searched_listings = sqliteTable(
+  'searched_listings',
+  { ...searchColumns(), status: text().$type<ListingStatus>().notNull(), date_created: text().notNull() },
+  (table) => [index('searched_listings_by_area').on(table.area)],
+)

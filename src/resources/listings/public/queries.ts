@@ -6,9 +6,10 @@ import { type Conditions, isOneOf, whereClause } from '../../../db/conditions.ts
 import { jsonOf, orderedPage, orderOf, type Page, readPage } from '../../../db/page.ts'
 import { type Statement, select } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
-import { public_documents, public_listings } from '../../../db/tables/public-listings.ts'
+import { public_listings } from '../../../db/tables/public-listings.ts'
 import { type Area, areaObject } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
+import { type SearchTable, sourceOf } from '../search/source.ts'
 import type { PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
@@ -20,7 +21,7 @@ const areaOf = (level: number) =>
 const FIELDS = {
   id: public_listings.id,
   date_updated: public_listings.date_updated,
-  shown: public_documents.shown,
+  shown: public_listings.shown,
   area1: areaOf(1),
   area2: areaOf(2),
   area3: areaOf(3),
@@ -53,9 +54,10 @@ export class PublicListings {
 
   /** The listings of one page and how many match in all, in one round trip. */
   findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
-    const where = and(whereClause(CONDITIONS, filters), this.#isVisible())
+    const source = sourceOf(TABLE, filters)
+    const where = and(source.where, whereClause(CONDITIONS, filters), this.#isVisible())
     const sorts = { ...SORTS, distance: filters.near ? distanceTo(filters.near) : SORTS.id }
-    const query = orderedPage(public_listings, where, filters, orderOf(sorts, filters.sort))
+    const query = orderedPage(source.from, where, filters, orderOf(sorts, filters.sort))
     return readPage(this.#db, public_listings, query, selectPublic)
   }
 
@@ -65,11 +67,14 @@ export class PublicListings {
 }
 
 function selectPublic(rest: SQL): Statement<PublicListingRow> {
-  return select(
-    FIELDS,
-    sql`from ${public_listings} join ${public_documents}
-    on ${public_documents.id} = ${public_listings.id} ${rest}`,
-  ) as Statement<PublicListingRow>
+  return select(FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
+}
+
+const TABLE: SearchTable = {
+  table: public_listings,
+  byKind: 'public_listings_by_kind',
+  byArea: 'public_listings_by_area',
+  byCell: 'public_listings_by_cell',
 }
 
 const { id, price, price_per_sqm, size, rooms, date_updated, date_listed } = public_listings
@@ -83,8 +88,10 @@ const CONDITIONS = {
   subcategory: (values) => isOneOf(public_listings.subcategory, values),
   subtype: (values) => isOneOf(public_listings.subtype, values),
   status: (values) => (values.includes('active') ? undefined : sql`false`),
-  search: (search) =>
-    sql`(code = ${search} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})`,
+  search: (search) => {
+    const ids = sql`select id from ${listings} where code = ${search} union select ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null}`
+    return sql`id in (${ids})`
+  },
   tags: () => undefined,
   users: () => undefined,
   date_created: () => undefined,

@@ -7,6 +7,7 @@
 import { core, details, extra, location } from '../../../catalogue/listing.ts'
 import { publicFields } from '../../../fields/derive.ts'
 import type { Fields } from '../../../fields/field.ts'
+import { isKnownPoint, searchColumns } from '../search/columns.ts'
 
 /** The condition on a row of `listings` under which visitors may see it. */
 export const IS_PUBLIC = "listings.status = 'active'"
@@ -18,11 +19,8 @@ const EARTH_RADIUS = 6_371_000
 /** Keys of one `json_object`: a function takes 32 arguments on D1. */
 const MAX_KEYS = 16
 
-const isKnown = (latitude: string, longitude: string) =>
-  `(${latitude} is not null and ${longitude} is not null and not (${latitude} = 0 and ${longitude} = 0))`
-
-const HAS_EXACT_POINT = isKnown('latitude', 'longitude')
-const HAS_FAKE_POINT = isKnown('fake_latitude', 'fake_longitude')
+const HAS_EXACT_POINT = isKnownPoint('latitude', 'longitude')
+const HAS_FAKE_POINT = isKnownPoint('fake_latitude', 'fake_longitude')
 
 /** The distance between the exact and the public point, in metres (haversine formula). */
 const DISTANCE = `2 * ${EARTH_RADIUS} * asin(min(1, sqrt(
@@ -104,50 +102,6 @@ const SHOWN: [string, string][] = [
   ],
 ]
 
-const holds = (path: string) => `coalesce(${path}, '') <> ''`
-const exists = (table: string) => `exists (select 1 from ${table} where listing_id = listings.id)`
-
-/** SQL of the columns of `public_listings`, by name. */
-export const SEARCHED: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      'id',
-      'store_id',
-      'code',
-      'category',
-      'availability',
-      'subcategory',
-      'subtype',
-      'area_level1',
-      'area_level2',
-      'area_level3',
-      'size',
-      'floor',
-      'rooms',
-      'bathrooms',
-      'year_built',
-      'property_condition',
-      'features',
-      'positioning',
-      'view',
-      'flooring',
-      'date_updated',
-    ].map((name) => [name, name]),
-  ),
-  price: `case when not ${HAS_HIDDEN_PRICE} then price end`,
-  price_per_sqm: `case when not ${HAS_HIDDEN_PRICE} then price_per_sqm end`,
-  land_size: `details ->> '$.land_size'`,
-  energy_class: `extra ->> '$.energy_class'`,
-  is_negotiable: `coalesce(extra ->> '$.is_negotiable', 0)`,
-  has_photos: `exists (select 1 from listing_photos where listing_id = listings.id
-    and coalesce(watermark_image, original_image) is not null)`,
-  has_tour: `${exists('listing_panoramas')} or ${holds(`extra ->> '$.virtual_tour_url'`)}`,
-  has_video: holds(`extra ->> '$.video_url'`),
-  latitude: pointOf('latitude', (column) => column),
-  longitude: pointOf('longitude', (column) => column),
-  date_listed: 'status_date',
-}
-
 /** SQL for the shown values of a row of `listings` as a list of JSON objects, without nulls. */
 export const SHOWN_JSON = `json_array(
   ${inParts(SHOWN)
@@ -156,6 +110,17 @@ export const SHOWN_JSON = `json_array(
     ${part.map(([name, value]) => `'${name}', ${value}`).join(',\n    ')}))`,
     )
     .join(',\n  ')})`
+
+/** SQL of the columns of `public_listings`, by name. */
+export const SEARCHED: Readonly<Record<string, string>> = {
+  ...searchColumns({
+    amount: (column) => `case when not ${HAS_HIDDEN_PRICE} then ${column} end`,
+    coordinate: (column) => pointOf(column, (name) => name),
+    photo: 'coalesce(watermark_image, original_image) is not null',
+  }),
+  date_updated: 'date_updated',
+  shown: SHOWN_JSON,
+}
 
 function inParts(values: [string, string][]): [string, string][][] {
   return Array.from({ length: Math.ceil(values.length / MAX_KEYS) }, (_, index) =>

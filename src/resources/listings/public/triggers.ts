@@ -1,18 +1,25 @@
 /**
- * The triggers that keep what visitors see (`public_documents`, `public_listings`). They run in the transaction of each
- * write, so it is never older than the listing, and no write can be forgotten. Writes update the row of the listing
- * before its pictures and texts: a shown change has the `date_updated` that the listing has then.
+ * The triggers that keep what visitors see (`public_listings`). They run in the transaction of each write, so it is
+ * never older than the listing, and no write can be forgotten. Writes update the row of the listing before its pictures
+ * and texts: a shown change has the `date_updated` that the listing has then.
  *
  * They are created in a migration. A test compares them with this file and prints the migration that a change needs.
  */
-import { IS_PUBLIC, SEARCHED, SHOWN_JSON } from './shown.ts'
+import { IS_PUBLIC, SEARCHED } from './shown.ts'
 
-const selectShown = (condition: string) =>
-  `SELECT id, ${SHOWN_JSON} FROM listings WHERE ${condition} AND ${IS_PUBLIC}`
+const NAMES = Object.keys(SEARCHED)
 
-const STORE_SHOWN = `INSERT INTO public_documents (id, shown)
-  ${selectShown('id = new.id')}
-  ON CONFLICT (id) DO UPDATE SET shown = excluded.shown WHERE shown <> excluded.shown;`
+const insertShown = (condition: string) => `INSERT INTO public_listings (${NAMES.join(', ')})
+  SELECT ${Object.values(SEARCHED).join(',\n    ')}
+  FROM listings WHERE ${condition} AND ${IS_PUBLIC}`
+
+/**
+ * Nothing is written, and the date stays, if nothing that is shown differs. Not `INSERT OR REPLACE`: within a trigger,
+ * the conflict clause of the outer statement would take its place.
+ */
+const STORE = `${insertShown('id = new.id')}
+  ON CONFLICT (id) DO UPDATE SET ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}
+  WHERE public_listings.shown <> excluded.shown;`
 
 const trigger = (name: string, event: string, body: string) =>
   `CREATE TRIGGER public_${name} AFTER ${event}\nBEGIN\n  ${body}\nEND;`
@@ -21,27 +28,12 @@ const trigger = (name: string, event: string, body: string) =>
 const refresh = (id: string) =>
   `UPDATE listings SET tour_token = tour_token WHERE id = ${id} AND ${IS_PUBLIC};`
 
-const NAMES = Object.keys(SEARCHED)
-
-/** Not `INSERT OR REPLACE`: within a trigger, the conflict clause of the outer statement would take its place. */
-const STORE_SEARCHED = `INSERT INTO public_listings (${NAMES.join(', ')})
-  SELECT ${Object.values(SEARCHED).join(',\n    ')}
-  FROM listings WHERE id = new.id
-  ON CONFLICT (id) DO UPDATE SET ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')};`
-
-const LEAVE = 'DELETE FROM public_documents WHERE id = old.id;'
+const LEAVE = 'DELETE FROM public_listings WHERE id = old.id;'
 
 /** The SQL of all triggers. None is on a view: an export of D1 has triggers before views, and cannot be restored. */
 export const PUBLIC_TRIGGERS: readonly string[] = [
-  trigger('documents_insert', 'INSERT ON public_documents', STORE_SEARCHED),
-  trigger('documents_update', 'UPDATE ON public_documents', STORE_SEARCHED),
-  trigger('documents_delete', 'DELETE ON public_documents', 'DELETE FROM public_listings WHERE id = old.id;'),
-  trigger('listings_insert', "INSERT ON listings WHEN new.status = 'active'", STORE_SHOWN),
-  trigger(
-    'listings_update',
-    "UPDATE OF version, tour_token ON listings WHEN new.status = 'active'",
-    STORE_SHOWN,
-  ),
+  trigger('listings_insert', "INSERT ON listings WHEN new.status = 'active'", STORE),
+  trigger('listings_update', "UPDATE OF version, tour_token ON listings WHEN new.status = 'active'", STORE),
   trigger(
     'listings_leave',
     "UPDATE OF status ON listings WHEN old.status = 'active' AND new.status <> 'active'",
@@ -55,5 +47,5 @@ export const PUBLIC_TRIGGERS: readonly string[] = [
   ]),
 ]
 
-/** The statement that fills both tables, for a database that is older than they are. */
-export const FILL = `INSERT INTO public_documents (id, shown) ${selectShown('true')};`
+/** The statement that fills the table, for a database that is older than it is. */
+export const FILL = `${insertShown('true')};`

@@ -2,7 +2,7 @@
  * The search filters as SQL conditions. The columns are named alike in `listings` and in `public_listings`, so the same
  * conditions search what the agency stores and what visitors see.
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { type Conditions, isOneOf, valuesOf, within } from '../../../db/conditions.ts'
 import type { Circle, SearchFilters } from './filters.ts'
 
@@ -13,10 +13,15 @@ const DEGREE = (EARTH_RADIUS * Math.PI) / 180
 
 const column = (name: string) => sql.raw(name)
 
-const hasAll = (name: string) => (keys: string[]) =>
-  keys.length === 0
-    ? undefined
-    : sql`(select count(*) from json_each(${column(name)}) where value in (${valuesOf(keys)})) = ${keys.length}`
+/** Keys that are looked for one by one, which is ten times as fast; D1 limits parameters to 100. */
+const FEW_KEYS = 8
+
+/** A list of keys is stored as JSON, and no key needs to be escaped in it. */
+const hasAll = (name: string) => (keys: string[]) => {
+  const texts = keys.map((key) => JSON.stringify(key))
+  if (keys.length <= FEW_KEYS) return and(...texts.map((text) => sql`instr(${column(name)}, ${text})`))
+  return sql`not exists (${valuesOf(texts)} where not instr(${column(name)}, value))`
+}
 
 const isTrue = (name: string) => (value: boolean) => sql`${column(name)} = ${value ? 1 : 0}`
 
@@ -63,11 +68,26 @@ export const SEARCH_CONDITIONS = {
     return sql`latitude between ${south} and ${north} and ${longitudes}`
   },
   near: (circle) => {
-    const height = circle.radius / DEGREE
-    const [south, north] = [circle.latitude - height, circle.latitude + height]
+    const { south, north } = boxAround(circle)
     return sql`latitude between ${south} and ${north} and ${distanceTo(circle)} <= ${circle.radius}`
   },
 } satisfies Conditions<SearchFilters>
+
+/** A rectangle that contains the circle. */
+export function boxAround({ latitude, longitude, radius }: Circle): NonNullable<SearchFilters['bounds']> {
+  // A little more, as the distance itself is rounded.
+  const height = radius / DEGREE + 1e-6
+  const [south, north] = [latitude - height, latitude + height]
+  // The meridians meet at a pole, which leaves no longitude out.
+  if (south <= -90 || north >= 90)
+    return { south: Math.max(south, -90), north: Math.min(north, 90), west: -180, east: 180 }
+  const width = degrees(Math.asin(Math.sin(radians(height)) / Math.cos(radians(latitude))))
+  const [west, east] = [longitude - width, longitude + width]
+  return { south, north, west: west < -180 ? west + 360 : west, east: east > 180 ? east - 360 : east }
+}
+
+const radians = (angle: number) => (angle * Math.PI) / 180
+const degrees = (angle: number) => (angle * 180) / Math.PI
 
 /** SQL for the distance of a row's point, in metres (haversine formula); null without a point. */
 export function distanceTo({ latitude, longitude }: Pick<Circle, 'latitude' | 'longitude'>): SQL {

@@ -6,8 +6,9 @@ import { database } from '../../../../src/db/client.ts'
 import { publicUrlUnder } from '../../../../src/http/urls.ts'
 import { presentPublicListing } from '../../../../src/resources/listings/public/present.ts'
 import { PublicListings } from '../../../../src/resources/listings/public/queries.ts'
-import { IS_PUBLIC, SEARCHED, SHOWN_JSON } from '../../../../src/resources/listings/public/shown.ts'
+import { IS_PUBLIC, SEARCHED } from '../../../../src/resources/listings/public/shown.ts'
 import { PUBLIC_TRIGGERS } from '../../../../src/resources/listings/public/triggers.ts'
+import { SEARCH_TRIGGERS, STORED } from '../../../../src/resources/listings/search/triggers.ts'
 import { ORIGIN } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { rowsOf, step, take } from '../steps.ts'
@@ -16,11 +17,11 @@ beforeAll(seedAgency)
 
 it('are those of the code; a change takes a migration with them', async () => {
   const stored = await rowsOf(
-    "select sql from sqlite_master where type = 'trigger' and name like 'public~_%' escape '~'",
+    "select sql from sqlite_master where type = 'trigger' and (name like 'public~_%' escape '~' or name like 'searched~_%' escape '~')",
   )
   const byText = (a: string, b: string) => (a < b ? -1 : 1)
   expect(stored.map(({ sql }) => `${sql};`.replace(/;;$/, ';')).toSorted(byText)).toEqual(
-    [...PUBLIC_TRIGGERS].toSorted(byText),
+    [...PUBLIC_TRIGGERS, ...SEARCH_TRIGGERS].toSorted(byText),
   )
 })
 
@@ -41,8 +42,11 @@ async function readShown(): Promise<Map<number, { form: string; date: string }>>
 
 describe('what visitors see', () => {
   it('equals what is calculated anew, and its date moves with it alone', { timeout: 120_000 }, async () => {
-    const columns = Object.keys(SEARCHED).filter((name) => name !== 'date_updated')
-    const expressions = columns.map((name) => `${SEARCHED[name]} as "${name}"`)
+    const { date_updated, ...shown } = SEARCHED
+    const tables = [
+      { table: 'public_listings', columns: shown, condition: IS_PUBLIC },
+      { table: 'searched_listings', columns: STORED, condition: 'true' },
+    ]
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
         for (const action of steps) {
@@ -59,12 +63,12 @@ describe('what visitors see', () => {
             if (known && known.form === form) expect([id, date]).toEqual([id, '2020-01-01 00:00:00'])
             else expect([id, date]).not.toEqual([id, '2020-01-01 00:00:00'])
           }
-          expect(await rowsOf('select id, shown from public_documents order by id')).toEqual(
-            await rowsOf(`select id, ${SHOWN_JSON} as shown from listings where ${IS_PUBLIC} order by id`),
-          )
-          expect(await rowsOf(`select ${columns.join(', ')} from public_listings order by id`)).toEqual(
-            await rowsOf(`select ${expressions.join(', ')} from listings where ${IS_PUBLIC} order by id`),
-          )
+          for (const { table, columns, condition } of tables) {
+            const anew = Object.entries(columns).map(([name, value]) => `${value} as "${name}"`)
+            expect(
+              await rowsOf(`select ${Object.keys(columns).join(', ')} from ${table} order by id`),
+            ).toEqual(await rowsOf(`select ${anew.join(', ')} from listings where ${condition} order by id`))
+          }
         }
       }),
       { numRuns: 60, interruptAfterTimeLimit: 40_000 },
