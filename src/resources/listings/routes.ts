@@ -23,7 +23,7 @@ import {
   updatedBody,
   updatedReply,
 } from '../../http/reply/envelope.ts'
-import { readOptions } from '../../http/request/filters.ts'
+import { selectFields } from '../../http/request/filters.ts'
 import { publicBase, publicUrlBuilder } from '../../http/urls.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
@@ -32,8 +32,10 @@ import { readDocument, readDocuments } from './documents/documents.ts'
 import { feature, subtype } from './lookups.ts'
 import { serveListingPictures } from './pictures/routes.ts'
 import { listing, presentListing } from './present.ts'
-import { findPage, selectListing } from './queries.ts'
+import { selectListing } from './queries.ts'
 import * as schema from './schema.ts'
+import { checkSearch } from './search/filters.ts'
+import { findPage } from './search/stored.ts'
 import { serveListingsToVisitors } from './visitors.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
 
@@ -56,16 +58,18 @@ listingRoutes.get(
     reply: pageBody(listing),
   },
   async (c, input) => {
-    const filters = input.filters().complete()
+    const draft = input.filters()
+    checkSearch(draft)
+    const { fields, ...filters } = draft.complete()
     const db = database(c.env)
     const { page, per_page } = filters
-    if (filters.fields === 'all') {
+    if (fields) {
       const { rows, total } = await findPage(db, filters)
       const url = publicUrlBuilder(c)
       return replyWithPage(
         c,
         { page, per_page, total },
-        rows.map((row) => presentListing(row, url, true)),
+        rows.map((row) => selectFields(presentListing(row, url, true), fields)),
       )
     }
     const { rows, total } = await readDocuments(db, filters, waitUntil(c))
@@ -80,16 +84,21 @@ listingRoutes.get(
 
 listingRoutes.get(
   '/api/listings/{id}',
-  { summary: 'Read a listing', resource: 'Listing', filters: readOptions, reply: recordBody(listing) },
+  {
+    summary: 'Read a listing',
+    resource: 'Listing',
+    filters: schema.listingReadOptions,
+    reply: recordBody(listing),
+  },
   async (c, input) => {
     const record = input.record()
     const db = database(c.env)
     // An unknown listing is reported before invalid options.
     const options = input.filters()
-    if (options.values.fields === 'all') {
+    if (options.values.fields) {
       const row = await readRecord(db, record, selectListing({ id: record.id }))
-      options.complete()
-      return replyWithRecord(c, presentListing(row, publicUrlBuilder(c), true))
+      const { fields } = options.complete()
+      return replyWithRecord(c, selectFields(presentListing(row, publicUrlBuilder(c), true), fields))
     }
     const document = await readDocument(db, record, waitUntil(c))
     options.complete()

@@ -7,11 +7,15 @@ import { inputs } from '../../fields/derive.ts'
 import { id, ids, LONG_TEXT, LONG_URL, list, optionalText, unique } from '../../fields/values.ts'
 import {
   dateTimeRange,
+  fieldSelection,
   idsFilter,
-  listFilters,
   oneOrMoreFilter,
+  pageFilters,
+  sortFilter,
   textFilter,
 } from '../../http/request/filters.ts'
+import { listing } from './present.ts'
+import { ORDERS, searchFilters } from './search/filters.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
@@ -187,6 +191,14 @@ export const pictureOrder = z
   })
   .meta({ id: 'PictureOrder', description: 'The new order of the pictures of a listing' })
 
+const listingFieldSelection = fieldSelection(Object.keys(listing.shape)).describe(
+  'Names of the fields of each record, with commas between them. `all` adds the stored fields that the standard ' +
+    'representation omits, which is what is shown when omitted',
+)
+
+/** The options of a single read. */
+export const listingReadOptions = z.object({ fields: listingFieldSelection })
+
 export const listingFilters = z
   .object({
     search: textFilter().describe(
@@ -203,6 +215,14 @@ export const listingFilters = z
     date_updated: dateTimeRange().describe(
       'When it last changed, photos included; finds what is new since a sync',
     ),
-    ...listFilters('date_created', 'date_updated'),
+    ...searchFilters,
+    tags: idsFilter().describe('One id or several from the tags lookup'),
+    users: idsFilter().describe('One id or several of agents'),
+    ...pageFilters,
+    sort: sortFilter(['id', 'date_created', ...ORDERS]),
+    fields: listingFieldSelection,
   })
   .meta({ id: 'ListingFilters', description: 'Filters of listings; a listing must meet all of them' })
+
+/** The filters of a list, without what does not select listings. */
+export type Filters = Omit<z.output<typeof listingFilters>, 'fields'>

@@ -2,14 +2,14 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, runStatement } from '../../../db/client.ts'
-import { type Conditions, isOneOf, whereClause } from '../../../db/conditions.ts'
+import { isOneOf } from '../../../db/conditions.ts'
 import { jsonOf, orderedPage, orderOf, type Page, readPage } from '../../../db/page.ts'
 import { type Statement, select } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
 import { public_listings } from '../../../db/tables/public-listings.ts'
 import { type Area, areaObject } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
-import { type SearchTable, sourceOf } from '../search/source.ts'
+import { type SearchView, searchRows } from '../search/source.ts'
 import type { PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
@@ -52,12 +52,11 @@ export class PublicListings {
     return row ?? null
   }
 
-  /** The listings of one page and how many match in all, in one round trip. */
+  /** The listings of a page and how many match in all, in one round trip. */
   findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
-    const source = sourceOf(TABLE, filters)
-    const where = and(source.where, whereClause(CONDITIONS, filters), this.#isVisible())
+    const { from, where } = searchRows(PUBLIC_VIEW, filters, this.#isVisible())
     const sorts = { ...SORTS, distance: filters.near ? distanceTo(filters.near) : SORTS.id }
-    const query = orderedPage(source.from, where, filters, orderOf(sorts, filters.sort))
+    const query = orderedPage(from, where, filters, orderOf(sorts, filters.sort))
     return readPage(this.#db, public_listings, query, selectPublic)
   }
 
@@ -70,30 +69,23 @@ function selectPublic(rest: SQL): Statement<PublicListingRow> {
   return select(FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
 }
 
-const TABLE: SearchTable = {
-  table: public_listings,
-  byKind: 'public_listings_by_kind',
-  byArea: 'public_listings_by_area',
-  byCell: 'public_listings_by_cell',
-}
-
 const { id, price, price_per_sqm, size, rooms, date_updated, date_listed } = public_listings
 
 const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed }
 
-const CONDITIONS = {
-  ...SEARCH_CONDITIONS,
-  category: (values) => isOneOf(public_listings.category, values),
-  availability: (values) => isOneOf(public_listings.availability, values),
-  subcategory: (values) => isOneOf(public_listings.subcategory, values),
-  subtype: (values) => isOneOf(public_listings.subtype, values),
-  status: (values) => (values.includes('active') ? undefined : sql`false`),
-  search: (search) => {
-    const ids = sql`select id from ${listings} where code = ${search} union select ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null}`
-    return sql`id in (${ids})`
+/** The active listings as visitors see them. */
+const PUBLIC_VIEW: SearchView<PublicFilters> = {
+  table: public_listings,
+  byKind: 'public_listings_by_kind',
+  byArea: 'public_listings_by_area',
+  byCell: 'public_listings_by_cell',
+  conditions: {
+    ...SEARCH_CONDITIONS,
+    status: (values) => (values.includes('active') ? undefined : sql`false`),
+    // Visitors cannot send these.
+    tags: () => undefined,
+    users: () => undefined,
+    date_created: () => undefined,
+    date_updated: () => undefined,
   },
-  tags: () => undefined,
-  users: () => undefined,
-  date_created: () => undefined,
-  date_updated: () => undefined,
-} satisfies Conditions<PublicFilters>
+}

@@ -4,6 +4,7 @@
  */
 import { and, type SQL, sql } from 'drizzle-orm'
 import { type Conditions, isOneOf, valuesOf, within } from '../../../db/conditions.ts'
+import type { Filters } from '../schema.ts'
 import type { Circle, SearchFilters } from './filters.ts'
 
 /** Mean radius of the earth, in metres. */
@@ -32,8 +33,20 @@ const isInRange =
 
 const isAnyOf = (name: string) => (values: (string | number)[]) => isOneOf(column(name), values)
 
-/** The conditions on rows of `public_listings`. */
+/** The filters that are judged alike by what is stored and by what is shown. */
+export type CommonSearchFilters = SearchFilters &
+  Pick<Filters, 'search' | 'category' | 'availability' | 'subcategory' | 'subtype'>
+
+/** The conditions on rows of a search table. */
 export const SEARCH_CONDITIONS = {
+  search: (search) => {
+    const id = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : null
+    return sql`id in (select id from listings where code = ${search} union select ${id})`
+  },
+  category: isAnyOf('category'),
+  availability: isAnyOf('availability'),
+  subcategory: isAnyOf('subcategory'),
+  subtype: isAnyOf('subtype'),
   price: isInRange('price'),
   price_per_sqm: isInRange('price_per_sqm'),
   size: isInRange('size'),
@@ -71,7 +84,7 @@ export const SEARCH_CONDITIONS = {
     const { south, north } = boxAround(circle)
     return sql`latitude between ${south} and ${north} and ${distanceTo(circle)} <= ${circle.radius}`
   },
-} satisfies Conditions<SearchFilters>
+} satisfies Conditions<CommonSearchFilters>
 
 /** A rectangle that contains the circle. */
 export function boxAround({ latitude, longitude, radius }: Circle): NonNullable<SearchFilters['bounds']> {

@@ -2,16 +2,16 @@
  * Chooses the index that a search reads: that of the map for a small part of it, else that of the areas, else that of
  * the kinds. SQLite has no statistics to choose by. A search by ids starts with the ids.
  */
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { and, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { AVAILABILITIES, CATEGORIES } from '../../../catalogue/enums.ts'
-import { valuesOf } from '../../../db/conditions.ts'
+import { type Conditions, valuesOf, whereClause } from '../../../db/conditions.ts'
 import { isSmall, stripsOf } from './cells.ts'
 import { boxAround } from './conditions.ts'
 import type { SearchFilters } from './filters.ts'
 
 /** A table that is searched, and the indexes that it has. */
-export interface SearchTable {
+interface SearchTable {
   table: SQLiteTable
   /** By the lowest area. */
   byArea: string
@@ -21,20 +21,39 @@ export interface SearchTable {
   byKind?: string
 }
 
+/** The listings as a kind of key sees them. */
+export interface SearchView<Filters> extends SearchTable {
+  conditions: Conditions<Filters>
+}
+
 /** What of the filters decides about the index. */
-export interface IndexFilters extends Partial<SearchFilters> {
+interface IndexFilters extends Partial<SearchFilters> {
   availability?: unknown
   category?: unknown
   search?: unknown
 }
 
-/** Where the rows of a search come from: SQL behind `from`, and the condition that its index needs. */
-export interface Source {
+/** SQL behind `from` and behind `where`. */
+export interface Rows {
   from: SQL
-  where: SQL | undefined
+  where: SQL
 }
 
-export function sourceOf({ table, byArea, byCell, byKind }: SearchTable, filters: IndexFilters): Source {
+/** The rows of a view that meet the filters, and the condition `also`. */
+export function searchRows<Filters extends IndexFilters>(
+  view: SearchView<Filters>,
+  filters: Filters,
+  also?: SQL,
+): Rows {
+  const { from, where } = sourceOf(view, filters)
+  return { from, where: and(where, whereClause(view.conditions, filters), also) ?? sql`true` }
+}
+
+/** The index to read, and the condition that it needs. */
+function sourceOf(
+  { table, byArea, byCell, byKind }: SearchTable,
+  filters: IndexFilters,
+): { from: SQL; where: SQL | undefined } {
   const { ids, search, near, bounds, availability, category, price } = filters
   if (ids || search) return { from: sql`${table}`, where: undefined }
   const box = near ? boxAround(near) : bounds
