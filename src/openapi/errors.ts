@@ -22,6 +22,7 @@ import {
   writeConflict,
 } from '../http/errors.ts'
 import { bodyTooLarge } from '../http/request/body.ts'
+import { readOptions } from '../http/request/filters.ts'
 import { capitalised, errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
 
@@ -123,8 +124,7 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
       status: 400,
       texts: ['Invalid JSON body'],
       name: 'BadRequest',
-      // Single reads accept the same few options everywhere.
-      ...(contract.filters && !contract.list ? { recordedName: 'InvalidOptions' } : {}),
+      ...(contract.filters === readOptions ? { recordedName: 'InvalidOptions' } : {}),
     },
     audience === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
     audience === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { bearer, endpoints, sendTo, silenceLog } from '../http/send.ts'
-import { ADMIN_TOKEN, keyWith, ORIGIN } from '../support/api.ts'
+import { ADMIN_TOKEN, keyWith, ORIGIN, websiteKey } from '../support/api.ts'
 import { selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
@@ -26,6 +26,35 @@ const send =
   (DB: D1Database): Promise<Response> =>
     sendTo({ DB }, new Request(ORIGIN + path, { method, headers: bearer(token), body: JSON.stringify(body) }))
 
+const visit = (filter: string) => async (DB: D1Database) =>
+  send('GET', `/api/listings?${filter}`, undefined, await websiteKey())(DB)
+
+/** A query string for every filter of a search. */
+const SEARCHES = [
+  ...[
+    'price[min]=1',
+    'price_per_sqm[min]=1',
+    'size[max]=90',
+    'land_size[min]=1',
+    'floor[min]=1',
+    'rooms[min]=2',
+  ],
+  ...['bathrooms[min]=1', 'year_built[min]=1990', 'date_listed[min]=2026-01-01', 'property_condition=new'],
+  ...[
+    'energy_class=a',
+    'store_id=1',
+    'ids=1',
+    'areas=11',
+    'area_level1=1',
+    'area_level2=11',
+    'area_level3=111',
+  ],
+  ...['features=elevator', 'positioning=corner', 'view=sea_view', 'flooring=marble', 'has_photos=true'],
+  ...['has_tour=true', 'has_video=false', 'is_negotiable=true'],
+  'bounds[south]=37&bounds[west]=23&bounds[north]=37.5&bounds[east]=24',
+  'near[latitude]=37.9&near[longitude]=23.7&near[radius]=1000',
+]
+
 /** A query string for every filter of every list. */
 const FILTERS: Record<string, string[]> = {
   '/api/listings': [
@@ -40,6 +69,8 @@ const FILTERS: Record<string, string[]> = {
     ...['date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
     // Several kinds, whose newest are merged.
     ...['subcategory=apartment&subcategory=villa', 'subtype=1&subtype=2'],
+    ...SEARCHES,
+    ...['tags=1', 'users=1'],
   ],
   '/api/external-listings': [
     ...[
@@ -106,6 +137,10 @@ const WITHIN_REASON = [
   /^SCAN \w+ VIRTUAL TABLE INDEX/,
   // No index finds a text within another; this one at least avoids reading the articles themselves.
   /^SCAN knowledge_base_articles USING COVERING INDEX knowledge_base_articles_by_title$/,
+  // A narrow row for each listing: keys that see everything are few, and ask rarely.
+  /^SCAN searched_listings$/,
+  // Its tags and users: narrow rows, too.
+  /^SCAN listing_(tag_links|users)$/,
   // A few thousand places at most, which are listed whole without a filter.
   /^SCAN locations$/,
 ]
@@ -143,12 +178,18 @@ describe('a filter', () => {
   })
 })
 
+/** Orders that sort what a search has found. */
+const SEARCH_ORDERS = ['price', 'price_per_sqm', 'size', 'rooms', 'date_listed', 'distance']
+
 /** The index that each field of `sort` walks, for every list; null is the primary key. */
 const SORTS: Record<string, Record<string, string | null>> = {
   '/api/listings': {
     id: null,
     date_created: 'listings_by_date_created',
+    ...Object.fromEntries(SEARCH_ORDERS.slice(0, 4).map((name) => [name, null])),
     date_updated: 'listings_by_date_updated',
+    date_listed: null,
+    distance: null,
   },
   '/api/external-listings': {
     id: null,
@@ -216,15 +257,18 @@ describe('an order', () => {
     expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(declared))
   })
 
-  it.each(sorts)('$path?sort=$sort walks an index', async ({ path, sort, index }) => {
-    const [page] = await plansOf(send('GET', `${path}?sort=${sort}`))
-    const { steps } = page ?? { steps: [] }
-    if (index) expect([...indexesIn([{ text: '', steps }])]).toContain(index)
-    // The records of the page itself may be sorted, once they are found.
-    const sorted = steps.filter((step) => step === 'USE TEMP B-TREE FOR ORDER BY')
-    expect(sorted.length).toBeLessThanOrEqual(1)
-    if (sort === '-id') expect(sorted).toEqual([])
-  })
+  it.each(sorts.filter(({ sort }) => !SEARCH_ORDERS.includes(sort.replace('-', ''))))(
+    '$path?sort=$sort walks an index',
+    async ({ path, sort, index }) => {
+      const [page] = await plansOf(send('GET', `${path}?sort=${sort}`))
+      const { steps } = page ?? { steps: [] }
+      if (index) expect([...indexesIn([{ text: '', steps }])]).toContain(index)
+      // The records of the page itself may be sorted, once they are found.
+      const sorted = steps.filter((step) => step === 'USE TEMP B-TREE FOR ORDER BY')
+      expect(sorted.length).toBeLessThanOrEqual(1)
+      if (sort === '-id') expect(sorted).toEqual([])
+    },
+  )
 
   it.each([
     'category=residential',
@@ -263,6 +307,9 @@ const WORKS: Record<string, Work> = {
         body: '{"first_name":"A","last_name":"B"}',
       }),
     ),
+  "a visitor's search by area": visit('areas=11'),
+  "a visitor's search on the map": visit('near[latitude]=37.9&near[longitude]=23.7&near[radius]=1000'),
+  "a visitor's search by kind": visit('category=land'),
   'the matches of a request': (DB) => send('GET', '/api/requests/1/matches')(DB),
 }
 
@@ -364,6 +411,9 @@ const USES: Record<string, string> = {
   offers_by_request: '/api/offers?request_id=1',
   offers_by_status: '/api/offers?status=submitted',
   offers_by_store: '/api/offers?store_id=1',
+  public_listings_by_area: "a visitor's search by area",
+  public_listings_by_cell: "a visitor's search on the map",
+  public_listings_by_kind: "a visitor's search by kind",
   request_contacts_by_contact: '/api/requests?contact_id=1',
   request_locations_by_place: 'changing an active listing',
   request_matches_by_listing: 'changing an active listing',
@@ -377,6 +427,7 @@ const USES: Record<string, string> = {
   requests_by_status: '/api/requests?status=1',
   requests_by_store: '/api/requests?store_id=1',
   requests_unmatched: 'cron',
+  searched_listings_by_area: '/api/listings?area_level2=11',
 }
 
 /** Indexes that no statement uses for a search, with the inconsistency that each prevents. */
@@ -398,29 +449,79 @@ describe('an index', () => {
   })
 })
 
+describe('visitors', () => {
+  it.each(SEARCHES)('?%s reads no table, but one covering index or the listings of ids', async (filter) => {
+    const plans = await plansOf(visit(filter))
+    const steps = plans
+      .flatMap((plan) => plan.steps)
+      .filter((step) => / (public_listings|listings)\b/.test(step))
+    expect(steps.length).toBeGreaterThan(1)
+    for (const step of steps) {
+      const isFound =
+        /^SEARCH (public_)?listings USING (INTEGER PRIMARY KEY|COVERING INDEX listings_with_code)/.test(step)
+      const isCovered = /^(SEARCH|SCAN) public_listings USING COVERING INDEX/.test(step)
+      // Lists of keys are in no index.
+      const isOfKeys = /^(features|positioning|view|flooring)/.test(filter) && /USING INDEX/.test(step)
+      expect([step, isFound || isCovered || isOfKeys]).toEqual([step, true])
+    }
+  })
+
+  it('with an area or a point read only the part of the index that is theirs', async () => {
+    for (const filter of [
+      'areas=11',
+      'area_level3=111',
+      'area_level2=11&category=land',
+      ...SEARCHES.slice(-2),
+    ]) {
+      const [page] = await plansOf(visit(filter))
+      const steps = page?.steps.filter((step) => /public_listings_by/.test(step)) ?? []
+      expect(steps.map((step) => step.replace(/ \(.*/, ''))).toEqual([
+        expect.stringMatching(/^SEARCH public_listings USING COVERING INDEX public_listings_by_(area|cell)$/),
+      ])
+    }
+  })
+
+  it('with a kind and a price read only the entries of that price', async () => {
+    for (const filter of [
+      'availability=sale&category=land&price[max]=9',
+      'price[min]=1',
+      'category=land&price[max]=2',
+    ]) {
+      const [page] = await plansOf(visit(filter))
+      expect(page?.steps.join()).toMatch(
+        /public_listings_by_kind \(availability=\? AND category=\? AND price[<>]\?\)/,
+      )
+    }
+  })
+})
+
 describe('rows written', () => {
   const written = (body: object) => rowsWritten(send('POST', '/api/listings', { ...minimalListing, ...body }))
 
   // Its place in the feed of changes, and that place in two indexes: by its record and by its resource.
   const ENTRY = 3
+  // Its row in the search, and that row by area.
+  const SEARCH = 2
 
   it('for a new listing are its own, one of each index, a count, and two for each link and text', async () => {
     const typed = { price: 100_000, title: 'Flat', subcategory: 'apartment', subtype: 1 }
     // The first of its kind adds a row with its count.
-    expect(await written(typed)).toBe(12 + ENTRY)
+    expect(await written(typed)).toBe(12 + SEARCH + ENTRY)
     // The listing itself; by category, by both dates; the count of its kind; its user, whose key is an index of its own.
-    expect(await written({})).toBe(7 + ENTRY)
+    expect(await written({})).toBe(7 + SEARCH + ENTRY)
     // A text: a row and its key.
-    expect(await written({ price: 100_000, size: 80, title: 'Διαμέρισμα' })).toBe(9 + ENTRY)
+    expect(await written({ price: 100_000, size: 80, title: 'Διαμέρισμα' })).toBe(9 + SEARCH + ENTRY)
     // By subcategory and by subtype.
-    expect(await written(typed)).toBe(11 + ENTRY)
+    expect(await written(typed)).toBe(11 + SEARCH + ENTRY)
     // Each further user, tag or contact is a row and its key.
-    expect(await written({ price: 100_000, title: 'Flat', users: [1, 2], tags: [1] })).toBe(13 + ENTRY)
+    expect(await written({ price: 100_000, title: 'Flat', users: [1, 2], tags: [1] })).toBe(
+      13 + SEARCH + ENTRY,
+    )
   })
 
-  it('for a changed price are those of the listing, of the index by the date of change, and of its entry', async () => {
+  it('for a changed price are those of the listing, of the index by the date of change, of the search, and of its entry', async () => {
     const change = send('PUT', '/api/listings/2', { price: 123 })
     await send('POST', '/api/listings', minimalListing)(env.DB)
-    expect(await rowsWritten(change)).toBeLessThanOrEqual(3 + ENTRY)
+    expect(await rowsWritten(change)).toBeLessThanOrEqual(4 + ENTRY)
   })
 })
