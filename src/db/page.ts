@@ -31,10 +31,12 @@ export interface PageQuery {
   ids: SQL
   total: SQL
   order: Order
+  /** What both selects read, if it is better found once: the `with` clause that must precede them. */
+  found?: SQL
 }
 
 /** A table whose records have an id. */
-type TableWithId = SQLiteTable & { id: SQLiteColumn }
+export type TableWithId = SQLiteTable & { id: SQLiteColumn }
 
 /** How many records a page has at most, and how many precede it. */
 export function boundsOf({ page, per_page }: PageFilters): { limit: number; offset: number } {
@@ -81,8 +83,24 @@ export function orderedPage(
   }
 }
 
+/**
+ * The page of the records that meet `where`, for conditions that no index answers alone: they are found once, not for
+ * the page and for the total.
+ */
+export function foundPage(from: SQL, where: SQL, filters: PageFilters, order: Order): PageQuery {
+  const { limit, offset } = boundsOf(filters)
+  const by = order.by ? sql`, ${order.by} as sort_key` : sql``
+  const sorted = orderBy(sql.raw('id'), { ...order, by: order.by && sql.raw('sort_key') })
+  return {
+    found: sql`with found as materialized (select id${by} from ${from} where ${where})`,
+    ids: sql`select id from found ${sorted} limit ${limit} offset ${offset}`,
+    total: sql`select count(*) as total from found`,
+    order,
+  }
+}
+
 /** The `order by` of a select. An index serves `nulls last` as well: SQLite then reads its nulls after the others. */
-function orderBy(id: SQLWrapper, { by, direction }: Order): SQL {
+export function orderBy(id: SQLWrapper, { by, direction }: Order): SQL {
   return by
     ? sql`order by ${by} ${sql.raw(direction)} nulls last, ${id} desc`
     : sql`order by ${id} ${sql.raw(direction)}`
@@ -100,12 +118,12 @@ export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
 export async function readPage<Row>(
   db: Database,
   table: TableWithId,
-  { ids, total, order }: PageQuery,
+  { ids, total, order, found = sql`` }: PageQuery,
   select: (rest: SQL) => Statement<Row>,
 ): Promise<Page<Row>> {
   const { rows, counts } = await batch(db, {
-    rows: select(sql`where ${table.id} in (${ids}) ${orderBy(table.id, order)}`),
-    counts: sqlStatement<{ total: number }>(total),
+    rows: select(sql`where ${table.id} in (${found} ${ids}) ${orderBy(table.id, order)}`),
+    counts: sqlStatement<{ total: number }>(sql`${found} ${total}`),
   })
   return { rows, total: counts[0]?.total ?? 0 }
 }

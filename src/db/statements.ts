@@ -62,13 +62,17 @@ export type RowOf<F extends SelectedFields> = {
       : never
 }
 
-/** The statement that reads `fields`. `rest` is the SQL after the columns, from `from` on. */
-export function select<F extends SelectedFields>(fields: F, rest: SQL): Statement<RowOf<F>> {
+/**
+ * The statement that reads `fields`.
+ * @param rest the SQL after the columns, from `from` on
+ * @param before a `with` clause
+ */
+export function select<F extends SelectedFields>(fields: F, rest: SQL, before = sql``): Statement<RowOf<F>> {
   const columns = Object.entries(fields).map(([name, field]) => {
     if (is(field, Column) && field.name === name) return sql`${field}`
     return sql`${field instanceof JsonField ? field.source : field} as ${sql.identifier(name)}`
   })
-  const { text, params } = render(sql`select ${sql.join(columns, sql`, `)} ${rest}`)
+  const { text, params } = render(sql`${before} select ${sql.join(columns, sql`, `)} ${rest}`)
   return new Statement(text, params, readerOf(fields))
 }
 

@@ -77,14 +77,14 @@ export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUnt
 }
 
 /** The documents of a page in their order. The last row tells the total, and the count of renames: a page may be empty. */
-function documentsAndTotal({ ids, total, order: { by, direction } }: PageQuery): SQL {
+function documentsAndTotal({ ids, total, found = sql``, order: { by, direction } }: PageQuery): SQL {
   const onPage = sql`where listings.id in (${ids})`
   const way = sql.raw(`${direction} nulls last`)
   if (!by) {
-    return sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} ${onPage}
+    return sql`${found} ${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} ${onPage}
       union all select null, ${sql.raw(RENAMES)}, (${total}) order by 1 ${way}`
   }
-  return sql`${sql.raw(`${SELECT_DOCUMENT}, null as total`)}, ${by} ${sql.raw(FROM_LISTINGS)} ${onPage}
+  return sql`${found} ${sql.raw(`${SELECT_DOCUMENT}, null as total`)}, ${by} ${sql.raw(FROM_LISTINGS)} ${onPage}
     union all select null, ${sql.raw(RENAMES)}, (${total}), null order by total, 4 ${way}, 1 desc`
 }
 

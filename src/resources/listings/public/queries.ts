@@ -3,13 +3,13 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, runStatement } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
-import { jsonOf, orderedPage, orderOf, type Page, readPage } from '../../../db/page.ts'
+import { jsonOf, orderBy, orderOf, type Page, type PageQuery } from '../../../db/page.ts'
 import { type Statement, select } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
 import { public_listings } from '../../../db/tables/public-listings.ts'
 import { type Area, areaObject } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
-import { type SearchView, searchRows } from '../search/source.ts'
+import { coveringIndex, pageOfRows, type SearchView, searchRows } from '../search/source.ts'
 import type { PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
@@ -53,11 +53,13 @@ export class PublicListings {
   }
 
   /** The listings of a page and how many match in all, in one round trip. */
-  findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
-    const { from, where } = searchRows(PUBLIC_VIEW, filters, this.#isVisible())
+  async findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
+    const columns = [filters.sort?.replace('-', '') ?? 'id', ...(this.#stores ? ['store_id'] : [])]
+    const found = searchRows(PUBLIC_VIEW, filters, { condition: this.#isVisible(), columns })
     const sorts = { ...SORTS, distance: filters.near ? distanceTo(filters.near) : SORTS.id }
-    const query = orderedPage(from, where, filters, orderOf(sorts, filters.sort))
-    return readPage(this.#db, public_listings, query, selectPublic)
+    const query = pageOfRows(public_listings, found, filters, orderOf(sorts, filters.sort))
+    const rows = await runStatement(this.#db, selectPage(query))
+    return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
   }
 
   #isVisible(): SQL | undefined {
@@ -69,6 +71,22 @@ function selectPublic(rest: SQL): Statement<PublicListingRow> {
   return select(FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
 }
 
+/** The rows of a page, each with the total. A page without any has one row without an id. */
+function selectPage({
+  ids,
+  total,
+  order,
+  found = sql``,
+}: PageQuery): Statement<PublicListingRow & { total: number }> {
+  const fields = { ...FIELDS, total: sql<number>`counted.total` }
+  return select(
+    fields,
+    sql`from (${total}) counted left join ${public_listings} on ${public_listings.id} in (${ids})
+    ${orderBy(public_listings.id, order)}`,
+    found,
+  ) as Statement<PublicListingRow & { total: number }>
+}
+
 const { id, price, price_per_sqm, size, rooms, date_updated, date_listed } = public_listings
 
 const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed }
@@ -76,9 +94,11 @@ const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed
 /** The active listings as visitors see them. */
 const PUBLIC_VIEW: SearchView<PublicFilters> = {
   table: public_listings,
-  byKind: 'public_listings_by_kind',
-  byArea: 'public_listings_by_area',
-  byCell: 'public_listings_by_cell',
+  indexes: {
+    area: 'public_listings_by_area',
+    cell: 'public_listings_by_cell',
+    kind: coveringIndex(public_listings, 'public_listings_by_kind'),
+  },
   conditions: {
     ...SEARCH_CONDITIONS,
     status: (values) => (values.includes('active') ? undefined : sql`false`),

@@ -1,82 +1,141 @@
 /**
- * Chooses the index that a search reads: that of the map for a small part of it, else that of the areas, else that of
- * the kinds. SQLite has no statistics to choose by. A search by ids starts with the ids.
+ * Chooses the index that a search reads, as SQLite has no statistics to choose by: that of the map for a small part of
+ * it, that of the areas for places, else the first that holds every column which the search needs.
  */
-import { and, getTableName, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { AVAILABILITIES, CATEGORIES } from '../../../catalogue/enums.ts'
+import { AREAS } from '../../../db/areas.ts'
 import { type Conditions, valuesOf, whereClause } from '../../../db/conditions.ts'
+import { foundPage, type Order, orderedPage, type PageQuery, type TableWithId } from '../../../db/page.ts'
+import type { PageFilters } from '../../../http/reply/envelope.ts'
 import { isSmall, stripsOf } from './cells.ts'
 import { boxAround } from './conditions.ts'
 import type { SearchFilters } from './filters.ts'
 
-/** A table that is searched, and the indexes that it has. */
-interface SearchTable {
+/** The listings as a kind of key sees them. */
+export interface SearchView<Filters> {
   table: SQLiteTable
-  /** By the lowest area. */
-  byArea: string
-  /** By the cell of the point. */
-  byCell?: string
-  /** By availability, category and price. */
-  byKind?: string
+  conditions: Conditions<Filters>
+  indexes: {
+    /** By the lowest area. It holds every column, unless there is no index by kind. */
+    area: string
+    /** By the cell of the point. */
+    cell?: string
+    /** By availability, category and subcategory. */
+    kind?: CoveringIndex
+  }
 }
 
-/** The listings as a kind of key sees them. */
-export interface SearchView<Filters> extends SearchTable {
-  conditions: Conditions<Filters>
+/** An index, and the columns that it holds. */
+interface CoveringIndex {
+  name: string
+  columns: ReadonlySet<string>
+}
+
+/** The index `name` of a table. */
+export function coveringIndex(table: SQLiteTable, name: string): CoveringIndex {
+  const { config } = getTableConfig(table).indexes.find(({ config }) => config.name === name) ?? {}
+  const columns = config?.columns.flatMap((column) => (is(column, SQLiteColumn) ? [column.name] : [])) ?? []
+  return { name, columns: new Set(['id', ...columns]) }
 }
 
 /** What of the filters decides about the index. */
-interface IndexFilters extends Partial<SearchFilters> {
+type IndexFilters = Partial<SearchFilters> & {
   availability?: unknown
   category?: unknown
+  subcategory?: unknown
   search?: unknown
 }
 
 /** SQL behind `from` and behind `where`. */
 export interface Rows {
   from: SQL
-  where: SQL
+  /** Undefined means all. */
+  where: SQL | undefined
+  /** Whether reading them twice costs little: the index is short, or they are few. */
+  isCheap: boolean
 }
 
-/** The rows of a view that meet the filters, and the condition `also`. */
+/** What else a search reads. */
+interface Needs {
+  /** A condition beside the filters. */
+  condition?: SQL | undefined
+  /** Columns beside those of the filters. */
+  columns?: string[]
+}
+
+/** The rows of a view that meet the filters. */
 export function searchRows<Filters extends IndexFilters>(
   view: SearchView<Filters>,
   filters: Filters,
-  also?: SQL,
+  { condition, columns = [] }: Needs = {},
 ): Rows {
-  const { from, where } = sourceOf(view, filters)
-  return { from, where: and(where, whereClause(view.conditions, filters), also) ?? sql`true` }
+  const { from, where, isCheap = false } = sourceOf(view, filters, columns)
+  return { from, where: and(where, whereClause(view.conditions, filters), condition), isCheap }
+}
+
+/** The page of rows, and how many there are. */
+export function pageOfRows(table: TableWithId, rows: Rows, filters: PageFilters, order: Order): PageQuery {
+  const { from, where, isCheap } = rows
+  if (!isCheap) return foundPage(from, where ?? sql`true`, filters, order)
+  const query = orderedPage(from, where, filters, order)
+  // All of them are in the order of their ids already, and only counted in the index.
+  return where || order.by ? query : { ...query, ids: orderedPage(table, where, filters, order).ids }
 }
 
 /** The index to read, and the condition that it needs. */
-function sourceOf(
-  { table, byArea, byCell, byKind }: SearchTable,
-  filters: IndexFilters,
-): { from: SQL; where: SQL | undefined } {
-  const { ids, search, near, bounds, availability, category, price } = filters
-  if (ids || search) return { from: sql`${table}`, where: undefined }
+function sourceOf<Filters extends IndexFilters>(
+  { table, indexes }: SearchView<Filters>,
+  filters: Filters,
+  columns: string[],
+): Partial<Rows> & { from: SQL } {
+  const { ids, search, near, bounds } = filters
+  if (ids || search) return { from: sql`${table}`, isCheap: true }
   const box = near ? boxAround(near) : bounds
-  if (byCell && box && isSmall(box)) {
+  if (indexes.cell && box && isSmall(box)) {
     const strips = sql`(select value ->> 0 as first, value ->> 1 as last from json_each(${JSON.stringify(stripsOf(box))}))`
-    const cells = sql`cell between strip.first and strip.last`
-    return { from: sql`${strips} strip cross join ${indexed(table, byCell)}`, where: cells }
+    return {
+      from: sql`${strips} strip cross join ${indexed(table, indexes.cell)}`,
+      where: sql`cell between strip.first and strip.last`,
+    }
   }
   const areas = areasWithin(filters)
-  if (areas) return { from: indexed(table, byArea), where: sql`area in (${areas})` }
-  if (!byKind) return { from: sql`${table}`, where: undefined }
-  // Every value of the columns before the one that is asked for, so that the index is searched, not scanned.
-  const parts = [
-    availability || !(category || price) ? undefined : sql.raw(`availability in (${quoted(AVAILABILITIES)})`),
-    category || !price ? undefined : sql.raw(`category in (${quoted(CATEGORIES)})`),
-  ].filter((part) => part !== undefined)
-  return { from: indexed(table, byKind), where: parts.length > 0 ? sql.join(parts, sql` and `) : undefined }
+  if (areas) return { from: indexed(table, indexes.area), where: sql`area in (${areas})` }
+  if (!indexes.kind) return { from: sql`${table}` }
+  const needed = new Set([...columnsOf(filters), ...columns])
+  const isCovering = Object.keys(getTableColumns(table)).every(
+    (name) => !needed.has(name) || indexes.kind?.columns.has(name),
+  )
+  return isCovering
+    ? { from: indexed(table, indexes.kind.name), where: wholeKind(filters), isCheap: true }
+    : { from: indexed(table, indexes.area) }
 }
 
 const indexed = (table: SQLiteTable, name: string) =>
   sql`${sql.raw(getTableName(table))} indexed by ${sql.raw(name)}`
 
-const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
+/** The columns of filters that have another name. */
+const COLUMNS: Partial<Record<string, string[]>> = {
+  areas: [...AREAS],
+  bounds: ['latitude', 'longitude'],
+  near: ['latitude', 'longitude'],
+}
+
+function columnsOf(filters: object): string[] {
+  return Object.entries(filters).flatMap(([name, value]) => (value == null ? [] : (COLUMNS[name] ?? [name])))
+}
+
+/** Every value of the columns before the one that is asked for, so that the index is searched, not scanned. */
+function wholeKind({ availability, category, subcategory }: IndexFilters): SQL | undefined {
+  return and(
+    availability || !(category || subcategory) ? undefined : isAny('availability', AVAILABILITIES),
+    category || !subcategory ? undefined : isAny('category', CATEGORIES),
+  )
+}
+
+const isAny = (column: string, values: readonly string[]) =>
+  sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(', ')})`)
 
 /**
  * The lowest areas that listings within the areas of the filters can have: these and those below. A place keeps its

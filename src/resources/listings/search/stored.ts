@@ -2,7 +2,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client.ts'
 import { isOneOf, valuesOf, within } from '../../../db/conditions.ts'
-import { orderedPage, orderOf, type Page, type PageQuery, readPage } from '../../../db/page.ts'
+import { orderOf, type Page, type PageQuery, readPage } from '../../../db/page.ts'
 import { preparedAround } from '../../../db/statements.ts'
 import type { LinkTable } from '../../../db/tables/links.ts'
 import { linkColumns } from '../../../db/tables/links.ts'
@@ -14,7 +14,7 @@ import { type ListingRow, selectListings } from '../queries.ts'
 import type { Filters } from '../schema.ts'
 import { distanceTo, SEARCH_CONDITIONS } from './conditions.ts'
 import { searchFilters } from './filters.ts'
-import { type SearchView, searchRows } from './source.ts'
+import { pageOfRows, type SearchView, searchRows } from './source.ts'
 
 const searched = { ...searchFilters, tags: null, users: null }
 const SEARCHED = Object.keys(searched) as (keyof typeof searched)[]
@@ -38,10 +38,10 @@ function hasKindSort(sort: Filters['sort']): sort is Sort<keyof typeof KIND_SORT
 }
 
 function pageOfSearch(filters: Filters): PageQuery {
-  const { from, where } = searchRows(STORED_VIEW, filters)
+  const rows = searchRows(STORED_VIEW, filters)
   const distance = filters.near ? distanceTo(filters.near) : listings.id
-  const { ids, total } = orderedPage(from, where, filters, orderOf({ ...SORTS, distance }, filters.sort))
-  return { ids, total, order: orderOf({ ...ROW_SORTS, distance }, filters.sort) }
+  const query = pageOfRows(searched_listings, rows, filters, orderOf({ ...SORTS, distance }, filters.sort))
+  return { ...query, order: orderOf({ ...ROW_SORTS, distance }, filters.sort) }
 }
 
 type Sorts = Record<Exclude<NonNullable<Filters['sort']>, `-${string}` | 'distance'>, SQLWrapper>
@@ -78,7 +78,7 @@ const isLinked = (links: LinkTable) => (ids: number[]) => {
 /** All listings as they are stored. */
 export const STORED_VIEW: SearchView<Filters> = {
   table: searched_listings,
-  byArea: 'searched_listings_by_area',
+  indexes: { area: 'searched_listings_by_area' },
   conditions: {
     ...SEARCH_CONDITIONS,
     status: (values) => isOneOf(searched_listings.status, values),
