@@ -26,11 +26,18 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
+/** What has to hold for a list to be read. */
+export interface Requirement {
+  statement: Statement<{ isMet: number }>
+  error: () => Error
+}
+
 /** Selects of the ids of a page and of the total, and the order of the page. */
 export interface PageQuery {
   ids: SQL
   total: SQL
   order: Order
+  requirement?: Requirement | null
 }
 
 /** A table whose records have an id. */
@@ -94,19 +101,21 @@ export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
 }
 
 /**
- * Reads the records of a page, and the total.
+ * Reads the records of a page, and the total. Throws the error of the requirement if that is not met.
  * @param select makes the statement that reads whole records; it is given the SQL after the table
  */
 export async function readPage<Row>(
   db: Database,
   table: TableWithId,
-  { ids, total, order }: PageQuery,
+  { ids, total, order, requirement = null }: PageQuery,
   select: (rest: SQL) => Statement<Row>,
 ): Promise<Page<Row>> {
-  const { rows, counts } = await batch(db, {
+  const { required, rows, counts } = await batch(db, {
+    required: requirement?.statement ?? null,
     rows: select(sql`where ${table.id} in (${ids}) ${orderBy(table.id, order)}`),
     counts: sqlStatement<{ total: number }>(total),
   })
+  if (requirement && !required?.[0]?.isMet) throw requirement.error()
   return { rows, total: counts[0]?.total ?? 0 }
 }
 

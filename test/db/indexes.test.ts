@@ -404,18 +404,18 @@ describe('rows written', () => {
   // Its place in the feed of changes, and that place in two indexes: by its record and by its resource.
   const ENTRY = 3
 
-  it('for a new listing are its own, one of each index, a count, and two for each link and text', async () => {
+  it('for a new listing are its own, one of each index, a count, two for each link and text, and words', async () => {
     const typed = { price: 100_000, title: 'Flat', subcategory: 'apartment', subtype: 1 }
-    // The first of its kind adds a row with its count.
-    expect(await written(typed)).toBe(12 + ENTRY)
+    // The first of its kind adds a row with its count; the title is one word, and the list of words another row.
+    expect(await written(typed)).toBe(12 + 2 + ENTRY)
     // The listing itself; by category, by both dates; the count of its kind; its user, whose key is an index of its own.
     expect(await written({})).toBe(7 + ENTRY)
-    // A text: a row and its key.
-    expect(await written({ price: 100_000, size: 80, title: 'Διαμέρισμα' })).toBe(9 + ENTRY)
+    // A text: a row and its key; its word, the ELOT spelling of the word, and their list.
+    expect(await written({ price: 100_000, size: 80, title: 'Διαμέρισμα' })).toBe(9 + 3 + ENTRY)
     // By subcategory and by subtype.
-    expect(await written(typed)).toBe(11 + ENTRY)
+    expect(await written(typed)).toBe(11 + 2 + ENTRY)
     // Each further user, tag or contact is a row and its key.
-    expect(await written({ price: 100_000, title: 'Flat', users: [1, 2], tags: [1] })).toBe(13 + ENTRY)
+    expect(await written({ price: 100_000, title: 'Flat', users: [1, 2], tags: [1] })).toBe(13 + 2 + ENTRY)
   })
 
   it('for a changed price are those of the listing, of the index by the date of change, and of its entry', async () => {

@@ -9,6 +9,7 @@ import { listings } from '../../../db/tables/listings.ts'
 import { public_documents, public_listings } from '../../../db/tables/public-listings.ts'
 import { type Area, areaObject } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
+import { hasWords, WORDS_ARE_STORED } from '../text/search.ts'
 import type { PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
@@ -56,7 +57,8 @@ export class PublicListings {
     const where = and(whereClause(CONDITIONS, filters), this.#isVisible())
     const sorts = { ...SORTS, distance: filters.near ? distanceTo(filters.near) : SORTS.id }
     const query = orderedPage(public_listings, where, filters, orderOf(sorts, filters.sort))
-    return readPage(this.#db, public_listings, query, selectPublic)
+    const requirement = filters.text ? WORDS_ARE_STORED : null
+    return readPage(this.#db, public_listings, { ...query, requirement }, selectPublic)
   }
 
   #isVisible(): SQL | undefined {
@@ -78,6 +80,7 @@ const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed
 
 const CONDITIONS = {
   ...SEARCH_CONDITIONS,
+  text: hasWords(public_listings),
   category: (values) => isOneOf(public_listings.category, values),
   availability: (values) => isOneOf(public_listings.availability, values),
   subcategory: (values) => isOneOf(public_listings.subcategory, values),

@@ -27,7 +27,7 @@ const isInRange =
 
 const isAnyOf = (name: string) => (values: (string | number)[]) => isOneOf(column(name), values)
 
-/** The conditions on rows of `public_listings`. */
+/** The conditions on a row. `text` is missing: it needs the table (`hasWords` in `../text/search.ts`). */
 export const SEARCH_CONDITIONS = {
   price: isInRange('price'),
   price_per_sqm: isInRange('price_per_sqm'),
@@ -67,7 +67,7 @@ export const SEARCH_CONDITIONS = {
     const [south, north] = [circle.latitude - height, circle.latitude + height]
     return sql`latitude between ${south} and ${north} and ${distanceTo(circle)} <= ${circle.radius}`
   },
-} satisfies Conditions<SearchFilters>
+} satisfies Conditions<Omit<SearchFilters, 'text'>>
 
 /** SQL for the distance of a row's point, in metres (haversine formula); null without a point. */
 export function distanceTo({ latitude, longitude }: Pick<Circle, 'latitude' | 'longitude'>): SQL {
