@@ -21,7 +21,7 @@ ALTER TABLE `locations` ADD `words` text;
 --> statement-breakpoint
 -- Nothing has to be filled in a database without records: the writers of the first ones store their words.
 INSERT INTO text_fill (id, form, location, listing)
-SELECT 1, CASE WHEN stored THEN '' END, CASE WHEN stored THEN 0 END, CASE WHEN stored THEN 0 END
+SELECT 1, iif(stored, '', NULL), iif(stored, 0, NULL), iif(stored, 0, NULL)
 FROM (SELECT EXISTS (SELECT 1 FROM listings) OR EXISTS (SELECT 1 FROM locations) AS stored);
 --> statement-breakpoint
 CREATE TRIGGER listing_words_delete AFTER DELETE ON listings BEGIN

@@ -20,27 +20,36 @@ export const WORDS_ARE_STORED: Requirement = {
  * Makes the condition that a row of `table` has all of `words`, where each may be the beginning of a longer word, unless
  * it is a single character. `table` has the ids of listings and their areas.
  */
-export function hasWords(table: SQLiteTable): (words: string[]) => SQL | undefined {
-  return (words) => and(...words.map((word) => sql`id in (${listingsWith(word, table)})`))
+export function hasWords(table: SQLiteTable): (words: string[]) => SQL {
+  const isCandidate = (id: SQL) => sql`${id} in (select id from candidates)`
+  return (words) => {
+    // A long word is rare: the others are only looked for among the listings that have it.
+    const [longest = '', ...others] = words.toSorted((a, b) => b.length - a.length)
+    if (others.length === 0) return sql`id in (${listingsWith(longest, table, () => sql`true`)})`
+    const conditions = others.map((word) => sql`id in (${listingsWith(word, table, isCandidate)})`)
+    return sql`id in (
+      with candidates (id) as materialized (${listingsWith(longest, table, () => sql`true`)})
+      select id from candidates where ${and(...conditions)})`
+  }
 }
 
 /**
- * Selects the ids of listings with a word. The listings of `table` are read only if a place has it. No letter or digit
- * comes after U+10FFFF, so each word that continues `word` is below `word` and that character.
+ * Selects the ids of listings that have a word. `table` is read only if a place has the word. No letter or digit comes
+ * after U+10FFFF, so whatever continues a word is below the word and that character.
+ * @param isCandidate condition on an id: other listings are not looked for
  */
-function listingsWith(word: string, table: SQLiteTable): SQL {
+function listingsWith(word: string, table: SQLiteTable, isCandidate: (id: SQL) => SQL): SQL {
   const isWhole = [...word].length === 1
-  const isListed = isWhole
-    ? sql`listing_words.word = sought.word`
-    : sql`listing_words.word >= sought.word and listing_words.word < sought.word || char(1114111)`
-  const end = isWhole ? sql` || ' '` : sql``
+  const isListed = isWhole ? sql`word = sought` : sql`word >= sought and word < sought || char(1114111)`
+  const end = sql.raw(isWhole ? " || ' '" : '')
+  const inPlaces = sql`in (select id from places)`
   return sql`
-    with sought (word) as (select ${word}),
+    with single (sought) as (select ${word}),
     places as materialized (
-      select id from sought cross join locations where instr(words, ' ' || sought.word${end}) > 0)
-    select listing_id from sought cross join listing_words on ${isListed}
+      select id from single cross join locations where instr(words, ' ' || sought${end}) > 0)
+    select listing_id from single cross join listing_words where ${isListed} and ${isCandidate(sql`listing_id`)}
     union all
     select ${table}.id from (select 1 from places limit 1) cross join ${table}
-    where area_level1 in (select id from places) or area_level2 in (select id from places)
-      or area_level3 in (select id from places)`
+    where ${isCandidate(sql`${table}.id`)}
+      and (area_level1 ${inPlaces} or area_level2 ${inPlaces} or area_level3 ${inPlaces})`
 }
