@@ -1,6 +1,10 @@
 /** The filter `text` of visitors. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { database } from '../../../../src/db/client.ts'
+import { type PublicFilters, PublicListings } from '../../../../src/resources/listings/public/queries.ts'
+import { plansOf, rowsRead } from '../../../db/plans.ts'
 import { expectInvalid, get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
+import { selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
 
@@ -227,6 +231,28 @@ describe('text', () => {
       status: 200,
       body: { total_results: 0 },
     })
+  })
+
+  it('reads the rows of its words, and listings only by their ids unless a place has the word', async () => {
+    const find = (words: string[]) => (DB: D1Database) =>
+      new PublicListings(database({ DB }), null).findPage({ text: words } as PublicFilters)
+    const [, page] = await plansOf(find(['foteino']))
+    const steps = page?.steps.join('\n') ?? ''
+    expect(steps).toContain('SEARCH listing_words USING PRIMARY KEY (word>? AND word<?)')
+    expect(steps).toMatch(/^SEARCH public_listings USING INTEGER PRIMARY KEY/)
+    const [places] = await selectAll<{ count: number }>('select count(*) as count from locations')
+    const scanned = 2 * (places?.count ?? 0)
+    const ofMissing = await rowsRead(find(['missing']))
+    expect(ofMissing).toBeLessThan(scanned + 15)
+    await importRecords(
+      Array.from({ length: 100 }, (_, index) => line(1000 + index, { ...titles('Άλλη'), status: 'active' })),
+    )
+    expect(await rowsRead(find(['missing']))).toBe(ofMissing)
+    // A place makes the listings be read: their areas have no index.
+    expect(await rowsRead(find(['kifisia']))).toBeGreaterThan(scanned + 200)
+    expect(await rowsRead(find(['kifisia', 'foteinomissing']))).toBe(
+      await rowsRead(find(['missing', 'foteinomissing'])),
+    )
   })
 
   it('sees each write at once: titles, codes, renamed places', async () => {
