@@ -8,6 +8,7 @@ import {
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
+import { fillText } from './resources/listings/text/fill.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
 
 /** Completes the work that writes leave to cron. */
@@ -22,6 +23,7 @@ const JOBS: Record<string, Job[]> = {
     (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
     (env) => deliverByCron(env),
     (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
+    (env) => fillText(database(env)),
   ],
   [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => removeExpiredIdempotencyKeys(database(env))],
 }

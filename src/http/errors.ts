@@ -112,6 +112,11 @@ export function internalError(): ApiError {
   return new ApiError(500, 'Internal server error')
 }
 
+/** 503: cron is still making what the call needs. */
+export function notPrepared(): ApiError {
+  return new ApiError(503, 'The search for text is being prepared', [], { 'Retry-After': '60' })
+}
+
 /** 405. `allow` lists the methods of the path. */
 export function methodNotAllowed(allow: string): ApiError {
   return new ApiError(405, 'Method not allowed', [], { Allow: allow })

@@ -43,7 +43,7 @@ const DESCRIPTIONS: Record<number, string> = {
     'Too many calls with this key, too many wrong credentials from this address, or too many stored idempotency keys ' +
     'of this API key',
   500: 'An unexpected error; the log has the reason under `X-Request-Id`',
-  503: 'A service that this one depends on does not respond',
+  503: 'What this call depends on does not respond or is not ready; some answers say in `Retry-After` when to try again',
 }
 
 const HEADERS: Record<number, string[]> = {
@@ -55,6 +55,7 @@ const HEADERS: Record<number, string[]> = {
   412: [BOOKMARK],
   422: [BOOKMARK],
   429: ['Retry-After', 'RateLimit-Policy'],
+  503: ['Retry-After'],
 }
 
 /** An error of an operation: its messages, and its component name if other operations share it. */

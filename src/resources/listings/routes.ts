@@ -8,7 +8,7 @@ import { sqlStatement } from '../../db/statements.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound, notPrepared } from '../../http/errors.ts'
 import {
   createdBody,
   createdReply,
@@ -55,6 +55,7 @@ listingRoutes.get(
     description: 'Newest first unless `sort` is set, of every status unless `status` is set.',
     filters: schema.listingFilters,
     list: true,
+    errors: { 503: notPrepared().message },
     reply: pageBody(listing),
   },
   async (c, input) => {

@@ -4,6 +4,7 @@
  * never lose a key.
  */
 import { sql } from 'drizzle-orm'
+import { CATEGORIES } from '../../catalogue/enums.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
 import { selectRecordVersion } from '../../db/record-versions.ts'
@@ -31,12 +32,15 @@ import {
   hasReferences,
   LANGUAGE,
   type ListingDraft,
+  type ListingLookups,
   readLookups,
   referencesHold,
   referencesOf,
   selectLookups,
 } from './rules.ts'
-import { type StoredListing, selectStoredListing } from './stored.ts'
+import { fieldsRead, type StoredListing, selectStoredListing } from './stored.ts'
+import { addCodeWords, addWords, changedWords, replaceWords } from './text/store.ts'
+import { listingWords } from './text/words.ts'
 
 const LINKS = {
   tags: listing_tag_links,
@@ -85,6 +89,12 @@ function insertStatements({ columns, translation, ...lists }: ListingChange, gua
     rest: {
       links: addLinks(LINKS, listings, lists),
       texts: translation ? storeTexts(newestId(listings), translation) : null,
+      words: translation
+        ? addWords(
+            newestId(listings),
+            listingWords({ code: null, translations: [{ title: null, ...translation }] }, null),
+          )
+        : null,
     },
   }
 }
@@ -104,7 +114,11 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
     // Checked at each attempt, as another call may have changed the listing.
     checkListing(draft, references, lookups, current)
     const change = resolveListing(draft.complete(), lookups, current)
-    return hasAnyChange(change, current) ? updateStatements(change, current, definitionsHold(lookups)) : null
+    if (!hasAnyChange(change, current)) return null
+    return {
+      ...updateStatements(change, current, definitionsHold(lookups)),
+      words: updateWords(change, current, lookups),
+    }
   })
   if (stored?.results.matching) await finishBegunMatching(db, stored.results.matching)
 }
@@ -132,6 +146,17 @@ function updateStatements(
   }
 }
 
+/** The statements that store the words of a listing whose title changes. */
+function updateWords({ translation }: ListingChange, current: StoredListing, lookups: ListingLookups) {
+  if (translation?.title === undefined) return null
+  const { language_id, title } = translation
+  const { code, translations } = fieldsRead(current, ['code', 'translations'])
+  const others = translations.filter((texts) => texts.language_id !== language_id)
+  const after = { code, translations: [...others, { language_id, title }] }
+  const words = changedWords({ code, translations }, after, lookups.default_language_id)
+  return words && replaceWords([{ id: current.id, version: current.version + 1, words }])
+}
+
 /** Sets the status of a listing. Leaving draft for the first time assigns its code. Throws 404. */
 export async function setStatus(db: Database, record: RecordRef, to: string): Promise<void> {
   const { id } = record
@@ -147,6 +172,7 @@ export async function setStatus(db: Database, record: RecordRef, to: string): Pr
       version = version + 1,
       code = coalesce(code, ${freeCode})
       where id = ${id} and status <> ${to}`),
+      words: addCodeWords(id, codesOf(id)),
       recordVersion: selectRecordVersion(record),
       matching: beginMatching(id),
     },
@@ -166,6 +192,14 @@ const freeCode = sql.raw(`(
     then wanted.code || '-' || listings.id else wanted.code end
   from (select upper(substr(case listings.category when 'other' then 'oth' else listings.category end, 1, 3))
     || '-' || printf('%05d', listings.id) as code) wanted)`)
+
+/** The codes that `freeCode` may give to the listing `id`. */
+function codesOf(id: number): string[] {
+  const codes = CATEGORIES.map(
+    (category) => `${category.slice(0, 3).toUpperCase()}-${String(id).padStart(5, '0')}`,
+  )
+  return [...codes, ...codes.map((code) => `${code}-${id}`)]
+}
 
 /** The statement that stores the texts of the listing `id` in one language. */
 function storeTexts(id: SqlFragment, translation: NonNullable<ListingChange['translation']>): Statement {

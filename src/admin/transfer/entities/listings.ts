@@ -13,6 +13,7 @@ import {
   referencesOf,
   selectLookups,
 } from '../../../resources/listings/rules.ts'
+import { changedWords, replaceWords } from '../../../resources/listings/text/store.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
 import { defineEntity, type Entity, type StoredLine } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
@@ -62,7 +63,7 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
 
 export const listingEntities: Entity[] = [listings]
 
-function storeListings(entries: StoredLine<ListingRow>[]) {
+function storeListings(entries: StoredLine<ListingRow>[], { default_language_id }: ListingLookups) {
   const rows = entries.map(({ row }) => row)
   const withTexts = rowsWithOther('translations', entries)
   const withPhotos = rowsWithOther('photos', entries)
@@ -95,6 +96,12 @@ function storeListings(entries: StoredLine<ListingRow>[]) {
       withPanoramas.flatMap(({ id: listing_id, panoramas }) =>
         panoramas.map((panorama, index) => ({ listing_id, ordernum: index + 1, ...panorama })),
       ),
+    ),
+    ...replaceWords(
+      entries.flatMap(({ row, stored }) => {
+        const words = changedWords(stored, row, default_language_id)
+        return words ? [{ id: row.id, version: row.version, words }] : []
+      }),
     ),
   ]
 }

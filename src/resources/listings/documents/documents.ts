@@ -5,10 +5,10 @@
  * statement gives the row, and the document that is made of it is stored after the response.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Database, runStatement } from '../../../db/client.ts'
+import { type Database, runStatement } from '../../../db/client.ts'
 import { isTooLarge } from '../../../db/errors.ts'
 import { readRecord } from '../../../db/merge.ts'
-import type { Page, PageQuery } from '../../../db/page.ts'
+import { batchRequiring, type Page, type PageQuery } from '../../../db/page.ts'
 import { recordVersionColumns } from '../../../db/record-versions.ts'
 import { sqlStatement, textStatement } from '../../../db/statements.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
@@ -61,10 +61,9 @@ export function readDocument(db: Database, record: RecordRef, waitUntil: WaitUnt
 export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUntil): Promise<Page<string>> {
   return asJsonOrColumns(
     async () => {
-      const statement = sqlStatement<StoredDocument & { total: number }>(
-        documentsAndTotal(pageQuery(filters)),
-      )
-      const { rows } = await batch(db, { rows: statement })
+      const query = pageQuery(filters)
+      const statement = sqlStatement<StoredDocument & { total: number }>(documentsAndTotal(query))
+      const { rows } = await batchRequiring(db, query.requirement, { rows: statement })
       const last = rows.pop()
       const documents = completeDocuments(db, rows, Number(last?.document), waitUntil)
       return { rows: documents, total: last?.total ?? 0 }

@@ -3,13 +3,22 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, runStatement } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
-import { jsonOf, orderBy, orderOf, type Page, type PageQuery } from '../../../db/page.ts'
+import {
+  batchRequiring,
+  jsonOf,
+  orderBy,
+  orderOf,
+  type Page,
+  type PageQuery,
+  readPage,
+} from '../../../db/page.ts'
 import { type Statement, select } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
 import { public_listings } from '../../../db/tables/public-listings.ts'
 import { type Area, areaObject } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
 import { coveringIndex, pageOfRows, type SearchView, searchRows } from '../search/source.ts'
+import { hasWords } from '../text/search.ts'
 import type { PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
@@ -58,7 +67,8 @@ export class PublicListings {
     const found = searchRows(PUBLIC_VIEW, filters, { condition: this.#isVisible(), columns })
     const sorts = { ...SORTS, distance: filters.near ? distanceTo(filters.near) : SORTS.id }
     const query = pageOfRows(public_listings, found, filters, orderOf(sorts, filters.sort))
-    const rows = await runStatement(this.#db, selectPage(query))
+    if (!query.found) return readPage(this.#db, public_listings, query, selectPublic)
+    const { rows } = await batchRequiring(this.#db, query.requirement, { rows: selectFound(query) })
     return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
   }
 
@@ -71,12 +81,12 @@ function selectPublic(rest: SQL): Statement<PublicListingRow> {
   return select(FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
 }
 
-/** The rows of a page, each with the total. A page without any has one row without an id. */
-function selectPage({
+/** The rows of a page that is found once, each with the total. A page without any has one row without an id. */
+function selectFound({
   ids,
   total,
   order,
-  found = sql``,
+  found,
 }: PageQuery): Statement<PublicListingRow & { total: number }> {
   const fields = { ...FIELDS, total: sql<number>`counted.total` }
   return select(
@@ -101,6 +111,7 @@ const PUBLIC_VIEW: SearchView<PublicFilters> = {
   },
   conditions: {
     ...SEARCH_CONDITIONS,
+    text: hasWords(public_listings),
     status: (values) => (values.includes('active') ? undefined : sql`false`),
     // Visitors cannot send these.
     tags: () => undefined,

@@ -37,7 +37,7 @@ const isAnyOf = (name: string) => (values: (string | number)[]) => isOneOf(colum
 export type CommonSearchFilters = SearchFilters &
   Pick<Filters, 'search' | 'category' | 'availability' | 'subcategory' | 'subtype'>
 
-/** The conditions on rows of a search table. */
+/** The conditions on rows of a search table. `text` is missing: it needs the table (`hasWords` in `../text/search.ts`). */
 export const SEARCH_CONDITIONS = {
   search: (search) => {
     const id = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : null
@@ -84,7 +84,7 @@ export const SEARCH_CONDITIONS = {
     const { south, north } = boxAround(circle)
     return sql`latitude between ${south} and ${north} and ${distanceTo(circle)} <= ${circle.radius}`
   },
-} satisfies Conditions<CommonSearchFilters>
+} satisfies Conditions<Omit<CommonSearchFilters, 'text'>>
 
 /** A rectangle that contains the circle. */
 export function boxAround({ latitude, longitude, radius }: Circle): NonNullable<SearchFilters['bounds']> {

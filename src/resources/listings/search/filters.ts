@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ENERGY_CLASSES, PROPERTY_CONDITIONS } from '../../../catalogue/enums.ts'
 import { type FeatureGroup, findFeatures, inputKeys } from '../../../catalogue/features.ts'
-import { list, unique } from '../../../fields/values.ts'
+import { list, text, unique } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import {
   booleanFilter,
@@ -12,6 +12,7 @@ import {
   numberRange,
   oneOrMoreFilter,
 } from '../../../http/request/filters.ts'
+import { foldedWords } from '../text/words.ts'
 
 /** Keys of one group of the feature table, one or several; replies and bodies may name a key differently. */
 const allOf = (group: FeatureGroup, doc: string) => {
@@ -25,6 +26,19 @@ const allOf = (group: FeatureGroup, doc: string) => {
     .nullish()
     .describe(`${doc}: the listing has all of them`)
 }
+
+const MAX_TEXT = 100
+const MAX_WORDS = 8
+
+/** The words of a text, folded; null if it has none. */
+const wordsFilter = () =>
+  text(MAX_TEXT)
+    .nullish()
+    .transform((sent, context) => {
+      const words = foldedWords(sent ?? '')
+      if (words.length > MAX_WORDS) context.addIssue(`must have at most ${MAX_WORDS} words`)
+      return words.length > 0 ? unique(words) : null
+    })
 
 const latitude = () => z.number().min(-90).max(90)
 const longitude = () => z.number().min(-180).max(180)
@@ -56,6 +70,10 @@ export const searchFilters = {
   has_tour: booleanFilter().describe('Whether it has a panorama or a link to a tour'),
   has_video: booleanFilter().describe('Whether it has a link to a video'),
   is_negotiable: booleanFilter().describe('Whether the price is negotiable'),
+  text: wordsFilter().describe(
+    `Words that are all in a title, the code or the names of the areas, in Greek or Latin letters; at most ${MAX_WORDS}. Each may be ` +
+      'the beginning of a longer word, unless it is a single character',
+  ),
   bounds: z
     .object({
       south: latitude().describe('Degrees'),

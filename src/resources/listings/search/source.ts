@@ -5,10 +5,18 @@
 import { and, getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { AVAILABILITIES, CATEGORIES } from '../../../catalogue/enums.ts'
-import { AREAS } from '../../../db/areas.ts'
+import { AREAS, placesBelow } from '../../../db/areas.ts'
 import { type Conditions, valuesOf, whereClause } from '../../../db/conditions.ts'
-import { foundPage, type Order, orderedPage, type PageQuery, type TableWithId } from '../../../db/page.ts'
+import {
+  foundPage,
+  type Order,
+  orderedPage,
+  type PageQuery,
+  type Requirement,
+  type TableWithId,
+} from '../../../db/page.ts'
 import type { PageFilters } from '../../../http/reply/envelope.ts'
+import { WORDS_ARE_STORED } from '../text/search.ts'
 import { isSmall, stripsOf } from './cells.ts'
 import { boxAround } from './conditions.ts'
 import type { SearchFilters } from './filters.ts'
@@ -53,8 +61,9 @@ export interface Rows {
   from: SQL
   /** Undefined means all. */
   where: SQL | undefined
-  /** Whether reading them twice costs little: the index is short, or they are few. */
+  /** Whether reading them twice costs less than keeping what was found: the index is short. */
   isCheap: boolean
+  requirement: Requirement | null
 }
 
 /** What else a search reads. */
@@ -72,14 +81,19 @@ export function searchRows<Filters extends IndexFilters>(
   { condition, columns = [] }: Needs = {},
 ): Rows {
   const { from, where, isCheap = false } = sourceOf(view, filters, columns)
-  return { from, where: and(where, whereClause(view.conditions, filters), condition), isCheap }
+  return {
+    from,
+    where: and(where, whereClause(view.conditions, filters), condition),
+    isCheap,
+    requirement: filters.text ? WORDS_ARE_STORED : null,
+  }
 }
 
 /** The page of rows, and how many there are. */
 export function pageOfRows(table: TableWithId, rows: Rows, filters: PageFilters, order: Order): PageQuery {
-  const { from, where, isCheap } = rows
-  if (!isCheap) return foundPage(from, where ?? sql`true`, filters, order)
-  const query = orderedPage(from, where, filters, order)
+  const { from, where, isCheap, requirement } = rows
+  if (!isCheap) return { ...foundPage(from, where ?? sql`true`, filters, order), requirement }
+  const query = { ...orderedPage(from, where, filters, order), requirement }
   // All of them are in the order of their ids already, and only counted in the index.
   return where || order.by ? query : { ...query, ids: orderedPage(table, where, filters, order).ids }
 }
@@ -90,8 +104,8 @@ function sourceOf<Filters extends IndexFilters>(
   filters: Filters,
   columns: string[],
 ): Partial<Rows> & { from: SQL } {
-  const { ids, search, near, bounds } = filters
-  if (ids || search) return { from: sql`${table}`, isCheap: true }
+  const { ids, search, text, near, bounds } = filters
+  if (ids || search || text) return { from: sql`${table}` }
   const box = near ? boxAround(near) : bounds
   if (indexes.cell && box && isSmall(box)) {
     const strips = sql`(select value ->> 0 as first, value ->> 1 as last from json_each(${JSON.stringify(stripsOf(box))}))`
@@ -145,9 +159,5 @@ function areasWithin({ areas, area_level1, area_level2, area_level3 }: IndexFilt
   if (area_level3) return valuesOf(area_level3)
   const wanted = area_level2 ?? areas ?? area_level1
   if (!wanted) return null
-  const ids = valuesOf(wanted)
-  return sql`${ids}
-    union select id from locations where parent_id in (${ids})
-    union select part.id from locations part join locations whole on whole.id = part.parent_id
-      where whole.parent_id in (${ids})`
+  return placesBelow(valuesOf(wanted))
 }

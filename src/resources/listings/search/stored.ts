@@ -12,6 +12,7 @@ import type { Sort } from '../../../http/request/filters.ts'
 import { KIND_SORTS, pageOfKinds } from '../kinds.ts'
 import { type ListingRow, selectListings } from '../queries.ts'
 import type { Filters } from '../schema.ts'
+import { hasWords } from '../text/search.ts'
 import { distanceTo, SEARCH_CONDITIONS } from './conditions.ts'
 import { searchFilters } from './filters.ts'
 import { pageOfRows, type SearchView, searchRows } from './source.ts'
@@ -81,6 +82,7 @@ export const STORED_VIEW: SearchView<Filters> = {
   indexes: { area: 'searched_listings_by_area' },
   conditions: {
     ...SEARCH_CONDITIONS,
+    text: hasWords(searched_listings),
     status: (values) => isOneOf(searched_listings.status, values),
     tags: isLinked(listing_tag_links),
     users: isLinked(listing_users),

@@ -1,0 +1,279 @@
+/** The filter `text` of visitors. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { database } from '../../../../src/db/client.ts'
+import { type PublicFilters, PublicListings } from '../../../../src/resources/listings/public/queries.ts'
+import { plansOf, rowsRead } from '../../../db/plans.ts'
+import { expectInvalid, get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
+import { selectAll } from '../../../support/database.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { minimalListing } from '../../../support/factories/listing.ts'
+
+let key = ''
+
+const line = (id: number, values: object): [string, Record<string, unknown>] => [
+  'listings',
+  { ...minimalListing, id, status: 'active', ...values },
+]
+
+const titles = (...texts: (string | null)[]) => ({
+  translations: texts.map((title, index) => ({ language_id: index + 1, title, description: 'Παραθαλάσσιο' })),
+})
+
+const place = (id: number, level: number, parent_id: number | null, name_el: string, name_en: string) =>
+  ['locations', { id, level, parent_id, name_el, name_en, full_name_el: 'Άλλο', full_name_en: 'Other' }] as [
+    string,
+    Record<string, unknown>,
+  ]
+
+beforeAll(async () => {
+  await seedAgency()
+  key = await websiteKey()
+  await importRecords([
+    place(13, 2, 1, 'Κηφισιά', 'Kifissia'),
+    place(131, 3, 13, 'Νέα Ερυθραία', 'Nea Erithrea'),
+    line(1, {
+      code: 'RES-00089',
+      ...titles('Φωτεινό διαμέρισμα', 'Sunny flat'),
+      location: { area_level1: 1, area_level2: 13, area_level3: 131 },
+    }),
+    line(2, {
+      code: 'COM-00002',
+      ...titles('ΓΡΑΦΕΊΟ ΣΤΟΝ ΆΓΙΟ ΝΙΚΌΛΑΟ'),
+      location: { area_level1: 1, area_level2: 11, area_level3: 111 },
+    }),
+    line(3, {
+      code: 'ΑΘ/7',
+      ...titles('Μπανγκαλόου της Αγγελικής με αύρα, Α τύπου', "L'Orée-du-Bois 120m²"),
+    }),
+    line(4, { ...titles(null, '100% sea_view \\ 𝒜𝓑 Ζωή\u0301ς O\u0308l') }),
+    line(5, { ...titles('Οδός Προϋπάρχουσα', 'Straße İstanbul') }),
+    // Not for visitors.
+    line(6, { ...titles('Φωτεινό διαμέρισμα'), status: 'pending' }),
+  ])
+})
+
+/** The listings that a text finds. */
+const FOUND: [text: string, ids: number[], what: string][] = [
+  ['φωτεινό', [1], 'a word'],
+  ['φωτεινο', [1], 'without its tonos'],
+  ['ΦΩΤΕΙΝΟ', [1], 'in capitals'],
+  ['φως', [], 'no beginning of the word'],
+  ['φωτ', [1], 'the beginning of a word'],
+  ['τεινο', [], 'the middle of a word'],
+  ['foteino', [1], 'the ELOT spelling'],
+  ['fot', [1], 'the beginning of the ELOT spelling'],
+  ['diamerisma foteino', [1], 'words in any order'],
+  ['διαμέρισμα, sunny!', [1], 'words of titles in two languages'],
+  ['φωτεινό φωτεινό', [1], 'a word twice'],
+  ['φωτεινό ψηλό', [], 'all words have to be found'],
+  ['αγιο νικολαο', [2], 'a title in accented capitals'],
+  ['agio nikolao', [2], 'its ELOT spelling'],
+  ['ΝΙΚΌΛΑΟ', [2], 'the same capitals'],
+  ['αγγελικης', [3], 'a final sigma'],
+  ['ΑΓΓΕΛΙΚΗΣ', [3], 'a capital sigma'],
+  ['αγγελικησ', [3], 'a sigma in the middle form'],
+  ['αγγελικη', [3], 'the beginning before the sigma'],
+  ['bangkaloou', [3], 'digraphs: μπ at the start, γκ; an accent separates όυ'],
+  ['mpangkaloou', [], 'another transcription'],
+  ['angelikis', [3], 'digraphs: γγ'],
+  ['avra', [3], 'digraphs: αυ before ρ'],
+  ['proyparchousa', [5], 'a diaeresis separates αϋ'],
+  ['odos', [5], 'a final sigma in ELOT'],
+  ['α', [3], 'one character: the whole of a word'],
+  ['τ', [], 'one character: no beginning'],
+  ['a', [3], 'one character of the ELOT spelling'],
+  ['7', [3], 'one digit: a part of a code'],
+  ['l', [3], 'one letter before an apostrophe'],
+  ['oree bois', [3], 'Latin accents'],
+  ['120', [3], 'a number'],
+  ['120m', [3], 'a number with a unit'],
+  ['RES-00089', [1], 'a code'],
+  ['res-00089', [1], 'a code in lower case'],
+  ['res00089', [1], 'a code without its hyphen'],
+  ['res', [1], 'the first part of a code'],
+  ['00089', [1], 'the second part of a code'],
+  ['0008', [1], 'the beginning of a part'],
+  ['89', [], 'the end of a part'],
+  ['COM-00089', [], 'parts of two codes'],
+  ['αθ7', [3], 'a Greek code'],
+  ['ath', [3, 2], 'the ELOT spelling of its part, and Athens'],
+  ['Κηφισιά', [1], 'an area of level 2'],
+  ['kifisia', [1], 'its ELOT spelling'],
+  ['kifissia', [1], 'its English name'],
+  ['Ερυθραία', [1], 'the second word of an area of level 3'],
+  ['nea erythraia', [1], 'its ELOT spelling'],
+  ['νεα', [1], 'its first word'],
+  ['αττικη', [1, 2], 'an area of level 1'],
+  ['attica', [1, 2], 'its English name'],
+  ['attiki', [1, 2], 'its ELOT spelling'],
+  ['athens γραφείο', [2], 'an area and a title'],
+  ['kolonaki com 00002 στον', [2], 'an area, a code and a title'],
+  ['φωτεινό athens', [], 'an area of another listing'],
+  ['άλλο', [], 'the full name of an area'],
+  ['other', [], 'the full name of an area in English'],
+  ['παραθαλάσσιο', [], 'a description'],
+  ['%', [5, 4, 3, 2, 1], 'no letter or digit: no filter'],
+  ['100%', [4], 'a percent sign beside a word'],
+  ['s%w', [], 'a percent sign between words'],
+  ['sea_view', [4], 'an underscore between words'],
+  ['se_', [4], 'an underscore behind a word'],
+  ['s_a', [], 'no wildcard'],
+  ["'; drop table listings --", [], 'SQL'],
+  ['"sunny" OR flat*', [], 'operators of other searches'],
+  ['\\', [5, 4, 3, 2, 1], 'a backslash'],
+  ['𝒜𝓑', [4], 'letters beyond U+FFFF'],
+  ['𝒜', [], 'one of them: the whole'],
+  ['𝒜𝓑 sea', [4], 'and another word'],
+  ['ζωη', [4], 'combining marks in the title'],
+  ['ζωη\u0301ς', [4], 'combining marks in the text'],
+  ['ο\u0301', [], 'a letter with a mark is one character'],
+  ['öl', [4], 'composed and decomposed umlauts'],
+  ['zois', [4], 'ELOT with combining marks'],
+  ['straße', [5], 'a sharp s'],
+  ['istanbul', [5], 'a dotted capital I'],
+  ['\u{10FFFF}', [5, 4, 3, 2, 1], 'no letter'],
+]
+
+describe('text', () => {
+  it.each(FOUND)('%j finds %j: %s', async (text, ids) => {
+    const { status, body } = await query('/api/listings', { text }, { key })
+    expect({
+      status,
+      ids: body.data?.map(({ id }: { id: number }) => id),
+      total: body.total_results,
+    }).toEqual({
+      status: 200,
+      ids: text.match(/[\p{L}\p{Nd}]/u) ? ids.toSorted((a, b) => b - a) : ids,
+      total: ids.length,
+    })
+  })
+
+  it.each([[''], ['   '], [null], ['\n\t'], ['…—']])('%j is no filter', async (text) => {
+    expect((await query('/api/listings', { text }, { key })).body.total_results).toBe(5)
+  })
+
+  it('is a query parameter, too; numbers are text', async () => {
+    const { body } = await get('/api/listings?text=00089', { key })
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([1])
+    expect(
+      (await get(`/api/listings?text=${encodeURIComponent('Κηφισιά')}&sort=price`, { key })).body
+        .total_results,
+    ).toBe(1)
+    expect((await get('/api/listings?text=', { key })).body.total_results).toBe(5)
+  })
+
+  it('is within its bounds', async () => {
+    const eight = 'α β γ δ ε ζ η θ'
+    expect((await query('/api/listings', { text: eight }, { key })).status).toBe(200)
+    await expectInvalid(
+      query('/api/listings', { text: `${eight} ι` }, { key }),
+      'Invalid text: must have at most 8 words',
+    )
+    await expectInvalid(
+      query('/api/listings', { text: 'a a a a a a a a a' }, { key }),
+      'Invalid text: must have at most 8 words',
+    )
+    expect((await query('/api/listings', { text: '𝒜'.repeat(100) }, { key })).status).toBe(200)
+    expect((await query('/api/listings', { text: '한'.repeat(100) }, { key })).status).toBe(200)
+    for (const text of ['a'.repeat(101), ' '.repeat(101)]) {
+      await expectInvalid(
+        query('/api/listings', { text }, { key }),
+        'Invalid text: must be at most 100 characters',
+      )
+    }
+    await expectInvalid(query('/api/listings', { text: 5 }, { key }), 'Invalid text: must be text')
+    await expectInvalid(query('/api/listings', { text: ['a'] }, { key }), 'Invalid text: must be text')
+  })
+
+  it('goes with all other filters, eight words and every one of them', async () => {
+    const text = 'foteino sunny kifisia attica res 00089 flat erythraia'
+    const filters = {
+      text,
+      ...{
+        category: ['residential'],
+        availability: 'sale',
+        store_id: [1, 2],
+        areas: [1, 13],
+        area_level1: 1,
+      },
+      ...{ area_level2: [13], area_level3: 131, ids: [1, 2], status: 'active', search: 'RES-00089' },
+      ...{
+        has_photos: false,
+        has_tour: false,
+        has_video: false,
+        is_negotiable: false,
+        features: [],
+        view: [],
+      },
+    }
+    const { body } = await query('/api/listings', filters, { key })
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([1])
+    const range = { min: 1, max: 2 }
+    const ranges = [
+      'price',
+      'price_per_sqm',
+      'size',
+      'land_size',
+      'floor',
+      'rooms',
+      'bathrooms',
+      'year_built',
+    ]
+    const all = {
+      ...filters,
+      ...Object.fromEntries(ranges.map((name) => [name, range])),
+      date_listed: { min: '2026-01-01', max: '2026-01-02' },
+      bounds: { south: 1, west: 2, north: 3, east: 1 },
+      near: { latitude: 1, longitude: 1, radius: 5 },
+      sort: 'distance',
+    }
+    expect(await query('/api/listings', all, { key })).toMatchObject({
+      status: 200,
+      body: { total_results: 0 },
+    })
+  })
+
+  it('reads the rows of its words, and listings only by their ids unless a place has the word', async () => {
+    const find = (words: string[]) => (DB: D1Database) =>
+      new PublicListings(database({ DB }), null).findPage({ text: words } as PublicFilters)
+    const [, page] = await plansOf(find(['foteino']))
+    expect(page?.steps).toContain('SEARCH listing_words USING PRIMARY KEY (word>? AND word<?)')
+    const steps = page?.steps.filter((step) => / public_listings\b/.test(step)) ?? []
+    const isFound =
+      /^SEARCH public_listings USING (INTEGER PRIMARY KEY|COVERING INDEX public_listings_by_area)/
+    expect(steps.length).toBeGreaterThan(1)
+    for (const step of steps) expect(step).toMatch(isFound)
+    const [places] = await selectAll<{ count: number }>('select count(*) as count from locations')
+    const scanned = places?.count ?? 0
+    const ofMissing = await rowsRead(find(['missing']))
+    expect(ofMissing).toBeLessThan(scanned + 20)
+    await importRecords(
+      Array.from({ length: 100 }, (_, index) => line(1000 + index, { ...titles('Άλλη'), status: 'active' })),
+    )
+    expect(await rowsRead(find(['missing']))).toBe(ofMissing)
+    expect(await rowsRead(find(['kifisia', 'foteinomissing']))).toBe(
+      await rowsRead(find(['missing', 'foteinomissing'])),
+    )
+  })
+
+  it('sees each write at once: titles, codes, renamed places', async () => {
+    const find = async (text: string) =>
+      (await query('/api/listings', { text }, { key })).body.data.map(({ id }: { id: number }) => id)
+    const body = { ...minimalListing, title: 'Πρώτος', location: { area_level1: 2, area_level2: 21 } }
+    const { created_id: id } = (await post('/api/listings', body)).body
+    expect(await find('πρωτος')).toEqual([])
+    await post(`/api/listings/${id}/status`, { to: 'active' })
+    expect(await find('protos')).toEqual([id])
+    expect(await find(`res ${String(id).padStart(5, '0')} chania`)).toEqual([id])
+    await put(`/api/listings/${id}`, { title: 'Δεύτερος' })
+    expect(await find('protos')).toEqual([])
+    expect(await find('defteros')).toEqual([id])
+    await put(`/api/listings/${id}`, { title: 'Second', language_id: 2 })
+    expect(await find('defteros second')).toEqual([id])
+    await put(`/api/listings/${id}`, { title: null })
+    expect(await find('defteros')).toEqual([])
+    await importRecords([place(21, 2, 2, 'Ρέθυμνο', 'Rethymno')])
+    expect(await find('chania')).toEqual([])
+    expect(await find('second rethymno')).toEqual([id])
+  })
+})
