@@ -9,6 +9,9 @@ const OWN_MODULES = [
   'test/resources/listings/catalogue-fields.test.ts',
 ]
 
+/** Files that need a cache. In others, answers to visitors are never kept, so that a change is seen at once. */
+const CACHED = ['test/http/reply/visitor-cache.test.ts']
+
 /** Libraries that Vite bundles once, rather than hand over file by file to each worker that loads the service. */
 const BUNDLED = [
   '@hono/zod-validator',
@@ -26,7 +29,11 @@ const BUNDLED = [
 ]
 
 /** A project whose tests call the service over HTTP in workerd, on real D1, R2 and KV. */
-function workerd(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
+function workerd(
+  name: string,
+  test: { include: string[]; exclude?: string[]; isolate?: boolean },
+  { cacheAPI = false } = {},
+) {
   return {
     plugins: [
       cloudflareTest(async () => ({
@@ -40,6 +47,7 @@ function workerd(name: string, test: { include: string[]; exclude?: string[]; is
             FAILURES_PER_ADDRESS: '',
             MIGRATIONS: await readD1Migrations('migrations'),
           },
+          cacheAPI,
           ratelimits: { BUDGET_OF_THREE: { namespace_id: '3', simple: { limit: 3, period: 10 } } },
         },
       })),
@@ -86,11 +94,12 @@ export default defineConfig({
       'packages/photo-codec/vitest.workerd.config.ts',
       workerd('workerd', {
         include: ['test/**/*.test.ts'],
-        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES],
+        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES, ...CACHED],
         // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
         isolate: false,
       }),
       workerd('workerd-own', { include: OWN_MODULES }),
+      workerd('workerd-cached', { include: CACHED }, { cacheAPI: true }),
       // What workerd cannot do to itself: GET requests with a body.
       node('node', ['test/node/**/*.test.ts']),
       // Scripts, developer tools, guides and the installed client, as people meet them. `npm run test:tools`.
