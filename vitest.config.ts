@@ -2,15 +2,15 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that replace modules, or look at what an isolate does only once: each loads the service for itself. */
+/**
+ * Tests that replace modules, look at what an isolate does only once, or need a cache: each loads the service for itself.
+ */
 const OWN_MODULES = [
   'test/admin/webhooks/*.test.ts',
   'test/http/caller/auth.test.ts',
+  'test/http/reply/visitor-cache.test.ts',
   'test/resources/listings/catalogue-fields.test.ts',
 ]
-
-/** Files that need a cache. In others, answers to visitors are never kept, so that a change is seen at once. */
-const CACHED = ['test/http/reply/visitor-cache.test.ts']
 
 /** Libraries that Vite bundles once, rather than hand over file by file to each worker that loads the service. */
 const BUNDLED = [
@@ -47,6 +47,7 @@ function workerd(
             FAILURES_PER_ADDRESS: '',
             MIGRATIONS: await readD1Migrations('migrations'),
           },
+          // Without it, answers to visitors are not kept, so that tests see a change at once.
           cacheAPI,
           ratelimits: { BUDGET_OF_THREE: { namespace_id: '3', simple: { limit: 3, period: 10 } } },
         },
@@ -94,12 +95,11 @@ export default defineConfig({
       'packages/photo-codec/vitest.workerd.config.ts',
       workerd('workerd', {
         include: ['test/**/*.test.ts'],
-        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES, ...CACHED],
+        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES],
         // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
         isolate: false,
       }),
-      workerd('workerd-own', { include: OWN_MODULES }),
-      workerd('workerd-cached', { include: CACHED }, { cacheAPI: true }),
+      workerd('workerd-own', { include: OWN_MODULES }, { cacheAPI: true }),
       // What workerd cannot do to itself: GET requests with a body.
       node('node', ['test/node/**/*.test.ts']),
       // Scripts, developer tools, guides and the installed client, as people meet them. `npm run test:tools`.
