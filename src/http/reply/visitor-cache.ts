@@ -36,7 +36,7 @@ const MAX_WAIT_MS = 250
 /** Longer parts of a URL are replaced by their hash, in characters. */
 const MAX_PART = 300
 /** The headers that are part of an answer. All others belong to the call. */
-const ANSWER_HEADERS = ['Content-Type', 'Link', 'Vary', 'X-Ignored-Fields', 'X-Total-Count']
+const ANSWER_HEADERS = ['Content-Type', 'ETag', 'Link', 'Vary', 'X-Ignored-Fields', 'X-Total-Count']
 
 /** Replies with the answer that is kept for this call, or else with what `reply` makes. Errors are not kept. */
 export async function replyFromCache(
@@ -50,6 +50,7 @@ export async function replyFromCache(
   const made = await reply()
   if (made.status !== 200) return made
   const answer = await readAnswer(made)
+  answer.headers.set('ETag', `"${hash(new Uint8Array(answer.body)).slice(0, 32)}"`)
   if (answer.body.byteLength <= MAX_BODY_BYTES) c.executionCtx.waitUntil(keepAnswer(c, url, answer))
   return replyWithAnswer(c, answer)
 }
@@ -69,7 +70,7 @@ function cacheUrl(c: Context<App>, { rights, sent }: VisitorCall): string {
     rights: JSON.stringify({ ...rights, stores: rights.stores?.toSorted((a, b) => a - b) ?? null }),
     strict: String(c.get('headers')?.Prefer === true),
     // Only such types ask for another form of the data than plain JSON.
-    format: accept.includes('+json') ? accept : '',
+    format: /\+json/i.test(accept) ? accept : '',
     query: canonicalQuery(c.req.url).toString(),
     body: JSON.stringify(sent),
   }
@@ -133,9 +134,8 @@ function logFailure(c: Context<App>, error: unknown): void {
 /** Replies with `answer`, or with 304 if the client already has it. */
 function replyWithAnswer(c: Context<App>, answer: Answer): Response {
   const headers = new Headers(answer.headers)
-  const tag = hash(new Uint8Array(answer.body)).slice(0, 32)
-  headers.set('ETag', `"${tag}"`)
   letCachesKeep(c, headers)
+  const tag = headers.get('ETag')?.replace(/^W\/|"/g, '') ?? ''
   if (!includesTag(c.get('headers')?.['If-None-Match'], tag)) {
     return c.body(answer.body, 200, Object.fromEntries(headers))
   }
