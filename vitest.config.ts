@@ -2,10 +2,13 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that replace modules, or look at what an isolate does only once: each loads the service for itself. */
+/**
+ * Tests that replace modules, look at what an isolate does only once, or need a cache: each loads the service for itself.
+ */
 const OWN_MODULES = [
   'test/admin/webhooks/*.test.ts',
   'test/http/caller/auth.test.ts',
+  'test/http/reply/visitor-cache.test.ts',
   'test/resources/listings/catalogue-fields.test.ts',
 ]
 
@@ -26,7 +29,11 @@ const BUNDLED = [
 ]
 
 /** A project whose tests call the service over HTTP in workerd, on real D1, R2 and KV. */
-function workerd(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
+function workerd(
+  name: string,
+  test: { include: string[]; exclude?: string[]; isolate?: boolean },
+  { cacheAPI = false } = {},
+) {
   return {
     plugins: [
       cloudflareTest(async () => ({
@@ -40,6 +47,8 @@ function workerd(name: string, test: { include: string[]; exclude?: string[]; is
             FAILURES_PER_ADDRESS: '',
             MIGRATIONS: await readD1Migrations('migrations'),
           },
+          // Without it, answers to visitors are not kept, so that tests see a change at once.
+          cacheAPI,
           ratelimits: { BUDGET_OF_THREE: { namespace_id: '3', simple: { limit: 3, period: 10 } } },
         },
       })),
@@ -90,7 +99,7 @@ export default defineConfig({
         // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
         isolate: false,
       }),
-      workerd('workerd-own', { include: OWN_MODULES }),
+      workerd('workerd-own', { include: OWN_MODULES }, { cacheAPI: true }),
       // What workerd cannot do to itself: GET requests with a body.
       node('node', ['test/node/**/*.test.ts']),
       // Scripts, developer tools, guides and the installed client, as people meet them. `npm run test:tools`.

@@ -86,7 +86,8 @@ Reading one record returns a strong \`ETag\`, which changes whenever something t
 PUT have the tag of the record that they wrote. With \`If-None-Match\`, a read gets 304 if nothing changed. With \`If-Match\`,
 PUT and DELETE write only if the record has not changed; otherwise the response is 412 \`The record has changed\`.
 \`If-Match\` accepts one tag, several or \`*\`, tags of any representation (\`fields=all\`), and weak tags. Without it, changes
-are merged as usual. Lists and lookups have no tags. See [Partial updates](/docs/updates.md).
+are merged as usual. Lists and lookups have tags for website keys only: see [cache](/docs/website.md#cache). See also
+[Partial updates](/docs/updates.md).
 
 # Retries
 

@@ -179,7 +179,10 @@ function securityOf(audience: Audience, scopes: Scope[]): Json[] {
 /** @param reply name of the schema of their reply, if they have one of their own */
 function describeVisitors(reply: string | undefined): string {
   const own = reply ? `, and get a \`${reply}\`` : ''
-  return `[Website keys](/docs/authentication.md#website-keys) may call it with \`${PUBLIC_LISTINGS}\`${own}.`
+  return (
+    `[Website keys](/docs/authentication.md#website-keys) may call it with \`${PUBLIC_LISTINGS}\`${own}. ` +
+    'Their responses have an `ETag` and may be [cached](/docs/website.md#cache) for 30 seconds.'
+  )
 }
 
 /** Replies that are neither success nor error. */

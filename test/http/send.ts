@@ -37,7 +37,7 @@ export function getWithBody(path: string, body: string, headers: Record<string, 
   return new GetRequest(ORIGIN + path, { method: 'POST', body, headers })
 }
 
-class GetRequest extends Request {
+export class GetRequest extends Request {
   override get method(): string {
     return 'GET'
   }

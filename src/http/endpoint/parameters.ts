@@ -50,9 +50,10 @@ export function headerSchemaOf(endpoint: EndpointDeclaration): z.ZodObject {
   })
 }
 
-/** The headers of an endpoint for visitors. They have no bookmarks. */
+/** The headers of an endpoint for visitors. They have no bookmarks, and every answer has a tag. */
 export function visitorHeaders({ filters }: Pick<Contract, 'filters'>): z.ZodObject {
-  return z.object(filters ? { Prefer: COMMON.Prefer } : {})
+  const { Prefer, 'If-None-Match': condition } = COMMON
+  return z.object({ ...(filters ? { Prefer } : {}), 'If-None-Match': condition })
 }
 
 /**

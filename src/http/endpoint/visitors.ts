@@ -1,7 +1,8 @@
 /**
  * Declares endpoints for visitors: the only ones that website keys reach. Each answers a path and method that also has an
  * ordinary endpoint. Its handler gets a `Visit` instead of the Hono context: it can reach neither the bindings nor the
- * database, only the readers of its group of routes.
+ * database, only the readers of its group of routes. So the `Visit` is all that an answer depends on, and answers can be
+ * kept (`reply/visitor-cache.ts`).
  *
  *     const visitors = agencyRoutes.forVisitors(openAgency)
  *     visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
@@ -15,6 +16,8 @@ import { missingScope } from '../caller/auth.ts'
 import { PUBLIC_LISTINGS, requireOrigin } from '../caller/website-keys.ts'
 import type { App, WebsiteAccess } from '../context.ts'
 import { type Paging, replyWithLookup, replyWithPageJson, replyWithRecordJson } from '../reply/envelope.ts'
+import { type Rights, replyFromCache } from '../reply/visitor-cache.ts'
+import { canonicalObject } from '../request/canonical.ts'
 import type { Draft } from '../request/check.ts'
 import { MAX_FILTERS, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
@@ -55,7 +58,7 @@ export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
  * Makes the readers of a call. `env` has nothing but a session that may read any copy of the database. Readers must
  * confine themselves to `stores`, unless it is null.
  */
-export type OpenReaders<Readers> = (env: Pick<Env, 'DB'>, access: Pick<WebsiteAccess, 'stores'>) => Readers
+export type OpenReaders<Readers> = (env: Pick<Env, 'DB'>, access: Rights) => Readers
 
 /** An endpoint for visitors, beside the ordinary one of the same path and method. */
 export interface VisitorEndpoint {
@@ -89,12 +92,15 @@ export class VisitorRoutes<Readers> {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
       const params = await checkParams(c)
-      const sent = contract.filters ? await readFilters(c, MAX_FILTERS) : {}
+      const sent = contract.filters ? canonicalObject(await readFilters(c, MAX_FILTERS)) : {}
       const body = new RequestBody(c, MAX_FILTERS, undefined)
       const input = new CallInput(c, path, whole, { headers, params, sent, body, once: undefined })
       const { filters, id, params: ownParams } = input
-      const readers = this.open({ DB: nearestCopy(c.env.DB) }, { stores })
-      return handler({ readers, base: publicBase(c), filters, id, params: ownParams, ...repliesOf(c) })
+      const rights = { stores }
+      return replyFromCache(c, { rights, sent }, () => {
+        const readers = this.open({ DB: nearestCopy(c.env.DB) }, rights)
+        return handler({ readers, base: publicBase(c), filters, id, params: ownParams, ...repliesOf(c) })
+      })
     }
     this.endpoints.push({ method: 'get', path, contract, handle })
   }

@@ -3,8 +3,8 @@
  * even if the client sent the filters in the body. They contain no API key.
  */
 import type { Context } from 'hono'
-import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
+import { canonicalQuery } from '../request/canonical.ts'
 import { isObject } from '../request/object-keys.ts'
 
 /** Maximum length in characters: clients and proxies refuse replies with long headers. */
@@ -24,7 +24,7 @@ export function pageLinks(c: Context<App>, pages: Record<string, number>): strin
 /** The URL of the request, plus the filters of its body. For the same key the body wins. */
 function urlWithFilters(c: Context<App>): URL {
   const url = new URL(c.req.url)
-  if (c.get('key')?.website) url.searchParams.delete(KEY_PARAMETER)
+  if (c.get('key')?.website) url.search = canonicalQuery(c.req.url).toString()
   for (const [name, value] of Object.entries(c.get('bodyFilters') ?? {})) {
     for (const key of [...url.searchParams.keys()])
       if (key === name || key.startsWith(`${name}[`)) url.searchParams.delete(key)

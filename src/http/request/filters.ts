@@ -12,9 +12,9 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { cents } from '../../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../../fields/values.ts'
-import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../reply/envelope.ts'
+import { canonicalQuery } from './canonical.ts'
 import { checkObject, type Draft } from './check.ts'
 import { isObject, unwrapSchema } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
@@ -225,12 +225,16 @@ function toList<T>(value: T | T[] | null | undefined): T[] | null {
   return values.length > 0 ? values : null
 }
 
-/** The query parameters of a call, without its API key. */
+/** The query parameters of a call; those of visitors in canonical order, without the API key. */
 function filtersInQuery(c: Context<App>): Record<string, string[]> {
-  const queries = c.req.queries()
-  if (!c.get('key')?.website) return queries
-  const { [KEY_PARAMETER]: _, ...filters } = queries
-  return filters
+  if (!c.get('key')?.website) return c.req.queries()
+  const filters = new Map<string, string[]>()
+  for (const [name, value] of canonicalQuery(c.req.url)) {
+    const values = filters.get(name)
+    if (values) values.push(value)
+    else filters.set(name, [value])
+  }
+  return Object.fromEntries(filters)
 }
 
 /** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */

@@ -1,0 +1,157 @@
+/**
+ * Keeps answers to visitors for a short time: inside by the Cache API, outside by browsers and proxies. The Cache API
+ * heeds nothing but the URL, so the URL holds everything that an answer depends on. Whether a key may call at all is
+ * judged before, for each call.
+ */
+import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
+import { keyInQuery } from '../caller/website-keys.ts'
+import { includesTag, representationOf } from '../concurrency/entity-tags.ts'
+import type { App, WebsiteAccess } from '../context.ts'
+import { describeFailure, log } from '../log.ts'
+import { canonicalQuery } from '../request/canonical.ts'
+
+/** What a key lets its visitors see. Two keys with the same rights get the same answers. */
+export type Rights = Pick<WebsiteAccess, 'stores'>
+
+/** What an answer depends on, beside the URL and the headers of its call. */
+export interface VisitorCall {
+  rights: Rights
+  /** The filters of the body, in canonical order. */
+  sent: Record<string, unknown>
+}
+
+/** A successful answer, apart from the headers that each call has of its own. */
+interface Answer {
+  body: ArrayBuffer
+  headers: Headers
+}
+
+/** How long an answer is kept inside, and then once more outside, in seconds. */
+const KEEP_SECONDS = 30
+/** Longer bodies are not kept, in bytes. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+/** Maximum wait for the cache, in ms. After it the database is asked. */
+const MAX_WAIT_MS = 250
+/** Longer parts of a URL are replaced by their hash, in characters. */
+const MAX_PART = 300
+/** The headers that are part of an answer. All others belong to the call. */
+const ANSWER_HEADERS = ['Content-Type', 'ETag', 'Link', 'Vary', 'X-Ignored-Fields', 'X-Total-Count']
+
+/** Replies with the answer that is kept for this call, or else with what `reply` makes. Errors are not kept. */
+export async function replyFromCache(
+  c: Context<App>,
+  call: VisitorCall,
+  reply: () => Response | Promise<Response>,
+): Promise<Response> {
+  const url = cacheUrl(c, call)
+  const kept = await findAnswer(c, url)
+  if (kept) return replyWithAnswer(c, kept)
+  const made = await reply()
+  if (made.status !== 200) return made
+  const answer = await readAnswer(made)
+  answer.headers.set('ETag', `"${hash(new Uint8Array(answer.body)).slice(0, 32)}"`)
+  if (answer.body.byteLength <= MAX_BODY_BYTES) c.executionCtx.waitUntil(keepAnswer(c, url, answer))
+  return replyWithAnswer(c, answer)
+}
+
+/**
+ * The URL under which an answer is kept. Its host is that of the call, as the platform wants it. The parts are in the
+ * path, because a zone may be set to ignore queries. HEAD shares the answers of GET.
+ */
+function cacheUrl(c: Context<App>, { rights, sent }: VisitorCall): string {
+  const { origin, pathname } = new URL(c.req.url)
+  const { code, base } = representationOf(c)
+  const accept = c.req.header('Accept') ?? ''
+  const parts = {
+    code,
+    base,
+    method: c.req.method === 'QUERY' ? 'QUERY' : 'GET',
+    rights: JSON.stringify({ ...rights, stores: rights.stores?.toSorted((a, b) => a - b) ?? null }),
+    strict: String(c.get('headers')?.Prefer === true),
+    // Only such types ask for another form of the data than plain JSON.
+    format: /\+json/i.test(accept) ? accept : '',
+    query: canonicalQuery(c.req.url).toString(),
+    body: JSON.stringify(sent),
+  }
+  const path = Object.entries(parts).map(([name, part]) => `${name}=${encodeURIComponent(shorten(part))}`)
+  return `${origin}${pathname}/${path.join('/')}`
+}
+
+function shorten(part: string): string {
+  return part.length > MAX_PART ? `sha256-${hash(part)}` : part
+}
+
+function hash(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/** The answer that is kept under `url`; null if there is none, or if the cache fails or takes too long. */
+async function findAnswer(c: Context<App>, url: string): Promise<Answer | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const giveUp = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, MAX_WAIT_MS, null)
+  })
+  try {
+    return await Promise.race([matchAnswer(url), giveUp])
+  } catch (error) {
+    logFailure(c, error)
+    return null
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function matchAnswer(url: string): Promise<Answer | null> {
+  const found = await caches.default.match(url)
+  return found?.status === 200 ? readAnswer(found) : null
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const headers = new Headers()
+  for (const name of ANSWER_HEADERS) {
+    const value = response.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return { body: await response.arrayBuffer(), headers }
+}
+
+/** Never rejects: without the cache, the next call asks the database. */
+async function keepAnswer(c: Context<App>, url: string, { body, headers }: Answer): Promise<void> {
+  try {
+    const kept = new Response(body, { headers })
+    kept.headers.set('Cache-Control', `public, max-age=${KEEP_SECONDS}`)
+    await caches.default.put(url, kept)
+  } catch (error) {
+    logFailure(c, error)
+  }
+}
+
+function logFailure(c: Context<App>, error: unknown): void {
+  log('error', { request_id: c.get('requestId'), cache: 'visitors', ...describeFailure(error) })
+}
+
+/** Replies with `answer`, or with 304 if the client already has it. */
+function replyWithAnswer(c: Context<App>, answer: Answer): Response {
+  const headers = new Headers(answer.headers)
+  letCachesKeep(c, headers)
+  const tag = headers.get('ETag')?.replace(/^W\/|"/g, '') ?? ''
+  if (!includesTag(c.get('headers')?.['If-None-Match'], tag)) {
+    return c.body(answer.body, 200, Object.fromEntries(headers))
+  }
+  headers.delete('Content-Type')
+  return c.body(null, 304, Object.fromEntries(headers))
+}
+
+/**
+ * Says in `headers` who may keep the answer outside. Caches there know no body, so calls with a body keep the `no-store` of
+ * all other replies.
+ */
+function letCachesKeep(c: Context<App>, headers: Headers): void {
+  if (c.req.method === 'QUERY' || c.req.raw.body) return
+  const isInQuery = keyInQuery(c) !== undefined
+  headers.set('Cache-Control', `${isInQuery ? 'public' : 'private'}, max-age=${KEEP_SECONDS}`)
+  if (!isInQuery) headers.append('Vary', 'Authorization, X-API-Key')
+  // Strict handling would refuse these fields.
+  if (headers.has('X-Ignored-Fields')) headers.append('Vary', 'Prefer')
+}

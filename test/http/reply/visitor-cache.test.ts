@@ -1,0 +1,619 @@
+/** Answers to visitors are kept for a moment. This is the only file whose cache works: see vitest.config.ts. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../../../src/app.ts'
+import representations from '../../../src/http/concurrency/representations.json' with { type: 'json' }
+import { importRecords, keyWith, ORIGIN, post, put, remove, websiteKey } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { bearer, GetRequest, silenceLog } from '../send.ts'
+
+const SITE = 'https://www.site.example'
+const OTHER = 'https://other.example'
+const LIST = '/api/listings'
+const ONE = '/api/listings/1'
+
+let key = ''
+let lines: string[] = []
+
+beforeAll(async () => {
+  await seedAgency()
+  const listing = (id: number, store_id: number) =>
+    [
+      'listings',
+      { ...minimalListing, id, store_id, status: 'active', code: `RES-0000${id}`, price: 100 * id },
+    ] as [string, Record<string, unknown>]
+  await importRecords([listing(1, 1), listing(2, 2), listing(3, 1)])
+  key = await websiteKey()
+})
+
+beforeEach(() => {
+  vi.restoreAllMocks()
+  lines = silenceLog()
+})
+
+interface Sent {
+  method?: string
+  body?: string
+  headers?: Record<string, string>
+  /** In the query; by default the key of this file. Null: none. */
+  key?: string | null
+  host?: string
+  vars?: Partial<Env>
+}
+
+interface RandomCall {
+  path: string
+  query: [string, string][]
+  body: [string, string][] | null
+  key: string
+  strict: boolean
+}
+
+/** A call, and all that it leaves to be done behind the reply. */
+async function call(path: string, sent: Sent = {}) {
+  const { method = 'GET', body, headers = {}, host = ORIGIN, vars = {} } = sent
+  const url = new URL(host + path)
+  const secret = sent.key === undefined ? key : sent.key
+  const search = secret === null ? url.search : `${url.search}${url.search ? '&' : '?'}key=${secret}`
+  const address = `${url.origin}${url.pathname}${search}`
+  const request =
+    method === 'GET' && body !== undefined
+      ? new GetRequest(address, { method: 'POST', body, headers })
+      : new Request(address, { method, headers, body: body ?? null })
+  const read = vi.spyOn(env.DB, 'withSession')
+  const context = createExecutionContext()
+  const reply = await app.fetch(request, { ...env, ...vars }, context)
+  await waitOnExecutionContext(context)
+  const isKept = read.mock.calls.length === 0
+  read.mockRestore()
+  const text = await reply.text()
+  return { status: reply.status, headers: reply.headers, text, isKept, body: text && JSON.parse(text) }
+}
+
+/** A path that no other test calls, so that nothing is kept of it. The filter does not exist and is ignored. */
+let fresh = 0
+const freshPath = (path = LIST) => `${path}?nothing=${fresh++}`
+
+const idsOf = ({ body }: { body: { data: { id: number }[] } }) =>
+  body.data.map(({ id }) => id).toSorted((a, b) => a - b)
+
+/** The URLs that are asked for in the cache while `work` runs. */
+async function cacheUrlsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const match = vi.spyOn(caches.default, 'match')
+  await work()
+  const urls = match.mock.calls.map(([url]) => decodeURIComponent(String(url)))
+  match.mockRestore()
+  return urls
+}
+
+describe('Cache-Control and Vary of an answer', () => {
+  const inHeader = { key: null, headers: () => bearer(key) }
+  const PRIVATE = ['private, max-age=30', 'Origin, Authorization, X-API-Key']
+  const PUBLIC = ['public, max-age=30', 'Origin']
+  const NONE = ['private, no-store', 'Origin']
+
+  it.each<[string, Omit<Sent, 'headers'> & { headers?: () => Record<string, string> }, string[]]>([
+    ['key in the query', {}, PUBLIC],
+    ['key in the query and a header', { headers: () => bearer(key) }, PUBLIC],
+    ['key in the query, from a page', { headers: () => ({ Origin: SITE }) }, PUBLIC],
+    ['HEAD, key in the query', { method: 'HEAD' }, PUBLIC],
+    ['key as Bearer', inHeader, PRIVATE],
+    ['key as X-API-Key', { key: null, headers: () => ({ 'X-API-Key': key }) }, PRIVATE],
+    [
+      'key as a password',
+      { key: null, headers: () => ({ Authorization: `Basic ${btoa(`:${key}`)}` }) },
+      PRIVATE,
+    ],
+    ['HEAD, key in a header', { ...inHeader, method: 'HEAD' }, PRIVATE],
+    ['body, key in the query', { body: '{"store_id": 1}' }, NONE],
+    ['empty object, key in the query', { body: '{}' }, NONE],
+    ['body, key in a header', { ...inHeader, body: '{"store_id": 1}' }, NONE],
+    ['QUERY, key in the query', { method: 'QUERY', body: '{}' }, NONE],
+    ['QUERY without a body', { method: 'QUERY' }, NONE],
+    ['QUERY, key in a header', { ...inHeader, method: 'QUERY', body: '{}' }, NONE],
+  ])('%s', async (_, sent, expected) => {
+    const headers = sent.headers?.() ?? {}
+    const path = freshPath()
+    const replies = [await call(path, { ...sent, headers }), await call(path, { ...sent, headers })]
+    expect(replies.map(({ isKept }) => isKept)).toEqual([false, true])
+    for (const reply of replies) {
+      expect(reply.status).toBe(200)
+      // The path has a filter that does not exist.
+      const [control, vary] = expected
+      const strict = control === 'private, no-store' ? vary : `${vary}, Prefer`
+      expect([reply.headers.get('Cache-Control'), reply.headers.get('Vary')]).toEqual([control, strict])
+    }
+  })
+
+  it('do not mention Prefer if nothing is ignored', async () => {
+    expect((await call(`${LIST}?price[max]=100000`)).headers.get('Vary')).toBe('Origin')
+    const { headers } = await call(`${LIST}?price[max]=100000`, { key: null, headers: bearer(key) })
+    expect(headers.get('Vary')).toBe('Origin, Authorization, X-API-Key')
+  })
+
+  it('of ordinary keys are as ever, and nothing of theirs is kept', async () => {
+    const urls = await cacheUrlsOf(async () => {
+      const sent = { key: null, headers: bearer(await keyWith('*:read')) }
+      const [list, one] = [await call(LIST, sent), await call(ONE, sent)]
+      for (const { headers, status } of [list, one, await call(LIST, sent)]) {
+        expect([status, headers.get('Cache-Control'), headers.get('Vary')]).toEqual([200, ...NONE])
+      }
+      expect(list.headers.get('ETag')).toBe(null)
+      expect(one.headers.get('ETag')).toMatch(/^"\d+-[0-9a-f]{12}"$/)
+    })
+    expect(urls).toEqual([])
+  })
+})
+
+describe('a kept answer', () => {
+  it.each([
+    LIST,
+    `${LIST}?per_page=1&page=2`,
+    `${LIST}?fields=id,nothing&nonsense=1`,
+    `${LIST}?text=none`,
+    ONE,
+    `${ONE}?fields=id`,
+    '/api/listings/features',
+    '/api/listings/subtypes',
+    '/api/stores',
+    '/api/languages',
+    '/api/locations?level=1',
+  ])('of %s is the answer itself, under headers of each call', async (path) => {
+    const host = `http://host-${fresh++}.test`
+    const made = await call(path, { host, headers: { 'X-Request-Id': 'one' } })
+    const kept = await call(path, {
+      host,
+      headers: { 'X-Request-Id': 'two', Origin: SITE },
+      vars: { CORS_ORIGINS: SITE, CALLS_PER_VISITOR: '7' },
+    })
+    const head = await call(path, { host, method: 'HEAD', headers: { 'X-Request-Id': 'one' } })
+    expect([made.isKept, kept.isKept, head.isKept]).toEqual([false, true, true])
+    expect([kept.status, kept.text]).toEqual([200, made.text])
+    const all = Object.fromEntries(made.headers)
+    expect(Object.fromEntries(kept.headers)).toEqual({
+      ...all,
+      'x-request-id': 'two',
+      'access-control-allow-origin': SITE,
+      'ratelimit-policy': '"visitor";q=7;w=60',
+    })
+    expect([head.text, Object.fromEntries(head.headers)]).toEqual(['', all])
+    expect(all['access-control-allow-origin']).toBe('*')
+    expect(all['cf-cache-status']).toBe(undefined)
+  })
+
+  it('is made by HEAD, too', async () => {
+    const path = freshPath()
+    expect((await call(path, { method: 'HEAD' })).text).toBe('')
+    const { isKept, body } = await call(path)
+    expect([isKept, body.total_results]).toEqual([true, 3])
+  })
+
+  it('has its own count, links and ignored fields', async () => {
+    const path = `${LIST}?per_page=1&page=2&zebra=1&apple=2`
+    await call(path)
+    const { isKept, headers } = await call('/api/listings?apple=2&page=2&zebra=1&per_page=1')
+    expect(isKept).toBe(true)
+    expect(headers.get('X-Total-Count')).toBe('3')
+    expect(headers.get('X-Ignored-Fields')).toBe('apple, zebra')
+    const url = (page: number) => `<${ORIGIN}/api/listings?apple=2&page=${page}&per_page=1&zebra=1>`
+    expect(headers.get('Link')).toBe(`${url(1)}; rel="prev", ${url(3)}; rel="next"`)
+  })
+
+  it('is one for all calls that differ in the order of names only', async () => {
+    const filter = `"nothing${fresh++}"`
+    await call(LIST, { method: 'QUERY', body: `{${filter}: 1, "price": {"min": 1, "max": 900}}` })
+    const again = await call(LIST, { method: 'QUERY', body: `{"price":{"max":900,"min":1},${filter}:1}` })
+    expect([again.isKept, again.body.total_results]).toEqual([true, 3])
+  })
+
+  it('goes out after its time, and a change is seen', async () => {
+    const path = freshPath('/api/listings/3')
+    const store = vi.spyOn(caches.default, 'put')
+    const before = await call(path)
+    const [url = '', kept] = store.mock.calls[0] ?? []
+    expect(kept?.headers.get('Cache-Control')).toBe('public, max-age=30')
+    await importRecords([['listings', { id: 3, price: 777 }]])
+    expect((await call(path)).body.data.price).toBe(before.body.data.price)
+    // The cache is the platform's, and so is its clock.
+    expect(await caches.default.delete(url)).toBe(true)
+    const after = await call(path)
+    expect([after.isKept, after.body.data.price]).toEqual([false, 777])
+    expect(after.headers.get('ETag')).not.toBe(before.headers.get('ETag'))
+  })
+})
+
+describe('no answer is given to a call', () => {
+  it('that differs in anything that counts', async () => {
+    const long = (last: string) => `${LIST}?text=x&nothing=${'y'.repeat(900)}${last}`
+    const calls: [path: string, sent: Sent][] = [
+      [LIST, {}],
+      [LIST, { key: await websiteKey({ stores: [1] }) }],
+      [LIST, { body: '{"store_id": 2}' }],
+      [LIST, { body: '{"store_id": 1}' }],
+      [LIST, { body: '{"query": ""}' }],
+      [LIST, { method: 'QUERY' }],
+      [LIST, { method: 'QUERY', body: '{"store_id": 1}' }],
+      [`${LIST}?store_id=2`, {}],
+      [`${LIST}/`, {}],
+      [ONE, {}],
+      [LIST, { host: 'http://other.test' }],
+      [LIST, { host: 'https://estia.test' }],
+      [LIST, { vars: { PUBLIC_BASE_URL: 'https://pictures.example' } }],
+      [LIST, { headers: { Prefer: 'handling=strict' } }],
+      [LIST, { headers: { Accept: 'application/ld+json' } }],
+      [long('a'), {}],
+      [long('b'), {}],
+    ]
+    const urls = await cacheUrlsOf(async () => {
+      for (const [path, sent] of calls) await call(path, sent)
+    })
+    expect(new Set(urls).size).toBe(calls.length)
+  })
+
+  it('that would get another one from the database', async () => {
+    const keys = [key, await websiteKey({ stores: [1] }), await websiteKey({ stores: [2] })]
+    const names = [
+      'price',
+      'price[min]',
+      'price[max]',
+      'store_id',
+      'fields',
+      'page',
+      'per_page',
+      'x',
+      'y[min]',
+    ]
+    const filter = fc.tuple(fc.constantFrom(...names), fc.constantFrom('', '1', '2', '150', 'id', 'code'))
+    const sent: fc.Arbitrary<RandomCall> = fc.record({
+      path: fc.constantFrom(LIST, LIST, ONE, '/api/stores'),
+      query: fc.array(filter, { maxLength: 3 }),
+      body: fc.option(fc.array(filter, { maxLength: 2 })),
+      key: fc.constantFrom(...keys),
+      strict: fc.boolean(),
+    })
+    const reply = async ({ path, query, body, key: own, strict }: RandomCall) => {
+      const { status, text, headers, isKept } = await call(`${path}?${new URLSearchParams(query)}`, {
+        key: own,
+        headers: strict ? { Prefer: 'handling=strict' } : {},
+        ...(body && { body: JSON.stringify(Object.fromEntries(body)) }),
+      })
+      const shown = ['ETag', 'Link', 'X-Total-Count', 'X-Ignored-Fields', 'Cache-Control', 'Vary']
+      return { isKept, answer: [status, text, ...shown.map((name) => headers.get(name))] }
+    }
+    let kept = 0
+    await fc.assert(
+      fc.asyncProperty(sent, async (one) => {
+        const [first, second] = [await reply(one), await reply(one)]
+        const match = vi.spyOn(caches.default, 'match').mockResolvedValue(undefined)
+        const third = await reply(one)
+        match.mockRestore()
+        expect([first.answer, second.answer]).toEqual([third.answer, third.answer])
+        kept += Number(first.isKept)
+      }),
+      { numRuns: 300 },
+    )
+    // Some calls differ in order only.
+    expect(kept).toBeGreaterThan(20)
+  })
+
+  it('with a bound and no value in another order, as the last of them counts', async () => {
+    const totals = await Promise.all(
+      ['price[min]=150&price=', 'price=&price[min]=150'].map(async (query) => {
+        const { body } = await call(`${LIST}?${query}`)
+        return body.total_results
+      }),
+    )
+    expect(totals).toEqual([3, 2])
+  })
+
+  it('with other rights', async () => {
+    const path = freshPath()
+    const of = async (access: Parameters<typeof websiteKey>[0], sent: Sent = {}) =>
+      call(path, { ...sent, key: await websiteKey(access) })
+    expect(idsOf(await of({ stores: [1] }))).toEqual([1, 3])
+    expect(idsOf(await of({ stores: [2] }))).toEqual([2])
+    expect(idsOf(await of({}))).toEqual([1, 2, 3])
+    expect(idsOf(await of({ stores: [1, 2] }))).toEqual([1, 2, 3])
+    const kept = await of({ stores: [2, 1], origins: [SITE] })
+    expect([kept.isKept, idsOf(kept)]).toEqual([true, [1, 2, 3]])
+    const secret = await websiteKey({ publishable: false, stores: [1] })
+    const hidden = await call(path, { key: null, headers: bearer(secret) })
+    expect([hidden.isKept, idsOf(hidden)]).toEqual([true, [1, 3]])
+    const outside = await call('/api/listings/2', { key: await websiteKey({ stores: [1] }) })
+    expect((await call('/api/listings/2')).status).toBe(200)
+    expect(outside.status).toBe(404)
+    expect((await call('/api/listings/2', { key: await websiteKey({ stores: [1] }) })).status).toBe(404)
+  })
+
+  it('of a key that is revoked, has expired, has another scope or lost a store', async () => {
+    const path = freshPath()
+    const { body } = await post('/admin/keys', { name: 'site', scopes: ['listings:public'] })
+    const { id, key: secret } = body.data
+    const status = async () => (await call(path, { key: secret })).status
+    expect([await status(), await status()]).toEqual([200, 200])
+    await put(`/admin/keys/${id}`, { stores: [2] })
+    expect(idsOf(await call(path, { key: secret }))).toEqual([2])
+    await put(`/admin/keys/${id}`, { expires: '2020-01-01 00:00:00' })
+    expect(await status()).toBe(401)
+    await put(`/admin/keys/${id}`, { expires: null })
+    expect(await status()).toBe(200)
+    await remove(`/admin/keys/${id}`)
+    expect(await status()).toBe(401)
+    expect((await call(path, { key: null })).status).toBe(401)
+    const contacts = await call(path, { key: null, headers: bearer(await keyWith('contacts:read')) })
+    expect(contacts.status).toBe(403)
+  })
+
+  it('from another origin, or past the limit', async () => {
+    const path = freshPath()
+    const limited = await websiteKey({ origins: [SITE] })
+    const vars = { CORS_ORIGINS: '' }
+    const from = (origin: string, more: Partial<Env> = {}) =>
+      call(path, { key: limited, headers: { Origin: origin }, vars: { ...vars, ...more } })
+    const mine = await from(SITE)
+    expect([mine.status, mine.headers.get('Access-Control-Allow-Origin')]).toEqual([200, SITE])
+    const theirs = await from(OTHER)
+    expect([theirs.status, theirs.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null])
+    expect(theirs.headers.get('Cache-Control')).toBe('private, no-store')
+    // The same answer for a key without origins, which any page may use but none may read here.
+    const open = await call(path, { headers: { Origin: OTHER }, vars })
+    expect([open.isKept, open.headers.get('Access-Control-Allow-Origin')]).toEqual([true, null])
+    const VISITOR_BUDGET = { limit: () => Promise.resolve({ success: false }) }
+    expect((await from(SITE, { VISITOR_BUDGET, CALLS_PER_VISITOR: '1' })).status).toBe(429)
+  })
+
+  it('for strict handling, if fields are ignored', async () => {
+    const path = freshPath()
+    const strict = { headers: { Prefer: 'handling=strict' } }
+    expect((await call(path)).status).toBe(200)
+    expect((await call(path, strict)).status).toBe(400)
+    expect((await call(path)).isKept).toBe(true)
+    expect((await call(path, strict)).status).toBe(400)
+  })
+
+  it('of another host or public address', async () => {
+    const path = `${LIST}?per_page=1&number=${fresh++}`
+    const vars = { PUBLIC_BASE_URL: 'https://pictures.example' }
+    for (const host of [ORIGIN, 'http://other.test']) {
+      for (const changes of [{}, vars]) {
+        const { isKept, headers } = await call(path, { host, vars: changes })
+        expect(isKept).toBe(false)
+        expect(headers.get('Link')).toMatch(new RegExp(`^<${host}/api/listings\\?`))
+      }
+    }
+  })
+})
+
+describe('the URLs of the cache', () => {
+  it('hold the hash of the code and the host, and neither key nor origin', async () => {
+    const urls = await cacheUrlsOf(async () => {
+      for (const path of [LIST, `${LIST}?price[max]=900`, ONE, '/api/stores']) {
+        for (const headers of [bearer(key), { Origin: SITE }]) {
+          await call(path, { headers })
+          await call(path, { headers, method: 'QUERY', body: '{"level": 1}' })
+        }
+        await call(path, { key: null, headers: { ...bearer(key), Origin: SITE } })
+        await call(`${path}${path.includes('?') ? '&' : '?'}%6bey=${key}`, { key: null })
+      }
+    })
+    expect(urls.length).toBeGreaterThan(16)
+    for (const url of urls) {
+      expect(url).not.toMatch(/key=|estia_|site\.example/)
+      expect(url).toMatch(new RegExp(`^${ORIGIN}/api/`))
+      expect(url).toContain(`/code=${representations}/`)
+    }
+  })
+
+  it('stay short', async () => {
+    const urls = await cacheUrlsOf(async () => {
+      await call(`${LIST}?text=${'ω'.repeat(5_000)}`, {
+        method: 'QUERY',
+        body: JSON.stringify({ text: 'ψ'.repeat(9_000) }),
+        headers: { Accept: `application/ld+json, ${'a/b, '.repeat(1_000)}` },
+        key: await websiteKey({ stores: Array.from({ length: 500 }, (_, at) => at + 1) }),
+      })
+    })
+    expect(urls).toHaveLength(1)
+    expect(urls[0]?.length).toBeLessThan(1_000)
+  })
+
+  it('are the same for calls in another order, and others for other calls', async () => {
+    const name = fc.constantFrom(
+      'price',
+      'price[min]',
+      'price[max]',
+      'store_id',
+      'x',
+      'y z',
+      'ü',
+      '__proto__',
+    )
+    const parameter = fc.tuple(name, fc.constantFrom('', '1', '2', 'a&b=c'))
+    const search = (parameters: [string, string][]) => `${LIST}?${new URLSearchParams(parameters)}`
+    const filterOf = (one: string) => one.split('[')[0]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(parameter, { maxLength: 5, selector: ([one]) => filterOf(one) }),
+        async (sent) => {
+          const urls = await cacheUrlsOf(async () => {
+            await call(search(sent))
+            await call(search(sent.toReversed()))
+            await call(search([...sent, ['z', '1']]))
+          })
+          expect(urls[0]).toBe(urls[1])
+          expect(urls[0]).not.toBe(urls[2])
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('the tag of an answer', () => {
+  it.each([LIST, ONE, '/api/stores', '/api/listings/features', '/api/locations?level=2'])(
+    'of %s gets 304, kept or not, with the headers of the call',
+    async (path) => {
+      const host = `http://tag-${fresh++}.test`
+      const first = await call(path, { host })
+      const tag = first.headers.get('ETag') ?? ''
+      expect(tag).toMatch(/^"[0-9a-f]{32}"$/)
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        for (const [method, body] of [['GET'], ['HEAD'], ['GET', '{}']]) {
+          const sent = {
+            host,
+            method: method ?? 'GET',
+            headers: { 'If-None-Match': known, 'X-Request-Id': 'mine' },
+          }
+          const reply = await call(path, body ? { ...sent, body } : sent)
+          expect([reply.status, reply.text, reply.headers.get('ETag')]).toEqual([304, '', tag])
+          expect(reply.headers.get('X-Request-Id')).toBe('mine')
+          expect(reply.headers.get('Content-Type')).toBe(null)
+          expect(reply.headers.get('Access-Control-Allow-Origin')).toBe('*')
+          expect(reply.headers.get('Cache-Control')).toBe(body ? 'private, no-store' : 'public, max-age=30')
+        }
+      }
+      const other = await call(path, { host, headers: { 'If-None-Match': '"other"' } })
+      expect([other.status, other.text]).toEqual([200, first.text])
+    },
+  )
+
+  it('is that of the bytes, whichever key and host they are for', async () => {
+    const tags = [
+      await call(ONE, { host: 'http://a.test' }),
+      await call(ONE, { host: 'http://b.test' }),
+      await call(ONE, { host: 'http://b.test', key: await websiteKey({ stores: [1] }) }),
+    ].map(({ headers }) => headers.get('ETag'))
+    expect(new Set(tags).size).toBe(1)
+    expect((await call('/api/listings/3')).headers.get('ETag')).not.toBe(tags[0])
+  })
+
+  it('must be one', async () => {
+    const { status, body } = await call(LIST, { headers: { 'If-None-Match': 'nothing' } })
+    expect([status, body.error_message]).toEqual([
+      400,
+      'Invalid If-None-Match: must be * or entity tags in quotes, separated by commas',
+    ])
+  })
+})
+
+describe('an error', () => {
+  it.each([
+    ['400', `${LIST}?price[min]=x`],
+    ['400', `${LIST}?users=1`],
+    ['400', `${ONE}?fields=nothing`],
+    ['404', '/api/listings/999'],
+    ['403', '/api/contacts'],
+    ['404', '/api/nowhere'],
+  ])('%s for %s is not kept, inside or outside', async (status, path) => {
+    const store = vi.spyOn(caches.default, 'put')
+    for (const sent of [{}, {}, { headers: { 'If-None-Match': '*' } }, { key: null, headers: bearer(key) }]) {
+      const reply = await call(path, sent)
+      expect([String(reply.status), reply.headers.get('Cache-Control')]).toEqual([
+        status,
+        'private, no-store',
+      ])
+      expect([reply.headers.get('ETag'), reply.headers.get('Vary')]).toEqual([null, 'Origin'])
+    }
+    expect(store).not.toHaveBeenCalled()
+  })
+
+  it('of the database is not kept, and an answer hides it as long as it is kept', async () => {
+    const path = freshPath()
+    const broken = {
+      DB: {
+        withSession: () => ({
+          prepare: () => {
+            throw new Error('gone')
+          },
+        }),
+      } as unknown as D1Database,
+    }
+    const failed = await call(path, { vars: broken })
+    expect([failed.status, failed.headers.get('Cache-Control')]).toEqual([500, 'private, no-store'])
+    expect((await call(path)).status).toBe(200)
+    expect((await call(path, { vars: broken })).status).toBe(200)
+  })
+})
+
+describe('a call is answered by the database', () => {
+  const never = () => new Promise<never>(() => undefined)
+  const throwing = () => {
+    throw new Error('no cache here')
+  }
+  const rejecting = () => Promise.reject(new Error('no cache here'))
+
+  it.each([
+    ['throws', throwing],
+    ['rejects', rejecting],
+    ['hangs', never],
+    ['has an error', () => Promise.resolve(new Response('{}', { status: 500 }))],
+    [
+      'breaks off',
+      () =>
+        Promise.resolve(
+          new Response(new ReadableStream({ start: (stream) => stream.error(new Error('no')) })),
+        ),
+    ],
+    ['stops', () => Promise.resolve(new Response(new ReadableStream({ pull: never })))],
+  ])('when match %s', async (_, match) => {
+    const path = freshPath()
+    await call(path)
+    vi.spyOn(caches.default, 'match').mockImplementation(match)
+    const { status, isKept, body } = await call(path)
+    expect([status, isKept, body.total_results]).toEqual([200, false, 3])
+  })
+
+  it.each([
+    ['throws', throwing],
+    ['rejects', rejecting],
+  ])('when put %s, which is logged without the URL', async (_, store) => {
+    const path = freshPath()
+    vi.spyOn(caches.default, 'put').mockImplementation(store)
+    for (let at = 0; at < 2; at++) {
+      const { status, isKept } = await call(path)
+      expect([status, isKept]).toEqual([200, false])
+    }
+    const logged = lines.filter((line) => line.includes('no cache here'))
+    expect(logged).toHaveLength(2)
+    expect(logged.join()).not.toMatch(/nothing|estia_/)
+  })
+
+  it('when put hangs, for which no reply waits', async () => {
+    vi.spyOn(caches.default, 'put').mockImplementation(never)
+    const reply = await app.fetch(
+      new Request(`${ORIGIN}${freshPath()}&key=${key}`),
+      env,
+      createExecutionContext(),
+    )
+    expect([reply.status, (await reply.text()).length > 100]).toEqual([200, true])
+  })
+
+  it('when there is no cache', async () => {
+    vi.stubGlobal('caches', {})
+    const { status, isKept } = await call(freshPath())
+    vi.unstubAllGlobals()
+    expect([status, isKept]).toEqual([200, false])
+  })
+
+  it('when its answer is too long to be kept', async () => {
+    const text = 'x'.repeat(60_000)
+    const records = Array.from({ length: 40 }, (_, at): [string, Record<string, unknown>] => [
+      'listings',
+      {
+        ...minimalListing,
+        id: 100 + at,
+        status: 'active',
+        code: `LONG-${at}`,
+        translations: [{ language_id: 1, title: 'x', description: text }],
+      },
+    ])
+    await importRecords(records)
+    const store = vi.spyOn(caches.default, 'put')
+    const { status, text: long } = await call(freshPath())
+    expect([status, long.length > 2 * 1024 * 1024]).toEqual([200, true])
+    expect(store).not.toHaveBeenCalled()
+  })
+})
