@@ -111,7 +111,7 @@ export function acceptedCursors(expected: EntityTags | undefined): number[] | un
 export function tagReply(c: Context<App>, reply: Response, fields: unknown): Response {
   const recordVersion = c.get('recordVersion')
   if (!recordVersion) return reply
-  const tag = tagOf(recordVersion, representationOf(c), fields === 'all')
+  const tag = tagOf(recordVersion, representationOf(c), fields ?? null)
   // `c.header()` would copy the finished response for each header.
   reply.headers.set('ETag', `"${tag}"`)
   if (!includesTag(c.get('headers')?.['If-None-Match'], tag)) return reply
@@ -134,13 +134,16 @@ export function representationOf(c: Context<App>): Representation {
   return { code: representations, base: publicBase(c) }
 }
 
-/** The tag of a record in a representation, without quotation marks. */
+/**
+ * The tag of a record in a representation, without quotation marks.
+ * @param fields value of the filter `fields`; null for the standard representation
+ */
 export function tagOf(
   { cursor, names }: RecordVersion,
   { code, base }: Representation,
-  isWhole = false,
+  fields: unknown = null,
 ): string {
-  return `${cursor}-${digestOf(JSON.stringify([code, names, base, isWhole]))}`
+  return `${cursor}-${digestOf(JSON.stringify([code, names, base, fields]))}`
 }
 
 /** Caches digests, as nearly all replies share a few. Clients choose the origin, so the size is limited. */

@@ -108,6 +108,15 @@ describe.each(RECORDS)('a read of %s', (resource, entity, _, key) => {
     expect(reply.status).toBe(200)
   })
 
+  it('of listings has another tag for each choice of fields', async () => {
+    const path = '/api/listings/1'
+    const tags = await Promise.all(
+      ['', '?fields=all', '?fields=id', '?fields=id,code'].map((query) => tagOf(path + query)),
+    )
+    expect(new Set(tags).size).toBe(tags.length)
+    expect(await tagOf(`${path}?fields=code,id`)).toBe(tags.at(-1))
+  })
+
   it('has another tag under another public address', async () => {
     const answer = await send(
       'GET',

@@ -183,7 +183,7 @@ describe('a filter that is not valid', () => {
       { date_created: { min: '2026-01-31 12:00:01', max: '2026-01-31 12:00:00' } },
       `${range}: min must not be above max`,
     ],
-    [{ fields: 'none' }, 'Invalid fields: must be one of all'],
+    [{ fields: 'none' }, 'Invalid fields: must name a field of the record'],
   ])('%j is 400', async (filter, message) => {
     await expectInvalid(query('/api/listings', filter), message)
   })
