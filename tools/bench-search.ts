@@ -8,10 +8,12 @@
  */
 import { parseArgs } from 'node:util'
 import { showProgress } from '../scripts/service/terminal.ts'
-import { type Comparison, compare, IgnoredFilters } from './bench-search/compare.ts'
+import { measureCalls } from './bench-search/calls.ts'
+import { type Comparison, compare, NotAnswered } from './bench-search/compare.ts'
 import { makeQuestions } from './bench-search/questions.ts'
-import { reportSpread, reportWorst } from './bench-search/report.ts'
+import { reportCalls, reportSpread, reportWorst, reportWrites } from './bench-search/report.ts'
 import { type SearchService, startSearch, type View } from './bench-search/service.ts'
+import { measureWrites } from './bench-search/writes.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -31,6 +33,7 @@ for (const size of options.sizes.split(',').map(Number)) {
   const service = await startSearch(size)
   try {
     for (const view of VIEWS) await measureView(service, size, view)
+    if (ONLY.length === 0) console.log(`${reportWrites(await measureWrites(service))}\n`)
   } finally {
     await service.stop()
   }
@@ -41,19 +44,25 @@ async function measureView(service: SearchService, size: number, view: View): Pr
   const questions = await makeQuestions(service, size, { count: COUNT, seed: Number(options.seed), isSecret })
   const document = await service.documentTable()
   const comparisons: Comparison[] = []
+  const unanswered = new Set<string>()
   for (const question of questions.filter(({ number }) => ONLY.length === 0 || ONLY.includes(number))) {
     showProgress(`${size} listings, ${view}: question ${question.number} of ${COUNT}`)
     try {
       comparisons.push(await compare(service, question, { view, document, rounds: Number(options.rounds) }))
     } catch (error) {
-      if (!(error instanceof IgnoredFilters)) throw error
-      console.log(`Not measured: keys of the kind ${view} ignore the filters ${error.message}`)
-      return
+      if (!(error instanceof NotAnswered)) throw error
+      unanswered.add(error.message)
     }
   }
   showProgress('', true)
   console.log(`### ${size.toLocaleString('en')} listings, keys: ${view}, ${comparisons.length} questions\n`)
-  console.log(`${reportSpread(comparisons)}\n\n${await reportWorst(service, comparisons)}\n`)
+  if (unanswered.size > 0) {
+    const [example] = unanswered
+    console.log(`${COUNT - comparisons.length} questions are not answered to these keys (${example}).\n`)
+  }
+  if (comparisons.length > 0)
+    console.log(`${reportSpread(comparisons)}\n\n${await reportWorst(service, comparisons)}\n`)
+  if (ONLY.length === 0) console.log(`${reportCalls(await measureCalls(service, view))}\n`)
 }
 
 function viewOf(name: string): View {

@@ -22,7 +22,7 @@ export function candidatesFor(question: Question, view: View, document: string):
   const terms = termsOf(question.filters, view)
   const order = orderOf(question, view)
   const of = (kind: Term['kind']) => terms.filter((term) => term.kind === kind).flatMap(({ reads }) => reads)
-  const ordered = order.by ? [order.by, ...(order.isDescending ? [] : ['id desc'])] : ['id']
+  const ordered = orderColumns(order)
   const rest = [...of('list'), ...of('range'), ...of('test'), ...order.reads]
   const [range = [], ...ranges] = terms.filter(({ kind }) => kind === 'range').map(({ reads }) => reads)
   const lists = [
@@ -59,6 +59,13 @@ interface Order {
   isComputed: boolean
   reads: string[]
   params: unknown[]
+}
+
+/** The columns that leave nothing to sort. */
+function orderColumns({ by, isDescending, isComputed }: Order): string[] {
+  if (isComputed) return []
+  // Read backwards, equal values have the newest first.
+  return by ? [by, ...(isDescending ? [] : ['id desc'])] : ['id']
 }
 
 function orderOf({ sort, filters: { near } }: Question, view: View): Order {

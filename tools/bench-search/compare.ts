@@ -36,10 +36,10 @@ export interface Comparing {
 /** How long a question is repeated before its time is taken, in milliseconds. */
 const ENOUGH = 20
 
-/** Filters that the service ignores for this kind of key. */
-export class IgnoredFilters extends Error {}
+/** A question that the service does not answer to this kind of key, as it ignores or refuses a part of it. */
+export class NotAnswered extends Error {}
 
-/** Compares both. Throws if their answers differ. */
+/** Compares both. Throws if their answers differ, and `NotAnswered`. */
 export async function compare(
   service: SearchService,
   question: Question,
@@ -47,7 +47,8 @@ export async function compare(
 ): Promise<Comparison> {
   const path = pathOf(question)
   const recording = await service.call(view, path)
-  if (recording.ignored) throw new IgnoredFilters(recording.ignored)
+  if (recording.ignored) throw new NotAnswered(`ignored: ${recording.ignored}`)
+  if (recording.status === 400) throw new NotAnswered(recording.body)
   if (recording.status !== 200) throw new Error(`${path}: ${recording.status} ${recording.body}`)
   if (recording.trips.length === 0) throw new Error(`${path}: nothing was read`)
   const { data, total_results } = JSON.parse(recording.body) as Answer

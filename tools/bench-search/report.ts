@@ -1,8 +1,10 @@
 /** What was measured, as tables. */
 import { table } from '../bench/report.ts'
+import type { CallCost } from './calls.ts'
 import type { Comparison } from './compare.ts'
 import { pathOf } from './questions.ts'
 import type { SearchService } from './service.ts'
+import type { WriteCost } from './writes.ts'
 
 /** Questions that are shown with their filters and the plan of ours. */
 const SHOWN = 10
@@ -48,9 +50,34 @@ export async function reportWorst(service: SearchService, comparisons: Compariso
       return `${question.number}. **${show(ratio, 2)}** \`${decodeURIComponent(pathOf(question))}\`
    ${show(total, 0)} match; ours ${show(ours.milliseconds, 1)} ms, ${show(ours.rowsRead, 0)} rows; by hand ${show(byHand.milliseconds, 1)} ms, ${show(byHand.rowsRead, 0)} rows
    by hand: ${index}
-${plans.map((steps) => `   ours: ${steps.map(({ detail }) => detail).join(' | ')}`).join('\n')}`
+${plans.map((steps) => `   ours: ${stepsOf(steps)}`).join('\n')}`
     })
   return (await Promise.all(parts)).join('\n')
+}
+
+/** The steps of a plan that find and sort listings, without the look-ups by id. */
+function stepsOf(plan: Record<string, unknown>[]): string {
+  const steps = plan.map(({ detail }) => String(detail))
+  return steps
+    .filter((step) => /^(SCAN|SEARCH|USE|MULTI)/.test(step) && !/json_each|PRIMARY KEY/.test(step))
+    .join(' | ')
+}
+
+/** The calls without filters. */
+export function reportCalls(costs: CallCost[]): string {
+  const rows = costs.map(({ path, milliseconds, rowsRead, trips }) =>
+    Number.isNaN(milliseconds)
+      ? [`\`${path}\``, 'not served', '–', '–']
+      : [`\`${path}\``, show(milliseconds, 1), show(rowsRead, 0), String(trips)],
+  )
+  return table(['without filters', 'ms', 'rows read', 'trips to D1'], rows)
+}
+
+/** What becoming visible costs. */
+export function reportWrites({ with: all, without, tables }: WriteCost): string {
+  const rows = tables.map(([name, more]) => `${name} ${show(more, 1)}`).join(', ')
+  return `A listing that becomes visible writes ${show(all, 1)} rows, ${show(without, 1)} without the tables for searches:
+**${show(all - without, 1)}** more, those of indexes included. New rows: ${rows}.`
 }
 
 function worstFirst(comparisons: Comparison[]): Comparison[] {

@@ -45,17 +45,16 @@ const RUN_BATCH = `export default { async fetch(request, { DB }) {
 export async function copyKept({ name, sources, fill }: KeptDatabase): Promise<string> {
   const kept = join(CACHE, `${name}-${fingerprint(sources)}`)
   if (!existsSync(kept)) {
+    mkdirSync(CACHE, { recursive: true })
     forget(`${name}-`)
-    await makeDatabase(kept, fill)
+    await makeDatabase(kept, mkdtempSync(join(CACHE, `${name}-making-`)), fill)
   }
   const folder = mkdtempSync(join(tmpdir(), 'estia-bench-'))
   cpSync(kept, folder, { recursive: true })
   return folder
 }
 
-async function makeDatabase(kept: string, fill: KeptDatabase['fill']): Promise<void> {
-  mkdirSync(CACHE, { recursive: true })
-  const folder = mkdtempSync(join(CACHE, 'making-'))
+async function makeDatabase(kept: string, folder: string, fill: KeptDatabase['fill']): Promise<void> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: folder,
@@ -86,9 +85,8 @@ function fingerprint(sources: string[]): string {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Removes what was prepared under `name` before. */
-function forget(name: string): void {
-  if (!existsSync(CACHE)) return
-  const outdated = readdirSync(CACHE).filter((kept) => kept.startsWith(name) || kept.startsWith('making-'))
+/** Removes what was prepared under names that begin like this. */
+function forget(prefix: string): void {
+  const outdated = readdirSync(CACHE).filter((kept) => kept.startsWith(prefix))
   for (const kept of outdated) rmSync(join(CACHE, kept), { recursive: true, force: true })
 }
