@@ -1,5 +1,5 @@
 /** What is searched by, as SQL over a row of `listings`: for visitors what is shown, for the agency what is stored. */
-import type { Circle } from './questions.ts'
+import type { Circle } from './filters.ts'
 import type { View } from './service.ts'
 
 /** Mean radius of the earth, in metres. */

@@ -1,57 +1,8 @@
 /** What visitors of a website ask, drawn from what there is, so that most questions find something. */
-import type { Random } from '../../fixtures/random.ts'
-import { seeded } from '../../fixtures/random.ts'
+import { type Random, seeded } from '../../fixtures/random.ts'
 import type { FeatureGroup } from '../../src/catalogue/features.ts'
+import type { Filters } from './filters.ts'
 import type { SearchService } from './service.ts'
-
-export interface Range {
-  min?: number | string
-  max?: number | string
-}
-
-export interface Circle {
-  latitude: number
-  longitude: number
-  radius: number
-}
-
-/** Filters as a call sends them. */
-export interface Filters {
-  category?: string[]
-  availability?: string[]
-  subcategory?: string[]
-  subtype?: number[]
-  areas?: number[]
-  area_level1?: number[]
-  area_level2?: number[]
-  area_level3?: number[]
-  price?: Range
-  price_per_sqm?: Range
-  size?: Range
-  land_size?: Range
-  floor?: Range
-  rooms?: Range
-  bathrooms?: Range
-  year_built?: Range
-  date_listed?: Range
-  property_condition?: string[]
-  energy_class?: string[]
-  store_id?: number[]
-  features?: string[]
-  positioning?: string[]
-  view?: string[]
-  flooring?: string[]
-  has_photos?: boolean
-  has_tour?: boolean
-  has_video?: boolean
-  is_negotiable?: boolean
-  bounds?: { south: number; west: number; north: number; east: number }
-  near?: Circle
-  /** Only for keys of the agency. */
-  status?: string[]
-  tags?: number[]
-  users?: number[]
-}
 
 export interface Question {
   /** Its number in the run, from 1. */

@@ -62,7 +62,7 @@ export async function startSearch(size: number): Promise<SearchService> {
     run,
     query,
     documentTable: async () => {
-      const tables = `select name from sqlite_master where type = 'table' and sql like '%\`shown\`%'`
+      const tables = `select name from sqlite_master where type = 'table' and sql like '%\`shown\`%' order by name`
       const [found] = await query(tables)
       return String(found?.name)
     },

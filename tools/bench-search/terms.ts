@@ -1,6 +1,6 @@
 /** The filters of a question as conditions by hand. */
 import { type Columns, columnsFor, METRES_OF_DEGREE } from './columns.ts'
-import type { Filters, Range } from './questions.ts'
+import type { Filters, Range } from './filters.ts'
 import type { View } from './service.ts'
 
 /** A condition on a row of `listings`. */
