@@ -44,22 +44,20 @@ async function measureView(service: SearchService, size: number, view: View): Pr
   const questions = await makeQuestions(service, size, { count: COUNT, seed: Number(options.seed), isSecret })
   const document = await service.documentTable()
   const comparisons: Comparison[] = []
-  const unanswered = new Set<string>()
+  const unanswered: string[] = []
   for (const question of questions.filter(({ number }) => ONLY.length === 0 || ONLY.includes(number))) {
     showProgress(`${size} listings, ${view}: question ${question.number} of ${COUNT}`)
     try {
       comparisons.push(await compare(service, question, { view, document, rounds: Number(options.rounds) }))
     } catch (error) {
-      if (!(error instanceof NotAnswered)) throw error
-      unanswered.add(error.message)
+      if (!(isSecret && error instanceof NotAnswered)) throw error
+      unanswered.push(error.message)
     }
   }
   showProgress('', true)
   console.log(`### ${size.toLocaleString('en')} listings, keys: ${view}, ${comparisons.length} questions\n`)
-  if (unanswered.size > 0) {
-    const [example] = unanswered
-    console.log(`${COUNT - comparisons.length} questions are not answered to these keys (${example}).\n`)
-  }
+  if (unanswered.length > 0)
+    console.log(`${unanswered.length} questions are not answered to these keys (${unanswered[0]}).\n`)
   if (comparisons.length > 0)
     console.log(`${reportSpread(comparisons)}\n\n${await reportWorst(service, comparisons)}\n`)
   if (ONLY.length === 0) console.log(`${reportCalls(await measureCalls(service, view))}\n`)
