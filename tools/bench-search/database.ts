@@ -24,7 +24,7 @@ const CHUNK = 1000
 
 /** A folder of its own with a database of `size` listings; the caller removes it. */
 export function copySearched(size: number): Promise<string> {
-  return copyKept({ name: `search-${size}`, sources: SOURCES, fill: (_, run) => fill(run, size) })
+  return copyKept({ name: `search-${size}`, sources: SOURCES, fill: ({ run }) => fill(run, size) })
 }
 
 /**

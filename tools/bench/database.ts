@@ -15,7 +15,8 @@ export function copyDatabase(size: number, demand = USUAL_DEMAND): Promise<strin
   return copyKept({
     name: `${size}-${demand.requests}-${demand.places}`,
     sources: SOURCES,
-    fill: async (db) => {
+    fill: async (filling) => {
+      const db = await filling.db()
       await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
       showProgress('Loading the rest of the agency …')
       await loadAgency(db, size, demand)

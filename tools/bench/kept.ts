@@ -24,7 +24,14 @@ interface KeptDatabase {
   /** The files that say what it is made of, beside the migrations: when one changes, it is made anew. */
   sources: string[]
   /** Fills the migrated database. */
-  fill: (db: D1Database, run: RunBatch) => Promise<void>
+  fill: (filling: Filling) => Promise<void>
+}
+
+/** Two ways to fill a database. */
+export interface Filling {
+  /** The database until the next `run`. */
+  db: () => Promise<D1Database>
+  run: RunBatch
 }
 
 /** A statement, and its parameters. */
@@ -35,9 +42,6 @@ export interface BoundStatement {
 
 /** Runs statements as one transaction. Long parameters reach the database much faster than through Miniflare's proxy. */
 export type RunBatch = (statements: BoundStatement[]) => Promise<void>
-
-/** A kept connection may be closed by workerd just when the next call begins. */
-const ONE_CALL = { Connection: 'close' }
 
 const RUN_BATCH = `export default { async fetch(request, { DB }) {
   const statements = await request.json()
@@ -59,7 +63,33 @@ export async function copyKept({ name, sources, fill }: KeptDatabase): Promise<s
 }
 
 async function makeDatabase(kept: string, folder: string, fill: KeptDatabase['fill']): Promise<void> {
-  const miniflare = new Miniflare(
+  let miniflare = start(folder)
+  let sent = 0
+  const run: RunBatch = async (statements) => {
+    if (sent > MAX_SENT) {
+      await miniflare.dispose()
+      miniflare = start(folder)
+      sent = 0
+    }
+    const body = JSON.stringify(statements)
+    sent += body.length
+    const { status, text } = await http(await miniflare.ready, 'POST', { body })
+    if (status !== 200) throw new Error(text)
+  }
+  try {
+    await run(migrationStatements().map((sql) => ({ sql, params: [] })))
+    await fill({ db: () => miniflare.getD1Database('DB'), run })
+  } finally {
+    await miniflare.dispose()
+  }
+  renameSync(folder, kept)
+}
+
+/** workerd keeps the memory of what it is sent, and ends at some GB. In characters. */
+const MAX_SENT = 100_000_000
+
+const start = (folder: string) =>
+  new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: folder,
       modules: true,
@@ -68,20 +98,6 @@ async function makeDatabase(kept: string, folder: string, fill: KeptDatabase['fi
       d1Databases: ['DB'],
     }),
   )
-  try {
-    const url = await miniflare.ready
-    const run: RunBatch = async (statements) => {
-      const sent = { body: JSON.stringify(statements), headers: ONE_CALL }
-      const { status, text } = await http(url, 'POST', sent)
-      if (status !== 200) throw new Error(text)
-    }
-    await run(migrationStatements().map((sql) => ({ sql, params: [] })))
-    await fill(await miniflare.getD1Database('DB'), run)
-  } finally {
-    await miniflare.dispose()
-  }
-  renameSync(folder, kept)
-}
 
 function fingerprint(sources: string[]): string {
   const hash = createHash('sha256')
