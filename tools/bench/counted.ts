@@ -2,6 +2,8 @@
  * A Worker with its storage counted: `/counts` answers what was asked of it since it was last asked, and begins anew.
  * Bundled before the Worker itself, which stays as it is.
  */
+import { overlay } from '../runtime/overlay.ts'
+
 // @ts-expect-error The bundle that lies beside it once it runs.
 import worker from './index.js'
 
@@ -84,14 +86,4 @@ function add<R extends { meta: D1Meta }>(results: R[]): R[] {
     counts.rowsWritten += meta.rows_written
   }
   return results
-}
-
-/** `target` with some of its methods replaced. */
-function overlay<T extends object>(target: T, methods: object): T {
-  return new Proxy(target, {
-    get(_, name) {
-      const value: unknown = Reflect.get(name in methods ? methods : target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }

@@ -1,65 +1,30 @@
-/** Agencies of any size, made once and kept in `build/bench`, so that a run begins at once. */
-import { createHash } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Agencies of any size. */
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/d1'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { matchUnmatched } from '../../src/resources/matching/run.ts'
-import { migrationStatements } from '../runtime/migrations.ts'
-import { type Demand, loadAgency, USUAL_DEMAND } from './agency.ts'
+import { loadAgency, USUAL_DEMAND } from './agency.ts'
+import { copyKept } from './kept.ts'
 import { loadListings } from './listings.ts'
 
-const CACHE = join('build', 'bench')
+const SOURCES = ['agency.ts', 'listings.ts', 'database.ts'].map((file) => join(import.meta.dirname, file))
 
 /** A folder of its own with an agency of `size` listings; the caller removes it. */
-export async function copyDatabase(size: number, demand = USUAL_DEMAND): Promise<string> {
-  const name = `${size}-${demand.requests}-${demand.places}-`
-  const kept = join(CACHE, name + fingerprint())
-  if (!existsSync(kept)) {
-    forget(name)
-    await makeDatabase(kept, size, demand)
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'estia-bench-'))
-  cpSync(kept, folder, { recursive: true })
-  return folder
-}
-
-async function makeDatabase(kept: string, size: number, demand: Demand): Promise<void> {
-  mkdirSync(CACHE, { recursive: true })
-  const folder = mkdtempSync(join(CACHE, 'making-'))
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      resourcePersistencePath: folder,
-      modules: true,
-      script: 'export default {}',
-      compatibilityDate: '2026-08-15',
-      d1Databases: ['DB'],
-    }),
-  )
-  try {
-    const db = await miniflare.getD1Database('DB')
-    for (const statement of migrationStatements()) await db.prepare(statement).run()
-    await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
-    showProgress('Loading the rest of the agency …')
-    await loadAgency(db, size, demand)
-    // Each request is held against all listings, each listing against the requests for its places only.
-    if (demand.requests > USUAL_DEMAND.requests) await db.exec(MARK_LISTINGS)
-    await storeMatches(db)
-  } finally {
-    await miniflare.dispose()
-  }
-  renameSync(folder, kept)
+export function copyDatabase(size: number, demand = USUAL_DEMAND): Promise<string> {
+  return copyKept({
+    name: `${size}-${demand.requests}-${demand.places}`,
+    sources: SOURCES,
+    fill: async (filling) => {
+      const db = await filling.db()
+      await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
+      showProgress('Loading the rest of the agency …')
+      await loadAgency(db, size, demand)
+      // Each request is held against all listings, each listing against the requests for its places only.
+      if (demand.requests > USUAL_DEMAND.requests) await db.exec(MARK_LISTINGS)
+      await storeMatches(db)
+    },
+  })
 }
 
 /** Has the matches found from the listings instead of the requests. */
@@ -97,20 +62,4 @@ export async function findFlats(miniflare: Miniflare, availability: 'sale' | 're
 export async function removeDocuments(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database('DB')
   await db.exec('delete from listing_documents')
-}
-
-/** Changes with whatever a prepared database is made of. */
-function fingerprint(): string {
-  const hash = createHash('sha256')
-  for (const statement of migrationStatements()) hash.update(statement)
-  for (const file of ['agency.ts', 'listings.ts', 'database.ts'])
-    hash.update(readFileSync(join(import.meta.dirname, file)))
-  return hash.digest('hex').slice(0, 12)
-}
-
-/** Removes what was prepared under `name` before. */
-function forget(name: string): void {
-  if (!existsSync(CACHE)) return
-  const outdated = readdirSync(CACHE).filter((kept) => kept.startsWith(name) || kept.startsWith('making-'))
-  for (const kept of outdated) rmSync(join(CACHE, kept), { recursive: true, force: true })
 }
