@@ -6,6 +6,7 @@ import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/concurrency/idempotency.ts'
 import type { Audience, Contract, Endpoint } from '../http/endpoint/contract.ts'
 import { describeDeprecation } from '../http/endpoint/deprecation.ts'
+import { visitorHeaders } from '../http/endpoint/parameters.ts'
 import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
 import type { VisitorEndpoint } from '../http/endpoint/visitors.ts'
 import { envelopeOf } from '../http/reply/envelope.ts'
@@ -18,6 +19,9 @@ import { type Json, nameOf, type Schemas } from './schemas.ts'
 
 /** Marks a PUT or DELETE that may have another effect when repeated, unless it is sent with `If-Match`. */
 export const REPEAT_NEEDS_IF_MATCH = 'x-repeat-needs-if-match'
+
+/** The call of visitors, in an operation that they may call. */
+export const VISITORS = 'x-visitors'
 
 /** Makes operations, and collects their shared components. */
 export class Operations {
@@ -62,7 +66,7 @@ export class Operations {
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
       scopes.length > 0 &&
         `${scopes.length > 1 ? 'Scopes' : 'Scope'}: ${scopes.map((scope) => `\`${nameScope(scope)}\``).join(', ')}.`,
-      visitors && describeVisitors(isOwnReply ? nameOf(visitorsReply) : undefined),
+      visitors && describeVisitors(isOwnReply ? nameOf(visitorsReply) : undefined, recorded.visitors),
     ]
     return {
       operationId,
@@ -76,7 +80,7 @@ export class Operations {
       ],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
-      ...(isOwnReply ? { 'x-visitors-reply': visitorsReply } : {}),
+      ...(visitors ? { [VISITORS]: this.visitorsCall(endpoint, visitors, recorded.visitors) } : {}),
       // Repeating it may have another effect, because other calls may renumber the parts in between.
       ...(contract.part && (method === 'put' || method === 'delete')
         ? { [REPEAT_NEEDS_IF_MATCH]: true }
@@ -87,6 +91,20 @@ export class Operations {
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors, visitors !== undefined),
       },
+    }
+  }
+
+  /** The call as visitors make it, in the form of an operation: OpenAPI has one operation for a path and method. */
+  private visitorsCall(endpoint: Endpoint, visitors: VisitorEndpoint, examples: Recorded['reply']): Json {
+    const { filters, reply, params = endpoint.contract.params } = visitors.contract
+    const headers = visitorHeaders(visitors.contract)
+    const contract: Contract = { ...endpoint.contract, filters, reply, params, headers }
+    const parameters = this.parameters.of({ ...endpoint, contract })
+    const named = this.filtersOf(contract)
+    return {
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(named ? { 'x-filters': named } : {}),
+      responses: { 200: { description: 'Success', content: this.content(contract, examples) } },
     }
   }
 
@@ -110,18 +128,25 @@ export class Operations {
   }
 
   private success(endpoint: Endpoint, recorded: Recorded): Json {
-    const { reply, replyType = 'application/octet-stream' } = endpoint.contract
-    const schema = reply && this.envelope(reply)
     const headers = replyHeaders(endpoint)
-    const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
     return {
       description: 'Success',
       ...(Object.keys(headers).length > 0 ? { headers } : {}),
-      content: {
-        [schema ? 'application/json' : replyType]: {
-          ...(schema ? { schema } : plain),
-          ...examplesOf(recorded.reply),
-        },
+      content: this.content(endpoint.contract, recorded.reply),
+    }
+  }
+
+  /** The body of a successful reply. */
+  private content(
+    { reply, replyType = 'application/octet-stream' }: Contract,
+    examples: Recorded['reply'],
+  ): Json {
+    const schema = reply && this.envelope(reply)
+    const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
+    return {
+      [schema ? 'application/json' : replyType]: {
+        ...(schema ? { schema } : plain),
+        ...examplesOf(examples),
       },
     }
   }
@@ -176,10 +201,17 @@ function securityOf(audience: Audience, scopes: Scope[]): Json[] {
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
 }
 
-/** @param reply name of the schema of their reply, if they have one of their own */
-function describeVisitors(reply: string | undefined): string {
-  const own = reply ? `, and get a \`${reply}\`` : ''
-  return `[Website keys](/docs/authentication.md#website-keys) may call it with \`${PUBLIC_LISTINGS}\`${own}.`
+/**
+ * @param reply name of the schema of their reply, if they have one of their own
+ * @param examples recorded replies; the first one is shown, because nothing that displays the document knows extensions
+ */
+function describeVisitors(reply: string | undefined, examples: Recorded['reply']): string {
+  const [example] = Object.values(examples ?? {})
+  const sentence = `[Website keys](/docs/authentication.md#website-keys) may call it with \`${PUBLIC_LISTINGS}\``
+  if (!reply) return `${sentence}.`
+  const whole = `${sentence}, and get a \`${reply}\`: see [Websites](/docs/website.md).`
+  if (!example) return whole
+  return `${whole} ${example.summary}:\n\n\`\`\`json\n${JSON.stringify(example.value, null, 2)}\n\`\`\``
 }
 
 /** Replies that are neither success nor error. */
