@@ -16,12 +16,10 @@ import { type Examples, examplesOf, type Recorded } from './examples.ts'
 import { operationIdOf } from './operation-id.ts'
 import { Parameters } from './parameters.ts'
 import { type Json, nameOf, type Schemas } from './schemas.ts'
+import { describeVisit, VISITORS, type Visit } from './visitors.ts'
 
 /** Marks a PUT or DELETE that may have another effect when repeated, unless it is sent with `If-Match`. */
 export const REPEAT_NEEDS_IF_MATCH = 'x-repeat-needs-if-match'
-
-/** The call of visitors, in an operation that they may call. */
-export const VISITORS = 'x-visitors'
 
 /** Makes operations, and collects their shared components. */
 export class Operations {
@@ -56,9 +54,8 @@ export class Operations {
     const scopes = scopesOf(endpoint)
     const parameters = this.parameters.of(endpoint)
     const filters = this.filtersOf(contract)
-    const visitorsReply = visitors && this.envelope(visitors.contract.reply)
-    const isOwnReply =
-      visitorsReply && contract.reply && nameOf(visitorsReply) !== nameOf(this.envelope(contract.reply))
+    const reply = contract.reply && this.envelope(contract.reply)
+    const visit = visitors && this.visit(endpoint, visitors, recorded.visitors)
     const description = [
       contract.deprecated && describeDeprecation(contract.deprecated),
       contract.description,
@@ -66,7 +63,7 @@ export class Operations {
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
       scopes.length > 0 &&
         `${scopes.length > 1 ? 'Scopes' : 'Scope'}: ${scopes.map((scope) => `\`${nameScope(scope)}\``).join(', ')}.`,
-      visitors && describeVisitors(isOwnReply ? nameOf(visitorsReply) : undefined, recorded.visitors),
+      visit && describeVisit(visit, { filters, reply }),
     ]
     return {
       operationId,
@@ -80,7 +77,7 @@ export class Operations {
       ],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
-      ...(visitors ? { [VISITORS]: this.visitorsCall(endpoint, visitors, recorded.visitors) } : {}),
+      ...(visit ? { [VISITORS]: visit } : {}),
       // Repeating it may have another effect, because other calls may renumber the parts in between.
       ...(contract.part && (method === 'put' || method === 'delete')
         ? { [REPEAT_NEEDS_IF_MATCH]: true }
@@ -95,7 +92,7 @@ export class Operations {
   }
 
   /** The call as visitors make it, in the form of an operation: OpenAPI has one operation for a path and method. */
-  private visitorsCall(endpoint: Endpoint, visitors: VisitorEndpoint, examples: Recorded['reply']): Json {
+  private visit(endpoint: Endpoint, visitors: VisitorEndpoint, examples: Recorded['reply']): Visit {
     const { filters, reply, params = endpoint.contract.params } = visitors.contract
     const headers = visitorHeaders(visitors.contract)
     const contract: Contract = { ...endpoint.contract, filters, reply, params, headers }
@@ -104,7 +101,12 @@ export class Operations {
     return {
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(named ? { 'x-filters': named } : {}),
-      responses: { 200: { description: 'Success', content: this.content(contract, examples) } },
+      responses: {
+        200: {
+          description: 'Success',
+          content: { 'application/json': { schema: this.envelope(reply), ...examplesOf(examples) } },
+        },
+      },
     }
   }
 
@@ -128,25 +130,18 @@ export class Operations {
   }
 
   private success(endpoint: Endpoint, recorded: Recorded): Json {
+    const { reply, replyType = 'application/octet-stream' } = endpoint.contract
+    const schema = reply && this.envelope(reply)
     const headers = replyHeaders(endpoint)
+    const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
     return {
       description: 'Success',
       ...(Object.keys(headers).length > 0 ? { headers } : {}),
-      content: this.content(endpoint.contract, recorded.reply),
-    }
-  }
-
-  /** The body of a successful reply. */
-  private content(
-    { reply, replyType = 'application/octet-stream' }: Contract,
-    examples: Recorded['reply'],
-  ): Json {
-    const schema = reply && this.envelope(reply)
-    const plain = replyType.startsWith('text/') ? { schema: { type: 'string' } } : {}
-    return {
-      [schema ? 'application/json' : replyType]: {
-        ...(schema ? { schema } : plain),
-        ...examplesOf(examples),
+      content: {
+        [schema ? 'application/json' : replyType]: {
+          ...(schema ? { schema } : plain),
+          ...examplesOf(recorded.reply),
+        },
       },
     }
   }
@@ -199,19 +194,6 @@ function securityOf(audience: Audience, scopes: Scope[]): Json[] {
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
   const roles = scopes.map(nameScope)
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
-}
-
-/**
- * @param reply name of the schema of their reply, if they have one of their own
- * @param examples recorded replies; the first one is shown, because nothing that displays the document knows extensions
- */
-function describeVisitors(reply: string | undefined, examples: Recorded['reply']): string {
-  const [example] = Object.values(examples ?? {})
-  const sentence = `[Website keys](/docs/authentication.md#website-keys) may call it with \`${PUBLIC_LISTINGS}\``
-  if (!reply) return `${sentence}.`
-  const whole = `${sentence}, and get a \`${reply}\`: see [Websites](/docs/website.md).`
-  if (!example) return whole
-  return `${whole} ${example.summary}:\n\n\`\`\`json\n${JSON.stringify(example.value, null, 2)}\n\`\`\``
 }
 
 /** Replies that are neither success nor error. */

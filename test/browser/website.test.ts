@@ -96,7 +96,7 @@ beforeAll(async () => {
   gate = createServer((call, answer) => {
     methods.push(call.method ?? '')
     const target = new URL(call.url ?? '', service.url)
-    const forwarded = httpRequest(target, { method: call.method, headers: call.headers }, (came) => {
+    const forwarded = httpRequest(target.href, { method: call.method, headers: call.headers }, (came) => {
       answer.writeHead(came.statusCode ?? 0, came.headers)
       came.pipe(answer)
     })
