@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
 import { http } from '../../tools/runtime/http.ts'
 import { ADMIN_TOKEN, importRecords, startService } from '../node/service.ts'
+import { readGuides } from '../tools/guides/blocks.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
 const HEAD = `<!doctype html>
@@ -67,6 +68,13 @@ document.title = 'done'
 </script>`,
 }
 
+/** The page of the guide, with the address and key that a reader fills in. */
+function guidePage(key: string): string {
+  const blocks = readGuides().get('docs/website.md') ?? []
+  const page = blocks.find(({ language }) => language === 'html')?.text ?? ''
+  return page.replace('http://localhost:8787', originOf(gate)).replace('estia_pub_…', key)
+}
+
 let service: Awaited<ReturnType<typeof startService>>
 let browser: Browser
 /** The website. */
@@ -81,10 +89,10 @@ beforeAll(async () => {
   await importRecords(service.url, [
     ['stores', { id: 1, name: 'Center' }],
     ['users', { id: 1, name: 'User', store_id: 1 }],
-    ...Array.from({ length: 9 }, (_, index) => home(index + 1)),
-    home(10, { status: 'draft' }),
-    home(11, { availability: 'rent' }),
-    home(12, { extra: { has_hidden_price: true } }),
+    ...Array.from({ length: 12 }, (_, index) => home(index + 1)),
+    home(13, { status: 'draft' }),
+    home(14, { availability: 'rent' }),
+    home(15, { extra: { has_hidden_price: true } }),
   ])
   const script = await bundledClient()
   site = createServer(({ url = '' }, answer) => {
@@ -159,10 +167,10 @@ describe.runIf(hasBrowser)('a page of another origin', () => {
   })
 
   it('reads a whole list by the client without a preflight', async () => {
-    const homes = Array.from({ length: 9 }, (_, index) => `RES-${index + 1}: ${50_000 * (index + 1)}`)
-    homes.push('RES-12: on request')
-    expect(await open('/pages', await makeKey(null))).toEqual({ count: '10 homes', homes, error: '' })
-    expect(methods).toEqual(['GET', 'GET', 'GET'])
+    const homes = Array.from({ length: 12 }, (_, index) => `RES-${index + 1}: ${50_000 * (index + 1)}`)
+    homes.push('RES-15: on request')
+    expect(await open('/pages', await makeKey(null))).toEqual({ count: '13 homes', homes, error: '' })
+    expect(methods).toEqual(['GET', 'GET', 'GET', 'GET'])
   })
 
   it.each(['/fetch', '/client'])('may be one of the origins of the key: %s', async (path) => {
@@ -176,8 +184,26 @@ describe.runIf(hasBrowser)('a page of another origin', () => {
     expect(methods).toEqual(['GET'])
   })
 
+  it('may be the one of the guide, which searches, sorts and loads more', async () => {
+    PAGES['/guide'] = guidePage(await makeKey(null))
+    const tab = await browser.newPage()
+    const homes = () => tab.locator('li').allTextContents()
+    await tab.goto(`${originOf(site)}/guide`)
+    await tab.getByText('More').click()
+    await tab.locator('li').nth(12).waitFor()
+    expect(await tab.textContent('#count')).toBe('13 homes')
+    expect(await tab.locator('#more').isHidden()).toBe(true)
+    await tab.getByLabel('Up to').fill('140000')
+    await tab.getByLabel('Order').selectOption('cheapest')
+    await tab.getByText('Search').click()
+    await tab.getByText('2 homes', { exact: true }).waitFor()
+    expect(await homes()).toEqual(['RES-1: 50000 €, ? m²', 'RES-2: 100000 €, ? m²'])
+    expect(methods).toEqual(['GET', 'GET', 'GET'])
+    await tab.close()
+  })
+
   it('makes a preflight for a key in a header', async () => {
-    expect((await open('/header', await makeKey(null))).count).toBe('11 homes')
+    expect((await open('/header', await makeKey(null))).count).toBe('14 homes')
     expect(methods).toEqual(['OPTIONS', 'GET'])
   })
 })
