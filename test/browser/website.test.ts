@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
-import { http } from '../../tools/runtime/http.ts'
-import { ADMIN_TOKEN, importRecords, startService } from '../node/service.ts'
+import { importRecords, makePublishableKey, startService } from '../node/service.ts'
 import { readGuides } from '../tools/guides/blocks.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
@@ -137,13 +136,7 @@ async function bundledClient(): Promise<string> {
 
 const originOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-async function makeKey(origins: string[] | null): Promise<string> {
-  const { text } = await http(new URL('/admin/keys', service.url), 'POST', {
-    body: JSON.stringify({ name: 'pages', scopes: ['listings:public'], origins }),
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-  })
-  return JSON.parse(text).data.key
-}
+const makeKey = (origins: string[] | null) => makePublishableKey(service.url, origins)
 
 /** Opens a page of the website, and gives what it shows. */
 async function open(path: string, key: string) {

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FOR_NODE, startProject } from './integrator.ts'
-import { ADMIN_TOKEN, importRecords, startService } from './service.ts'
+import { importRecords, makePublishableKey, startService } from './service.ts'
 
 const LISTINGS = 120
 const OLD = '2026-01-01 00:00:00'
@@ -73,17 +73,6 @@ const environment = (more: Record<string, string> = {}) => ({
   ESTIA_KEY: service.key,
   ...more,
 })
-
-/** A key of a website. */
-async function makePublishableKey(): Promise<string> {
-  const answer = await fetch(new URL('/admin/keys', service.url), {
-    method: 'POST',
-    body: JSON.stringify({ name: 'pages', scopes: ['listings:public'] }),
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-  })
-  const { data } = (await answer.json()) as { data: { key: string } }
-  return data.key
-}
 
 describe('pictures', () => {
   it('go as they are, and come back with their numbers', async () => {
@@ -445,58 +434,11 @@ describe('verifyWebhook', () => {
   })
 })
 
-describe('the client of visitors', () => {
-  /** The client for a website, and the headers that each of its calls has sent. */
-  async function visit(key: string) {
-    const sent: Record<string, string>[] = []
-    const { createVisitorClient } = await import(project.entry)
-    const noted = (request: Request) => {
-      requests.push(decodeURIComponent(new URL(request.url).search))
-      sent.push(Object.fromEntries(request.headers))
-      return fetch(request)
-    }
-    requests = []
-    return { website: createVisitorClient({ baseUrl: service.url.origin, key, fetch: noted }), sent }
-  }
-
-  it('sends a publishable key in the query, and no header that costs a preflight', async () => {
-    const key = await makePublishableKey()
-    const { website, sent } = await visit(key)
-    const query = { price: { min: 100 }, availability: ['sale', 'rent'], sort: '-price', per_page: 2 }
-    const { data } = await website.get('/api/listings', { query })
-    expect(data.data.map(({ id }: { id: number }) => id)).toEqual([120, 119])
-    await website.get('/api/listings/{id}', { path: { id: 120 } })
-    expect(requests).toEqual([
-      `?price[min]=100&availability=sale&availability=rent&sort=-price&per_page=2&key=${key}`,
-      `?key=${key}`,
-    ])
-    expect(sent).toEqual(Array(2).fill({ accept: 'application/json, application/problem+json' }))
-  })
-
-  it('sends a secret key in a header', async () => {
-    const { website, sent } = await visit(service.key)
-    await website.get('/api/stores')
-    expect([requests, sent[0]?.authorization]).toEqual([[''], `Bearer ${service.key}`])
-  })
-
-  it('reads whole lists, and tells errors with their problems', async () => {
-    const { website } = await visit(await makePublishableKey())
-    const query = { price: { max: 25 }, sort: 'price', per_page: 10 }
-    expect(await idsOf(website.pages('/api/listings', { query }))).toEqual(countdown(25, 1).toReversed())
-    expect(requests).toHaveLength(3)
-    const { error } = await website.get('/api/listings', { query: { tags: 1, page: 0 } })
-    expect([error.status, error.problems.map(({ field }: { field: string }) => field)]).toEqual([
-      400,
-      ['tags', 'page'],
-    ])
-  })
-})
-
 describe('the guide', () => {
   it('compiles and runs as it stands, from its first snippet to its last', async () => {
     await project.write('guide.ts', (await snippetsOf('client')).join('\n'))
     expect(await project.compile('guide.ts', ...FOR_NODE)).toBe('')
-    const ESTIA_PUBLISHABLE_KEY = await makePublishableKey()
+    const ESTIA_PUBLISHABLE_KEY = await makePublishableKey(service.url)
     const printed = await project.run('guide.ts', environment({ ESTIA_PUBLISHABLE_KEY }))
     expect(printed.split('\n').filter((line) => !/^(\d+ )?null \d+( area)?$/.test(line))).toEqual([
       `${LISTINGS} listings`,
