@@ -5,11 +5,13 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import openapiTypescript, { astToString, type OpenAPI3, type OperationObject } from 'openapi-typescript'
 import ts from 'typescript'
 import { openApiDocument } from './document.ts'
 
 const SOURCE = 'src/client/index.ts'
+/** The call of visitors, in the operation of a path. */
+const VISITORS = 'x-visitors'
 
 /**
  * Writes the client into `folder`, replacing its content.
@@ -32,7 +34,28 @@ async function apiTypes(document: string): Promise<string> {
   const paths = Object.fromEntries(
     Object.entries(api.paths ?? {}).filter(([path]) => path.startsWith('/api/')),
   )
-  return astToString((await openapiTypescript({ ...api, paths })).map(allowUndefined))
+  const types = await openapiTypescript({ ...api, paths })
+  const visitors = pathsOf(await openapiTypescript({ ...api, paths: visitorPathsOf(paths) }))
+  return astToString([...types, visitors].map(allowUndefined))
+}
+
+/** The calls of visitors, which the document describes in operations that other keys share. */
+function visitorPathsOf(paths: NonNullable<OpenAPI3['paths']>): NonNullable<OpenAPI3['paths']> {
+  const calls = Object.entries(paths).flatMap(([path, item]) => {
+    const { get: { [VISITORS]: call = undefined } = {} } = item as { get?: { [VISITORS]?: OperationObject } }
+    return call ? [[path, { get: call }]] : []
+  })
+  return Object.fromEntries(calls)
+}
+
+/** The interface of paths among generated types, renamed to `visitorPaths`. It uses the components of the others. */
+function pathsOf(types: ts.Node[]): ts.Node {
+  const { factory } = ts
+  const paths = types.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'paths')
+  if (!paths || !ts.isInterfaceDeclaration(paths)) throw new Error('openapi-typescript has made no paths')
+  const { modifiers, typeParameters, heritageClauses, members } = paths
+  const name = factory.createIdentifier('visitorPaths')
+  return factory.updateInterfaceDeclaration(paths, modifiers, name, typeParameters, heritageClauses, members)
 }
 
 /** Lets optional properties be undefined, which projects with `exactOptionalPropertyTypes` would otherwise refuse. */

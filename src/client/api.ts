@@ -3,6 +3,8 @@
  * (`scripts/build/client.ts`), so the types use the names of the document.
  */
 export type paths = Record<never, never>
+/** The calls of visitors. */
+export type visitorPaths = Record<never, never>
 export interface components {
   schemas: Record<never, never>
 }

@@ -11,12 +11,14 @@ import { type CallInputs, createCall } from './call.ts'
 import { type ChangePage, type ChangesOptions, type Resource, readChanges } from './changes.ts'
 import { EstiaError } from './error.ts'
 import { type CallHeaders, mergeHeaders } from './headers.ts'
+import { orThrow } from './or-throw.ts'
 import { readPages } from './pages.ts'
 import type { Retries } from './retry.ts'
 import type { Answer, BodyOf, Init, ListPath, PathOf, RecordOf } from './types.ts'
+import { createVisitorClient } from './visitors.ts'
 import { verifyWebhook, WebhookError } from './webhook.ts'
 
-export type { components, paths } from './api.ts'
+export type { components, paths, visitorPaths } from './api.ts'
 export type { FileBody } from './body.ts'
 export type { Change, ChangePage, ChangesOptions, Resource } from './changes.ts'
 export type { Problem } from './error.ts'
@@ -25,6 +27,7 @@ export type { Retries } from './retry.ts'
 export type {
   Answer,
   BodyOf,
+  CallOptions,
   InputOf,
   ListPath,
   Method,
@@ -32,8 +35,9 @@ export type {
   RecordOf,
   RequestOptions,
 } from './types.ts'
+export type { VisitorClient, VisitorClientOptions } from './visitors.ts'
 export type { WebhookHeaders, WebhookPayload } from './webhook.ts'
-export { EstiaError, verifyWebhook, WebhookError }
+export { createVisitorClient, EstiaError, orThrow, verifyWebhook, WebhookError }
 
 export interface ClientOptions {
   /** Base URL of the service: `https://agency.example`. */
@@ -123,11 +127,4 @@ export function createClient(options: ClientOptions): Estia {
     changes: (options?: ChangesOptions) => readChanges(readFrom('/api/changes'), options),
   }
   return client as unknown as Estia
-}
-
-/** The body of a successful reply. Throws the `EstiaError` of any other reply. */
-export async function orThrow<Body>(answer: Promise<Answer<Body>>): Promise<Body> {
-  const { data, error } = await answer
-  if (error) throw error
-  return data
 }

@@ -13,6 +13,8 @@ export interface Recorded {
   request?: Record<string, Example>
   /** Bodies of successful replies, by name. */
   reply?: Record<string, Example>
+  /** Bodies of successful replies to visitors, by name. */
+  visitors?: Record<string, Example>
   /** Messages of errors, by status. */
   errors?: Record<string, string[]>
 }

@@ -20,9 +20,12 @@ Every call under \`/api/\` requires an API key. Send it in whichever way suits y
 
 A key has scopes: \`<resource>:read\` and \`<resource>:write\`. The resource is the part of the path after \`/api/\`
 (\`listings:read\`, \`knowledge-base:read\`). \`*:read\` and \`*:write\` cover all resources. Each call below names its
-scope. A key with the scope \`listings:public\` is a website key: it acts for visitors of a website and sees what the public
-may see. If it is publishable, it may stand in a page, and be sent as \`?key=<key>\`. Calls under \`/admin/\` require the deployment's admin token instead. Pictures, files, tours, \`/health\` and this
+scope. Calls under \`/admin/\` require the deployment's admin token instead. Pictures, files, tours, \`/health\` and this
 document are public. See [Keys and scopes](/docs/authentication.md).
+
+A key with the scope \`listings:public\` is a website key: it acts for visitors of a website and sees what the public may
+see. If it is publishable, it may stand in a page, and be sent as \`?key=<key>\`. \`x-visitors\` of an operation has the
+parameters and the reply of such a call. See [A website in an afternoon](/docs/website.md).
 
 # Filters
 

@@ -6,6 +6,7 @@ import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/concurrency/idempotency.ts'
 import type { Audience, Contract, Endpoint } from '../http/endpoint/contract.ts'
 import { describeDeprecation } from '../http/endpoint/deprecation.ts'
+import { visitorHeaders } from '../http/endpoint/parameters.ts'
 import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
 import type { VisitorEndpoint } from '../http/endpoint/visitors.ts'
 import { envelopeOf } from '../http/reply/envelope.ts'
@@ -15,6 +16,7 @@ import { type Examples, examplesOf, type Recorded } from './examples.ts'
 import { operationIdOf } from './operation-id.ts'
 import { Parameters } from './parameters.ts'
 import { type Json, nameOf, type Schemas } from './schemas.ts'
+import { describeVisit, VISITORS, type Visit } from './visitors.ts'
 
 /** Marks a PUT or DELETE that may have another effect when repeated, unless it is sent with `If-Match`. */
 export const REPEAT_NEEDS_IF_MATCH = 'x-repeat-needs-if-match'
@@ -52,9 +54,8 @@ export class Operations {
     const scopes = scopesOf(endpoint)
     const parameters = this.parameters.of(endpoint)
     const filters = this.filtersOf(contract)
-    const visitorsReply = visitors && this.envelope(visitors.contract.reply)
-    const isOwnReply =
-      visitorsReply && contract.reply && nameOf(visitorsReply) !== nameOf(this.envelope(contract.reply))
+    const reply = contract.reply && this.envelope(contract.reply)
+    const visit = visitors && this.visit(endpoint, visitors, recorded.visitors)
     const description = [
       contract.deprecated && describeDeprecation(contract.deprecated),
       contract.description,
@@ -62,7 +63,7 @@ export class Operations {
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
       scopes.length > 0 &&
         `${scopes.length > 1 ? 'Scopes' : 'Scope'}: ${scopes.map((scope) => `\`${nameScope(scope)}\``).join(', ')}.`,
-      visitors && describeVisitors(isOwnReply ? nameOf(visitorsReply) : undefined),
+      visit && describeVisit(visit, { filters, reply }),
     ]
     return {
       operationId,
@@ -76,7 +77,7 @@ export class Operations {
       ],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
-      ...(isOwnReply ? { 'x-visitors-reply': visitorsReply } : {}),
+      ...(visit ? { [VISITORS]: visit } : {}),
       // Repeating it may have another effect, because other calls may renumber the parts in between.
       ...(contract.part && (method === 'put' || method === 'delete')
         ? { [REPEAT_NEEDS_IF_MATCH]: true }
@@ -86,6 +87,25 @@ export class Operations {
         200: this.success(endpoint, recorded),
         ...otherReplies(endpoint),
         ...this.errors.of(endpoint, recorded.errors, visitors !== undefined),
+      },
+    }
+  }
+
+  /** The call as visitors make it, in the form of an operation: OpenAPI has one operation for a path and method. */
+  private visit(endpoint: Endpoint, visitors: VisitorEndpoint, examples: Recorded['reply']): Visit {
+    const { filters, reply, params = endpoint.contract.params } = visitors.contract
+    const headers = visitorHeaders(visitors.contract)
+    const contract: Contract = { ...endpoint.contract, filters, reply, params, headers }
+    const parameters = this.parameters.of({ ...endpoint, contract })
+    const named = this.filtersOf(contract)
+    return {
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(named ? { 'x-filters': named } : {}),
+      responses: {
+        200: {
+          description: 'Success',
+          content: { 'application/json': { schema: this.envelope(reply), ...examplesOf(examples) } },
+        },
       },
     }
   }
@@ -174,15 +194,6 @@ function securityOf(audience: Audience, scopes: Scope[]): Json[] {
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
   const roles = scopes.map(nameScope)
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
-}
-
-/** @param reply name of the schema of their reply, if they have one of their own */
-function describeVisitors(reply: string | undefined): string {
-  const own = reply ? `, and get a \`${reply}\`` : ''
-  return (
-    `[Website keys](/docs/authentication.md#website-keys) may call it with \`${PUBLIC_LISTINGS}\`${own}. ` +
-    'Their responses have an `ETag` and may be [cached](/docs/website.md#cache) for 30 seconds.'
-  )
 }
 
 /** Replies that are neither success nor error. */

@@ -56,7 +56,11 @@ export class Parameters {
   private filters({ filters }: Contract): Json[] {
     if (!filters) return []
     const { properties } = this.schemas.resolve(this.schemas.of(filters, 'input'))
-    return Object.entries(properties as Record<string, Json>).map(([name, property]) => {
+    // What may only be null is refused otherwise, and a parameter is never null.
+    const accepted = Object.entries(properties as Record<string, Json>).filter(
+      ([, { type }]) => type !== 'null',
+    )
+    return accepted.map(([name, property]) => {
       const { description, ...schema } = withoutNull(property)
       const { properties: parts, description: own } = this.schemas.resolve(schema)
       return {

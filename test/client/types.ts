@@ -2,12 +2,15 @@
 import {
   type BodyOf,
   type Change,
+  type components,
   createClient,
+  createVisitorClient,
   type InputOf,
   orThrow,
   type RecordOf,
   type Resource,
   verifyWebhook,
+  type visitorPaths,
   type WebhookPayload,
 } from 'estia/client'
 
@@ -192,4 +195,45 @@ export async function undefinedIsNothing() {
     body: { price: nothing, location: { area_level1: nothing } },
   })
   for await (const _ of client.changes({ after: nothing, resources: nothing, limit: nothing }));
+}
+
+/** A website key knows the calls of visitors alone, with the form that they see. */
+export async function visitors() {
+  const website = createVisitorClient({ baseUrl: '', key: 'estia_pub_', retries: { tries: 2 } })
+  const query = {
+    price: { max: 300_000 },
+    near: { latitude: 37.98, longitude: 23.73, radius: 2_000 },
+    sort: '-date_listed',
+  } as const
+  await website.get('/api/listings', { query: { ...query, fields: ['id', 'price'] } })
+  const { data: page, error } = await website.get('/api/listings', {
+    query: { ...query, fields: 'id,price' },
+  })
+  if (error) return
+  same<Equal<typeof page.total_results, number>>()
+  const { data: listing } = await orThrow(website.get('/api/listings/{id}', { path: { id: 1 } }))
+  same<Equal<typeof listing, RecordOf<'/api/listings', visitorPaths>>>()
+  same<Equal<typeof listing, components['schemas']['PublicListing']>>()
+  same<Equal<typeof listing.location.precision, 'exact' | 'circle' | 'area'>>()
+  // @ts-expect-error what visitors do not see
+  listing.min_price
+  for await (const one of website.pages('/api/listings', { query: { sort: 'distance' } })) {
+    same<Equal<typeof one, typeof listing>>()
+  }
+  const { data: stores } = await orThrow(website.get('/api/stores', { signal: AbortSignal.timeout(5000) }))
+  same<Equal<(typeof stores)[number]['phone'], string | null>>()
+  await website.get('/api/locations', { query: { level: 2 } })
+  await website.get('/api/languages')
+  // @ts-expect-error no call of visitors
+  await website.get('/api/contacts')
+  // @ts-expect-error a filter by what visitors do not see
+  await website.get('/api/listings', { query: { tags: 1 } })
+  // @ts-expect-error an order by what visitors do not see
+  await website.get('/api/listings', { query: { sort: 'date_created' } })
+  // @ts-expect-error headers would cost a preflight
+  await website.get('/api/stores', { headers: { Prefer: 'handling=strict' } })
+  // @ts-expect-error visitors only read
+  website.post
+  // @ts-expect-error a lookup has no pages
+  website.pages('/api/stores')
 }

@@ -4,6 +4,7 @@ import { routers } from '../../src/app.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { EXAMPLES, type Examples } from '../../src/openapi/examples.ts'
 import { REPEAT_NEEDS_IF_MATCH } from '../../src/openapi/operations.ts'
+import { VISITORS, type Visit } from '../../src/openapi/visitors.ts'
 import { recordExamples, startExampleAgency } from '../../tools/examples/recorder.ts'
 import { type HttpAnswer, http } from '../../tools/runtime/http.ts'
 
@@ -18,10 +19,12 @@ interface Operation {
   operationId: string
   tags: string[]
   summary: string
+  description?: string
   security: Record<string, string[]>[]
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: Record<string, { schema: unknown }> }
   responses: Record<string, { $ref?: string; description?: string; content?: Record<string, unknown> }>
+  [VISITORS]?: Visit
 }
 
 interface Document {
@@ -198,6 +201,20 @@ describe('the contract', () => {
           `${name} needs an example: add its call to tools/examples/, then run npm run examples`,
         ).toBe(true)
       }
+    }
+  })
+
+  it('describes the calls of visitors, with an example where their reply is another', () => {
+    const described = operations.filter(([, operation]) => VISITORS in operation).map(([name]) => name)
+    const declared = routers.flatMap(({ visitorEndpoints }) =>
+      visitorEndpoints.map(({ method, path }) => `${method} ${path}`),
+    )
+    expect(described.toSorted()).toEqual(declared.toSorted())
+    for (const [name, operation] of operations) {
+      const reply = operation[VISITORS]?.responses[200].content['application/json']
+      if (!reply || reply.schema.$ref === replyOf(operation)?.$ref) continue
+      expect(reply, name).toHaveProperty('examples')
+      expect(operation.description, name).toContain('<details><summary>Example: ')
     }
   })
 

@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { routers } from '../../src/app.ts'
 import { describeApi } from '../../src/openapi/document.ts'
-import { EXAMPLES } from '../../src/openapi/examples.ts'
+import { EXAMPLES, type Examples } from '../../src/openapi/examples.ts'
+import { VISITORS, type Visit } from '../../src/openapi/visitors.ts'
 
 const REDOCLY = 'node_modules/@redocly/cli/bin/cli.js'
 
@@ -29,6 +30,29 @@ it('the document keeps the rules, and its examples keep its schemas', async () =
   const { totals, problems } = await lint(describeApi(routers, EXAMPLES))
   expect(problems.map(({ message }) => message)).toEqual([])
   expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+})
+
+/** The document as it is for visitors: their calls in place of those of other keys. */
+function documentForVisitors(examples: Examples): object {
+  const document = JSON.parse(JSON.stringify(describeApi(routers, examples)))
+  for (const { get } of Object.values<{ get?: Record<string, object> }>(document.paths)) {
+    const visit: Partial<Visit> = get?.[VISITORS] ?? {}
+    if (get) Object.assign(get, visit, { responses: { ...get.responses, ...visit.responses } })
+  }
+  return document
+}
+
+it('calls of visitors keep the rules, too', async () => {
+  // Its records have some of the fields only.
+  const listListings = { ...EXAMPLES.listListings, visitors: {} }
+  const { problems } = await lint(documentForVisitors({ ...EXAMPLES, listListings }))
+  expect(problems.map(({ message }) => message)).toEqual([])
+})
+
+it('an example of visitors that breaks its schema is found', async () => {
+  const shown = { summary: 'Broken', value: { status: 200, data: { id: 89 } } }
+  const { problems } = await lint(documentForVisitors({ ...EXAMPLES, getListing: { visitors: { shown } } }))
+  expect(problems.length).toBeGreaterThan(0)
 })
 
 it('an example that breaks its schema is found', async () => {

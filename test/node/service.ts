@@ -19,7 +19,7 @@ export async function startService(vars: Partial<typeof VARS> = {}) {
   })
   const { url } = await harness.listen()
   await harness.getWorker().applyD1Migrations('DB')
-  const key = await makeKey(url)
+  const key = await makeKey(url, { scopes: ['*:read', '*:write'] })
   return { url, key, close: () => harness.close() }
 }
 
@@ -36,9 +36,14 @@ export async function importRecords(
   if (JSON.parse(text).data?.rejected !== 0) throw new Error(text)
 }
 
-async function makeKey(url: URL): Promise<string> {
+/** Makes a publishable key; only pages of `origins` may call with it, unless that is null. */
+export function makePublishableKey(url: URL, origins: string[] | null = null): Promise<string> {
+  return makeKey(url, { scopes: ['listings:public'], origins })
+}
+
+async function makeKey(url: URL, wanted: object): Promise<string> {
   const { text } = await http(new URL('/admin/keys', url), 'POST', {
-    body: JSON.stringify({ name: 'tests', scopes: ['*:read', '*:write'] }),
+    body: JSON.stringify({ name: 'tests', ...wanted }),
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
   })
   return JSON.parse(text).data.key

@@ -25,8 +25,9 @@ describe('types', () => {
 })
 
 describe('an editor', () => {
-  const program = (line: string) => `import { createClient } from 'estia/client'
+  const program = (line: string) => `import { createClient, createVisitorClient } from 'estia/client'
     const estia = createClient({ baseUrl: '', key: '' })
+    const website = createVisitorClient({ baseUrl: '', key: '' })
     ${line}`
 
   it.each([
@@ -43,7 +44,22 @@ describe('an editor', () => {
       `for await (const listing of estia.pages('/api/listings')) listing.|`,
       ['price', 'photos', 'energy_class'],
     ],
+    ['paths of visitors', `website.get('|')`, ['/api/listings', '/api/listings/{id}', '/api/stores']],
+    [
+      'filters of visitors',
+      `website.get('/api/listings', { query: { | } })`,
+      ['price', 'near', 'areas', 'sort', 'fields'],
+    ],
+    [
+      'fields that visitors see',
+      `for await (const listing of website.pages('/api/listings')) listing.|`,
+      ['price', 'photos', 'date_listed'],
+    ],
   ])('proposes %s', (_, line, names) => {
     expect(project.complete(program(line))).toEqual(expect.arrayContaining(names))
+  })
+
+  it('proposes nothing that visitors may not read', () => {
+    expect(project.complete(program(`website.get('|')`))).not.toContain('/api/contacts')
   })
 })

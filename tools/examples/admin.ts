@@ -40,7 +40,7 @@ export const ADMIN: Calls = {
     wrongScope: { call: 'POST /admin/keys', summary: 'No scope', body: { name: 'Website', scopes: ['all'] } },
   },
   listApiKeys: {
-    both: { call: 'GET /admin/keys', summary: 'A secret key, which is not shown, and a publishable one' },
+    all: { call: 'GET /admin/keys', summary: 'A secret key, which is not shown, and publishable ones' },
   },
   updateApiKey: {
     origins: {

@@ -13,6 +13,8 @@ export interface ExampleCall {
   /** Bytes to send instead of JSON. */
   bytes?: () => Uint8Array
   headers?: Record<string, string>
+  /** Made with a publishable key. */
+  isVisitors?: true
   /** How many entries or lines of the reply are recorded. */
   keep?: number
 }

@@ -1,6 +1,7 @@
 /** Calls that read, resource by resource. */
 import type { Calls, ExampleCall } from './calls.ts'
 
+const FIELDS = 'id,code,price,size,rooms,availability,date_listed'
 const STRICT = { Prefer: 'handling=strict' }
 
 /** A lookup, of which a few entries are shown. */
@@ -23,6 +24,14 @@ const single = (path: string, summary: string): Record<string, ExampleCall> => (
   noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },
 })
 
+/** A call of visitors. Those whose reply differs from that of other keys have one. */
+const visitors = (path: string, summary: string, keep?: number): ExampleCall => ({
+  call: `GET ${path}`,
+  summary,
+  isVisitors: true,
+  ...(keep ? { keep } : {}),
+})
+
 export const READS: Calls = {
   listListings: {
     ...list('/api/listings', 'search=RES-00089', 'status=sold'),
@@ -31,8 +40,16 @@ export const READS: Calls = {
       summary: 'A range the wrong way round',
     },
     unknown: { call: 'GET /api/listings?colour=red', summary: 'Strict', headers: STRICT },
+    rents: visitors(
+      `/api/listings?category=residential&availability=rent&sort=price&per_page=2&fields=${FIELDS}`,
+      'Some fields of the homes to rent, the cheapest first',
+    ),
+    tags: visitors('/api/listings?tags=1', 'By what visitors do not see'),
   },
-  getListing: single('/api/listings/89', 'An apartment with photos and a tour'),
+  getListing: {
+    ...single('/api/listings/89', 'An apartment with photos and a tour'),
+    shown: visitors('/api/listings/89', 'The same apartment, as its visitors see it'),
+  },
   listListingMatches: list('/api/listings/12/matches', 'page=1', 'page=x'),
   listListingSources: lookup('/api/listings/sources'),
   listListingTags: lookup('/api/listings/tags'),
@@ -101,7 +118,10 @@ export const READS: Calls = {
   },
   getKnowledgeBaseCategory: single('/api/knowledge-base/categories/1', 'A category'),
 
-  listStores: lookup('/api/stores'),
+  listStores: {
+    ...lookup('/api/stores'),
+    shown: visitors('/api/stores', 'The first entries, without the watermark', 3),
+  },
   listUsers: lookup('/api/users'),
   listLanguages: lookup('/api/languages'),
   listLocations: {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { panorama } from '../../demo/panorama.ts'
 import { watermark } from '../../demo/pictures.ts'
+import { PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
@@ -37,13 +38,14 @@ export function startExampleAgency(): Promise<AgencyService> {
  */
 export async function recordExamples({ url }: AgencyService, since: number): Promise<Examples> {
   const reproducible = reproducibleText(url, since)
+  const publishableKey = await makePublishableKey(url)
   const examples: Examples = {}
   /** The id of the record created last. */
   let created = ''
   for (const [operation, named] of Object.entries(CALLS)) {
     const recorded: Recorded = {}
     for (const [name, call] of Object.entries(named)) {
-      const answer = await makeCall(url, call, created)
+      const answer = await makeCall(url, call, created, publishableKey)
       if (call.call.startsWith('POST'))
         created = /"(?:id|created_id)":"?(\w+)/.exec(answer.text)?.[1] ?? created
       addReply(recorded, name, call, answer.status, shorten(reproducible(answer.text), call.keep))
@@ -55,21 +57,32 @@ export async function recordExamples({ url }: AgencyService, since: number): Pro
 
 function makeCall(
   url: URL,
-  { call, body, bytes, headers }: ExampleCall,
+  { call, body, bytes, headers, isVisitors }: ExampleCall,
   created: string,
+  publishableKey: string,
 ): Promise<{ status: number; text: string }> {
   const [method = '', path = ''] = call.replace('{created}', created).split(' ')
+  const key = path.startsWith('/admin/') ? ADMIN_TOKEN : isVisitors ? publishableKey : KEY
   return http(new URL(path, url), method, {
     body: bytes ? Buffer.from(bytes()) : typeof body === 'string' ? body : JSON.stringify(body),
-    headers: { Authorization: `Bearer ${path.startsWith('/admin/') ? ADMIN_TOKEN : KEY}`, ...headers },
+    headers: { Authorization: `Bearer ${key}`, ...headers },
   })
+}
+
+/** The key of a website that shows every active listing. */
+async function makePublishableKey(url: URL): Promise<string> {
+  const { text } = await http(new URL('/admin/keys', url), 'POST', {
+    body: JSON.stringify({ name: 'Pages', scopes: [PUBLIC_LISTINGS] }),
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+  })
+  return JSON.parse(text).data.key
 }
 
 /** Adds a reply to the examples of an operation. */
 function addReply(
   recorded: Recorded,
   name: string,
-  { summary, body }: ExampleCall,
+  { summary, body, isVisitors }: ExampleCall,
   status: number,
   text: string,
 ): void {
@@ -81,7 +94,8 @@ function addReply(
   }
   const example = (shown: unknown): Record<string, Example> => ({ [name]: { summary, value: shown } })
   if (body !== undefined) recorded.request = { ...recorded.request, ...example(body) }
-  recorded.reply = { ...recorded.reply, ...example(value) }
+  const kind = isVisitors ? 'visitors' : 'reply'
+  recorded[kind] = { ...recorded[kind], ...example(value) }
 }
 
 /** The parsed JSON, or the text itself if it is lines of JSON. */
