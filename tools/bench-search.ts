@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util'
 import { showProgress } from '../scripts/service/terminal.ts'
-import { measureCalls } from './bench-search/calls.ts'
+import { measureUnfiltered } from './bench-search/calls.ts'
 import { type Comparison, compare, NotAnswered } from './bench-search/compare.ts'
 import { makeQuestions } from './bench-search/questions.ts'
 import { reportCalls, reportSpread, reportWorst, reportWrites } from './bench-search/report.ts'
@@ -60,7 +60,7 @@ async function measureView(service: SearchService, size: number, view: View): Pr
     console.log(`${unanswered.length} questions are not answered to these keys (${unanswered[0]}).\n`)
   if (comparisons.length > 0)
     console.log(`${reportSpread(comparisons)}\n\n${await reportWorst(service, comparisons)}\n`)
-  if (ONLY.length === 0) console.log(`${reportCalls(await measureCalls(service, view))}\n`)
+  if (ONLY.length === 0) console.log(`${reportCalls(await measureUnfiltered(service, view))}\n`)
 }
 
 function viewOf(name: string): View {

@@ -17,7 +17,7 @@ export interface CallCost extends Cost {
 }
 
 /** What D1 takes for each of the calls, and for nothing at all. A call that the service does not have takes NaN. */
-export async function measureCalls(service: SearchService, view: View): Promise<CallCost[]> {
+export async function measureUnfiltered(service: SearchService, view: View): Promise<CallCost[]> {
   const nothing = await service.run([[{ sql: 'select 1', params: [] }]], ENOUGH)
   const costs: CallCost[] = [{ path: 'a trip for nothing', trips: 1, ...nothing }]
   for (const path of PATHS) {

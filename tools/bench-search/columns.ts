@@ -1,5 +1,5 @@
 /** What is searched by, as SQL over a row of `listings`: for visitors what is shown, for the agency what is stored. */
-import type { Circle } from './filters.ts'
+import type { AskedCircle } from './filters.ts'
 import type { View } from './service.ts'
 
 /** Mean radius of the earth, in metres. */
@@ -27,14 +27,14 @@ const SHOWN: Record<string, string> = {
   longitude: pointOf('longitude'),
 }
 
-export interface Columns {
+export interface ViewColumns {
   of: (name: string) => string
   /** The distance of a listing in metres (haversine formula). */
-  distanceTo: (circle: Circle) => { sql: string; params: unknown[]; reads: string[] }
+  distanceTo: (circle: AskedCircle) => { sql: string; params: unknown[]; reads: string[] }
 }
 
 /** The columns and expressions of a view. An index can have any of them. */
-export function columnsFor(view: View): Columns {
+export function columnsFor(view: View): ViewColumns {
   const names = view === 'visitors' ? SHOWN : STORED
   const of = (name: string) => names[name] ?? name
   const [latitude, longitude] = [of('latitude'), of('longitude')]

@@ -4,7 +4,7 @@ import { median } from '../bench/measure.ts'
 import { type Candidate, candidatesFor } from './by-hand.ts'
 import { pathOf, type Question } from './questions.ts'
 import type { SearchService, View } from './service.ts'
-import type { Outcome, Trip } from './worker.ts'
+import type { Trip, TripOutcome } from './worker.ts'
 
 /** What an answer takes. */
 export interface Cost {
@@ -55,7 +55,7 @@ export async function compare(
   const best = await createBest(service, candidatesFor(question, view, document))
   try {
     requireSame(path, { ids: data.map(({ id }) => id), total: total_results }, answerOf(best.outcome))
-    const times = { ours: [] as Outcome[], byHand: [] as Outcome[] }
+    const times = { ours: [] as TripOutcome[], byHand: [] as TripOutcome[] }
     const sides = [
       ['ours', recording.trips],
       ['byHand', [best.candidate.trip]],
@@ -91,8 +91,8 @@ interface Answer {
 async function createBest(
   service: SearchService,
   candidates: Candidate[],
-): Promise<{ candidate: Candidate; outcome: Outcome }> {
-  const tried: { candidate: Candidate; outcome: Outcome }[] = []
+): Promise<{ candidate: Candidate; outcome: TripOutcome }> {
+  const tried: { candidate: Candidate; outcome: TripOutcome }[] = []
   for (const candidate of candidates) {
     await service.query(candidate.create)
     await service.run([candidate.trip])
@@ -104,7 +104,7 @@ async function createBest(
   return best
 }
 
-function answerOf({ results }: Outcome): { ids: unknown[]; total: unknown } {
+function answerOf({ results }: TripOutcome): { ids: unknown[]; total: unknown } {
   const [page = [], counts = []] = results[0] ?? []
   return { ids: page.map(({ id }) => id), total: counts[0]?.total }
 }
@@ -115,7 +115,7 @@ function requireSame(path: string, ours: object, byHand: object): void {
   throw new Error(`${path}: the answers differ\nours:    ${one}\nby hand: ${other}`)
 }
 
-function costOf(outcomes: Outcome[]): Cost {
+function costOf(outcomes: TripOutcome[]): Cost {
   return {
     milliseconds: median(outcomes.map(({ milliseconds }) => milliseconds)),
     rowsRead: outcomes[0]?.rowsRead ?? 0,

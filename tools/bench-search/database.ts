@@ -5,15 +5,15 @@ import { showProgress } from '../../scripts/service/terminal.ts'
 import { ALL_SUBCATEGORIES } from '../../src/catalogue/enums.ts'
 import { type BoundStatement, copyKept, type RunBatch } from '../bench/kept.ts'
 import {
-  LANGUAGES,
+  LANGUAGE_CODES,
   makeListing,
   type NewListing,
-  type Row,
-  STORES,
+  STORE_COUNT,
   SUBTYPES,
   subtypeOf,
   TAGS,
-  USERS,
+  type TableRow,
+  USER_COUNT,
 } from './listings.ts'
 import { makePlaces } from './places.ts'
 
@@ -51,10 +51,10 @@ function agencyRows(): BoundStatement[] {
   return [
     insert(
       'languages',
-      LANGUAGES.map((code, index) => ({ id: index + 1, code, name: code })),
+      LANGUAGE_CODES.map((code, index) => ({ id: index + 1, code, name: code })),
     ),
-    insert('stores', named('Store', STORES)),
-    insert('users', named('User', USERS)),
+    insert('stores', named('Store', STORE_COUNT)),
+    insert('users', named('User', USER_COUNT)),
     insert('listing_tags', named('Tag', TAGS)),
     insert(
       'listing_subtypes',
@@ -70,7 +70,7 @@ function agencyRows(): BoundStatement[] {
 }
 
 function statementsFor(made: NewListing[]): BoundStatement[] {
-  const rowsOf = (rows: (listing: NewListing, listing_id: unknown) => Row[]) =>
+  const rowsOf = (rows: (listing: NewListing, listing_id: unknown) => TableRow[]) =>
     made.flatMap((listing) => rows(listing, listing.row.id))
   const linksOf = (name: string, ids: (listing: NewListing) => number[]) =>
     rowsOf((listing, listing_id) =>
@@ -133,12 +133,12 @@ const DESCRIPTION =
   'Φωτεινό ακίνητο κοντά στο μετρό, σε ήσυχο δρόμο με θέα, πρόσφατα ανακαινισμένο και έτοιμο.'
 
 /** A statement that inserts `rows`, all of which have the keys of the first. */
-function insert(table: string, rows: readonly Row[]): BoundStatement {
+function insert(table: string, rows: readonly TableRow[]): BoundStatement {
   const columns = Object.keys(rows[0] ?? { listing_id: 0 })
   const values = columns.map((name) => `value ->> '${name}'`)
   return bind(`insert into ${table} (${columns}) select ${values} from json_each(?) where true`, rows)
 }
 
-function bind(sql: string, rows: readonly Row[]): BoundStatement {
+function bind(sql: string, rows: readonly TableRow[]): BoundStatement {
   return { sql, params: [JSON.stringify(rows)] }
 }

@@ -1,17 +1,17 @@
 /** The filters of searches, as calls send them. */
 
-export interface Range {
+export interface AskedRange {
   min?: number | string
   max?: number | string
 }
 
-export interface Circle {
+export interface AskedCircle {
   latitude: number
   longitude: number
   radius: number
 }
 
-export interface Filters {
+export interface AskedFilters {
   category?: string[]
   availability?: string[]
   subcategory?: string[]
@@ -20,15 +20,15 @@ export interface Filters {
   area_level1?: number[]
   area_level2?: number[]
   area_level3?: number[]
-  price?: Range
-  price_per_sqm?: Range
-  size?: Range
-  land_size?: Range
-  floor?: Range
-  rooms?: Range
-  bathrooms?: Range
-  year_built?: Range
-  date_listed?: Range
+  price?: AskedRange
+  price_per_sqm?: AskedRange
+  size?: AskedRange
+  land_size?: AskedRange
+  floor?: AskedRange
+  rooms?: AskedRange
+  bathrooms?: AskedRange
+  year_built?: AskedRange
+  date_listed?: AskedRange
   property_condition?: string[]
   energy_class?: string[]
   store_id?: number[]
@@ -41,7 +41,7 @@ export interface Filters {
   has_video?: boolean
   is_negotiable?: boolean
   bounds?: { south: number; west: number; north: number; east: number }
-  near?: Circle
+  near?: AskedCircle
   /** Only for keys of the agency. */
   status?: string[]
   tags?: number[]

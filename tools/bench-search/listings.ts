@@ -12,15 +12,15 @@ import {
   SUBCATEGORIES,
 } from '../../src/catalogue/enums.ts'
 import { type FeatureGroup, featuresOf } from '../../src/catalogue/features.ts'
-import type { Neighbourhood, Places } from './places.ts'
+import type { MadeNeighbourhood, Places } from './places.ts'
 
-export const STORES = 5
-export const USERS = 20
+export const STORE_COUNT = 5
+export const USER_COUNT = 20
 export const TAGS = 10
 /** Subtypes of each subcategory. */
 export const SUBTYPES = 3
 /** The languages of titles: Greek, and English for some. */
-export const LANGUAGES = ['el', 'en']
+export const LANGUAGE_CODES = ['el', 'en']
 
 /** Shares in a hundred. */
 const WEIGHTS = {
@@ -35,12 +35,12 @@ const USUAL_SIZE: Record<Category, number> = { residential: 85, commercial: 110,
 const HIDDEN = 0.18
 const METRES_OF_DEGREE = 111_195
 
-export type Row = Record<string, unknown>
+export type TableRow = Record<string, unknown>
 
 /** A listing and what belongs to it. */
 export interface NewListing {
   /** Its row, as a draft. */
-  row: Row
+  row: TableRow
   status: string
   users: number[]
   tags: number[]
@@ -62,7 +62,7 @@ export function makeListing(random: Random, id: number, places: Places): NewList
   const rooms = Math.max(1, Math.round(size / 32))
   const row = {
     id,
-    store_id: 1 + Math.floor(STORES * random.next() ** 1.5),
+    store_id: 1 + Math.floor(STORE_COUNT * random.next() ** 1.5),
     created_by: 1,
     code: `${category.slice(0, 3).toUpperCase()}-${String(id).padStart(7, '0')}`,
     category,
@@ -94,7 +94,7 @@ export function makeListing(random: Random, id: number, places: Places): NewList
   return {
     row,
     status: weighted(random, LISTING_STATUSES, WEIGHTS.status),
-    users: random.sample(range(USERS), random.int(1, 2)),
+    users: random.sample(range(USER_COUNT), random.int(1, 2)),
     tags: random.sample(range(TAGS), random.int(0, 2)),
     photos: random.chance(0.85) ? random.int(1, 3) : 0,
     hasPanorama: random.chance(0.03),
@@ -108,7 +108,7 @@ export function subtypeOf(subcategory: string, index: number): number {
   return 1 + all.indexOf(subcategory) * SUBTYPES + index
 }
 
-function locationOf(random: Random, { areas, latitude, longitude }: Neighbourhood): Row {
+function locationOf(random: Random, { areas, latitude, longitude }: MadeNeighbourhood): TableRow {
   const point = { latitude: latitude + random.next() * 0.01, longitude: longitude + random.next() * 0.01 }
   const [area_level1, area_level2, area_level3] = areas
   const display_address = random.chance(HIDDEN) ? 'fake' : random.chance(0.15) ? 'none' : 'real'
@@ -134,7 +134,7 @@ function locationOf(random: Random, { areas, latitude, longitude }: Neighbourhoo
   }
 }
 
-function detailsOf(random: Random, category: Category, size: number): Row {
+function detailsOf(random: Random, category: Category, size: number): TableRow {
   if (category === 'land') return { land_size: size, build_ratio: random.pick([0.4, 0.8, 1.2]) }
   return {
     wcs: random.int(0, 2),
@@ -144,7 +144,7 @@ function detailsOf(random: Random, category: Category, size: number): Row {
   }
 }
 
-function extraOf(random: Random): Row {
+function extraOf(random: Random): TableRow {
   return {
     has_keys: random.chance(0.5),
     ...(random.chance(HIDDEN) ? { has_hidden_price: true } : {}),

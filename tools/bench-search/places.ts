@@ -23,7 +23,7 @@ const SYLLABLES = [
 ] as const
 
 /** A neighbourhood, and what it lies in. */
-export interface Neighbourhood {
+export interface MadeNeighbourhood {
   areas: readonly [region: number, municipality: number, neighbourhood: number]
   name: string
   latitude: number
@@ -34,7 +34,7 @@ export interface Places {
   /** Rows of `locations`, parents first. */
   rows: Record<string, unknown>[]
   /** One of the neighbourhoods, as often as listings are in it. */
-  pick: (random: Random) => Neighbourhood
+  pick: (random: Random) => MadeNeighbourhood
 }
 
 /** The same places every time. */

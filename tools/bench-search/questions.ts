@@ -1,13 +1,13 @@
 /** What visitors of a website ask, drawn from what there is, so that most questions find something. */
 import { type Random, seeded } from '../../fixtures/random.ts'
 import type { FeatureGroup } from '../../src/catalogue/features.ts'
-import type { Filters } from './filters.ts'
+import type { AskedFilters } from './filters.ts'
 import type { SearchService } from './service.ts'
 
 export interface Question {
   /** Its number in the run, from 1. */
   number: number
-  filters: Filters
+  filters: AskedFilters
   sort: string
   page: number
   per_page: number
@@ -16,7 +16,7 @@ export interface Question {
 /** A stored listing that a question is about. */
 type Sample = Record<string, unknown>
 
-type Draw = (sample: Sample, random: Random, others: Sample[]) => Filters | null
+type Draw = (sample: Sample, random: Random, others: Sample[]) => AskedFilters | null
 
 /** Listings that questions are drawn from. */
 const SAMPLES = 500
@@ -65,7 +65,7 @@ async function readSamples(service: SearchService, size: number, random: Random)
 
 function makeQuestion(number: number, samples: Sample[], random: Random, isSecret: boolean): Question {
   const sample = random.pick(samples)
-  const filters: Filters = {}
+  const filters: AskedFilters = {}
   const wanted = random.pick([1, 2, 2, 3, 3, 3, 4, 4, 5])
   const kinds = [...KINDS, ...(isSecret ? SECRET_KINDS : [])]
   // Some listings lack what is drawn.
@@ -83,7 +83,7 @@ function makeQuestion(number: number, samples: Sample[], random: Random, isSecre
   }
 }
 
-function drawSort(random: Random, filters: Filters): string {
+function drawSort(random: Random, filters: AskedFilters): string {
   if (filters.near && random.chance(0.6)) return 'distance'
   const [, sort] = weighted(random, SORTS)
   return sort
@@ -105,7 +105,7 @@ function drawPage(random: Random): number {
 }
 
 const isOneOf =
-  (name: keyof Filters): Draw =>
+  (name: keyof AskedFilters): Draw =>
   (sample, random, others) => {
     const values = [sample[name], ...(random.chance(0.3) ? [random.pick(others)[name]] : [])]
     return sample[name] === null ? null : { [name]: [...new Set(values.filter((value) => value !== null))] }
@@ -113,7 +113,7 @@ const isOneOf =
 
 /** A range round the value of the listing: of both sides, or one. */
 const isAround =
-  (name: keyof Filters, below: number, above: number, unit: number): Draw =>
+  (name: keyof AskedFilters, below: number, above: number, unit: number): Draw =>
   (sample, random) => {
     const value = sample[name]
     if (typeof value !== 'number') return null
@@ -122,7 +122,7 @@ const isAround =
   }
 
 const isAtLeast =
-  (name: keyof Filters): Draw =>
+  (name: keyof AskedFilters): Draw =>
   (sample) =>
     typeof sample[name] === 'number' ? { [name]: { min: sample[name] } } : null
 
@@ -174,9 +174,16 @@ function shownPoint(sample: Sample): { latitude: number; longitude: number } | n
 
 const isListedSince: Draw = (sample) => ({ date_listed: { min: String(sample.status_date).slice(0, 10) } })
 
-const PLACES: (keyof Filters)[] = ['areas', 'area_level1', 'area_level2', 'area_level3', 'bounds', 'near']
+const PLACES: (keyof AskedFilters)[] = [
+  'areas',
+  'area_level1',
+  'area_level2',
+  'area_level3',
+  'bounds',
+  'near',
+]
 
-type Kind = [weight: number, names: (keyof Filters)[], draw: Draw]
+type Kind = [weight: number, names: (keyof AskedFilters)[], draw: Draw]
 
 const KINDS: Kind[] = [
   [50, ['category'], isOneOf('category')],

@@ -4,7 +4,7 @@ import { buildBundle } from '../runtime/bundle.ts'
 import { storeKey } from '../runtime/key.ts'
 import { startBundle } from '../runtime/workerd.ts'
 import { copySearched } from './database.ts'
-import type { Outcome, Recording, Trip } from './worker.ts'
+import type { Recording, Trip, TripOutcome } from './worker.ts'
 
 const ADMIN_TOKEN = 'bench-admin-token'
 const SECRET_KEY = 'bench'
@@ -17,7 +17,7 @@ export interface SearchService {
   /** A GET, or a POST of `body`. */
   call: (view: View, path: string, body?: unknown) => Promise<Recording>
   /** Runs trips again and again for `enough` milliseconds, at least once. */
-  run: (trips: Trip[], enough?: number) => Promise<Outcome>
+  run: (trips: Trip[], enough?: number) => Promise<TripOutcome>
   /** Runs one statement and returns its rows. */
   query: (sql: string, ...params: unknown[]) => Promise<Record<string, unknown>[]>
   /** The name of the table with the JSON that visitors see. */
@@ -54,7 +54,7 @@ export async function startSearch(size: number): Promise<SearchService> {
   const { data } = JSON.parse(made.body) as { data: { key: string } }
   const keys: Record<View, string> = { visitors: data.key, secret: SECRET_KEY }
   const run: SearchService['run'] = async (trips, enough = 0) =>
-    (await send('/bench/run', '', { trips, enough })) as Outcome
+    (await send('/bench/run', '', { trips, enough })) as TripOutcome
   const query: SearchService['query'] = async (sql, ...params) =>
     (await run([[{ sql, params }]])).results[0]?.[0] ?? []
   return {

@@ -1,6 +1,6 @@
 /** The filters of a question as conditions by hand. */
-import { type Columns, columnsFor, METRES_OF_DEGREE } from './columns.ts'
-import type { Filters, Range } from './filters.ts'
+import { columnsFor, METRES_OF_DEGREE, type ViewColumns } from './columns.ts'
+import type { AskedFilters, AskedRange } from './filters.ts'
 import type { View } from './service.ts'
 
 /** A condition on a row of `listings`. */
@@ -13,18 +13,18 @@ export interface Term {
   kind: 'equal' | 'list' | 'range' | 'test'
 }
 
-type TermsOf<Value> = (value: Value, columns: Columns) => Term[]
+type TermsOf<Value> = (value: Value, columns: ViewColumns) => Term[]
 
 type Terms<F> = { [Name in keyof F]-?: TermsOf<NonNullable<F[Name]>> }
 
 /** The conditions of all filters, those first that usually leave the fewest. */
-export function termsOf(filters: Filters, view: View): Term[] {
+export function termsOf(filters: AskedFilters, view: View): Term[] {
   const columns = columnsFor(view)
   const visible = view === 'visitors' ? isOneOf('status')(['active'], columns) : []
   return [...visible, ...termsBy(TERMS, filters, columns)]
 }
 
-function termsBy<F>(terms: Terms<F>, filters: F, columns: Columns): Term[] {
+function termsBy<F>(terms: Terms<F>, filters: F, columns: ViewColumns): Term[] {
   const termOf = <Name extends keyof F>(name: Name): Term[] => {
     const value = filters[name]
     return value == null ? [] : terms[name](value, columns)
@@ -41,7 +41,7 @@ const isOneOf =
   }
 
 const isInRange =
-  (name: string): TermsOf<Range> =>
+  (name: string): TermsOf<AskedRange> =>
   ({ min, max }, columns) => {
     const column = columns.of(name)
     const bounds = [
@@ -71,7 +71,10 @@ const hasAll =
 
 /** @param reads what `sql` reads of the listing itself */
 const isTrue =
-  (sql: (columns: Columns) => string, reads: (columns: Columns) => string[] = () => []): TermsOf<boolean> =>
+  (
+    sql: (columns: ViewColumns) => string,
+    reads: (columns: ViewColumns) => string[] = () => [],
+  ): TermsOf<boolean> =>
   (value, columns) => {
     const condition = sql(columns)
     const whole = value ? condition : `not (${condition})`
@@ -119,7 +122,7 @@ const liesIn: TermsOf<number[]> = (ids, columns) => {
 /** As they are numbered in `places.ts`. */
 const levelOf = (id: number) => (id < 100 ? 1 : id < 1000 ? 2 : 3)
 
-const TERMS: Terms<Filters> = {
+const TERMS: Terms<AskedFilters> = {
   near: (circle, columns) => {
     const { latitude, longitude, radius } = circle
     // A little larger, as the distance decides.

@@ -28,7 +28,7 @@ export interface Run {
 }
 
 /** What it took. */
-export interface Outcome {
+export interface TripOutcome {
   /** Of one time on average. */
   milliseconds: number
   rowsRead: number
@@ -56,7 +56,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>
 
-async function run(db: D1Database, { trips, enough }: Run): Promise<Outcome> {
+async function run(db: D1Database, { trips, enough }: Run): Promise<TripOutcome> {
   const once = async () => {
     const answers: D1Result<Record<string, unknown>>[][] = []
     for (const trip of trips) {
