@@ -15,7 +15,13 @@ import { nearestCopy } from '../bookmark.ts'
 import { missingScope } from '../caller/auth.ts'
 import { PUBLIC_LISTINGS, requireOrigin } from '../caller/website-keys.ts'
 import type { App, WebsiteAccess } from '../context.ts'
-import { type Paging, replyWithLookup, replyWithPageJson, replyWithRecordJson } from '../reply/envelope.ts'
+import {
+  type Paging,
+  replyWithCounted,
+  replyWithLookup,
+  replyWithPageJson,
+  replyWithRecordJson,
+} from '../reply/envelope.ts'
 import { type Rights, replyFromCache } from '../reply/visitor-cache.ts'
 import { canonicalObject } from '../request/canonical.ts'
 import type { Draft } from '../request/check.ts'
@@ -50,6 +56,8 @@ export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
   replyWithLookup: (data: unknown[]) => Response
   /** Replies with one record that is already JSON. */
   replyWithRecordJson: (json: string) => Response
+  /** Replies with what is known of all matching records together. */
+  replyWithCounted: (total: number, data: unknown) => Response
   /** Replies with a page whose records are already a JSON list. */
   replyWithPageJson: (paging: Paging, json: string) => Response
 }
@@ -110,6 +118,7 @@ function repliesOf(c: Context<App>) {
   return {
     replyWithLookup: (data: unknown[]) => replyWithLookup(c, data),
     replyWithRecordJson: (json: string) => replyWithRecordJson(c, json),
+    replyWithCounted: (total: number, data: unknown) => replyWithCounted(c, total, data),
     replyWithPageJson: (paging: Paging, json: string) => replyWithPageJson(c, paging, json),
   }
 }

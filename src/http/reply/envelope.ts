@@ -65,6 +65,10 @@ export const pageBody = <T extends z.ZodType>(record: T, whole: z.ZodType = reco
       .describe('A page of records'),
   )
 
+/** What is known of all matching records together. */
+export const countedBody = <T extends z.ZodType>(data: T) =>
+  z.object({ status, total_results: z.int().describe('Number of matching records'), data })
+
 export const createdBody = z
   .object({ status, created_id: z.int().describe('Id of the new record') })
   .meta({ id: 'CreatedResponse', description: 'What was created' })
@@ -92,6 +96,11 @@ export function replyWithRecord(c: Context<App>, data: unknown): Response {
 /** Replies with one record that is already JSON. */
 export function replyWithRecordJson(c: Context<App>, json: string): Response {
   return replyWithJson(c, `{"status":200,"data":${json}}`)
+}
+
+/** Replies with what is known of all matching records together. */
+export function replyWithCounted(c: Context<App>, total: number, data: unknown): Response {
+  return replyWithJson(c, JSON.stringify({ status: 200, total_results: total, data }))
 }
 
 /** Replies with every entry of a lookup. */

@@ -53,12 +53,7 @@ export const fieldSelection = (names: readonly string[]) =>
     .union([text(), list(text())])
     .nullish()
     .transform((sent, context): FieldSelection | null => {
-      const asked = unique(
-        [sent ?? []]
-          .flat()
-          .flatMap((name) => name.split(','))
-          .map((name) => name.trim()),
-      ).filter(Boolean)
+      const asked = namesIn(sent)
       if (asked.length === 0) return null
       if (asked.includes('all')) return { names: [...names], unknown: [] }
       const known = names.filter((name) => asked.includes(name))
@@ -66,6 +61,24 @@ export const fieldSelection = (names: readonly string[]) =>
       return { names: known, unknown: asked.filter((name) => !names.includes(name)) }
     })
     .describe('Names of the fields of each record, with commas between them; every field when omitted')
+
+/** Some of `names`, with commas between them, or a list of them; null for none. */
+export const namesFilter = <const Name extends string>(names: readonly Name[]) =>
+  z
+    .union([text(), list(text())])
+    .nullish()
+    .transform((sent, context): Name[] | null => {
+      const asked = namesIn(sent)
+      const known = names.filter((name) => asked.includes(name))
+      if (asked.some((name) => !names.some((one) => one === name)))
+        context.addIssue(`must be some of ${names.join(', ')}`)
+      return known.length > 0 ? known : null
+    })
+
+function namesIn(sent: string | string[] | null | undefined): string[] {
+  const names = [sent ?? []].flat().flatMap((text) => text.split(','))
+  return unique(names.map((name) => name.trim()).filter(Boolean))
+}
 
 /** `record` with the selected fields, in its own order. */
 export function selectFields<T extends object>(

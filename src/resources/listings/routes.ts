@@ -15,6 +15,7 @@ import {
   lookupBody,
   pageBody,
   recordBody,
+  replyWithCounted,
   replyWithLookup,
   replyWithPage,
   replyWithPageJson,
@@ -34,8 +35,10 @@ import { serveListingPictures } from './pictures/routes.ts'
 import { listing, presentListing } from './present.ts'
 import { selectListing } from './queries.ts'
 import * as schema from './schema.ts'
+import { facetsBody, readFacets } from './search/facets.ts'
 import { checkSearch } from './search/filters.ts'
-import { findPage } from './search/stored.ts'
+import { mapBody, readMap } from './search/map.ts'
+import { findPage, STORED_VIEW } from './search/stored.ts'
 import { serveListingsToVisitors } from './visitors.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
 
@@ -80,6 +83,44 @@ listingRoutes.get(
       { page, per_page, total },
       `[${rows.map((row) => expandListing(row, base)).join(',')}]`,
     )
+  },
+)
+
+listingRoutes.get(
+  '/api/listings/facets',
+  {
+    summary: 'Count listings by their values',
+    operationId: 'countListings',
+    description:
+      'For each facet, the values and how many listings have each. A facet is counted under all filters but its own, so ' +
+      'a search form can show what other choices would find.',
+    filters: schema.listingFacetFilters,
+    reply: facetsBody,
+  },
+  async (c, input) => {
+    const draft = input.filters()
+    checkSearch(draft)
+    const { total, data } = await readFacets(database(c.env), STORED_VIEW, draft.complete())
+    return replyWithCounted(c, total, data)
+  },
+)
+
+listingRoutes.get(
+  '/api/listings/map',
+  {
+    summary: 'Show listings on a map',
+    operationId: 'mapListings',
+    description:
+      'The listings with a point, gathered in the cells of a grid that fits the zoom. The grid is coarser where there ' +
+      'would be more than 500 cells.',
+    filters: schema.listingMapFilters,
+    reply: mapBody,
+  },
+  async (c, input) => {
+    const draft = input.filters()
+    checkSearch(draft)
+    const { total, cells } = await readMap(database(c.env), STORED_VIEW, draft.complete())
+    return replyWithCounted(c, total, cells)
   },
 )
 

@@ -15,7 +15,7 @@ import {
   textFilter,
 } from '../../http/request/filters.ts'
 import { listing } from './present.ts'
-import { ORDERS, searchFilters } from './search/filters.ts'
+import { facetsFilter, ORDERS, searchFilters, zoomFilter } from './search/filters.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
@@ -223,6 +223,16 @@ export const listingFilters = z
     fields: listingFieldSelection,
   })
   .meta({ id: 'ListingFilters', description: 'Filters of listings; a listing must meet all of them' })
+
+export const listingFacetFilters = listingFilters.extend({ facets: facetsFilter() }).meta({
+  id: 'ListingFacetFilters',
+  description: 'Facets, and the filters of the list; its page and order have no effect',
+})
+
+export const listingMapFilters = listingFilters.extend({ zoom: zoomFilter() }).meta({
+  id: 'ListingMapFilters',
+  description: 'A zoom, and the filters of the list; its page and order have no effect',
+})
 
 /** The filters of a list, without what does not select listings. */
 export type Filters = Omit<z.output<typeof listingFilters>, 'fields'>

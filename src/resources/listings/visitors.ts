@@ -11,7 +11,16 @@ import { publicUrlUnder } from '../../http/urls.ts'
 import { feature, subtype } from './lookups.ts'
 import { presentPublicListing, publicListing } from './public/present.ts'
 import { PublicListings } from './public/queries.ts'
-import { checkPublicFilters, publicListingFilters, publicReadOptions } from './public/schema.ts'
+import {
+  checkPublicFilters,
+  publicFacetFilters,
+  publicListingFilters,
+  publicMapFilters,
+  publicReadOptions,
+} from './public/schema.ts'
+import { facetsBody } from './search/facets.ts'
+import { checkSearch } from './search/filters.ts'
+import { mapBody } from './search/map.ts'
 
 /** Reads what visitors may see. */
 interface ListingReaders {
@@ -55,6 +64,26 @@ export function serveListingsToVisitors(router: Router): void {
       const { fields } = filters().complete()
       const data = selectFields(presentPublicListing(row, publicUrlUnder(base)), fields)
       return replyWithRecordJson(JSON.stringify(data))
+    },
+  )
+  visitors.get(
+    '/api/listings/facets',
+    { filters: publicFacetFilters, reply: facetsBody },
+    async ({ filters, readers, replyWithCounted }) => {
+      const draft = filters()
+      checkSearch(draft)
+      const { total, data } = await readers.listings.readFacets(draft.complete())
+      return replyWithCounted(total, data)
+    },
+  )
+  visitors.get(
+    '/api/listings/map',
+    { filters: publicMapFilters, reply: mapBody },
+    async ({ filters, readers, replyWithCounted }) => {
+      const draft = filters()
+      checkSearch(draft)
+      const { total, cells } = await readers.listings.readMap(draft.complete())
+      return replyWithCounted(total, cells)
     },
   )
   visitors.get('/api/listings/subtypes', { reply: lookupBody(subtype) }, async (visit) =>

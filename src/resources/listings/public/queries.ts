@@ -17,7 +17,9 @@ import { listings } from '../../../db/tables/listings.ts'
 import { public_listings } from '../../../db/tables/public-listings.ts'
 import { type Area, areaObject } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
-import { coveringIndex, pageOfRows, type SearchView, searchRows } from '../search/source.ts'
+import { type Facets, readFacets } from '../search/facets.ts'
+import { readMap } from '../search/map.ts'
+import { coveringIndex, type Needs, pageOfRows, type SearchView, searchRows } from '../search/source.ts'
 import { hasWords } from '../text/search.ts'
 import type { PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
@@ -63,13 +65,30 @@ export class PublicListings {
 
   /** The listings of a page and how many match in all, in one round trip. */
   async findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
-    const columns = [filters.sort?.replace('-', '') ?? 'id', ...(this.#stores ? ['store_id'] : [])]
-    const found = searchRows(PUBLIC_VIEW, filters, { condition: this.#isVisible(), columns })
+    const found = searchRows(PUBLIC_VIEW, filters, this.#needs(filters.sort?.replace('-', '')))
     const sorts = { ...SORTS, distance: filters.near ? distanceTo(filters.near) : SORTS.id }
     const query = pageOfRows(public_listings, found, filters, orderOf(sorts, filters.sort))
     if (!query.found) return readPage(this.#db, public_listings, query, selectPublic)
     const { rows } = await batchRequiring(this.#db, query.requirement, { rows: selectFound(query) })
     return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+  }
+
+  /** How many listings each value has. */
+  readFacets(filters: PublicFilters & Parameters<typeof readFacets>[2]): Promise<Facets> {
+    return readFacets(this.#db, PUBLIC_VIEW, filters, this.#needs())
+  }
+
+  /** Where the listings are. */
+  readMap(filters: PublicFilters & { zoom?: number | null | undefined }) {
+    return readMap(this.#db, PUBLIC_VIEW, filters, this.#needs())
+  }
+
+  /** What every search needs beside its filters, and the column to sort by. */
+  #needs(sort?: string): Needs {
+    return {
+      condition: this.#isVisible(),
+      columns: [...(sort ? [sort] : []), ...(this.#stores ? ['store_id'] : [])],
+    }
   }
 
   #isVisible(): SQL | undefined {
@@ -104,6 +123,8 @@ const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed
 /** The active listings as visitors see them. */
 const PUBLIC_VIEW: SearchView<PublicFilters> = {
   table: public_listings,
+  precision: `(select part.value ->> 'precision' from public_listings, json_each(shown) part
+    where public_listings.id = cells.id and part.value ->> 'precision' is not null)`,
   indexes: {
     area: 'public_listings_by_area',
     cell: 'public_listings_by_cell',

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '../../../http/reply/envelope.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
 import { listingFilters } from '../schema.ts'
-import { checkSearch, ORDERS, searchFilters } from '../search/filters.ts'
+import { checkSearch, facetsFilter, ORDERS, searchFilters, zoomFilter } from '../search/filters.ts'
 import { publicListing } from './present.ts'
 
 /** How far a visitor may page, in listings. */
@@ -39,6 +39,16 @@ export const publicListingFilters = z
     fields: publicFieldSelection,
   })
   .meta({ id: 'PublicListingFilters', description: 'Filters of visitors; a listing must meet all of them' })
+
+export const publicFacetFilters = publicListingFilters.extend({ facets: facetsFilter() }).meta({
+  id: 'PublicFacetFilters',
+  description: 'Facets, and the filters of the list; its page and order have no effect',
+})
+
+export const publicMapFilters = publicListingFilters.extend({ zoom: zoomFilter() }).meta({
+  id: 'PublicMapFilters',
+  description: 'A zoom, and the filters of the list; its page and order have no effect',
+})
 
 /** Refuses pages that are too deep, and what no search allows. */
 export function checkPublicFilters(draft: Draft<z.output<typeof publicListingFilters>>): void {

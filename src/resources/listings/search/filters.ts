@@ -2,13 +2,14 @@
 import { z } from 'zod'
 import { ENERGY_CLASSES, PROPERTY_CONDITIONS } from '../../../catalogue/enums.ts'
 import { type FeatureGroup, findFeatures, inputKeys } from '../../../catalogue/features.ts'
-import { list, text, unique } from '../../../fields/values.ts'
+import { int, list, text, unique } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import {
   booleanFilter,
   dateTimeRange,
   idsFilter,
   intRange,
+  namesFilter,
   numberRange,
   oneOrMoreFilter,
 } from '../../../http/request/filters.ts'
@@ -92,6 +93,42 @@ export const searchFilters = {
     .meta({ id: 'NearFilter', description: 'A circle on the map' })
     .nullish(),
 }
+
+/** Fields whose values can be counted. */
+export const FACETS = [
+  'category',
+  'subcategory',
+  'availability',
+  'area_level1',
+  'area_level2',
+  'area_level3',
+  'rooms',
+  'price',
+  'subtype',
+  'property_condition',
+  'energy_class',
+  'features',
+  'store_id',
+] as const
+
+export type Facet = (typeof FACETS)[number]
+
+export const DEFAULT_FACETS: Facet[] = FACETS.slice(0, FACETS.indexOf('price') + 1)
+
+export const facetsFilter = () =>
+  namesFilter(FACETS).describe(
+    `Names of facets, with commas between them; \`${DEFAULT_FACETS.join(',')}\` when omitted`,
+  )
+
+export const DEFAULT_ZOOM = 12
+const MAX_ZOOM = 20
+
+export const zoomFilter = () =>
+  int()
+    .min(0)
+    .max(MAX_ZOOM)
+    .nullish()
+    .describe(`Zoom of the map as usual on the web, 0 to ${MAX_ZOOM}; ${DEFAULT_ZOOM} when omitted`)
 
 /** What lists of listings can be sorted by, beside the id. */
 export const ORDERS = [

@@ -25,6 +25,8 @@ import type { SearchFilters } from './filters.ts'
 export interface SearchView<Filters> {
   table: SQLiteTable
   conditions: Conditions<Filters>
+  /** SQL for what is known of the point of the listing `cells.id`: `exact` or `circle`. */
+  precision: string
   indexes: {
     /** By the lowest area. It holds every column, unless there is no index by kind. */
     area: string
@@ -49,7 +51,7 @@ export function coveringIndex(table: SQLiteTable, name: string): CoveringIndex {
 }
 
 /** What of the filters decides about the index. */
-type IndexFilters = Partial<SearchFilters> & {
+export type IndexFilters = Partial<SearchFilters> & {
   availability?: unknown
   category?: unknown
   subcategory?: unknown
@@ -61,13 +63,13 @@ export interface Rows {
   from: SQL
   /** Undefined means all. */
   where: SQL | undefined
-  /** Whether reading them twice costs less than keeping what was found: the index is short. */
+  /** Whether reading them twice costs less than keeping what was found: few entries are read in vain. */
   isCheap: boolean
   requirement: Requirement | null
 }
 
 /** What else a search reads. */
-interface Needs {
+export interface Needs {
   /** A condition beside the filters. */
   condition?: SQL | undefined
   /** Columns beside those of the filters. */
@@ -121,10 +123,13 @@ function sourceOf<Filters extends IndexFilters>(
   const isCovering = Object.keys(getTableColumns(table)).every(
     (name) => !needed.has(name) || indexes.kind?.columns.has(name),
   )
-  return isCovering
-    ? { from: indexed(table, indexes.kind.name), where: wholeKind(filters), isCheap: true }
-    : { from: indexed(table, indexes.area) }
+  if (!isCovering) return { from: indexed(table, indexes.area) }
+  const isCheap = columnsOf(filters).every((name) => !(name in getTableColumns(table)) || KIND.has(name))
+  return { from: indexed(table, indexes.kind.name), where: wholeKind(filters), isCheap }
 }
+
+/** The first columns of the index by kind: what they select is a part of the index without gaps. */
+const KIND = new Set(['availability', 'category', 'subcategory'])
 
 const indexed = (table: SQLiteTable, name: string) =>
   sql`${sql.raw(getTableName(table))} indexed by ${sql.raw(name)}`

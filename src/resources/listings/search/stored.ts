@@ -79,6 +79,7 @@ const isLinked = (links: LinkTable) => (ids: number[]) => {
 /** All listings as they are stored. */
 export const STORED_VIEW: SearchView<Filters> = {
   table: searched_listings,
+  precision: `'exact'`,
   indexes: { area: 'searched_listings_by_area' },
   conditions: {
     ...SEARCH_CONDITIONS,
