@@ -67,7 +67,7 @@ export function pageWhere<Name extends string>(
  * selects. An index on those columns and that of the order leaves nothing to sort but the records of one value.
  */
 export function orderedPage(
-  table: TableWithId,
+  table: TableWithId | SQL,
   where: SQL | undefined,
   filters: PageFilters,
   order: Order,

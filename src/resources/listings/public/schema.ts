@@ -4,24 +4,11 @@ import { PAGE_SIZE } from '../../../http/reply/envelope.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
 import { listingFilters } from '../schema.ts'
-import { searchFilters } from '../search/filters.ts'
+import { checkSearch, ORDERS, searchFilters } from '../search/filters.ts'
 import { publicListing } from './present.ts'
 
 /** How far a visitor may page, in listings. */
 export const MAX_DEPTH = 100_000
-
-const ORDERS = [
-  'id',
-  'price',
-  'price_per_sqm',
-  'size',
-  'rooms',
-  'date_updated',
-  'date_listed',
-  'distance',
-] as const
-
-export type Orders = (typeof ORDERS)[number]
 
 const publicFieldSelection = fieldSelection(Object.keys(publicListing.shape))
 
@@ -48,17 +35,15 @@ export const publicListingFilters = z
     date_created: notPublic(),
     date_updated: notPublic(),
     ...pageFilters,
-    sort: sortFilter(ORDERS),
+    sort: sortFilter(['id', ...ORDERS]),
     fields: publicFieldSelection,
   })
   .meta({ id: 'PublicListingFilters', description: 'Filters of visitors; a listing must meet all of them' })
 
-/** Refuses pages that are too deep, bounds that are upside down, and an order by distance without a point. */
+/** Refuses pages that are too deep, and what no search allows. */
 export function checkPublicFilters(draft: Draft<z.output<typeof publicListingFilters>>): void {
-  const { page, per_page, sort, near, bounds } = draft.values
+  const { page, per_page } = draft.values
   if ((page ?? 1) * (per_page ?? PAGE_SIZE) > MAX_DEPTH)
     draft.refuse('page', `Invalid page: page × per_page must not be above ${MAX_DEPTH}`)
-  if (bounds && bounds.south > bounds.north)
-    draft.refuse('bounds', 'Invalid bounds: south must not be above north')
-  if (sort?.endsWith('distance') && !near) draft.refuse('sort', 'Invalid sort: distance needs near')
+  checkSearch(draft)
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ENERGY_CLASSES, PROPERTY_CONDITIONS } from '../../../catalogue/enums.ts'
 import { type FeatureGroup, findFeatures, inputKeys } from '../../../catalogue/features.ts'
 import { list, unique } from '../../../fields/values.ts'
+import type { Draft } from '../../../http/request/check.ts'
 import {
   booleanFilter,
   dateTimeRange,
@@ -72,6 +73,27 @@ export const searchFilters = {
     })
     .meta({ id: 'NearFilter', description: 'A circle on the map' })
     .nullish(),
+}
+
+/** What lists of listings can be sorted by, beside the id. */
+export const ORDERS = [
+  'price',
+  'price_per_sqm',
+  'size',
+  'rooms',
+  'date_updated',
+  'date_listed',
+  'distance',
+] as const
+
+/** Refuses bounds that are upside down, and an order by distance without a point. */
+export function checkSearch(
+  draft: Draft<Pick<SearchFilters, 'bounds' | 'near'> & { sort?: string | null | undefined }>,
+): void {
+  const { sort, near, bounds } = draft.values
+  if (bounds && bounds.south > bounds.north)
+    draft.refuse('bounds', 'Invalid bounds: south must not be above north')
+  if (sort?.endsWith('distance') && !near) draft.refuse('sort', 'Invalid sort: distance needs near')
 }
 
 export type SearchFilters = z.output<z.ZodObject<typeof searchFilters>>
