@@ -53,8 +53,14 @@ export const fieldSelection = (names: readonly string[]) =>
     .union([text(), list(text())])
     .nullish()
     .transform((sent, context): FieldSelection | null => {
-      const asked = unique([sent ?? []].flat().flatMap((name) => name.split(','))).map((name) => name.trim())
-      if (asked.length === 0 || asked.join() === 'all') return null
+      const asked = unique(
+        [sent ?? []]
+          .flat()
+          .flatMap((name) => name.split(','))
+          .map((name) => name.trim()),
+      ).filter(Boolean)
+      if (asked.length === 0) return null
+      if (asked.includes('all')) return { names: [...names], unknown: [] }
       const known = names.filter((name) => asked.includes(name))
       if (known.length === 0) context.addIssue('must name a field of the record')
       return { names: known, unknown: asked.filter((name) => !names.includes(name)) }
