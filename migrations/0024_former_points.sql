@@ -1,0 +1,1 @@
+ALTER TABLE `listings` ADD `former_points` text DEFAULT '[]' NOT NULL;
