@@ -53,6 +53,12 @@ export function within<T>(
   )
 }
 
+/** The condition that a record is linked to one of `ids` in `links`. */
+export function isLinkedTo(links: LinkTable, ids: readonly number[]): SQL {
+  const { owner, target } = linkColumns(links)
+  return sql`id in (select ${sql.identifier(owner)} from ${links} where ${isOneOf(sql.identifier(target), ids)})`
+}
+
 /** The condition that a row of `owner` is linked to the contact `contact_id` in `links`. */
 export function hasContact(
   owner: SQLiteTable & { id: SQLiteColumn },

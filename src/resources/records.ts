@@ -18,6 +18,7 @@ import { readRecord } from '../db/merge.ts'
 import type { Page } from '../db/page.ts'
 import type { Router } from '../http/endpoint/router.ts'
 import { pageBody, recordBody, replyWithPage, replyWithRecord } from '../http/reply/envelope.ts'
+import type { Draft } from '../http/request/check.ts'
 import { type CommonFilters, readOptions } from '../http/request/filters.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 
@@ -51,6 +52,8 @@ interface Readable<Row> {
 interface Listable<Row, F extends z.ZodObject> {
   path: string
   list: EndpointDocs & { filters: F }
+  /** Refuses filters that do not fit each other. */
+  checkFilters?: (draft: Draft<z.output<F>>) => void
   read: EndpointDocs
   findPage: (db: Database, filters: z.output<F>) => Promise<Page<Row>>
   present: Present<Row>
@@ -86,14 +89,16 @@ export function serveRead<Row>(
 
 function serveList<Row, F extends z.ZodObject<CommonFilters>>(
   router: Router,
-  { path, list: endpoint, read, findPage, present, presentListed }: Listable<Row, F>,
+  { path, list: endpoint, checkFilters, read, findPage, present, presentListed }: Listable<Row, F>,
 ): void {
   const { record, filters: schema, ...texts } = endpoint
   router.get(
     path,
     { ...texts, filters: schema, list: true, reply: pageBody(record, read.record) },
     async (c, input) => {
-      const filters = input.filters().complete()
+      const draft = input.filters()
+      checkFilters?.(draft)
+      const filters = draft.complete()
       const { rows, total } = await findPage(database(c.env), filters)
       const { page, per_page } = filters
       const all = filters.fields === 'all'

@@ -86,8 +86,12 @@ export function presentKey({ website, ...key }: ApiKey): z.output<typeof apiKey>
   return website ? { ...key, ...website } : key
 }
 
+/** A name of labels, or an IPv6 address. The URL parser alone also takes `a.example;b` for a host. */
+const HOST = /^([a-z\d_-]+(\.[a-z\d_-]+)*\.?|\[[a-f\d:]+\])$/
+
 /** The origin that `text` names, as browsers send it; null if it is none, or more than one. */
 function originOf(text: string): string | null {
   if (!/^https?:\/\/[^\s/?#\\@*]+$/i.test(text) || !URL.canParse(text)) return null
-  return new URL(text).origin
+  const { hostname, origin } = new URL(text)
+  return HOST.test(hostname) ? origin : null
 }

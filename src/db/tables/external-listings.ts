@@ -1,4 +1,5 @@
 /** External listings: properties that competitors and portals offer, and that the agency watches. */
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { owner, place, property, record, texts, watchers } from '../../catalogue/external-listing.ts'
 import { columns } from '../../fields/derive.ts'
@@ -19,7 +20,28 @@ export const external_listings = sqliteTable(
     photos: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
   },
   (table) => [
-    index('external_listings_by_category').on(table.category, table.availability),
+    // Covers every filter but dates and links: what has no index of its own is found by reading this one, not the texts.
+    index('external_listings_by_kind').on(
+      table.category,
+      table.availability,
+      table.subcategory,
+      table.store_id,
+      table.status,
+      table.source_id,
+      table.area_level1,
+      table.area_level2,
+      table.area_level3,
+      table.price,
+      table.price_per_sqm,
+      table.size,
+      table.floor,
+      table.rooms,
+      table.bathrooms,
+      table.year_built,
+      table.latitude,
+      table.longitude,
+      sql`json_array_length(photos)`,
+    ),
     index('external_listings_by_availability').on(table.availability),
     index('external_listings_by_status').on(table.status),
     index('external_listings_by_store').on(table.store_id),

@@ -24,6 +24,14 @@ export const STAYS_MATCHED_TEXT =
   'case when matched_version = version then version + 1 else matched_version end'
 export const STAYS_MATCHED = sql.raw(STAYS_MATCHED_TEXT)
 
+/** An exact point of the past, and the public point that was shown for it. */
+export interface FormerPoint {
+  latitude: number
+  longitude: number
+  fake_latitude: number
+  fake_longitude: number
+}
+
 export const listings = sqliteTable(
   'listings',
   {
@@ -57,6 +65,8 @@ export const listings = sqliteTable(
     fake_address_el: text(),
     fake_latitude: real(),
     fake_longitude: real(),
+    /** Exact points that the listing has left, with their public points (`FormerPoint`). Never shown or exported. */
+    former_points: text({ mode: 'json' }).$type<readonly FormerPoint[]>().notNull().default([]),
     details: text({ mode: 'json' }).$type<Partial<Values<typeof details>>>().notNull().default({}),
     extra: text({ mode: 'json' }).$type<Partial<Values<typeof extra>>>().notNull().default({}),
     features: text({ mode: 'json' }).$type<string[]>().notNull().default([]),

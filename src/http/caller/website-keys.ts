@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import type { ApiKey, App } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { addressLimit, clientNetwork, countCall } from './rate-limits.ts'
 import { findKey, looksPublishable } from './stored-keys.ts'
 
 /** The scope of what the public may see of listings. */
@@ -37,11 +38,18 @@ export function originOfKey(c: Context<App>, { website }: ApiKey): string | null
   return origin !== undefined && website?.origins?.includes(origin) ? origin : null
 }
 
-/** The origin of a preflight with `?key=`, if the key names it. A preflight has no key elsewhere. */
+/**
+ * The origin of a preflight with `?key=`, if the key names it. A preflight has no key elsewhere. An invalid key counts as
+ * a failure of the address, like that of a call. The preflight itself never gets 429: browsers show pages no more than
+ * that it was refused.
+ */
 export async function originOfPreflight(c: Context<App>): Promise<string | null> {
   const text = c.req.path.startsWith('/api/') ? keyInQuery(c) : undefined
-  const key = text ? await findPublishableKey(c.env.API_KEYS, text) : null
-  return key && originOfKey(c, key)
+  if (text === undefined) return null
+  const key = await findPublishableKey(c.env.API_KEYS, text)
+  if (key) return originOfKey(c, key)
+  await countCall(addressLimit(c.env), clientNetwork(c)).catch(() => undefined)
+  return null
 }
 
 /** Throws 403 if a browser calls from an origin that is not among those of the key. */

@@ -1,15 +1,16 @@
 /** Reads external listings: whole records, and the pages of the list. */
-import { eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
+import { type Conditions, isLinkedTo, isOneOf, whereClause, within } from '../../db/conditions.ts'
+import { linkedIds, orderedPage, orderOf, type Page, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
   external_listings,
 } from '../../db/tables/external-listings.ts'
+import { SEARCH_CONDITIONS } from '../listings/search/conditions.ts'
 import type { externalListingFilters } from './schema.ts'
 
 /** A stored external listing with its tags and users, in their order. */
@@ -38,26 +39,53 @@ const selectPage = preparedAround(selectExternalListings)
 
 type Filters = z.output<typeof externalListingFilters>
 
-const CONDITIONS = {
+/** Filters without an index of their own: all of `external_listings_by_kind` is read for them. */
+const SCANNED_CONDITIONS = {
+  subcategory: (values) => isOneOf(external_listings.subcategory, values),
+  price_per_sqm: SEARCH_CONDITIONS.price_per_sqm,
+  floor: SEARCH_CONDITIONS.floor,
+  rooms: SEARCH_CONDITIONS.rooms,
+  bathrooms: SEARCH_CONDITIONS.bathrooms,
+  year_built: SEARCH_CONDITIONS.year_built,
+  areas: SEARCH_CONDITIONS.areas,
+  area_level3: SEARCH_CONDITIONS.area_level3,
+  has_photos: (value) => sql`(json_array_length(photos) > 0) = ${value ? 1 : 0}`,
+  bounds: SEARCH_CONDITIONS.bounds,
+  near: SEARCH_CONDITIONS.near,
+} satisfies Partial<Conditions<Filters>>
+
+/** Filters that leave few records, or that `external_listings_by_kind` does not cover. */
+const NARROW_CONDITIONS = {
+  area_level2: (id) => eq(external_listings.area_level2, id),
+  date_created: (range) => within(external_listings.date_created, range),
+  date_updated: (range) => within(external_listings.date_updated, range),
+  ids: SEARCH_CONDITIONS.ids,
+  tags: (ids) => isLinkedTo(external_listing_tag_links, ids),
+  users: (ids) => isLinkedTo(external_listing_users, ids),
+} satisfies Partial<Conditions<Filters>>
+
+const OTHER_CONDITIONS = {
   availability: (value) => eq(external_listings.availability, value),
   category: (value) => eq(external_listings.category, value),
   status: (value) => eq(external_listings.status, value),
   store_id: (id) => eq(external_listings.store_id, id),
   source_id: (id) => eq(external_listings.source_id, id),
   area_level1: (id) => eq(external_listings.area_level1, id),
-  area_level2: (id) => eq(external_listings.area_level2, id),
   price: (range) => within(external_listings.price, range),
   size: (range) => within(external_listings.size, range),
-  date_created: (range) => within(external_listings.date_created, range),
-  date_updated: (range) => within(external_listings.date_updated, range),
-} satisfies Conditions<Filters>
+} satisfies Conditions<Omit<Filters, keyof typeof SCANNED_CONDITIONS | keyof typeof NARROW_CONDITIONS>>
+
+const { id, date_created, date_updated } = external_listings
+
+const BY_KIND = sql`${external_listings} indexed by external_listings_by_kind`
 
 /** One page of external listings, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ExternalListingRow>> {
-  return readPage(
-    db,
-    external_listings,
-    pageWhere(external_listings, whereClause(CONDITIONS, filters), filters),
-    selectPage,
-  )
+  const scanned = whereClause(SCANNED_CONDITIONS, filters)
+  const narrow = whereClause(NARROW_CONDITIONS, filters)
+  const where = and(scanned, narrow, whereClause(OTHER_CONDITIONS, filters))
+  const order = orderOf({ id, date_created, date_updated }, filters.sort)
+  // SQLite would rather read the records with all their texts, newest first.
+  const from = scanned && !narrow && !order.by ? BY_KIND : external_listings
+  return readPage(db, external_listings, orderedPage(from, where, filters, order), selectPage)
 }

@@ -11,6 +11,7 @@ import { dataBody, recordBody } from '../../http/reply/envelope.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { checkSearch } from '../listings/search/filters.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import { failuresHeader, type PhotoFailure } from './photos.ts'
@@ -42,6 +43,7 @@ serveRecords(externalListingRoutes, {
     filters: schema.externalListingFilters,
     record: z.union([listedExternalListing, externalListing]),
   },
+  checkFilters: checkSearch,
   read: { summary: 'Read an external listing', record: externalListing },
   findPage,
   select: selectExternalListing,

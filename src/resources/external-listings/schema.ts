@@ -8,10 +8,13 @@ import {
   dateTimeRange,
   fieldsFilter,
   idFilter,
+  idsFilter,
   intRange,
   listFilters,
   oneOfFilter,
 } from '../../http/request/filters.ts'
+import { listingFilters } from '../listings/schema.ts'
+import { searchFilters } from '../listings/search/filters.ts'
 
 /** Maximum photos of one body, as each is a separate download. */
 export const MAX_PHOTOS = 100
@@ -59,6 +62,20 @@ export const externalListingFilters = z
     size: intRange().describe('Square metres; listings without a size do not match'),
     date_created: dateTimeRange().describe('When it was created'),
     date_updated: dateTimeRange().describe('When it last changed'),
+    subcategory: listingFilters.shape.subcategory,
+    price_per_sqm: searchFilters.price_per_sqm,
+    floor: searchFilters.floor,
+    rooms: searchFilters.rooms,
+    bathrooms: searchFilters.bathrooms,
+    year_built: searchFilters.year_built,
+    ids: searchFilters.ids.describe('One id of an external listing or several'),
+    tags: idsFilter().describe('One id or several from the tags lookup'),
+    users: idsFilter().describe('Agents who follow it: one id or several'),
+    areas: searchFilters.areas,
+    area_level3: searchFilters.area_level3,
+    has_photos: searchFilters.has_photos,
+    bounds: searchFilters.bounds,
+    near: searchFilters.near,
     ...listFilters('date_created', 'date_updated'),
     fields: fieldsFilter().describe('`all` shows each record as a single read does'),
   })

@@ -7,7 +7,7 @@ import type { Body, Fields, Row } from '../../fields/field.ts'
 import { withoutUndefined } from '../../fields/values.ts'
 import { transliterate } from './address/elot743.ts'
 import { withoutNumber } from './address/public-address.ts'
-import { knownPoint, publicPoint } from './address/public-point.ts'
+import { formerPoints, knownPoint, publicPoint } from './address/public-point.ts'
 import type { ListingRow } from './queries.ts'
 import { hasText, type ListingLookups } from './rules.ts'
 import type { ListingInput, LocationInput } from './schema.ts'
@@ -156,6 +156,7 @@ const STORED_LOCATION = [
   'fake_address_el',
   'fake_latitude',
   'fake_longitude',
+  'former_points',
 ] as const
 
 type StoredLocation = Pick<ListingRow, (typeof STORED_LOCATION)[number]>
@@ -171,7 +172,7 @@ const EMPTY_LOCATION = {
 function publicLocation(
   merged: Pick<ListingRow, 'display_address' | 'address_el' | 'latitude' | 'longitude'>,
   current: StoredLocation | null,
-): Pick<ListingRow, 'fake_address_el' | 'fake_latitude' | 'fake_longitude'> {
+): ListingColumns {
   const { display_address, address_el, latitude, longitude } = merged
   const sameStreet = current?.display_address === display_address && current.address_el === address_el
   const exact = display_address === 'real' ? null : knownPoint(latitude, longitude)
@@ -181,6 +182,7 @@ function publicLocation(
     fake_address_el: sameStreet ? current.fake_address_el : street,
     fake_latitude: fakePoint?.latitude ?? null,
     fake_longitude: fakePoint?.longitude ?? null,
+    ...(current ? { former_points: formerPoints(current, merged) } : {}),
   }
 }
 

@@ -43,6 +43,7 @@ const GROUPS: Record<string, Field[]> = {
     'fake_address_el',
     'fake_latitude',
     'fake_longitude',
+    'former_points',
     'area1',
     'area2',
     'area3',

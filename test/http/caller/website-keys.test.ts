@@ -217,6 +217,43 @@ describe('a preflight', () => {
     expect(lines.join()).not.toContain('estia_')
   })
 
+  it('with an invalid key counts as a failure of the address, and never gets 429', async () => {
+    const failed: string[] = []
+    const vars = {
+      CORS_ORIGINS: '',
+      FAILURES_PER_ADDRESS: '2',
+      ADDRESS_BUDGET: {
+        limit: ({ key: address }: RateLimitOptions) =>
+          Promise.resolve({ success: failed.push(address) <= 2 }),
+      },
+    }
+    const send = async (method: string, path: string) => {
+      const headers = {
+        Origin: SITE,
+        'Access-Control-Request-Method': 'QUERY',
+        'CF-Connecting-IP': '192.0.2.1',
+      }
+      const reply = await sendTo(vars, new Request(ORIGIN + path, { method, headers }))
+      return [reply.status, reply.headers.get('Access-Control-Allow-Origin')]
+    }
+    const valid = inQuery(await websiteKey({ origins: [SITE] }))
+    const invalid = [
+      inQuery(`estia_pub_${'0'.repeat(48)}`),
+      inQuery(await keyWith('*:read')),
+      inQuery(key, inQuery(await websiteKey())),
+    ]
+    for (const path of invalid) expect(await send('OPTIONS', path)).toEqual([204, null])
+    expect(failed).toEqual(['192.0.2.1', '192.0.2.1', '192.0.2.1'])
+    // A valid key is no failure, from wherever it comes, and neither is none.
+    expect(await send('OPTIONS', valid)).toEqual([204, SITE])
+    expect(await send('OPTIONS', inQuery(await websiteKey({ origins: [OTHER] })))).toEqual([204, null])
+    for (const path of [PATH, `${PATH}?key=abc`, inQuery('estia_pub_x', '/health')])
+      expect(await send('OPTIONS', path)).toEqual([204, null])
+    expect(failed).toHaveLength(3)
+    expect(await send('GET', valid)).toEqual([200, SITE])
+    expect(await send('GET', invalid[0] ?? '')).toEqual([429, null])
+  })
+
   it('follows CORS_ORIGINS without one', async () => {
     const secret = await websiteKey({ publishable: false })
     for (const path of [

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { foldText } from '../../../src/db/fold.ts'
+import { distanceInMetres, type Point } from '../../resources/listings/address/distance.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
 import { databaseOf, selectAll } from '../../support/database.ts'
 import { bearer, endpoints, send, silenceLog } from '../send.ts'
@@ -54,9 +55,11 @@ const cents = (column: string): Filter =>
     (value) => (value as number) / 100,
     (bound) => Math.round((bound as number) * 100),
   )
-const linked = (links: string, owner: string, to: string): Filter => ({
+const linked = (links: string, owner: string, to: string, several = false): Filter => ({
   values: (row) => linksOf(links, owner, row.id).map((link) => link[to]),
-  meets: (row, value) => linksOf(links, owner, row.id).some((link) => link[to] === value),
+  several,
+  meets: (row, value: unknown) =>
+    linksOf(links, owner, row.id).some((link) => [value].flat().includes(link[to])),
 })
 const folded = (column: string): Filter => ({
   values: (row) =>
@@ -110,8 +113,55 @@ const LISTS: Record<string, List> = {
       source_id: is('source_id'),
       area_level1: is('area_level1'),
       area_level2: is('area_level2'),
+      area_level3: isOneOf('area_level3'),
+      areas: {
+        several: true,
+        values: (row) => [row.area_level1, row.area_level2, row.area_level3],
+        meets: ({ area_level1, area_level2, area_level3 }, value: unknown) =>
+          [value].flat().some((id) => [area_level1, area_level2, area_level3].includes(id)),
+      },
+      subcategory: isOneOf('subcategory'),
+      ids: isOneOf('id'),
+      tags: linked('external_listing_tag_links', 'external_listing_id', 'tag_id', true),
+      users: linked('external_listing_users', 'external_listing_id', 'user_id', true),
       price: within('price'),
+      price_per_sqm: within('price_per_sqm'),
       size: within('size'),
+      floor: within('floor'),
+      rooms: within('rooms'),
+      bathrooms: within('bathrooms'),
+      year_built: within('year_built'),
+      has_photos: {
+        values: () => [true, false],
+        meets: ({ photos }, value) => (photos !== '[]') === value,
+      },
+      bounds: {
+        values: ({ latitude, longitude }) =>
+          typeof latitude === 'number' && typeof longitude === 'number'
+            ? [
+                { south: latitude, west: longitude, north: latitude + 0.1, east: longitude + 0.1 },
+                { south: latitude - 0.1, west: longitude + 0.01, north: latitude, east: longitude - 0.01 },
+              ]
+            : [],
+        meets: ({ latitude, longitude }, { south, west, north, east }: Record<string, number>) => {
+          const [y, x] = [latitude as number | null, longitude as number | null]
+          if (y === null || x === null || y < Number(south) || y > Number(north)) return false
+          const [isEastOf, isWestOf] = [x >= Number(west), x <= Number(east)]
+          return Number(west) <= Number(east) ? isEastOf && isWestOf : isEastOf || isWestOf
+        },
+      },
+      near: {
+        values: (row) =>
+          row.latitude === null
+            ? []
+            : [300, 20_000].map((radius) => ({
+                latitude: row.latitude,
+                longitude: row.longitude,
+                radius,
+              })),
+        meets: (row, { radius, ...point }: Point & { radius: number }) =>
+          row.latitude !== null && distanceInMetres(point, row as unknown as Point) <= radius,
+      },
       ...DATES,
     },
   },
@@ -190,7 +240,8 @@ beforeAll(async () => {
   const lines = Array.from(demoLines({ contacts: 130, listings: 160 }), ({ entity, data }) => [entity, data])
   for (const part of [lines.slice(0, 900), lines.slice(900)]) await importRecords(part as [string, Row][])
   const links = ['request', 'offer', 'contract', 'income', 'expense'].map((name) => `${name}_contacts`)
-  for (const table of [...Object.values(LISTS).map((list) => list.table), ...links, 'request_users']) {
+  links.push('request_users', 'external_listing_tag_links', 'external_listing_users')
+  for (const table of [...Object.values(LISTS).map((list) => list.table), ...links]) {
     const results = await selectAll(`select * from ${table}`)
     stored.set(table, results)
   }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ALL_SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
 import {
   call,
   expectData,
@@ -11,7 +12,7 @@ import {
 } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { numbered } from '../../support/factories/named.ts'
-import { found } from '../../support/reads.ts'
+import { found, idsOf } from '../../support/reads.ts'
 import { create, FULL, read, seedExternalListings } from './seed.ts'
 
 const PATH = '/api/external-listings'
@@ -180,11 +181,65 @@ describe('GET /api/external-listings', () => {
     ['a day', { date_created: { min: '2020-01-02', max: '2020-01-02' } }, ['office']],
     ['moments', { date_created: { min: '2020-01-02 12:00:00', max: '2020-01-03 11:59:59' } }, ['office']],
     ['updates', { date_updated: { min: '2020-02-03' } }, ['bare', 'plot']],
+    ['a subcategory', { subcategory: 'apartment' }, ['full']],
+    ['subcategories', { subcategory: ['apartment', 'villa'] }, ['full']],
+    ['a price per square metre', { price_per_sqm: { min: 14.99, max: 15 } }, ['office']],
+    ['a floor below the ground', { floor: { max: -0.5 } }, ['full']],
+    ['rooms', { rooms: { min: 3 } }, ['full']],
+    ['too many rooms', { rooms: { min: 4 } }, []],
+    ['bathrooms', { bathrooms: { min: 2, max: 2 } }, ['full']],
+    ['years', { year_built: { min: 1970, max: 1979 } }, ['full']],
+    ['a tag', { tags: 1 }, ['full']],
+    ['tags', { tags: [2, 3] }, ['full']],
+    ['an agent', { users: 3 }, ['full']],
+    ['other agents', { users: [1] }, []],
+    ['a place of any level', { areas: 12 }, ['office']],
+    ['places of several levels', { areas: [2, 111] }, ['plot', 'full']],
+    ['a neighbourhood', { area_level3: 111 }, ['full']],
+    ['neighbourhoods', { area_level3: [111, 112] }, ['full']],
+    ['photos', { has_photos: true }, ['full']],
+    ['no photos', { has_photos: false }, ['bare', 'plot', 'office']],
+    ['a rectangle', { bounds: { south: 37.9785, west: 23.7, north: 38, east: 23.743 } }, ['full']],
+    ['another rectangle', { bounds: { south: 37.9786, west: 23.7, north: 38, east: 23.8 } }, []],
+    ['a rectangle round the earth', { bounds: { south: -90, west: 23.8, north: 90, east: 23.75 } }, ['full']],
+    ['a circle', { near: { latitude: 37.9785, longitude: 23.744, radius: 100 } }, ['full']],
+    ['a smaller circle', { near: { latitude: 37.9785, longitude: 23.744, radius: 80 } }, []],
+    ['rooms and how it is offered', { rooms: { min: 1 }, availability: 'rent' }, []],
+    ['rooms and a store', { rooms: { min: 1 }, store_id: 2, date_created: { min: '2020-01-01' } }, ['full']],
     ['nothing', { price: null, category: null, page: null }, ['bare', 'plot', 'office', 'full']],
+    ['empty lists', { ids: [], tags: [], subcategory: [], areas: null }, ['bare', 'plot', 'office', 'full']],
     ['open ranges', { price: { min: null, max: null } }, ['bare', 'plot', 'office', 'full']],
   ])('filters by %s', async (_, filters, names) => {
     const byName = { full, office, plot, bare }
     expect(await found(PATH, filters)).toEqual(names.map((name) => byName[name as keyof typeof byName].id))
+  })
+
+  it('finds by ids', async () => {
+    expect(await found(PATH, { ids: [full.id, plot.id, 999_999] })).toEqual([plot.id, full.id])
+    expect(await found(PATH, { ids: plot.id, rooms: { min: 1 } })).toEqual([])
+  })
+
+  it.each(['date_created', '-date_created', 'id', '-id'])(
+    'finds by what it scans, sorted by %s',
+    async (sort) => {
+      const ids = [office.id, plot.id, bare.id]
+      const expected = sort.startsWith('-') ? ids.toReversed() : ids
+      expect(await found(PATH, { has_photos: false, sort })).toEqual(expected)
+      const { body } = await query(PATH, { has_photos: false, sort, per_page: 2, page: 2 })
+      expect([body.total_results, ...idsOf(body)]).toEqual([3, expected[2]])
+    },
+  )
+
+  it.each([
+    ['rooms[min]=2&has_photos=true', 1],
+    ['near[latitude]=37.98&near[longitude]=23.74&near[radius]=1000&tags=1&tags=2', 1],
+    [
+      'bounds[south]=37&bounds[west]=23&bounds[north]=38&bounds[east]=24&subcategory=villa&subcategory=loft',
+      0,
+    ],
+    ['tags=&areas=&floor[min]=&has_photos=', 4],
+  ])('takes %s as query', async (search, total) => {
+    expect((await get(`${PATH}?${search}`)).body.total_results).toBe(total)
   })
 
   it('takes filters as query parameters', async () => {
@@ -211,6 +266,20 @@ describe('GET /api/external-listings', () => {
       'Invalid date_created.min: must be a date-time, YYYY-MM-DD HH:MM:SS',
     ],
     [{ date_updated: '2020-01-01' }, 'Invalid date_updated: must be an object'],
+    [{ subcategory: 'castle' }, `Invalid subcategory: must be one of ${ALL_SUBCATEGORIES.join(', ')}`],
+    [{ rooms: { min: 1.5 } }, 'Invalid rooms.min: must be an integer'],
+    [{ floor: 'top' }, 'Invalid floor: must be an object'],
+    [{ year_built: { min: 2, max: 1 } }, 'Invalid year_built: min must not be above max'],
+    [{ ids: ['1'] }, 'Invalid ids.0: must be an integer'],
+    [{ tags: 'x' }, 'Invalid tags: must be an integer'],
+    [{ has_photos: 1 }, 'Invalid has_photos: must be true or false'],
+    [
+      { bounds: { south: 38, west: 23, north: 37, east: 24 } },
+      'Invalid bounds: south must not be above north',
+    ],
+    [{ bounds: { south: 37 } }, 'Missing bounds.west'],
+    [{ near: { latitude: 91, longitude: 0, radius: 5 } }, 'Invalid near.latitude: must be at most 90'],
+    [{ near: { latitude: 9, longitude: 0, radius: 50_001 } }, 'Invalid near.radius: must be at most 50000'],
     [{ page: 0 }, 'Invalid page: must be at least 1'],
     [{ fields: 'some' }, 'Invalid fields: must be one of all'],
   ])('%j → 400', (filters, message) => expectInvalid(query(PATH, filters), message))

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { core, details, extra, location } from '../../../catalogue/listing.ts'
 import { blankRecord, pick } from '../../../fields/derive.ts'
-import { knownPoint, publicPoint } from '../../../resources/listings/address/public-point.ts'
+import { formerPoints, knownPoint, publicPoint } from '../../../resources/listings/address/public-point.ts'
 import { newTourToken } from '../../../resources/listings/pictures/add.ts'
 import type { ListingRow, Translation } from '../../../resources/listings/queries.ts'
 import {
@@ -67,7 +67,7 @@ export function resolveLine(
     ),
     panoramas,
   } as ListingRow
-  return withPublicPoint(row, values)
+  return withPublicPoint(row, values, stored)
 }
 
 /** The pictures as sent, or none if cleared. Otherwise the stored list itself, so that it is not written again. */
@@ -96,7 +96,7 @@ function wholeColumns(values: Imported, { columns }: ListingChange, stored: List
 }
 
 /** The row with the public address and point that the line itself sends. */
-function withPublicPoint(row: ListingRow, { location }: Imported): ListingRow {
+function withPublicPoint(row: ListingRow, { location }: Imported, stored: ListingRow | null): ListingRow {
   const isUnknown = row.latitude === null || row.longitude === null
   const sent = (['fake_address_el', 'fake_latitude', 'fake_longitude'] as const).flatMap((key) =>
     location?.[key] === undefined ? [] : [[key, location[key]]],
@@ -105,6 +105,7 @@ function withPublicPoint(row: ListingRow, { location }: Imported): ListingRow {
     ...row,
     ...(isUnknown ? { fake_latitude: null, fake_longitude: null } : {}),
     ...Object.fromEntries(sent),
+    former_points: stored ? formerPoints(stored, row) : [],
   }
 }
 

@@ -3,6 +3,8 @@ import { replaceLinkRows, replaceRows, upsertRows } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import { inIdOrder } from '../../../db/page.ts'
 import * as tables from '../../../db/tables/listings.ts'
+import { replacePictures } from '../../../resources/listings/pictures/numbers.ts'
+import { PANORAMAS, PHOTOS } from '../../../resources/listings/pictures/rows.ts'
 import { type ListingRow, selectListings } from '../../../resources/listings/queries.ts'
 import {
   checkListing,
@@ -81,21 +83,13 @@ function storeListings(entries: StoredLine<ListingRow>[], { default_language_id 
         translations.map((translation) => ({ listing_id, ...translation })),
       ),
     ),
-    ...replaceRows(
-      tables.listing_photos,
-      'listing_id',
-      withPhotos.map(({ id }) => id),
-      withPhotos.flatMap(({ id: listing_id, photos }) =>
-        photos.map((photo, index) => ({ listing_id, ordernum: index + 1, ...photo })),
-      ),
+    ...replacePictures(
+      PHOTOS,
+      withPhotos.map(({ id, photos: pictures }) => ({ id, pictures })),
     ),
-    ...replaceRows(
-      tables.listing_panoramas,
-      'listing_id',
-      withPanoramas.map(({ id }) => id),
-      withPanoramas.flatMap(({ id: listing_id, panoramas }) =>
-        panoramas.map((panorama, index) => ({ listing_id, ordernum: index + 1, ...panorama })),
-      ),
+    ...replacePictures(
+      PANORAMAS,
+      withPanoramas.map(({ id, panoramas: pictures }) => ({ id, pictures })),
     ),
     ...replaceWords(
       entries.flatMap(({ row, stored }) => {

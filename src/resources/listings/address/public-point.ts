@@ -1,4 +1,6 @@
 /** The point that the public sees instead of the exact one. */
+import type { AddressDisplay } from '../../../catalogue/enums.ts'
+import type { FormerPoint } from '../../../db/tables/listings.ts'
 
 /** Metres. The margins to 150 and 400 allow for the difference between the earth and a sphere. */
 const EARTH_RADIUS = 6_371_000
@@ -12,12 +14,16 @@ export interface Point {
   longitude: number
 }
 
+/** Most points of the past that are kept. */
+const MAX_FORMER = 20
+
 /** The exact and the public point of a listing, as they are stored. */
 export interface StoredPoints {
   latitude: number | null
   longitude: number | null
   fake_latitude: number | null
   fake_longitude: number | null
+  former_points: readonly FormerPoint[]
 }
 
 /** The point; null if it is unknown: a missing coordinate, or the default 0/0. */
@@ -27,18 +33,42 @@ export function knownPoint(latitude: number | null, longitude: number | null): P
 }
 
 /**
- * The public point for `exact`. If the exact point moves by less than 500 m, the stored public point keeps its offset.
- * A new random point for each correction would reveal circles that intersect in the exact point.
+ * The public point for `exact`. If the exact point moves by less than 500 m, or comes back to where it was, the public
+ * point keeps its offset. A new random point each time would reveal circles that intersect in the exact point.
  */
 export function publicPoint(exact: Point, stored: StoredPoints | null): Point {
-  const before = stored && knownPoint(stored.latitude, stored.longitude)
-  const publicBefore = stored && knownPoint(stored.fake_latitude, stored.fake_longitude)
-  if (!before || !publicBefore) return drawNearby(exact)
-  if (before.latitude === exact.latitude && before.longitude === exact.longitude) return publicBefore
-  const [from, to] = [vectorOf(before), vectorOf(exact)]
-  return distanceBetween(from, to) < CORRECTION
-    ? pointOf(rotate(vectorOf(publicBefore), from, to))
-    : drawNearby(exact)
+  const present = stored && pairOf(stored)
+  const before = [...(present ? [present] : []), ...(stored?.former_points ?? [])].find((pair) =>
+    isNear(exact, pair),
+  )
+  if (!before) return drawNearby(exact)
+  const fake = { latitude: before.fake_latitude, longitude: before.fake_longitude }
+  if (before.latitude === exact.latitude && before.longitude === exact.longitude) return fake
+  return pointOf(rotate(vectorOf(fake), vectorOf(before), vectorOf(exact)))
+}
+
+/** The former points of a listing that changes from `stored` to `next`. Those behind a public address are no secret. */
+export function formerPoints(
+  stored: StoredPoints,
+  next: { display_address: AddressDisplay; latitude: number | null; longitude: number | null },
+): readonly FormerPoint[] {
+  const { former_points } = stored
+  if (next.display_address === 'real') return []
+  const left = pairOf(stored)
+  const exact = knownPoint(next.latitude, next.longitude)
+  if (!left || (exact && isNear(exact, left))) return former_points
+  return [left, ...former_points.filter((pair) => !isNear(left, pair))].slice(0, MAX_FORMER)
+}
+
+/** The exact and the public point, if both are known. */
+function pairOf({ latitude, longitude, fake_latitude, fake_longitude }: StoredPoints): FormerPoint | null {
+  const exact = knownPoint(latitude, longitude)
+  const fake = knownPoint(fake_latitude, fake_longitude)
+  return exact && fake && { ...exact, fake_latitude: fake.latitude, fake_longitude: fake.longitude }
+}
+
+function isNear(a: Point, b: Point): boolean {
+  return distanceBetween(vectorOf(a), vectorOf(b)) < CORRECTION
 }
 
 /** A random point 150–400 m from `exact`. */

@@ -17,9 +17,23 @@ export const publicReadOptions = z.object({ fields: publicFieldSelection })
 
 const { search, availability, category, subcategory, subtype, status } = listingFilters.shape
 
-/** A filter by what visitors do not see: refused, so that no answer depends on it. */
-const notPublic = () =>
-  z.null('is not available to keys of websites').optional().describe('Not available to keys of websites')
+const NOT_PUBLIC = 'is not available to keys of websites'
+
+/**
+ * A filter by what visitors do not see: refused, so that no answer depends on it.
+ * @param absent how the filter may be sent without a value, beside null
+ */
+const notPublic = (absent: z.ZodType) =>
+  z
+    .union([z.null(), absent], 'is not available to keys of websites')
+    .optional()
+    .transform(() => null)
+    .describe('Not available to keys of websites')
+
+const emptyList = z.array(z.never()).max(0)
+const openRange = z
+  .object({ min: z.null().optional(), max: z.null().optional() })
+  .refine(({ min, max }) => min === null || max === null, NOT_PUBLIC)
 
 export const publicListingFilters = z
   .object({
@@ -30,10 +44,10 @@ export const publicListingFilters = z
     subtype,
     status: status.describe('Only active listings are found, whatever it says'),
     ...searchFilters,
-    tags: notPublic(),
-    users: notPublic(),
-    date_created: notPublic(),
-    date_updated: notPublic(),
+    tags: notPublic(emptyList),
+    users: notPublic(emptyList),
+    date_created: notPublic(openRange),
+    date_updated: notPublic(openRange),
     ...pageFilters,
     sort: sortFilter(['id', ...ORDERS]),
     fields: publicFieldSelection,

@@ -77,7 +77,9 @@ export const SEARCH_CONDITIONS = {
   is_negotiable: isTrue('is_negotiable'),
   bounds: ({ south, west, north, east }) => {
     const isBetween = west <= east ? sql`longitude between ${west} and ${east}` : null
-    const longitudes = isBetween ?? sql`(longitude >= ${west} or longitude <= ${east})`
+    // 180° and −180° are the same meridian.
+    const isOnDateLine = sql.raw(west === -180 || east === 180 ? 'abs(longitude) = 180' : 'false')
+    const longitudes = sql`(${isBetween ?? sql`longitude >= ${west} or longitude <= ${east}`} or ${isOnDateLine})`
     return sql`latitude between ${south} and ${north} and ${longitudes}`
   },
   near: (circle) => {

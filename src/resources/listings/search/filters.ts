@@ -142,7 +142,9 @@ export const ORDERS = [
 ] as const
 
 /** Refuses bounds that are upside down, and an order by distance without a point. */
-export function checkSearch(draft: Draft<SearchFilters & { sort?: string | null | undefined }>): void {
+export function checkSearch(
+  draft: Draft<Pick<SearchFilters, 'bounds' | 'near'> & { sort?: string | null | undefined }>,
+): void {
   const { sort, near, bounds } = draft.values
   if (bounds && bounds.south > bounds.north)
     draft.refuse('bounds', 'Invalid bounds: south must not be above north')

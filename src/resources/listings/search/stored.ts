@@ -1,11 +1,9 @@
 /** Lists of all listings, for keys that see what is stored. */
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client.ts'
-import { isOneOf, valuesOf, within } from '../../../db/conditions.ts'
+import { isLinkedTo, isOneOf, within } from '../../../db/conditions.ts'
 import { orderOf, type Page, type PageQuery, readPage } from '../../../db/page.ts'
 import { preparedAround } from '../../../db/statements.ts'
-import type { LinkTable } from '../../../db/tables/links.ts'
-import { linkColumns } from '../../../db/tables/links.ts'
 import { listing_tag_links, listing_users, listings } from '../../../db/tables/listings.ts'
 import { searched_listings } from '../../../db/tables/public-listings.ts'
 import type { Sort } from '../../../http/request/filters.ts'
@@ -70,12 +68,6 @@ const SORTS: Sorts = {
   date_listed: searched_listings.date_listed,
 }
 
-/** The condition that a listing has one of `ids` in `links`. */
-const isLinked = (links: LinkTable) => (ids: number[]) => {
-  const { owner, target } = linkColumns(links)
-  return sql`id in (select ${sql.identifier(owner)} from ${links} where ${sql.identifier(target)} in (${valuesOf(ids)}))`
-}
-
 /** All listings as they are stored. */
 export const STORED_VIEW: SearchView<Filters> = {
   table: searched_listings,
@@ -85,8 +77,8 @@ export const STORED_VIEW: SearchView<Filters> = {
     ...SEARCH_CONDITIONS,
     text: hasWords(searched_listings),
     status: (values) => isOneOf(searched_listings.status, values),
-    tags: isLinked(listing_tag_links),
-    users: isLinked(listing_users),
+    tags: (ids) => isLinkedTo(listing_tag_links, ids),
+    users: (ids) => isLinkedTo(listing_users, ids),
     date_created: (range) => within(searched_listings.date_created, range),
     date_updated: (range) =>
       sql`id in (select ${listings.id} from ${listings} where ${within(listings.date_updated, range) ?? sql`true`})`,

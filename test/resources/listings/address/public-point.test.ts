@@ -1,10 +1,10 @@
 // @module-tag slow
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { importRecords, put } from '../../../support/api.ts'
+import { get, importRecords, put } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../../support/factories/listing.ts'
-import { importReply } from '../../../support/transfer.ts'
+import { exported, importReply } from '../../../support/transfer.ts'
 import { distanceInMetres, type Point, pointFrom } from './distance.ts'
 
 beforeAll(seedAgency)
@@ -91,21 +91,77 @@ describe.each(NAMES)('the public point of a listing whose exact point moves by %
   })
 
   it.each([{ latitude: 0, longitude: 0 }, { latitude: null, longitude: null }, { latitude: null }])(
-    'goes with %j, and is drawn anew from there',
+    'goes with %j, and comes back as it was, or by the same offset',
     async (unknown) => {
+      const fake = await readFake()
+      for (const to of [START, pointFrom(START, 20, 0), pointFrom(START, 480, 99)]) {
+        await move({ ...START, ...unknown })
+        const { location } = await readListing(id)
+        expect([location.fake_latitude, location.fake_longitude]).toEqual([null, null])
+        await move(to)
+        expectSame(offset(to, await readFake()), offset(START, fake))
+      }
       await move({ ...START, ...unknown })
-      const { location } = await readListing(id)
-      expect([location.fake_latitude, location.fake_longitude]).toEqual([null, null])
-      const to = pointFrom(START, 20, 0)
-      await move(to)
-      expect(distanceInMetres(to, await readFake())).toBeGreaterThanOrEqual(150)
+      await move(START)
+      expectSame(offset(START, await readFake()), offset(START, fake))
     },
   )
+
+  it('is drawn anew after it was gone, if that is by 1 km', async () => {
+    const fake = await readFake()
+    await move({ latitude: 0, longitude: 0 })
+    const to = pointFrom(START, 1000, 60)
+    await move(to)
+    const drawn = await readFake()
+    expect(distanceInMetres(to, drawn)).toBeLessThanOrEqual(400)
+    const [north = 0, east = 0] = offset(START, fake)
+    const kept = { latitude: to.latitude + north, longitude: to.longitude + east }
+    expect(distanceInMetres(kept, drawn)).toBeGreaterThan(0.1)
+  })
+
+  it('comes back by the same offset when the exact point comes back from far away', async () => {
+    const places = [START, ...[0, 90, 180].map((bearing) => pointFrom(START, 3000, bearing))]
+    const offsets: number[][] = []
+    for (const place of places) {
+      await move(place)
+      offsets.push(offset(place, await readFake()))
+    }
+    for (const [index, place] of [...places.entries(), ...places.entries()]) {
+      await move({ latitude: null, longitude: null })
+      await move(place)
+      expectSame(offset(place, await readFake()), offsets[index] ?? [])
+    }
+  })
+
+  it('leaves no trace in what is read or exported', async () => {
+    await move(pointFrom(START, 3000, 0))
+    await move({ latitude: null, longitude: null })
+    const texts = [
+      await get(`/api/listings/${id}`),
+      await get(`/api/listings/${id}?fields=all`),
+      await get('/api/listings?fields=all'),
+    ].map(({ body }) => JSON.stringify(body))
+    const lines = (await exported('listings')).filter((line) => line.includes(`"id":${id},`))
+    expect(lines).toHaveLength(1)
+    for (const text of [...texts.slice(0, 2), ...lines]) {
+      expect(text).toContain(`"id":${id},`)
+      expect(text).not.toMatch(/37\.9|23\.7|38\.0/)
+    }
+    expect([...texts, ...lines].join()).not.toContain('former')
+  })
 
   it('stays, and its exact point too, when that is only written otherwise', async () => {
     const fake = await readFake()
     await move({ latitude: START.latitude, longitude: START.longitude }, { postal_code: '106 75' })
     expect(await readFake()).toEqual(fake)
+  })
+
+  it('is another once the exact point was public, wherever the listing was before', async () => {
+    const fake = await readFake()
+    await move({ latitude: 0, longitude: 0 })
+    await move(START, { display_address: 'real' })
+    await move(START, { display_address: 'fake' })
+    expect(await readFake()).not.toEqual(fake)
   })
 
   it('is gone with the real address, and is another when that is hidden again', async () => {

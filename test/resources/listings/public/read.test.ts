@@ -204,6 +204,23 @@ describe('a listing', () => {
   })
 })
 
+describe('empty names of fields are ignored:', () => {
+  it.each(['id,,code', ',id,code', ' id , , code ,', ['id', '', 'code'], ['id,', ' ', 'code']])(
+    '%j',
+    async (fields) => {
+      const { body, headers } = await query('/api/listings', { fields, per_page: 1 }, { key })
+      expect(Object.keys(body.data[0])).toEqual(['id', 'code'])
+      expect(headers.get('X-Ignored-Fields')).toBeNull()
+    },
+  )
+
+  it.each(['', ' ', ',', ' , ,', [], [''], [',', ' ']])('%j means every field', async (fields) => {
+    const { body, headers } = await query('/api/listings', { fields, per_page: 1 }, { key })
+    expect(Object.keys(body.data[0])).toContain('price')
+    expect(headers.get('X-Ignored-Fields')).toBeNull()
+  })
+})
+
 const NOT_PUBLIC = 'is not available to keys of websites'
 
 describe('a list', () => {
@@ -235,6 +252,41 @@ describe('a list', () => {
   ])('refuses ?%s', async (search, message) => {
     await expectInvalid(get(`/api/listings?${search}`, { key }), message)
   })
+
+  it.each<Record<string, unknown>>([
+    { tags: [], users: [] },
+    { tags: null, users: null, date_created: null, date_updated: null },
+    { date_created: { min: null, max: null }, date_updated: { min: null } },
+  ])('takes %j as no filter', async (filters) => {
+    const { total_results } = (await get('/api/listings', { key })).body
+    expect(total_results).toBeGreaterThan(0)
+    const { status, body } = await query('/api/listings', filters, { key })
+    expect([status, body.total_results]).toEqual([200, total_results])
+  })
+
+  it.each([
+    'tags=&users=&date_created=&date_updated=',
+    'date_created[min]=&date_created[max]=&date_updated[max]=',
+  ])('takes ?%s as no filter', async (search) => {
+    const { status, body } = await get(`/api/listings?${search}`, { key })
+    expect([status, body.total_results]).toEqual([
+      200,
+      (await get('/api/listings', { key })).body.total_results,
+    ])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ tags: [1] }, 'tags'],
+    [{ tags: [null] }, 'tags'],
+    [{ tags: {} }, 'tags'],
+    [{ users: 1 }, 'users'],
+    [{ users: '' }, 'users'],
+    [{ date_created: { min: '2026-01-01', max: null } }, 'date_created'],
+    [{ date_created: {} }, 'date_created'],
+    [{ date_updated: [] }, 'date_updated'],
+  ])('refuses %j', (filters, field) =>
+    expectInvalid(query('/api/listings', filters, { key }), `Invalid ${field}: ${NOT_PUBLIC}`),
+  )
 
   it('links to its pages with every filter, and without the key', async () => {
     await importRecords(

@@ -47,8 +47,8 @@ const line = (id: number): [string, Record<string, unknown>] => [
       ),
       address: 'Ερμού 1',
       display_address: oneOf('real', 'fake', 'none'),
-      latitude: oneOf(37.97, 38.1, -16.5),
-      longitude: oneOf(23.7, 179.95, -179.95),
+      latitude: oneOf(37.97, 38.1, -16.5, -16.5, 90, -90),
+      longitude: oneOf(23.7, 23.7, 179.95, -179.95, 180, -180),
       fake_latitude: oneOf(37.98, 38.12),
       fake_longitude: oneOf(23.72, 23.9),
     },
@@ -100,10 +100,20 @@ const KINDS = {
   bounds: fc.constantFrom(
     { south: 37.9, west: 23.6, north: 38.05, east: 23.8 },
     { south: -20, west: 179.9, north: 39, east: -179.9 },
+    { south: -90, west: 179.9, north: 90, east: 180 },
+    { south: -90, west: -180, north: 90, east: -179.9 },
+    { south: -90, west: 180, north: 90, east: 180 },
+    { south: -90, west: 180, north: 90, east: -180 },
+    { south: -90, west: -180, north: 90, east: 180 },
+    { south: 90, west: -180, north: 90, east: 30 },
   ),
   near: fc.constantFrom(
     { latitude: 37.97, longitude: 23.7, radius: 5000 },
     { latitude: -16.5, longitude: 179.99, radius: 20_000 },
+    { latitude: -16.5, longitude: -180, radius: 1 },
+    { latitude: -16.5, longitude: 180, radius: 6000 },
+    { latitude: 90, longitude: 12, radius: 1 },
+    { latitude: -89.9, longitude: 77, radius: 20_000 },
   ),
 }
 
@@ -155,8 +165,10 @@ function matches(listing: Shown, wanted: Filters): boolean {
       const { south, west, north, east } = wanted.bounds
       const { latitude, longitude } = location
       if (latitude === null || longitude === null) return false
-      const within =
-        west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
+      const isWithin = (degrees: number) =>
+        west <= east ? degrees >= west && degrees <= east : degrees >= west || degrees <= east
+      // 180 and −180 are the same meridian.
+      const within = isWithin(longitude) || (Math.abs(longitude) === 180 && isWithin(-longitude))
       return latitude >= south && latitude <= north && within
     }
     const own = listing[name]
@@ -200,6 +212,22 @@ it('finds, counts and orders as a reading by hand does', { timeout: 120_000 }, a
     { numRuns: 150, interruptAfterTimeLimit: 60_000 },
   )
   expect(matched).toBeGreaterThan(30)
+})
+
+it('has the same listings on either side of the date line', async () => {
+  const idsIn = async (bounds: object) =>
+    (await query('/api/listings', { bounds, per_page: 100 }, { key })).body.data.map(({ id }: Shown) => id)
+  const onLine = all.filter(({ location }) => Math.abs(location.longitude ?? 0) === 180).map(({ id }) => id)
+  expect(onLine.length).toBeGreaterThan(3)
+  for (const [west, east] of [
+    [180, 180],
+    [-180, -180],
+    [180, -180],
+    [179.99, 180],
+    [-180, -179.99],
+  ])
+    expect(await idsIn({ south: -90, west, north: 90, east })).toEqual(onLine.toSorted((a, b) => b - a))
+  expect(await idsIn({ south: -90, west: -179.99, north: 90, east: 179.99 })).not.toContain(onLine[0])
 })
 
 it('orders by distance, those without a point last', async () => {
