@@ -35,6 +35,8 @@ export async function startSearch(size: number): Promise<SearchService> {
     r2Buckets: ['PHOTOS'],
     kvNamespaces: ['API_KEYS'],
     bindings: { ADMIN_TOKEN },
+    // A kept answer would ask the database nothing.
+    cacheAPI: false,
   })
   const url = await miniflare.ready
   await storeKey(miniflare, SECRET_KEY)
