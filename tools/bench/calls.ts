@@ -1,6 +1,6 @@
 /** The calls that are measured. */
 import { countsBeside } from './agency.ts'
-import type { Host } from './service.ts'
+import { type Host, VISITOR_KEY } from './service.ts'
 
 export interface BenchCall {
   /** As `--calls` names it. */
@@ -35,6 +35,10 @@ export interface Ids {
 
 const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1, 2] }
 const FILTERS = 'availability=sale&category=residential&status=active'
+
+/** A search of visitors, and what a card shows. */
+const SEARCH =
+  'availability=sale&category=residential&price[max]=300000&sort=-price&per_page=20&fields=id,code,category,availability,price,size,rooms,features'
 
 /** The bare costs that a machine is known by. */
 export const BASELINES: BenchCall[] = [
@@ -85,6 +89,12 @@ export function listingCalls(
       title: 'list of 50, page 200',
       method: 'GET',
       path: () => `/api/listings?${FILTERS}&page=200`,
+    },
+    {
+      name: 'visitors',
+      title: "a visitor's search, 20 cards",
+      method: 'GET',
+      path: (call) => `/api/listings?key=${VISITOR_KEY}&${SEARCH}&page=${1 + (call % MAX_COLD_PAGES)}`,
     },
     {
       name: 'create',

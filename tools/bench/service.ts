@@ -6,10 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { storeKey } from '../runtime/key.ts'
+import { storeKey, storePublishableKey } from '../runtime/key.ts'
 
-/** The API key of every call. */
+/** The API key of every call but those of visitors. */
 export const BENCH_KEY = 'bench'
+/** The API key of visitors. */
+export const VISITOR_KEY = `estia_pub_${'0'.repeat(48)}`
 
 /** The `Host` by which a Worker is called. */
 export const HOSTS = {
@@ -41,6 +43,8 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
     kvNamespaces: ['API_KEYS'],
     r2Buckets: ['PHOTOS'],
     bindings: { PUBLIC_BASE_URL },
+    // A kept answer would ask the database nothing.
+    cacheAPI: false,
   }
   const ours = readdirSync(bundle)
     .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
@@ -79,6 +83,7 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
   await storeKey(miniflare, BENCH_KEY)
+  await storePublishableKey(miniflare, VISITOR_KEY)
   return miniflare
 }
 

@@ -6,6 +6,7 @@
 import { listListings, readListing } from './listing-reads.ts'
 import { createListing, updateListing } from './listing-writes.ts'
 import { failed, READERS, readOne, readPage } from './records.ts'
+import { listForVisitors } from './visitors.ts'
 
 export default {
   async fetch(request, env) {
@@ -15,6 +16,7 @@ export default {
     if (name === 'listings') {
       if (request.method === 'POST') return createListing(env.DB, await request.json())
       if (request.method === 'PUT') return updateListing(env.DB, Number(id), await request.json())
+      if (url.searchParams.has('key')) return listForVisitors(env.DB, url.searchParams)
       return id ? readListing(env.DB, base, Number(id)) : listListings(env.DB, base, url.searchParams)
     }
     const reader = READERS.get(name)
