@@ -95,6 +95,8 @@ listingRoutes.get(
       'For each facet, the values and how many listings have each. A facet is counted under all filters but its own, so ' +
       'a search form can show what other choices would find.',
     filters: schema.listingFacetFilters,
+    list: true,
+    errors: { 503: notPrepared().message },
     reply: facetsBody,
   },
   async (c, input) => {
@@ -114,6 +116,8 @@ listingRoutes.get(
       'The listings with a point, gathered in the cells of a grid that fits the zoom. The grid is coarser where there ' +
       'would be more than 500 cells.',
     filters: schema.listingMapFilters,
+    list: true,
+    errors: { 503: notPrepared().message },
     reply: mapBody,
   },
   async (c, input) => {
