@@ -24,7 +24,7 @@ export interface Contract<
   headers?: H
   /** Filters of a list, or options of another endpoint. */
   filters?: F
-  /** Set on lists, and on what else takes their filters: these also accept HTTP QUERY. */
+  /** Set on what is read of a list by its filters, which also accepts HTTP QUERY. */
   list?: true
   body?: B
   /** The list in `body` that clients may send as files instead: one as the whole body, or several as multipart. */
