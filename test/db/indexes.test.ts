@@ -591,4 +591,12 @@ describe('rows written', () => {
     await send('POST', '/api/listings', minimalListing)(env.DB)
     expect(await rowsWritten(change)).toBeLessThanOrEqual(4 + ENTRY)
   })
+
+  it('for a listing that becomes visible are its row and that in three indexes more', async () => {
+    await send('POST', '/api/listings', minimalListing)(env.DB)
+    const become = (to: string) => rowsWritten(send('POST', '/api/listings/3/status', { to }))
+    await become('pending')
+    const hidden = await become('archived')
+    expect((await become('active')) - hidden).toBe(4)
+  })
 })
