@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { bearer, endpoints, sendTo, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, keyWith, ORIGIN, websiteKey } from '../support/api.ts'
@@ -55,23 +56,28 @@ const SEARCHES = [
   'near[latitude]=37.9&near[longitude]=23.7&near[radius]=1000',
 ]
 
-/** A query string for every filter of every list. */
-const FILTERS: Record<string, string[]> = {
-  '/api/listings': [
-    ...[
-      'category=land',
-      'availability=sale',
-      'subcategory=apartment',
-      'subtype=1',
-      'status=active',
-      'search=RES-1',
-    ],
-    ...['date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
-    // Several kinds, whose newest are merged.
-    ...['subcategory=apartment&subcategory=villa', 'subtype=1&subtype=2'],
-    ...SEARCHES,
-    ...['tags=1', 'users=1'],
+/** A query string for every filter of listings. */
+const LISTING_FILTERS = [
+  ...[
+    'category=land',
+    'availability=sale',
+    'subcategory=apartment',
+    'subtype=1',
+    'status=active',
+    'search=RES-1',
   ],
+  ...['date_created[min]=2026-01-01', 'date_updated[max]=2026-01-01'],
+  // Several kinds, whose newest are merged.
+  ...['subcategory=apartment&subcategory=villa', 'subtype=1&subtype=2'],
+  ...SEARCHES,
+  ...['tags=1', 'users=1'],
+]
+
+/** A query string for every filter of every list, and of what else takes the filters of one. */
+const FILTERS: Record<string, string[]> = {
+  '/api/listings': LISTING_FILTERS,
+  '/api/listings/facets': [...LISTING_FILTERS, 'facets=rooms'],
+  '/api/listings/map': [...LISTING_FILTERS, 'zoom=20'],
   '/api/external-listings': [
     ...[
       'category=land',
@@ -143,7 +149,7 @@ const WITHIN_REASON = [
   // No index finds a text within another; this one at least avoids reading the articles themselves.
   /^SCAN knowledge_base_articles USING COVERING INDEX knowledge_base_articles_by_title$/,
   // A narrow row for each listing: keys that see everything are few, and ask rarely.
-  /^SCAN searched_listings$/,
+  /^SCAN searched_listings( USING COVERING INDEX searched_listings_by_area)?$/,
   // Its tags and users: narrow rows, too.
   /^SCAN listing_(tag_links|users)$/,
   // Numbers of the external listings, a few dozen bytes each, without the texts that make up the most of a record. An index
@@ -152,6 +158,8 @@ const WITHIN_REASON = [
   /^SCAN external_listings USING (COVERING )?INDEX external_listings_by_kind$/,
   // Three ids a row. An index by tag or user would double the rows that a link writes.
   /^SCAN external_listing_(tag_links|users)$/,
+  // What facets and the map have counted, and the places below those of a filter.
+  /^SCAN (area|bits|cells|coarse|fine|places|single)$/,
   // A few thousand places at most, which are listed whole without a filter.
   /^SCAN locations$/,
 ]
@@ -188,6 +196,8 @@ describe('a filter', () => {
     expect(plans.flatMap(fullScans)).toEqual([])
   })
 })
+
+const isPage = (reply: unknown) => reply instanceof z.ZodObject && Object.hasOwn(reply.shape, 'page')
 
 /** Orders that sort what a search has found. */
 const SEARCH_ORDERS = ['price', 'price_per_sqm', 'size', 'rooms', 'date_listed', 'distance']
@@ -258,7 +268,7 @@ const sorts = Object.entries(SORTS).flatMap(([path, fields]) =>
 describe('an order', () => {
   it('is tried here for every list', () => {
     const declared = endpoints.flatMap(({ path, contract }) => {
-      const sort = contract.filters?.shape.sort
+      const sort = isPage(contract.reply) && contract.filters?.shape.sort
       return sort ? [[path, sort.unwrap().unwrap().options]] : []
     })
     const tried = Object.keys(SORTS).map((path) => [
@@ -507,6 +517,62 @@ describe('visitors', () => {
   })
 })
 
+describe('facets and the map', () => {
+  /** A row that one entry needs beside the index. */
+  const LOOKUP = /^SEARCH public_listings USING INTEGER PRIMARY KEY \(rowid=\?\)$/
+
+  const stepsAbout = async (table: string, work: Work) => {
+    const steps = (await plansOf(work)).flatMap((plan) => plan.steps)
+    return steps.filter((step) => new RegExp(` ${table}\\b`).test(step))
+  }
+
+  // Few statements need more columns than the index by kind has.
+  const scanned = (index: string) => expect.stringMatching(new RegExp(`^SCAN .+ COVERING INDEX ${index}$`))
+  const searched = (index: string, read: string) =>
+    `SEARCH public_listings USING COVERING INDEX public_listings_by_${index} (${read})`
+
+  it.each([
+    ['facets?facets=category,rooms', Array(3).fill(scanned('public_listings_by_kind'))],
+    ['facets?facets=area_level2', [scanned('public_listings_by_area'), scanned('public_listings_by_kind')]],
+    [
+      'facets?facets=rooms,price&availability=sale&category=land',
+      Array(3).fill(searched('kind', 'availability=? AND category=?')),
+    ],
+    ['facets?facets=rooms&area_level2=11', Array(2).fill(searched('area', 'area=?'))],
+    ['map', [scanned('public_listings_by_area'), scanned('public_listings_by_area')]],
+  ])("visitors' %s reads covering indexes alone", async (call, steps) => {
+    const key = await websiteKey()
+    const found = await stepsAbout('public_listings', send('GET', `/api/listings/${call}`, undefined, key))
+    expect(found.filter((step) => !LOOKUP.test(step))).toEqual(steps)
+  })
+
+  it.each(SEARCHES)(
+    'with %s read covering indexes, rows that are found, and lists of keys',
+    async (filter) => {
+      const key = await websiteKey()
+      for (const call of ['facets', 'map']) {
+        const work = send('GET', `/api/listings/${call}?${filter}`, undefined, key)
+        const steps = await stepsAbout('(public_)?listings', work)
+        expect(steps.length).toBeGreaterThan(1)
+        const isOfKeys = /^(features|positioning|view|flooring)/.test(filter)
+        for (const step of steps) {
+          const isFound =
+            /^SEARCH (public_)?listings USING (INTEGER PRIMARY KEY|COVERING INDEX listings_with_code)/.test(
+              step,
+            )
+          const isCovered = /^(SEARCH|SCAN) public_listings USING COVERING INDEX/.test(step)
+          expect([step, isFound || isCovered || (isOfKeys && /USING INDEX/.test(step))]).toEqual([step, true])
+        }
+      }
+    },
+  )
+
+  it.each(['facets', 'map'])('for other keys, %s scans the narrow rows of the search', async (call) => {
+    const steps = await stepsAbout('(searched_)?listings', send('GET', `/api/listings/${call}?rooms[min]=1`))
+    expect(new Set(steps)).toEqual(new Set(['SCAN searched_listings']))
+  })
+})
+
 describe('rows written', () => {
   const written = (body: object) => rowsWritten(send('POST', '/api/listings', { ...minimalListing, ...body }))
 
@@ -535,5 +601,13 @@ describe('rows written', () => {
     const change = send('PUT', '/api/listings/2', { price: 123 })
     await send('POST', '/api/listings', minimalListing)(env.DB)
     expect(await rowsWritten(change)).toBeLessThanOrEqual(4 + ENTRY)
+  })
+
+  it('for a listing that becomes visible are its row and that in three indexes more', async () => {
+    await send('POST', '/api/listings', minimalListing)(env.DB)
+    const become = (to: string) => rowsWritten(send('POST', '/api/listings/3/status', { to }))
+    await become('pending')
+    const hidden = await become('archived')
+    expect((await become('active')) - hidden).toBe(4)
   })
 })

@@ -46,6 +46,30 @@ export const READS: Calls = {
     ),
     tags: visitors('/api/listings?tags=1', 'By what visitors do not see'),
   },
+  countListings: {
+    homes: {
+      call: 'GET /api/listings/facets?category=residential&availability=sale&facets=subcategory,area_level1,rooms,price',
+      summary: 'The homes for sale by subcategory, region, rooms and price',
+    },
+    wrong: { call: 'GET /api/listings/facets?facets=colour', summary: 'No such facet' },
+    noJson: { call: 'GET /api/listings/facets', summary: 'A body that is no JSON', body: '{' },
+    shown: visitors(
+      '/api/listings/facets?category=residential&availability=rent&facets=rooms,price',
+      'The active homes to rent by rooms and shown price',
+    ),
+  },
+  mapListings: {
+    bounds: {
+      call: `GET /api/listings/map?category=land&zoom=6&${encodeURI('bounds[south]=36&bounds[west]=22&bounds[north]=39&bounds[east]=25')}`,
+      summary: 'Plots within a rectangle',
+    },
+    wrong: { call: 'GET /api/listings/map?zoom=21', summary: 'A zoom that cannot be' },
+    noJson: { call: 'GET /api/listings/map', summary: 'A body that is no JSON', body: '{' },
+    shown: visitors(
+      '/api/listings/map?category=residential&availability=rent&zoom=8',
+      'The active homes to rent, where they are shown',
+    ),
+  },
   getListing: {
     ...single('/api/listings/89', 'An apartment with photos and a tour'),
     shown: visitors('/api/listings/89', 'The same apartment, as its visitors see it'),

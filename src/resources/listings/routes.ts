@@ -96,6 +96,7 @@ listingRoutes.get(
       'a search form can show what other choices would find.',
     filters: schema.listingFacetFilters,
     list: true,
+    errors: { 503: notPrepared().message },
     reply: facetsBody,
   },
   async (c, input) => {
@@ -116,6 +117,7 @@ listingRoutes.get(
       'would be more than 500 cells.',
     filters: schema.listingMapFilters,
     list: true,
+    errors: { 503: notPrepared().message },
     reply: mapBody,
   },
   async (c, input) => {

@@ -17,7 +17,9 @@ import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
 const REACHED = [
   'GET /api/languages',
   'GET /api/listings',
+  'GET /api/listings/facets',
   'GET /api/listings/features',
+  'GET /api/listings/map',
   'GET /api/listings/subtypes',
   'GET /api/listings/{id}',
   'GET /api/locations',
@@ -151,6 +153,7 @@ describe('an endpoint for visitors', () => {
             'params',
             'replyWithLookup',
             'replyWithRecordJson',
+            'replyWithCounted',
             'replyWithPageJson',
           ],
         },

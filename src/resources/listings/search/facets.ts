@@ -21,11 +21,15 @@ const RENT_BANDS = [0, 300, 500, 700, 1000, 1500, 2000, 3000]
 const SALES: ReadonlySet<Availability> = new Set<Availability>(['sale', 'auction'])
 
 const count = z.int().describe('Number of listings')
-const values = <T extends z.ZodType>(value: T) => z.array(z.object({ value, count })).optional()
-const text = () => values(z.string())
-const number = () => values(z.int())
+const values = <T extends z.ZodType>(value: T, doc: string) =>
+  z
+    .array(z.object({ value: value.describe('The value'), count }))
+    .optional()
+    .describe(doc)
+const text = (doc: string) => values(z.string(), doc)
+const number = (doc: string) => values(z.int(), doc)
 
-const areas = z
+const area = z
   .array(
     z
       .object({
@@ -37,6 +41,7 @@ const areas = z
       .meta({ id: 'AreaCount', description: 'A place, and how many listings are in it' }),
   )
   .optional()
+const areas = (doc: string) => area.describe(doc)
 
 const bands = z
   .array(
@@ -55,19 +60,19 @@ const bands = z
 export const facetsBody = countedBody(
   z
     .object({
-      category: text(),
-      subcategory: text(),
-      availability: text(),
-      area_level1: areas,
-      area_level2: areas,
-      area_level3: areas,
-      rooms: number(),
+      category: text('Kinds of property'),
+      subcategory: text('Subcategories'),
+      availability: text('How they are offered'),
+      area_level1: areas('Regions'),
+      area_level2: areas('Municipalities or districts'),
+      area_level3: areas('Neighbourhoods'),
+      rooms: number('Numbers of rooms'),
       price: bands,
-      subtype: number(),
-      property_condition: text(),
-      energy_class: text(),
-      features: text(),
-      store_id: number(),
+      subtype: number('Ids from the subtypes lookup'),
+      property_condition: text('Conditions'),
+      energy_class: text('Energy classes'),
+      features: text('Feature keys; a listing counts for each that it has'),
+      store_id: number('Ids from `/api/stores`'),
     })
     .meta({
       id: 'ListingFacets',

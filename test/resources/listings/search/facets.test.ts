@@ -1,0 +1,427 @@
+/** `/api/listings/facets`: what is counted, and how it is shown. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  call,
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  query,
+  websiteKey,
+} from '../../../support/api.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { minimalListing } from '../../../support/factories/listing.ts'
+
+const line = (id: number, values: object): [string, Record<string, unknown>] => [
+  'listings',
+  { ...minimalListing, id, status: 'active', ...values },
+]
+
+/** Homes and a plot; the last is no home that visitors see. */
+const LINES = [
+  line(1, {
+    subcategory: 'apartment',
+    subtype: 1,
+    rooms: 2,
+    price: 49_999,
+    features: ['elevator', 'parking'],
+    property_condition: 'new',
+    extra: { energy_class: 'a' },
+    location: { area_level1: 1, area_level2: 11, area_level3: 111 },
+  }),
+  line(2, {
+    subcategory: 'apartment',
+    rooms: 2,
+    price: 50_000,
+    features: ['elevator'],
+    location: { area_level1: 1, area_level2: 11, area_level3: 112 },
+  }),
+  line(3, {
+    subcategory: 'villa',
+    rooms: 3,
+    price: 2_000_000,
+    extra: { has_hidden_price: true },
+    location: { area_level1: 1, area_level2: 12 },
+  }),
+  line(4, {
+    subcategory: 'apartment',
+    availability: 'rent',
+    price: 300,
+    location: { area_level1: 2, area_level2: 21 },
+  }),
+  line(5, { category: 'land', availability: 'auction', price: 150_000, store_id: 2 }),
+  line(6, { status: 'pending', rooms: 3, price: 1_999_999 }),
+]
+
+const DEFAULT = [
+  'category',
+  'subcategory',
+  'availability',
+  'area_level1',
+  'area_level2',
+  'area_level3',
+  'rooms',
+  'price',
+]
+const ATTICA = { value: 1, name_el: 'Αττική', name_en: 'Attica' }
+const CRETE = { value: 2, name_el: 'Κρήτη', name_en: 'Crete' }
+const ATHENS = { value: 11, name_el: 'Αθήνα', name_en: 'Athens' }
+const PIRAEUS = { value: 12, name_el: 'Πειραιάς', name_en: 'Piraeus' }
+const CHANIA = { value: 21, name_el: 'Χανιά', name_en: 'Chania' }
+const KOLONAKI = { value: 111, name_el: 'Κολωνάκι', name_en: 'Kolonaki' }
+const PANGRATI = { value: 112, name_el: 'Παγκράτι', name_en: 'Pangrati' }
+
+let visitor = ''
+
+beforeAll(async () => {
+  await seedAgency()
+  visitor = await websiteKey()
+  await importRecords(LINES)
+})
+
+const PATH = '/api/listings/facets'
+
+/** The facets that are found for a call, of visitors unless `key` is absent. */
+async function facets(filters: object, key: string | undefined = visitor) {
+  const { status, body } = await query(PATH, filters, key ? { key } : {})
+  expect(status).toBe(200)
+  return body.data
+}
+
+const counts = (entries: { value: unknown; count: number }[]) =>
+  entries.map(({ value, count }) => [value, count])
+
+describe('facets', () => {
+  it('are those of a search form by default', async () => {
+    expect((await get(PATH, { key: visitor })).body).toEqual({
+      status: 200,
+      total_results: 5,
+      data: {
+        category: [
+          { value: 'residential', count: 4 },
+          { value: 'land', count: 1 },
+        ],
+        subcategory: [
+          { value: 'apartment', count: 3 },
+          { value: 'villa', count: 1 },
+        ],
+        availability: [
+          { value: 'sale', count: 3 },
+          { value: 'auction', count: 1 },
+          { value: 'rent', count: 1 },
+        ],
+        area_level1: [
+          { ...ATTICA, count: 3 },
+          { ...CRETE, count: 1 },
+        ],
+        area_level2: [
+          { ...ATHENS, count: 2 },
+          { ...PIRAEUS, count: 1 },
+          { ...CHANIA, count: 1 },
+        ],
+        area_level3: [
+          { ...KOLONAKI, count: 1 },
+          { ...PANGRATI, count: 1 },
+        ],
+        rooms: [
+          { value: 2, count: 2 },
+          { value: 3, count: 1 },
+        ],
+      },
+    })
+  })
+
+  it('are those that are named, in an order of their own', async () => {
+    const all = ['store_id', 'features', 'energy_class', 'property_condition', 'subtype', ...DEFAULT]
+    for (const names of [all, all.join(','), ` ${all.join(' , ')},,`]) {
+      const data = await facets({ facets: names, availability: 'sale' })
+      expect(Object.keys(data)).toEqual([...DEFAULT, ...all.slice(0, 5).toReversed()])
+      expect(data).toMatchObject({
+        subtype: [{ value: 1, count: 1 }],
+        property_condition: [{ value: 'new', count: 1 }],
+        energy_class: [{ value: 'a', count: 1 }],
+        features: [
+          { value: 'elevator', count: 2 },
+          { value: 'parking', count: 1 },
+        ],
+        store_id: [{ value: 1, count: 3 }],
+      })
+    }
+  })
+
+  it.each(['', null, [], ','])('%j names none, which means the default', async (names) => {
+    expect(Object.keys(await facets({ facets: names }))).toEqual(DEFAULT.filter((name) => name !== 'price'))
+  })
+
+  it('are of every listing for keys that see them', async () => {
+    const { body } = await get(`${PATH}?facets=category,rooms`)
+    expect(body).toEqual({
+      status: 200,
+      total_results: 6,
+      data: {
+        category: [
+          { value: 'residential', count: 5 },
+          { value: 'land', count: 1 },
+        ],
+        rooms: [
+          { value: 2, count: 2 },
+          { value: 3, count: 2 },
+        ],
+      },
+    })
+    expect((await get(`${PATH}?facets=rooms&status=pending`)).body.data).toEqual({
+      rooms: [{ value: 3, count: 1 }],
+    })
+  })
+
+  it('are of the stores of a key alone', async () => {
+    const key = await websiteKey({ stores: [2] })
+    const { body } = await get(`${PATH}?facets=category,store_id`, { key })
+    const data = { category: [{ value: 'land', count: 1 }], store_id: [{ value: 2, count: 1 }] }
+    expect(body).toEqual({ status: 200, total_results: 1, data })
+  })
+
+  it('are empty where nothing is found', async () => {
+    const { body } = await get(`${PATH}?ids=999&availability=sale&facets=rooms,price,features`, {
+      key: visitor,
+    })
+    expect(body).toEqual({ status: 200, total_results: 0, data: { rooms: [], price: [], features: [] } })
+  })
+})
+
+describe('a facet', () => {
+  it.each([
+    [
+      'rooms',
+      { rooms: { min: 3 } },
+      [
+        [2, 2],
+        [3, 1],
+      ],
+    ],
+    [
+      'category',
+      { category: 'land' },
+      [
+        ['residential', 4],
+        ['land', 1],
+      ],
+    ],
+    [
+      'availability',
+      { availability: ['rent'] },
+      [
+        ['sale', 3],
+        ['auction', 1],
+        ['rent', 1],
+      ],
+    ],
+    [
+      'features',
+      { features: 'parking' },
+      [
+        ['elevator', 2],
+        ['parking', 1],
+      ],
+    ],
+    [
+      'store_id',
+      { store_id: 2 },
+      [
+        [1, 4],
+        [2, 1],
+      ],
+    ],
+    [
+      'area_level2',
+      { area_level2: 21 },
+      [
+        [11, 2],
+        [12, 1],
+        [21, 1],
+      ],
+    ],
+    [
+      'area_level1',
+      { areas: [21] },
+      [
+        [1, 3],
+        [2, 1],
+      ],
+    ],
+    [
+      'area_level2',
+      { areas: [21] },
+      [
+        [11, 2],
+        [12, 1],
+        [21, 1],
+      ],
+    ],
+    [
+      'area_level3',
+      { areas: [21] },
+      [
+        [111, 1],
+        [112, 1],
+      ],
+    ],
+  ])('of %s leaves out its own filter %j', async (facet, filters, expected) => {
+    expect(counts((await facets({ ...filters, facets: facet }))[facet])).toEqual(expected)
+  })
+
+  it.each([
+    ['rooms', { category: 'land' }, []],
+    ['rooms', { areas: [12] }, [[3, 1]]],
+    ['area_level1', { area_level2: 21 }, [[2, 1]]],
+    [
+      'area_level2',
+      { area_level1: 1 },
+      [
+        [11, 2],
+        [12, 1],
+      ],
+    ],
+    ['subcategory', { features: 'elevator' }, [['apartment', 2]]],
+    ['subcategory', { price: { max: 50_000 } }, [['apartment', 3]]],
+  ])('of %s heeds the filter %j', async (facet, filters, expected) => {
+    expect(counts((await facets({ ...filters, facets: facet }))[facet])).toEqual(expected)
+  })
+
+  it('leaves out only its own filter, while the total heeds all', async () => {
+    const { body } = await query(
+      PATH,
+      { rooms: { min: 3 }, subcategory: 'apartment', facets: 'rooms,subcategory' },
+      { key: visitor },
+    )
+    expect(body).toEqual({
+      status: 200,
+      total_results: 0,
+      data: { subcategory: [{ value: 'villa', count: 1 }], rooms: [{ value: 2, count: 2 }] },
+    })
+  })
+
+  it('has at most 200 values: the most frequent, then by number', async () => {
+    const rooms = [...Array.from({ length: 205 }, (_, index) => index + 1), 205]
+    await importRecords(
+      rooms.map((number, index) =>
+        line(1000 + index, { category: 'commercial', availability: 'rent', rooms: number }),
+      ),
+    )
+    for (const key of [visitor, undefined]) {
+      const found = counts((await facets({ category: 'commercial', facets: 'rooms' }, key)).rooms)
+      expect(found).toEqual([[205, 2], ...rooms.slice(0, 199).map((number) => [number, 1])])
+    }
+  })
+})
+
+describe('the facet of prices', () => {
+  const HOME = { category: ['residential', 'land'], facets: 'price' }
+
+  it.each([
+    [
+      'sale',
+      [
+        [0, 50_000, 1],
+        [50_000, 100_000, 1],
+      ],
+    ],
+    ['auction', [[150_000, 200_000, 1]]],
+    ['rent', [[300, 500, 1]]],
+    [
+      ['sale'],
+      [
+        [0, 50_000, 1],
+        [50_000, 100_000, 1],
+      ],
+    ],
+    ['shortterm', []],
+  ])('has the bands of %j', async (availability, expected) => {
+    const { price } = await facets({ ...HOME, availability })
+    expect(price).toEqual(expected.map(([min, max, count]) => ({ min, max, count })))
+  })
+
+  it('shows hidden prices to keys that see them, and no limit above the last band', async () => {
+    const { body } = await query(PATH, { ...HOME, availability: 'sale' })
+    expect(body.data.price).toEqual([
+      { min: 0, max: 50_000, count: 1 },
+      { min: 50_000, max: 100_000, count: 1 },
+      { min: 1_000_000, max: 2_000_000, count: 1 },
+      { min: 2_000_000, max: null, count: 1 },
+    ])
+  })
+
+  it('leaves out the filter of the price', async () => {
+    const { price } = await facets({ ...HOME, availability: 'sale', price: { min: 50_000 } })
+    expect(price).toHaveLength(2)
+  })
+
+  it.each([{}, { availability: null }, { availability: [] }, { availability: ['sale', 'rent'] }])(
+    'is absent with %j',
+    async (filters) => {
+      expect(await facets({ ...HOME, ...filters })).toEqual({})
+    },
+  )
+})
+
+describe('a call for facets', () => {
+  it.each([
+    [
+      'facets=nope',
+      `Invalid facets: must be some of ${DEFAULT.join(', ')}, subtype, property_condition, energy_class, features, store_id`,
+    ],
+    ['facets=rooms,Rooms', /^Invalid facets: must be some of /],
+    ['rooms[min]=x', /^Invalid rooms/],
+    [
+      'bounds[south]=38&bounds[north]=37&bounds[west]=23&bounds[east]=24',
+      'Invalid bounds: south must not be above north',
+    ],
+    ['page=0', /^Invalid page/],
+    ['per_page=101', /^Invalid per_page/],
+    ['sort=colour', /^Invalid sort/],
+  ])('with %s is 400', async (sent, message) => {
+    for (const options of [{ key: visitor }, {}]) {
+      const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+      const { status, body } = await get(`${PATH}?${sent}`, options)
+      expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: expected } })
+    }
+  })
+
+  it('with a filter that visitors do not have is 400 for them', async () => {
+    await expectInvalid(
+      get(`${PATH}?tags=1`, { key: visitor }),
+      'Invalid tags: is not available to keys of websites',
+    )
+    expect((await get(`${PATH}?tags=1`)).status).toBe(200)
+  })
+
+  it('has no use for a page, an order or fields', async () => {
+    for (const options of [{ key: visitor }, {}]) {
+      const { body } = await get(PATH, options)
+      for (const sent of ['page=7&per_page=1', 'page=99999&per_page=100', 'sort=-price', 'fields=all'])
+        expect((await get(`${PATH}?${sent}`, options)).body).toEqual(body)
+      const { body: reply } = await query(PATH, { fields: ['id'], page: 2 }, options)
+      expect(reply).toEqual(body)
+    }
+  })
+
+  it('is the same as GET and as QUERY', async () => {
+    for (const options of [{ key: visitor }, {}]) {
+      const { body } = await get(`${PATH}?rooms[min]=2&facets=rooms,category`, options)
+      const filters = { rooms: { min: 2 }, facets: ['category', 'rooms'] }
+      expect((await query(PATH, filters, options)).body).toEqual(body)
+    }
+  })
+
+  it('answers HEAD without a body, and other methods with 405', async () => {
+    for (const options of [{ key: visitor }, {}]) {
+      const head = await call('HEAD', PATH, options)
+      expect([head.status, head.body]).toEqual([200, ''])
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const reply = await call(method, PATH, { ...options, ...(method === 'DELETE' ? {} : { body: {} }) })
+        await expectError(reply, 405, 'Method not allowed')
+        expect(reply.headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
+      }
+    }
+  })
+})

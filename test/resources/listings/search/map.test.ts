@@ -1,0 +1,240 @@
+/** `/api/listings/map`: the cells, and what they show. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, expectError, get, importRecords, query, websiteKey } from '../../../support/api.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { minimalListing } from '../../../support/factories/listing.ts'
+
+const PATH = '/api/listings/map'
+
+interface Cell {
+  latitude: number
+  longitude: number
+  count: number
+  id: number | null
+}
+
+/** An active listing with a point, 0.01° south of its fake one. */
+const line = (
+  id: number,
+  [latitude, longitude]: readonly [number, number],
+  { display_address = 'real', ...values }: Record<string, unknown> = {},
+): [string, Record<string, unknown>] => [
+  'listings',
+  {
+    ...minimalListing,
+    id,
+    status: 'active',
+    ...values,
+    location: {
+      area_level1: 1,
+      address: 'Ερμού 1',
+      display_address,
+      latitude,
+      longitude,
+      fake_latitude: latitude + 0.01,
+      fake_longitude: longitude,
+    },
+  },
+]
+
+/** Points of a grid around Larissa: each in a cell of its own at zoom 20. */
+const SCATTERED = Array.from(
+  { length: 600 },
+  (_, index) => [39 + Math.floor(index / 30) * 0.013, 22 + (index % 30) * 0.017] as const,
+)
+
+let visitor = ''
+
+beforeAll(async () => {
+  await seedAgency()
+  visitor = await websiteKey()
+  await importRecords([
+    line(1, [37.97, 23.7], { price: 100 }),
+    line(2, [38.2, 23.7], { price: 200, display_address: 'fake' }),
+    line(3, [38.4, 23.7], { price: 300, extra: { has_hidden_price: true } }),
+    line(4, [38.6, 23.7], { price: 400, display_address: 'none' }),
+    line(5, [38.8, 23.7], { price: 500, status: 'pending' }),
+    ['listings', { ...minimalListing, id: 6, status: 'active', price: 600 }],
+    // On either side of the date line, and on it.
+    line(11, [-16.5, 179.9999], { category: 'land' }),
+    line(12, [-16.5, -179.9999], { category: 'land' }),
+    line(13, [-17.5, 180], { category: 'land' }),
+    line(14, [-17.5, 179.9999], { category: 'land' }),
+    // Beyond the square of Web Mercator.
+    line(21, [86, 10], { category: 'other' }),
+    line(22, [89.9, 10], { category: 'other' }),
+    line(23, [-86, 10], { category: 'other' }),
+    line(24, [-90, 10], { category: 'other' }),
+    ...SCATTERED.map((point, index) => line(1000 + index, point, { category: 'commercial' })),
+  ])
+})
+
+const HOMES = { category: 'residential' }
+
+async function map(filters: object, key: string | undefined = visitor) {
+  const { status, body } = await query(PATH, filters, key ? { key } : {})
+  expect(status).toBe(200)
+  return body
+}
+
+const one = (id: number, latitude: number, precision: string, price: number | null) => ({
+  latitude,
+  longitude: 23.7,
+  precision,
+  count: 1,
+  id,
+  price,
+})
+
+describe('a map', () => {
+  it('shows visitors what the public form shows', async () => {
+    const { body } = await get(`${PATH}?category=residential&zoom=20`, { key: visitor })
+    expect(body).toEqual({
+      status: 200,
+      // One has no point, and of another it is not shown.
+      total_results: 5,
+      data: [one(1, 37.97, 'exact', 100), one(2, 38.21, 'circle', 200), one(3, 38.4, 'exact', null)],
+    })
+  })
+
+  it('shows other keys what is stored', async () => {
+    const { body } = await get(`${PATH}?category=residential&zoom=20`)
+    expect(body).toEqual({
+      status: 200,
+      total_results: 6,
+      data: [
+        one(1, 37.97, 'exact', 100),
+        one(2, 38.2, 'exact', 200),
+        one(3, 38.4, 'exact', 300),
+        one(4, 38.6, 'exact', 400),
+        one(5, 38.8, 'exact', 500),
+      ],
+    })
+  })
+
+  it('shows the mean of the points of a cell, to 7 digits, and no listing of several', async () => {
+    const data = [{ latitude: 38.1933333, longitude: 23.7, precision: null, count: 3, id: null, price: null }]
+    expect((await map({ ...HOMES, zoom: 0 })).data).toEqual(data)
+  })
+
+  it('finds on it what the filters find', async () => {
+    const around = { latitude: 38.21, longitude: 23.7, radius: 5000 }
+    expect(await map({ near: around })).toMatchObject({ total_results: 1, data: [{ id: 2 }] })
+    expect(await map({ ids: [6] })).toEqual({ status: 200, total_results: 1, data: [] })
+    expect(await map({ ids: [999] })).toEqual({ status: 200, total_results: 0, data: [] })
+    expect(await map({ ...HOMES, price: { max: 150 } })).toMatchObject({
+      total_results: 1,
+      data: [{ id: 1 }],
+    })
+    const key = await websiteKey({ stores: [2] })
+    expect(await map(HOMES, key)).toEqual({ status: 200, total_results: 0, data: [] })
+  })
+
+  it('keeps the two sides of the date line apart', async () => {
+    const bounds = { south: -17, west: 179, north: -16, east: -179 }
+    for (const zoom of [0, 20])
+      expect((await map({ bounds, zoom })).data).toEqual([
+        { latitude: -16.5, longitude: -179.9999, precision: 'exact', count: 1, id: 12, price: null },
+        { latitude: -16.5, longitude: 179.9999, precision: 'exact', count: 1, id: 11, price: null },
+      ])
+    // 180° is in the last column.
+    const south = { ...bounds, south: -18, north: -17 }
+    expect((await map({ bounds: south, zoom: 9 })).data).toMatchObject([
+      { count: 2, latitude: -17.5, longitude: 179.99995 },
+    ])
+  })
+
+  it('gathers what is beyond 85.05° in the first and the last row', async () => {
+    for (const zoom of [0, 12, 20])
+      expect((await map({ category: 'other', zoom })).data).toMatchObject([
+        { count: 2, latitude: -88, longitude: 10 },
+        { count: 2, latitude: 87.95, longitude: 10 },
+      ])
+  })
+})
+
+describe('the grid of a map', () => {
+  const SHOPS = { category: 'commercial' }
+
+  /** Numbers of the cells in which the scattered points are, by the formula of Web Mercator. */
+  const cellsAt = (zoom: number) => {
+    const tiles = 2 ** zoom
+    const at = SCATTERED.map(([latitude, longitude]) => {
+      const sine = Math.sin((latitude * Math.PI) / 180)
+      const row = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
+      return `${Math.floor(((longitude + 180) / 360) * tiles)} ${Math.floor(row * tiles)}`
+    })
+    return new Set(at).size
+  }
+
+  it('is coarser where there would be more than 500 cells', async () => {
+    expect(cellsAt(22)).toBe(600)
+    const coarser = Array.from({ length: 22 }, (_, index) => cellsAt(22 - index)).find(
+      (cells) => cells <= 500,
+    )
+    for (const key of [visitor, undefined]) {
+      const { total_results, data } = await map({ ...SHOPS, zoom: 20 }, key)
+      expect(total_results).toBe(600)
+      expect(data).toHaveLength(coarser ?? 0)
+      expect(data.reduce((sum: number, cell: Cell) => sum + cell.count, 0)).toBe(600)
+      expect(data.every((cell: Cell) => (cell.count === 1) === (cell.id !== null))).toBe(true)
+    }
+  })
+
+  it.each([0, 3, 6, 8])('has cells of a quarter of a tile of zoom %i', async (zoom) => {
+    expect((await map({ ...SHOPS, zoom })).data).toHaveLength(cellsAt(zoom + 2))
+  })
+
+  it('is that of zoom 12 by default', async () => {
+    const filters = { ...HOMES, facets: 'rooms' }
+    const [standard, twelve, eleven] = await Promise.all(
+      [{}, { zoom: 12 }, { zoom: 0 }].map((zoom) => map({ ...filters, ...zoom })),
+    )
+    expect(standard).toEqual(twelve)
+    expect(await map({ ...filters, zoom: null })).toEqual(twelve)
+    expect(standard).not.toEqual(eleven)
+  })
+
+  it('has the cells with most listings first', async () => {
+    const { data } = await map({ ...SHOPS, zoom: 6 })
+    const counts = data.map(({ count }: Cell) => count)
+    expect(counts).toEqual(counts.toSorted((a: number, b: number) => b - a))
+  })
+})
+
+describe('a call for a map', () => {
+  it.each([
+    ['zoom=21', 'Invalid zoom: must be at most 20'],
+    ['zoom=-1', 'Invalid zoom: must be at least 0'],
+    ['zoom=x', 'Invalid zoom: must be an integer'],
+    ['zoom=1.5', 'Invalid zoom: must be an integer'],
+    [
+      'bounds[south]=38&bounds[north]=37&bounds[west]=23&bounds[east]=24',
+      'Invalid bounds: south must not be above north',
+    ],
+    ['category=castle', /^Invalid category/],
+  ])('with %s is 400', async (sent, message) => {
+    for (const options of [{ key: visitor }, {}]) {
+      const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+      const { status, body } = await get(`${PATH}?${sent}`, options)
+      expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: expected } })
+    }
+  })
+
+  it('has no use for a page, an order or fields', async () => {
+    const options = { key: visitor }
+    const { body } = await get(PATH, options)
+    for (const sent of ['page=7&per_page=1', 'page=99999&per_page=100', 'sort=-price', 'fields=all'])
+      expect((await get(`${PATH}?${sent}`, options)).body).toEqual(body)
+  })
+
+  it('answers HEAD without a body, and other methods with 405', async () => {
+    for (const options of [{ key: visitor }, {}]) {
+      const head = await call('HEAD', PATH, options)
+      expect([head.status, head.body]).toEqual([200, ''])
+      const reply = await call('DELETE', PATH, options)
+      await expectError(reply, 405, 'Method not allowed')
+      expect(reply.headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
+    }
+  })
+})
