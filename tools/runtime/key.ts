@@ -19,9 +19,9 @@ async function store(miniflare: Miniflare, secret: string, rights: object): Prom
   const key = {
     id: hash.slice(0, 16),
     name: 'tools',
+    ...rights,
     expires: null,
     date_created: '2026-01-01 00:00:00',
-    ...rights,
   }
   await keys.put(hash, JSON.stringify(key))
 }

@@ -32,7 +32,7 @@ const notPublic = (absent: z.ZodType) =>
 
 const emptyList = z.array(z.never()).max(0)
 const openRange = z
-  .object({ min: z.null().optional(), max: z.null().optional() })
+  .object({ min: z.null().optional().describe('No limit'), max: z.null().optional().describe('No limit') })
   .refine(({ min, max }) => min === null || max === null, NOT_PUBLIC)
 
 export const publicListingFilters = z
