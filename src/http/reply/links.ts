@@ -12,25 +12,33 @@ const MAX_LENGTH = 2000
 
 /** Links to `pages` by relation; null if there is none, or if the filters are too long for a header. */
 export function pageLinks(c: Context<App>, pages: Record<string, number>): string | null {
-  const url = urlWithFilters(c)
+  const filters = Object.keys(pages).length > 0 ? filtersOf(c) : null
+  if (!filters) return null
+  const url = new URL(c.req.url)
   const links = Object.entries(pages).map(([rel, page]) => {
-    url.searchParams.set('page', String(page))
+    const parameters = new URLSearchParams(filters)
+    parameters.set('page', String(page))
+    url.search = parameters.toString()
     return `<${url}>; rel="${rel}"`
   })
   const header = links.join(', ')
-  return header === '' || header.length > MAX_LENGTH ? null : header
+  return header.length > MAX_LENGTH ? null : header
 }
 
-/** The URL of the request, plus the filters of its body. For the same key the body wins. */
-function urlWithFilters(c: Context<App>): URL {
-  const url = new URL(c.req.url)
-  if (c.get('key')?.website) url.search = canonicalQuery(c.req.url).toString()
-  for (const [name, value] of Object.entries(c.get('bodyFilters') ?? {})) {
-    for (const key of [...url.searchParams.keys()])
-      if (key === name || key.startsWith(`${name}[`)) url.searchParams.delete(key)
-    for (const [key, text] of parametersOf(name, value)) url.searchParams.append(key, text)
-  }
-  return url
+/**
+ * The query parameters of the request, and the filters of its body as such. For the same key the body wins. Null if they
+ * are too long, before anything is made of them: a body may have thousands.
+ */
+function filtersOf(c: Context<App>): [name: string, value: string][] | null {
+  const body = Object.entries(c.get('bodyFilters') ?? {})
+  const names = new Set(body.map(([name]) => name))
+  const query = c.get('key')?.website ? canonicalQuery(c.req.url) : new URL(c.req.url).searchParams
+  const parameters = [
+    ...[...query].filter(([key]) => !names.has(key.replace(/\[.*/s, ''))),
+    ...body.flatMap(([name, value]) => parametersOf(name, value)),
+  ]
+  const length = parameters.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  return length > MAX_LENGTH ? null : parameters
 }
 
 /** A filter as query parameters: a list repeats its name, an object such as a range has one parameter per key. */
