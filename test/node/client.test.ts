@@ -452,6 +452,7 @@ describe('the guide', () => {
       'The record has changed',
       expect.stringMatching(/^\d+ prices, the highest 230000$/),
       `${LISTINGS / 2} homes for sale`,
+      `0–50000 €: ${LISTINGS / 2}`,
       'true',
       'false true',
       'true',
