@@ -27,7 +27,12 @@ export interface ChangeSource {
 export const CHANGE_SOURCES: readonly ChangeSource[] = [
   { resource: 'contacts', table: 'contacts', sets: 'version', deleted: 'new.is_deleted' },
   { resource: 'listings', table: 'listings', sets: 'version', deleted: "new.status = 'deleted'" },
-  { resource: 'external-listings', table: 'external_listings', sets: 'date_updated' },
+  {
+    resource: 'external-listings',
+    table: 'external_listings',
+    sets: 'date_updated',
+    deleted: 'new.is_deleted',
+  },
   // Not `version`: a moved point of interest raises it without changing what is shown.
   { resource: 'requests', table: 'requests', sets: 'date_updated', deleted: 'new.is_deleted' },
   { resource: 'offers', table: 'offers', sets: 'date_updated' },

@@ -180,3 +180,8 @@ export function unique<T>(values: T[]): T[] {
 export function withoutUndefined<T extends object>(values: T): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }
+
+/** An empty list for null, which clears the stored one. */
+export function emptyForNull<T>(list: T[] | null | undefined): T[] | undefined {
+  return list === null ? [] : list
+}

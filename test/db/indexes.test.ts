@@ -213,7 +213,7 @@ const SORTS: Record<string, Record<string, string | null>> = {
     distance: null,
   },
   '/api/external-listings': {
-    id: null,
+    id: 'external_listings_by_deleted',
     date_created: 'external_listings_by_date_created',
     date_updated: 'external_listings_by_date_updated',
   },
@@ -385,6 +385,7 @@ const USES: Record<string, string> = {
   external_listings_by_availability: '/api/external-listings?availability=sale',
   external_listings_by_date_created: '/api/external-listings?date_created[min]=2026-01-01',
   external_listings_by_date_updated: '/api/external-listings?date_updated[max]=2026-01-01',
+  external_listings_by_deleted: '/api/external-listings',
   external_listings_by_kind: '/api/external-listings?category=land',
   external_listings_by_price: '/api/external-listings?price[min]=1',
   external_listings_by_size: '/api/external-listings?size[max]=90',

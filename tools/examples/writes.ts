@@ -169,6 +169,18 @@ export const EXAMPLE_WRITES: Calls = {
       body: { created_by: 7, store_id: 3, subcategory: 'villa' },
     },
   },
+  updateExternalListing: {
+    cheaper: {
+      call: 'PUT /api/external-listings/81',
+      summary: 'The price has fallen',
+      body: { price: 690, location: { address: 'Φορμίωνος' }, photos: [`${PICTURES}/kitchen.png`] },
+    },
+    category: {
+      call: 'PUT /api/external-listings/81',
+      summary: 'A category that its subcategory does not belong to',
+      body: { category: 'land' },
+    },
+  },
   createContact: {
     person: {
       call: 'POST /api/contacts',
@@ -230,5 +242,6 @@ export const EXAMPLE_WRITES: Calls = {
     range: { call: 'PUT /api/requests/151', summary: 'The wrong way round', body: { size_max: 70 } },
   },
   deleteRequest: { one: { call: 'DELETE /api/requests/151', summary: 'Deleted' } },
+  deleteExternalListing: { one: { call: 'DELETE /api/external-listings/81', summary: 'Deleted' } },
   deleteContact: { one: { call: 'DELETE /api/contacts/401', summary: 'Deleted' } },
 }

@@ -11,6 +11,7 @@ export const external_listings = sqliteTable(
   'external_listings',
   {
     ...columns(record),
+    version: integer().notNull().default(1),
     ...columns(watchers, { stores, users }),
     ...columns(property, { external_listing_sources, external_listing_statuses }),
     ...columns(texts),
@@ -18,10 +19,13 @@ export const external_listings = sqliteTable(
     ...columns(owner),
     /** Keys in the bucket, or external URLs from an import. */
     photos: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+    is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
+    index('external_listings_by_deleted').on(table.is_deleted),
     // Covers every filter but dates and links: what has no index of its own is found by reading this one, not the texts.
     index('external_listings_by_kind').on(
+      table.is_deleted,
       table.category,
       table.availability,
       table.subcategory,
@@ -42,16 +46,16 @@ export const external_listings = sqliteTable(
       table.longitude,
       sql`json_array_length(photos)`,
     ),
-    index('external_listings_by_availability').on(table.availability),
-    index('external_listings_by_status').on(table.status),
-    index('external_listings_by_store').on(table.store_id),
-    index('external_listings_by_source').on(table.source_id),
-    index('external_listings_by_area_level1').on(table.area_level1),
-    index('external_listings_by_area_level2').on(table.area_level2),
-    index('external_listings_by_price').on(table.price),
-    index('external_listings_by_size').on(table.size),
-    index('external_listings_by_date_created').on(table.date_created),
-    index('external_listings_by_date_updated').on(table.date_updated),
+    index('external_listings_by_availability').on(table.is_deleted, table.availability),
+    index('external_listings_by_status').on(table.is_deleted, table.status),
+    index('external_listings_by_store').on(table.is_deleted, table.store_id),
+    index('external_listings_by_source').on(table.is_deleted, table.source_id),
+    index('external_listings_by_area_level1').on(table.is_deleted, table.area_level1),
+    index('external_listings_by_area_level2').on(table.is_deleted, table.area_level2),
+    index('external_listings_by_price').on(table.is_deleted, table.price),
+    index('external_listings_by_size').on(table.is_deleted, table.size),
+    index('external_listings_by_date_created').on(table.is_deleted, table.date_created),
+    index('external_listings_by_date_updated').on(table.is_deleted, table.date_updated),
   ],
 )
 

@@ -23,16 +23,24 @@ export interface PhotoFailure {
 /**
  * Stores the photos at `urls`. Returns the keys of the stored ones in order, and the failures. If the record is not
  * stored, the sweep deletes their files.
+ * @param kept the keys of pictures that are stored already, by URL
  */
 export async function storePhotosFromUrls(
   env: Env,
   urls: string[],
+  kept: ReadonlyMap<string, string> = new Map(),
 ): Promise<{ keys: string[]; failures: PhotoFailure[] }> {
   const keys: string[] = []
   const failures: PhotoFailure[] = []
   const allowPrivate = allowsPrivateHosts(env)
-  const loader = createPhotoLoader([...urls], { allowPrivate }, createPhotoBudget())
-  for (const index of urls.keys()) {
+  const entries = urls.map((url) => (kept.has(url) ? undefined : url))
+  const loader = createPhotoLoader(entries, { allowPrivate }, createPhotoBudget())
+  for (const [index, url] of urls.entries()) {
+    const key = kept.get(url)
+    if (key !== undefined) {
+      keys.push(key)
+      continue
+    }
     try {
       const bytes = await loader.load(index)
       loader.fetchAhead(index + 1, bytes)

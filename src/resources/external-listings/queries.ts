@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, isLinkedTo, isOneOf, whereClause, within } from '../../db/conditions.ts'
 import { linkedIds, orderedPage, orderOf, type Page, readPage } from '../../db/page.ts'
+import { isNotDeleted } from '../../db/references.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import {
   external_listing_tag_links,
@@ -25,14 +26,14 @@ const FIELDS = {
   users: linkedIds(external_listings, external_listing_users),
 }
 
-/** The statement that reads whole external listings. `rest` is the SQL after the table. */
+/** The statement that reads whole external listings, including deleted ones. `rest` is the SQL after the table. */
 export function selectExternalListings(rest: SQL): Statement<ExternalListingRow> {
   return select(FIELDS, sql`from ${external_listings} ${rest}`)
 }
 
-/** Reads the external listing `id`. */
+/** Reads the external listing `id` unless it is deleted. */
 export const selectExternalListing = prepared(() =>
-  selectExternalListings(sql`where ${external_listings.id} = ${sql.placeholder('id')}`),
+  selectExternalListings(sql`where ${external_listings.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
 
 const selectPage = preparedAround(selectExternalListings)
@@ -79,11 +80,11 @@ const { id, date_created, date_updated } = external_listings
 
 const BY_KIND = sql`${external_listings} indexed by external_listings_by_kind`
 
-/** One page of external listings, and their total; one round trip. */
+/** One page of the external listings that are not deleted, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ExternalListingRow>> {
   const scanned = whereClause(SCANNED_CONDITIONS, filters)
   const narrow = whereClause(NARROW_CONDITIONS, filters)
-  const where = and(scanned, narrow, whereClause(OTHER_CONDITIONS, filters))
+  const where = and(isNotDeleted, scanned, narrow, whereClause(OTHER_CONDITIONS, filters))
   const order = orderOf({ id, date_created, date_updated }, filters.sort)
   // SQLite would rather read the records with all their texts, newest first.
   const from = scanned && !narrow && !order.by ? BY_KIND : external_listings

@@ -1,7 +1,9 @@
 /** Resolves the body of an external listing, after the rules have accepted it. */
 import { owner, place, property, texts, watchers } from '../../catalogue/external-listing.ts'
 import { divideToCents } from '../../fields/decimal.ts'
-import { toRow } from '../../fields/derive.ts'
+import { blankRecord, pick, toRow } from '../../fields/derive.ts'
+import { emptyForNull, withoutUndefined } from '../../fields/values.ts'
+import type { ExternalListingRow } from './queries.ts'
 import type { ExternalListingFacts } from './rules.ts'
 
 /**
@@ -20,6 +22,46 @@ export function columnsOf(input: ExternalListingFacts) {
       longitude: location?.longitude ?? input.longitude,
     }),
     ...toRow(owner, input),
+  }
+}
+
+/** What a PUT changes: columns, and complete lists of ids. */
+export interface ExternalListingChange {
+  columns: Partial<Omit<ExternalListingRow, 'tags' | 'users'>>
+  tags?: number[]
+  users?: number[]
+}
+
+/**
+ * What storing `input` changes in `current`. Null clears a key, and null for the location clears all of it. The price per
+ * square metre is computed anew if the price or the size changes, unless it is sent.
+ */
+export function resolveChange(
+  input: Partial<ExternalListingFacts>,
+  current: ExternalListingRow,
+): ExternalListingChange {
+  const { tags, users, price, size } = input
+  const columns: ExternalListingChange['columns'] = {
+    ...pick(watchers, { store_id: input.store_id }),
+    ...pick(property, input),
+    ...pick(texts, input),
+    ...pick(place, sentPlace(input)),
+    ...pick(owner, input),
+  }
+  const isPriced =
+    (price !== undefined && price !== current.price) || (size !== undefined && size !== current.size)
+  if (isPriced && input.price_per_sqm === undefined) {
+    columns.price_per_sqm = pricePerSqm({ ...current, ...withoutUndefined({ price, size }) })
+  }
+  return { columns, ...withoutUndefined({ tags: emptyForNull(tags), users: emptyForNull(users) }) }
+}
+
+/** The keys of the location that are sent. Coordinates within it take precedence over those at the top level. */
+function sentPlace({ location, latitude, longitude }: Partial<ExternalListingFacts>) {
+  return {
+    ...(location === null ? blankRecord(place) : {}),
+    ...withoutUndefined({ latitude, longitude }),
+    ...withoutUndefined(location ?? {}),
   }
 }
 

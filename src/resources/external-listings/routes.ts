@@ -1,13 +1,23 @@
 /** `/api/external-listings`: list, read, create, and the lookups of external listings. */
+import type { Context } from 'hono'
 import { z } from 'zod'
+import { database } from '../../db/client.ts'
 import {
   external_listing_sources,
   external_listing_statuses,
   external_listing_tags,
 } from '../../db/tables/lookups.ts'
 import { setReplayedHeader } from '../../http/concurrency/idempotency.ts'
+import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { dataBody, recordBody } from '../../http/reply/envelope.ts'
+import {
+  dataBody,
+  deleted,
+  deletedBody,
+  recordBody,
+  updatedBody,
+  updatedReply,
+} from '../../http/reply/envelope.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
@@ -23,13 +33,13 @@ import {
 } from './present.ts'
 import { type ExternalListingRow, findPage, selectExternalListing } from './queries.ts'
 import * as schema from './schema.ts'
-import { createExternalListing } from './write.ts'
+import { createExternalListing, deleteExternalListing, updateExternalListing } from './write.ts'
 
 export const externalListingRoutes = new Router(
   'External listings',
-  'Properties that competitors and portals offer, and that the agency watches. They can be read and created. They need ' +
-    'not be complete: only a store and a creator are required. Pictures are downloaded once, when the record is ' +
-    'created, and stored unchanged.',
+  'Properties that competitors and portals offer, and that the agency watches. They need not be complete: only a ' +
+    'store and a creator are required. Pictures are downloaded once, when they are sent, and stored unchanged. A ' +
+    'deleted external listing is hidden.',
 )
 
 serveRecords(externalListingRoutes, {
@@ -51,6 +61,18 @@ serveRecords(externalListingRoutes, {
   presentListed: presentListedExternalListing,
 })
 
+const failuresDoc = {
+  'X-Photo-Errors':
+    'Each picture that could not be stored, by its index in `photos` from 0: `photos.1: Could not download photo, ' +
+    'photos.4: Invalid photo url`. At most 20; commas, percent signs and characters that a header cannot contain ' +
+    'are percent-encoded in the texts. Absent if none failed.',
+}
+
+/** Sets the header that names the photos that failed. */
+function reportFailures(c: Context<App>): (failures: PhotoFailure[]) => void {
+  return (failures) => setReplayedHeader(c, 'X-Photo-Errors', failuresHeader(failures))
+}
+
 externalListingRoutes.post(
   '/api/external-listings',
   {
@@ -59,21 +81,53 @@ externalListingRoutes.post(
       'Photos are downloaded and stored unchanged. The format is detected from the bytes: JPEG, PNG or WebP. The listing ' +
       'is created without the photos that fail; the header `X-Photo-Errors` names them. Photos that have not arrived ' +
       `after ${MAX_CALL_MS / 1000} seconds fail.`,
-    replyHeaders: {
-      'X-Photo-Errors':
-        'Each picture that could not be stored, by its index in `photos` from 0: `photos.1: Could not download photo, ' +
-        'photos.4: Invalid photo url`. At most 20; commas, percent signs and characters that a header cannot contain ' +
-        'are percent-encoded in the texts. Absent if none failed.',
-    },
+    replyHeaders: failuresDoc,
     body: schema.externalListingInput,
     reply: recordBody(externalListing),
   },
   async (c, input) => {
     const url = publicUrlBuilder(c)
     const body = (row: ExternalListingRow) => dataBody(presentExternalListing(row, url))
-    const failures = (list: PhotoFailure[]) => setReplayedHeader(c, 'X-Photo-Errors', failuresHeader(list))
+    const failures = reportFailures(c)
     const row = await createExternalListing(c.env, await input.body(), input.call, { body, failures })
     return c.json(body(row))
+  },
+)
+
+externalListingRoutes.put(
+  '/api/external-listings/{id}',
+  {
+    summary: 'Update an external listing',
+    description:
+      'Only the keys sent change. Null clears a key; lists are replaced completely; location is merged key by key. ' +
+      'Photos replace the stored ones; the URL of a stored picture keeps it. Those that fail are left out, as on ' +
+      'creation. The price per square metre is computed anew if price or size change, unless it is sent.',
+    resource: 'External listing',
+    replyHeaders: failuresDoc,
+    body: schema.externalListingUpdate,
+    reply: updatedBody,
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const record = input.record()
+    const options = { url: publicUrlBuilder(c), failures: reportFailures(c) }
+    await updateExternalListing(c.env, record, draft, options)
+    return c.json(updatedReply(record.id))
+  },
+)
+
+externalListingRoutes.delete(
+  '/api/external-listings/{id}',
+  {
+    summary: 'Delete an external listing',
+    description: 'The external listing is hidden; its tombstone is in the change feed.',
+    resource: 'External listing',
+    reply: deletedBody,
+  },
+  async (c, input) => {
+    const record = input.record()
+    await deleteExternalListing(database(c.env), record)
+    return c.json(deleted(record.id))
   },
 )
 

@@ -17,6 +17,7 @@ import {
 } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import type { Draft } from '../../http/request/check.ts'
+import type { ExternalListingRow } from './queries.ts'
 import type { ExternalListingInput } from './schema.ts'
 
 /** The part of a body that import and the API share. */
@@ -50,8 +51,15 @@ export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] 
   ]
 }
 
-/** Statements that read the lookups of `inputs`; `readLookups` takes their results. */
-export function selectLookups(inputs: Partial<ExternalListingFacts>[], references: Reference[]) {
+/**
+ * Statements that read the lookups of `inputs`; `readLookups` takes their results.
+ * @param id the stored external listing that an input changes, whose areas are needed as well
+ */
+export function selectLookups(
+  inputs: Partial<ExternalListingFacts>[],
+  references: Reference[],
+  id: number | null = null,
+) {
   const areas = inputs.flatMap(({ location }) => AREAS.flatMap((field) => location?.[field] ?? []))
   return {
     missing: selectMissing(references),
@@ -59,7 +67,10 @@ export function selectLookups(inputs: Partial<ExternalListingFacts>[], reference
       (select json_group_array(json_object('id', own.id, 'level', own.level, 'parent_id', own.parent_id,
           'grandparent_id', parent.parent_id))
         from locations own left join locations parent on parent.id = own.parent_id
-        where ${isOneOf(sql`own.id`, areas)}) as areas,
+        where ${isOneOf(sql`own.id`, areas)}
+          or own.id in (select value from external_listings record,
+            json_each(json_array(record.area_level1, record.area_level2, record.area_level3))
+            where record.id = ${id})) as areas,
       cast(coalesce((select value from settings where key = 'default_external_listing_status_id'),
         (select min(id) from external_listing_statuses)) as integer) as default_status,
       ${sql.raw(DEFINITIONS)} as definitions`),
@@ -85,20 +96,28 @@ export function readLookups({
   }
 }
 
-/** Refuses in `draft` what does not exist or does not fit. */
+/**
+ * Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one: what
+ * depends on several keys is checked as it would be afterwards, if one of them is sent.
+ */
 export function checkExternalListing(
-  draft: Draft<ExternalListingFacts>,
+  draft: Draft<Partial<ExternalListingFacts>>,
   references: Reference[],
   lookups: ExternalListingLookups,
+  current: ExternalListingRow | null,
 ): void {
+  const { category, subcategory, location } = draft.values
   refuseMissingReferences(draft, references, lookups.missing)
-  checkSubcategory(draft)
-  checkLocation(draft, lookups)
+  if (category !== undefined || subcategory !== undefined) checkSubcategory(draft, current)
+  if (location && Object.keys(location).length > 0) checkLocation(draft, lookups, current)
 }
 
 /** Refuses a subcategory without a category, or of another category. */
-export function checkSubcategory(draft: Draft<ExternalListingFacts>): void {
-  const { category, subcategory } = draft.values
+export function checkSubcategory(
+  draft: Draft<Partial<ExternalListingFacts>>,
+  current: Pick<ExternalListingRow, 'category' | 'subcategory'> | null,
+): void {
+  const { category = current?.category, subcategory = current?.subcategory } = draft.values
   if (!subcategory || draft.isRefused('category')) return
   if (!category) draft.refuse('subcategory', 'Invalid subcategory: requires category')
   else if (!belongsTo(subcategory, category)) {
@@ -108,17 +127,19 @@ export function checkSubcategory(draft: Draft<ExternalListingFacts>): void {
 
 /** Refuses areas of another level than their field, or outside the nearest area above them. Levels may be left out. */
 export function checkLocation(
-  draft: Draft<ExternalListingFacts>,
+  draft: Draft<Partial<ExternalListingFacts>>,
   { areas }: Pick<ExternalListingLookups, 'areas'>,
+  current: Pick<ExternalListingRow, (typeof AREAS)[number]> | null,
 ): void {
   const { location } = draft.values
-  const sent = AREAS.map((field) => areas.find(({ id }) => id === location?.[field]))
-  checkAreas(draft, 'location.', sent, ({ parent_id, grandparent_id }, index) => {
+  const ids = AREAS.map((field) => (location?.[field] === undefined ? current?.[field] : location[field]))
+  const chain = ids.map((id) => areas.find((area) => area.id === id))
+  checkAreas(draft, 'location.', chain, ({ parent_id, grandparent_id }, index) => {
     for (const [distance, ancestor] of [parent_id, grandparent_id].entries()) {
       const above = AREAS[index - 1 - distance]
-      const ancestorSent = above && location?.[above]
-      if (!ancestorSent || draft.isRefused(`location.${above}`)) continue
-      return ancestorSent === ancestor ? undefined : `is not part of ${above} ${ancestorSent}`
+      const id = ids[index - 1 - distance]
+      if (!id || draft.isRefused(`location.${above}`)) continue
+      return id === ancestor ? undefined : `is not part of ${above} ${id}`
     }
   })
 }

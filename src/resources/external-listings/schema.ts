@@ -49,6 +49,26 @@ export const externalListingInput = z
 
 export type ExternalListingInput = z.output<typeof externalListingInput>
 
+export const externalListingUpdate = externalListingInput
+  .partial()
+  .extend({
+    created_by: z
+      .unknown()
+      .optional()
+      .transform(() => undefined)
+      .describe('Ignored: the creator never changes'),
+    photos: externalListingInput.shape.photos.describe(
+      'Replaces the pictures: URLs of JPEG, PNG or WebP pictures, downloaded and stored in this order. The URL of a ' +
+        'picture that the record has keeps that picture',
+    ),
+  })
+  .meta({
+    id: 'ExternalListingUpdate',
+    description: 'Changes of an external listing: only the keys that are sent',
+  })
+
+export type ExternalListingChanges = z.output<typeof externalListingUpdate>
+
 export const externalListingFilters = z
   .object({
     availability: oneOfFilter(AVAILABILITIES).describe('How it is offered'),

@@ -1,19 +1,27 @@
-/** Writes external listings: two round trips, with one download for each photo between them. */
-import { batch, database } from '../../db/client.ts'
-import { requireDefinitionsUnchanged } from '../../db/definitions.ts'
-import { createRecord } from '../../db/merge.ts'
-import { addLinks, insertRow, newRow } from '../../db/rows.ts'
+/**
+ * Writes external listings: two round trips, with one download for each photo between them. An update with photos reads
+ * once more, so that nothing is downloaded for a body that is refused.
+ */
+import { sql } from 'drizzle-orm'
+import { batch, type Database, database } from '../../db/client.ts'
+import { definitionsUnchanged, requireDefinitionsUnchanged } from '../../db/definitions.ts'
+import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { nextVersion } from '../../db/record-versions.ts'
+import { isNotDeleted } from '../../db/references.ts'
+import { addLinks, insertRow, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
   external_listings,
 } from '../../db/tables/external-listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
+import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
+import { notFound } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { type PhotoFailure, storePhotosFromUrls } from './photos.ts'
-import type { ExternalListingRow } from './queries.ts'
-import { columnsOf, pricePerSqm } from './resolve.ts'
+import { type ExternalListingRow, selectExternalListing } from './queries.ts'
+import { columnsOf, pricePerSqm, resolveChange } from './resolve.ts'
 import {
   checkExternalListing,
   type ExternalListingLookups,
@@ -21,7 +29,7 @@ import {
   referencesOf,
   selectLookups,
 } from './rules.ts'
-import type { ExternalListingInput } from './schema.ts'
+import type { ExternalListingChanges, ExternalListingInput } from './schema.ts'
 
 const LINKS = {
   tags: external_listing_tag_links,
@@ -53,10 +61,10 @@ export async function createExternalListing(
   const creation = { ...context, table: external_listings, answer: (id: number) => reply.body(rowOf(id)) }
   const { id } = await createRecord(db, creation, async () => {
     const lookups = readLookups(await batch(db, selectLookups([draft.values], references)))
-    checkExternalListing(draft, references, lookups)
+    checkExternalListing(draft, references, lookups, null)
     const input = draft.complete()
     // Only once, even if the write is tried again.
-    photos ??= storePhotos(env, input, reply)
+    photos ??= storePhotos(env, input.photos ?? [], reply)
     row = newExternalListing(input, lookups, await photos)
     const { tags, users, ...columns } = row
     return {
@@ -70,13 +78,76 @@ export async function createExternalListing(
   return rowOf(id)
 }
 
-/** Stores the photos and returns the keys of those that could be downloaded. */
+/** How an update with photos is told about them. */
+interface PhotoOptions extends Pick<ReplyOptions, 'failures'> {
+  /** Makes the public URL of a stored key. */
+  url: (key: string) => string
+}
+
+/**
+ * Merges the keys of `draft` into an external listing. Photos replace the stored ones, except those that are named by
+ * their URL. Throws 404, 412, 400, and 409 if other calls keep changing it.
+ */
+export async function updateExternalListing(
+  env: Env,
+  record: RecordRef,
+  draft: Draft<ExternalListingChanges>,
+  options: PhotoOptions,
+): Promise<void> {
+  const db = database(env)
+  const { photos: urls, ...values } = draft.values
+  const references = referencesOf(values)
+  const reading = {
+    current: selectExternalListing({ id: record.id }),
+    lookups: selectLookups([values], references, values.location ? record.id : null),
+  }
+  const check = (current: ExternalListingRow, lookups: ExternalListingLookups) => {
+    checkExternalListing(draft, references, lookups, current)
+    return draft.complete()
+  }
+  let photos: string[] | undefined = urls === null ? [] : undefined
+  if (urls) {
+    let kept = new Map<string, string>()
+    await mergeRecord(db, record, reading, (current, results) => {
+      check(current, readLookups(results))
+      kept = new Map(current.photos.map((key) => [options.url(key), key]))
+      return null
+    })
+    photos = await storePhotos(env, urls, options, kept)
+  }
+  await mergeRecord(db, record, reading, (current, results) => {
+    const lookups = readLookups(results)
+    // Checked at each attempt, as another call may have changed the record.
+    const { columns, ...lists } = resolveChange(check(current, lookups), current)
+    if (photos) columns.photos = photos
+    if (!hasChanges({ ...columns, ...lists }, current)) return null
+    const row = { ...columns, date_updated: formatDateTime(new Date()) }
+    const guard = lookups.areas.length > 0 ? definitionsUnchanged(lookups.definitions) : null
+    return {
+      row: updateRow(external_listings, current, row, [], guard),
+      links: replaceLinks(LINKS, record.id, lists),
+    }
+  })
+}
+
+/** Marks an external listing as deleted. Throws 412, and 404 if it does not exist or is deleted. */
+export async function deleteExternalListing(db: Database, record: RecordRef): Promise<void> {
+  const { results } = await changeRecord(db, record, {
+    deleted: sqlStatement<{ id: number }>(sql`update external_listings set is_deleted = 1,
+      date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(external_listings, record)}
+      where id = ${record.id} and ${isNotDeleted} returning id`),
+  })
+  if (results.deleted.length === 0) throw notFound(record.name)
+}
+
+/** Stores the photos and returns the keys of those that could be downloaded, and of those in `kept`, by URL. */
 async function storePhotos(
   env: Env,
-  input: ExternalListingInput,
-  { failures: reportFailures }: ReplyOptions,
+  urls: string[],
+  { failures: reportFailures }: Pick<ReplyOptions, 'failures'>,
+  kept?: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  const { keys, failures } = await storePhotosFromUrls(env, input.photos ?? [])
+  const { keys, failures } = await storePhotosFromUrls(env, urls, kept)
   if (failures.length > 0) reportFailures(failures)
   return keys
 }

@@ -4,7 +4,7 @@ import type { listings } from '../../db/tables/listings.ts'
 import { divideToCents } from '../../fields/decimal.ts'
 import { blankRecord, pick } from '../../fields/derive.ts'
 import type { Body, Fields, Row } from '../../fields/field.ts'
-import { withoutUndefined } from '../../fields/values.ts'
+import { emptyForNull, withoutUndefined } from '../../fields/values.ts'
 import { transliterate } from './address/elot743.ts'
 import { withoutNumber } from './address/public-address.ts'
 import { formerPoints, knownPoint, publicPoint } from './address/public-point.ts'
@@ -184,9 +184,4 @@ function publicLocation(
     fake_longitude: fakePoint?.longitude ?? null,
     ...(current ? { former_points: formerPoints(current, merged) } : {}),
   }
-}
-
-/** An empty list for null, which clears the stored one. */
-function emptyForNull<T>(list: T[] | null | undefined): T[] | undefined {
-  return list === null ? [] : list
 }

@@ -229,6 +229,8 @@ const EDITS: [
 ][] = [
   ['PUT of a contact', contactPath, 'PUT', { notes: 'edited' }],
   ['DELETE of a contact', contactPath, 'DELETE'],
+  ['PUT of an external listing', externalListingPath, 'PUT', { price: 12 }],
+  ['DELETE of an external listing', externalListingPath, 'DELETE'],
   ['PUT of a request', requestPath, 'PUT', { price_min: 12 }],
   ['DELETE of a request', requestPath, 'DELETE'],
   ['PUT of a listing', listingPath, 'PUT', { price: 12 }],
@@ -241,6 +243,12 @@ const EDITS: [
 async function contactPath() {
   const { body } = await post('/api/contacts', { first_name: 'A', last_name: 'B' })
   return { path: `/api/contacts/${body.created_id}`, record: `/api/contacts/${body.created_id}` }
+}
+
+async function externalListingPath() {
+  const { body } = await post('/api/external-listings', { store_id: 1, created_by: 1 })
+  const path = `/api/external-listings/${body.data.id}`
+  return { path, record: path }
 }
 
 async function requestPath() {

@@ -79,7 +79,18 @@ export function write(random: Random): Promise<unknown> {
     () => put(`/api/requests/${id}`, { price_max: 95 + number, locations: [random.pick([11, 2])] }),
     () => remove(`/api/requests/${id}`),
     () => line('requests', { ...minimalRequest, id, is_deleted: number === 0 }),
-    () => line('external_listings', { id, store_id: 1, created_by: 1, users: [1], price: number }),
+    () => post('/api/external-listings', { store_id: 1, created_by: 1 }),
+    () => put(`/api/external-listings/${id}`, { price: number, users: [1] }),
+    () => remove(`/api/external-listings/${id}`),
+    () =>
+      line('external_listings', {
+        id,
+        store_id: 1,
+        created_by: 1,
+        users: [1],
+        price: number,
+        is_deleted: number === 0,
+      }),
     () =>
       line('incomes', {
         ...money,

@@ -94,10 +94,6 @@ describe('GET /api/external-listings/{id}', () => {
     expect((await get(PATH, { key: await keyWith('external-listings:write') })).status).toBe(403)
     expect((await get(PATH, { key: null })).status).toBe(401)
   })
-
-  it.each(['PUT', 'DELETE'])('does not take %s', async (method) => {
-    expect((await call(method, `${PATH}/${full.id}`, { body: {} })).status).toBe(405)
-  })
 })
 
 describe('GET /api/external-listings', () => {

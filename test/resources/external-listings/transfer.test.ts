@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importRecords, ORIGIN } from '../../support/api.ts'
+import { get, importRecords, ORIGIN } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { expectSameAfterReimport, exported, importLine, importReply } from '../../support/transfer.ts'
 import { empty } from '../offers/seed.ts'
@@ -79,6 +79,19 @@ describe('import of external listings', () => {
     expect(await read(503)).toMatchObject({ price_per_sqm: null })
   })
 
+  it('stores a deleted one, keeps it deleted, and restores it', async () => {
+    await importOne({ ...STORED, id: 504, is_deleted: true })
+    const path = '/api/external-listings/504'
+    expect((await get(path)).status).toBe(404)
+    for (const line of [{ price: 5 }, { is_deleted: null }]) await importOne({ id: 504, ...line })
+    expect((await get(path)).status).toBe(404)
+    expect((await exported(ENTITY)).filter((line) => line.endsWith(',"is_deleted":true}}'))).toHaveLength(1)
+    await importOne({ id: 504, is_deleted: false })
+    expect(await read(504)).toMatchObject({ id: 504, price: 5 })
+    expect((await exported(ENTITY)).join()).not.toContain('is_deleted')
+    expect(await importOne({ id: 504, is_deleted: 1 })).toBe('Invalid is_deleted: must be true or false')
+  })
+
   it.each<[Record<string, unknown>, string]>([
     [{ id: undefined }, 'Missing id'],
     [{ created_by: undefined }, 'Missing created_by'],
@@ -124,7 +137,10 @@ describe('import of external listings', () => {
 
 describe('export of external listings', () => {
   it('gives what import takes, and comes back the same', async () => {
-    await importRecords([['external_listings', STORED]])
+    await importRecords([
+      ['external_listings', STORED],
+      ['external_listings', { ...STORED, id: 499, is_deleted: true }],
+    ])
     const before = await expectSameAfterReimport([ENTITY], () =>
       empty('external_listing_tag_links', 'external_listing_users', ENTITY),
     )

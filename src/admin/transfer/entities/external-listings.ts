@@ -1,4 +1,4 @@
-/** Import and export of external listings: the full object, photos as keys or URLs. */
+/** Import and export of external listings: the full object, photos as keys or URLs, and whether it was deleted. */
 import { z } from 'zod'
 import { record } from '../../../catalogue/external-listing.ts'
 import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
@@ -37,6 +37,7 @@ const importedExternalListing = z.object({
   ...externalListingInput.omit({ photos: true }).shape,
   ...dates,
   photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
+  is_deleted: z.boolean().nullish(),
 })
 
 type Imported = z.output<typeof importedExternalListing>
@@ -51,15 +52,18 @@ const externalListings = defineEntity<
   groups: ['location'],
   toCanonical: withinLocation,
   read: (where, limit) => selectExternalListings(inIdOrder(tables.external_listings.id, where, limit)),
-  present: (row) => presentExternalListing(row, (key) => key),
+  present: (row) => ({
+    ...presentExternalListing(row, (key) => key),
+    ...(row.is_deleted ? { is_deleted: true } : {}),
+  }),
   references: referencesOf,
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
     return readLookups(await batch(db, selectLookups(inputs, [])))
   },
   check: (draft, found, { changedKeys }) => {
-    if (changedKeys.has('category') || changedKeys.has('subcategory')) checkSubcategory(draft)
-    if (changedKeys.has('location')) checkLocation(draft, found)
+    if (changedKeys.has('category') || changedKeys.has('subcategory')) checkSubcategory(draft, null)
+    if (changedKeys.has('location')) checkLocation(draft, found, null)
   },
   resolve: resolveLine,
   usesDefinitions: true,
@@ -94,6 +98,7 @@ function resolveLine(
   return {
     ...columnsOf(values),
     id: values.id,
+    version: 1,
     status: values.status === undefined ? status : values.status,
     price_per_sqm:
       values.price_per_sqm === undefined || isPriced ? pricePerSqm(values) : values.price_per_sqm,
@@ -101,6 +106,7 @@ function resolveLine(
     photos: values.photos ?? (current ? [] : (stored?.photos ?? [])),
     tags: values.tags ?? [],
     users: values.users ?? [],
+    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
   }
 }
 

@@ -1,0 +1,335 @@
+import { env } from 'cloudflare:workers'
+import { texture, toJpeg } from '@estia/photo-codec/testing'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { storedKeys } from '../../files/stored.ts'
+import { expectError, expectInvalid, get, keyWith, ORIGIN, put, remove } from '../../support/api.ts'
+import { selectAll, selectFirst } from '../../support/database.ts'
+import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
+
+beforeAll(seedExternalListings)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const OLD = '2020-01-01 00:00:00'
+
+/** Creates an external listing that has not changed for years. */
+async function createOld(body: Record<string, unknown> = FULL): Promise<number> {
+  const { id } = await create(body)
+  await env.DB.prepare('update external_listings set date_updated = ? where id = ?').bind(OLD, id).run()
+  return id
+}
+
+async function update(id: number, body: unknown): Promise<Headers> {
+  const reply = await put(`/api/external-listings/${id}`, body)
+  expect({ status: reply.status, body: reply.body }).toEqual({
+    status: 200,
+    body: { status: 200, updated_id: id },
+  })
+  return reply.headers
+}
+
+/** All that is stored of an external listing. */
+const stored = (id: number) =>
+  Promise.all([
+    selectFirst(`select * from external_listings where id = ${id}`),
+    selectAll(`select * from external_listing_tag_links where external_listing_id = ${id}`),
+    selectAll(`select * from external_listing_users where external_listing_id = ${id}`),
+    selectAll(`select * from changes where resource = 'external-listings' and id = ${id}`),
+  ])
+
+const PLACE = FULL.location
+
+describe('PUT /api/external-listings/{id}', () => {
+  it.each<[Record<string, unknown>, Record<string, unknown>]>([
+    [{ store_id: 1 }, { store_id: 1 }],
+    [{ source_id: 1 }, { source_id: 1 }],
+    [{ source_id: null }, { source_id: null }],
+    [{ status: 1 }, { status: 1 }],
+    [{ status: null }, { status: null }],
+    [{ external_url: null }, { external_url: null }],
+    [{ external_url: '' }, { external_url: null }],
+    [{ availability: 'rent' }, { availability: 'rent' }],
+    [{ availability: null }, { availability: null }],
+    [{ subcategory: 'maisonette' }, { subcategory: 'maisonette' }],
+    [{ subcategory: null }, { subcategory: null }],
+    [
+      { category: null, subcategory: null },
+      { category: null, subcategory: null },
+    ],
+    [
+      { category: 'commercial', subcategory: 'store' },
+      { category: 'commercial', subcategory: 'store' },
+    ],
+    [
+      { category: 'land', subcategory: null },
+      { category: 'land', subcategory: null },
+    ],
+    [{ floor: 0 }, { floor: 0 }],
+    [
+      { levels: null, rooms: 0 },
+      { levels: null, rooms: 0 },
+    ],
+    [{ year_built: 2020 }, { year_built: 2020 }],
+    [{ description: 'Νέα' }, { description: 'Νέα' }],
+    [{ description: null }, { description: null }],
+    [
+      { contact_full_name: null, contact_email: 'x' },
+      { contact_full_name: null, contact_email: 'x' },
+    ],
+    // The price per square metre follows price and size unless it is sent.
+    [{ price: 300_000 }, { price: 300_000, price_per_sqm: 3000 }],
+    [{ size: 30 }, { size: 30, price_per_sqm: 6666.67 }],
+    [{ size: 0 }, { size: 0, price_per_sqm: null }],
+    [{ price: null }, { price: null, price_per_sqm: null }],
+    [
+      { price: 300_000, price_per_sqm: 7 },
+      { price: 300_000, price_per_sqm: 7 },
+    ],
+    [{ price_per_sqm: null }, { price_per_sqm: null }],
+    [
+      { price: 300_000, price_per_sqm: null },
+      { price: 300_000, price_per_sqm: null },
+    ],
+    [{ price: FULL.price }, {}],
+    // The location is merged key by key.
+    [{ location: { address: 'Ερμού 1' } }, { location: { ...PLACE, address: 'Ερμού 1' } }],
+    [{ location: { area_level3: null } }, { location: { ...PLACE, area_level3: null } }],
+    [{ location: { latitude: 1 } }, { location: { ...PLACE, latitude: 1 } }],
+    [{ latitude: 2, longitude: 3 }, { location: { ...PLACE, latitude: 2, longitude: 3 } }],
+    [
+      { location: { latitude: 1 }, latitude: 2, longitude: 3 },
+      { location: { ...PLACE, latitude: 1, longitude: 3 } },
+    ],
+    [{ latitude: null }, { location: { ...PLACE, latitude: null } }],
+    [{ location: {} }, {}],
+    [{ location: null }, { location: EMPTY.location }],
+    [{ location: null, latitude: 2 }, { location: { ...EMPTY.location, latitude: 2 } }],
+    // Lists are replaced.
+    [{ tags: [2] }, { tags: [2] }],
+    [{ tags: [1, 3, 1] }, { tags: [1, 3] }],
+    [{ tags: null }, { tags: [] }],
+    [{ users: [] }, { users: [] }],
+    [{ users: null }, { users: [] }],
+    [{ photos: null }, {}],
+    [{ photos: [] }, {}],
+    // What a body cannot set is ignored.
+    [{ created_by: 3 }, {}],
+    [{ created_by: 'nobody' }, {}],
+    [{ created_by: null }, {}],
+    [{ id: 4711, date_created: '2000-01-01 00:00:00', date_updated: '2000-01-01 00:00:00' }, {}],
+    [{ is_deleted: true, version: 9, system_id: 1 }, {}],
+    [{}, {}],
+  ])('%j → %j', async (body, change) => {
+    const id = await createOld()
+    const before = await read(id)
+    await update(id, body)
+    const after = await read(id)
+    expect(after).toEqual({ ...before, ...change, date_updated: after.date_updated })
+    // The date moves only when something changed.
+    expect(after.date_updated === OLD).toBe(Object.keys(change).length === 0)
+  })
+
+  it('changes nothing when everything is sent as it is', async () => {
+    const id = await createOld()
+    const before = await stored(id)
+    await update(id, await read(id))
+    expect(await stored(id)).toEqual(before)
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ store_id: null }, 'Missing store_id'],
+    [{ store_id: 99 }, 'Unknown store_id 99'],
+    [{ source_id: 99 }, 'Unknown source_id 99'],
+    [{ status: 99 }, 'Unknown status 99'],
+    [{ tags: [1, 99] }, 'Unknown tags 99'],
+    [{ users: [99] }, 'Unknown users 99'],
+    [{ price: -1 }, 'Invalid price: must be at least 0'],
+    [{ price: '1' }, 'Invalid price: must be an integer'],
+    [
+      { subcategory: 'store' },
+      'Invalid subcategory: must be one of apartment, maisonette, detached, villa, loft, residential_building, ' +
+        'apartment_complex, farmhouse, houseboat, other_residential',
+    ],
+    [{ category: null }, 'Invalid subcategory: requires category'],
+    [{ location: { area_level1: 11 } }, 'Invalid location.area_level1: must be a location of level 1'],
+    [{ location: { area_level1: 2 } }, 'Invalid location.area_level2: is not part of area_level1 2'],
+    [{ location: { area_level3: 99_999 } }, 'Unknown location.area_level3 99999'],
+    [{ latitude: 91 }, 'Invalid latitude: must be at most 90'],
+    [{ photos: ['https://photos.example/a.jpg', 1] }, 'Invalid photos.1: must be text'],
+    [{ photos: 'https://photos.example/a.jpg' }, 'Invalid photos: must be an array'],
+  ])('%j → 400, nothing of the body is stored, and nothing downloaded', async (body, message) => {
+    const fetch = vi.spyOn(globalThis, 'fetch')
+    const id = await createOld()
+    const before = await stored(id)
+    const changes = { description: 'changed', photos: ['https://photos.example/a.jpg'], ...body }
+    await expectInvalid(put(`/api/external-listings/${id}`, changes), message)
+    expect(await stored(id)).toEqual(before)
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it('checks a stored location that no longer fits only if the location is sent', async () => {
+    const id = await createOld({ ...FULL, location: { area_level1: 1, area_level2: 11 } })
+    await env.DB.prepare('update external_listings set area_level1 = 2 where id = ?').bind(id).run()
+    await update(id, { price: 1 })
+    await expectInvalid(
+      put(`/api/external-listings/${id}`, { location: { address: 'A' } }),
+      'Invalid location.area_level2: is not part of area_level1 2',
+    )
+  })
+
+  it('is 404 for an unknown, and 403 without the scope', async () => {
+    await expectError(
+      put('/api/external-listings/99999', { price: 'x', photos: ['x'] }),
+      404,
+      'External listing not found',
+    )
+    const id = await createOld()
+    const key = await keyWith('external-listings:read')
+    await expectError(
+      put(`/api/external-listings/${id}`, {}, { key }),
+      403,
+      'This API key lacks the scope external-listings:write',
+    )
+  })
+
+  it('keeps what concurrent calls set', async () => {
+    const id = await createOld()
+    const changes = [
+      { price: 1 },
+      { size: 2 },
+      { tags: [4] },
+      { location: { address: 'B' } },
+      { floor: 3 },
+      { rooms: 9 },
+    ]
+    await Promise.all(changes.map((body) => update(id, body)))
+    expect(await read(id)).toMatchObject({
+      price: 1,
+      size: 2,
+      price_per_sqm: 0.5,
+      tags: [4],
+      location: { ...PLACE, address: 'B' },
+      floor: 3,
+      rooms: 9,
+    })
+  })
+
+  it('is refused with 412 when the record has changed, before photos are downloaded', async () => {
+    const fetch = vi.spyOn(globalThis, 'fetch')
+    const id = await createOld()
+    const { headers } = await get(`/api/external-listings/${id}`)
+    await update(id, { price: 1 })
+    const before = await stored(id)
+    const options = { headers: { 'If-Match': headers.get('ETag') ?? '' } }
+    const body = { price: 2, photos: ['https://photos.example/a.jpg'] }
+    await expectError(put(`/api/external-listings/${id}`, body, options), 412, 'The record has changed')
+    expect(await stored(id)).toEqual(before)
+    expect(fetch).not.toHaveBeenCalled()
+  })
+})
+
+describe('photos of PUT /api/external-listings/{id}', () => {
+  const at = (name: string) => `https://photos.example/${name}`
+
+  async function serve(...names: string[]) {
+    const jpeg = await toJpeg(texture(40, 30))
+    return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+      if (!names.some((name) => String(input) === at(name))) throw new Error('unreachable')
+      return new Response(jpeg)
+    })
+  }
+
+  it('replaces them, keeps those named by their URL, and names those that fail', async () => {
+    const fetch = await serve('a.jpg', 'b.jpg')
+    const id = await createOld({ ...FULL, photos: [at('a.jpg'), at('b.jpg')] })
+    const [first, second] = (await read(id)).photos
+    fetch.mockClear()
+    const headers = await update(id, { photos: [second, at('gone,%.jpg'), at('a.jpg'), first, 'nonsense'] })
+    expect(headers.get('X-Photo-Errors')).toBe(
+      'photos.1: Could not download photo, photos.4: Invalid photo url',
+    )
+    const { photos, date_updated } = await read(id)
+    expect(photos).toEqual([second, expect.stringMatching(`^${ORIGIN}/photos/[0-9a-f]{32}.jpg$`), first])
+    expect(photos[1]).not.toBe(first)
+    expect(date_updated).not.toBe(OLD)
+    expect(fetch.mock.calls.map(([url]) => String(url))).toEqual([at('gone,%.jpg'), at('a.jpg')])
+    // Files of pictures that are gone are left to the sweep, so a reader with an old page still sees them.
+    await update(id, { photos: [] })
+    expect((await read(id)).photos).toEqual([])
+    expect(await storedKeys()).toHaveLength(3)
+  })
+
+  it('keeps pictures at imported addresses, and does not keep those of another record', async () => {
+    const fetch = await serve()
+    const id = await createOld()
+    const foreign = 'https://elsewhere.example/photo.jpg'
+    const own = 'photos/0123456789abcdef0123456789abcdef.jpg'
+    await env.DB.prepare('update external_listings set photos = ? where id = ?')
+      .bind(JSON.stringify([foreign]), id)
+      .run()
+    const headers = await update(id, { photos: [`${ORIGIN}/${own}`, foreign], price: 1 })
+    expect(headers.get('X-Photo-Errors')).toMatch(/^photos\.0: /)
+    expect(await read(id)).toMatchObject({ photos: [foreign], price: 1 })
+    expect(fetch.mock.calls.map(([url]) => String(url))).not.toContain(foreign)
+  })
+})
+
+describe('DELETE /api/external-listings/{id}', () => {
+  it('hides the record, reports it as deleted, and keeps the row', async () => {
+    const id = await createOld()
+    const { body: list } = await get('/api/external-listings')
+    const reply = await remove(`/api/external-listings/${id}`)
+    expect({ status: reply.status, body: reply.body }).toEqual({
+      status: 200,
+      body: { status: 200, deleted_id: id },
+    })
+    const missing = [get, remove, (path: string) => put(path, { price: 1 })]
+    for (const call of missing) {
+      await expectError(call(`/api/external-listings/${id}`), 404, 'External listing not found')
+    }
+    const { body: after } = await get('/api/external-listings')
+    expect(after.total_results).toBe(list.total_results - 1)
+    expect(after.data.map((record: { id: number }) => record.id)).not.toContain(id)
+    for (const filter of [
+      'category=residential',
+      'price[min]=200000',
+      `ids=${id}`,
+      'tags=3',
+      'rooms[min]=3',
+    ]) {
+      const { status, body } = await get(`/api/external-listings?${filter}&per_page=100`)
+      expect(status, body.error_message).toBe(200)
+      expect(body.data.map((record: { id: number }) => record.id)).not.toContain(id)
+    }
+    const [row, , , changes] = await stored(id)
+    expect(row).toMatchObject({ is_deleted: 1, price: FULL.price })
+    expect(changes).toMatchObject([{ change: 'deleted' }])
+    const { body: feed } = await get('/api/changes?resources=external-listings&limit=1000')
+    expect(feed.data.at(-1)).toMatchObject({ resource: 'external-listings', id, change: 'deleted' })
+  })
+
+  it('deletes once of ten times at once', async () => {
+    const id = await createOld()
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => remove(`/api/external-listings/${id}`)),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)])
+  })
+
+  it('heeds If-Match, scope and unknown ids', async () => {
+    const id = await createOld()
+    const { headers } = await get(`/api/external-listings/${id}`)
+    await update(id, { price: 1 })
+    const options = { headers: { 'If-Match': headers.get('ETag') ?? '' } }
+    await expectError(remove(`/api/external-listings/${id}`, options), 412, 'The record has changed')
+    const key = await keyWith('external-listings:read')
+    await expectError(
+      remove(`/api/external-listings/${id}`, { key }),
+      403,
+      'This API key lacks the scope external-listings:write',
+    )
+    await expectError(remove('/api/external-listings/99999'), 404, 'External listing not found')
+  })
+})
