@@ -8,6 +8,7 @@ import {
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
+import { measurePictures } from './resources/listings/pictures/measure.ts'
 import { fillText } from './resources/listings/text/fill.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
 
@@ -24,6 +25,7 @@ const JOBS: Record<string, Job[]> = {
     (env) => deliverByCron(env),
     (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
     (env) => fillText(database(env)),
+    (env) => measurePictures(env),
   ],
   [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => removeExpiredIdempotencyKeys(database(env))],
 }

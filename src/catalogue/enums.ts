@@ -1,5 +1,9 @@
 /** The shared enumerations: every closed set of values in a record. */
 
+/** What a photo of a listing shows. */
+export const PHOTO_KINDS = ['photo', 'floor_plan'] as const
+export type PhotoKind = (typeof PHOTO_KINDS)[number]
+
 export const CATEGORIES = ['residential', 'commercial', 'land', 'other'] as const
 export const AVAILABILITIES = ['sale', 'rent', 'auction', 'shortterm'] as const
 

@@ -4,6 +4,8 @@
 export const REPEAT_NEEDS_IF_MATCH: readonly string[] = [
   'put /api/listings/{id}/photos',
   'put /api/listings/{id}/panorama-photos',
+  'put /api/listings/{id}/photos/{ordernum}',
   'delete /api/listings/{id}/photos/{ordernum}',
+  'put /api/listings/{id}/panorama-photos/{ordernum}',
   'delete /api/listings/{id}/panorama-photos/{ordernum}',
 ]

@@ -416,6 +416,8 @@ const USES: Record<string, string> = {
   listings_by_category: '/api/listings?category=land',
   listings_by_date_created: '/api/listings?date_created[min]=2026-01-01',
   listings_by_date_updated: '/api/listings?date_updated[max]=2026-01-01',
+  listing_panoramas_unmeasured: 'cron',
+  listing_photos_unmeasured: 'cron',
   listings_unmatched: 'cron',
   listings_with_code: '/api/listings?search=RES-1',
   listings_with_subcategory: '/api/listings?subcategory=apartment',

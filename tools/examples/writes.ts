@@ -47,6 +47,27 @@ export const EXAMPLE_WRITES: Calls = {
       body: { order: [2, 1] },
     },
   },
+  describeListingPhoto: {
+    plan: {
+      call: 'PUT /api/listings/89/photos/2',
+      summary: 'A floor plan with its caption in two languages',
+      body: {
+        kind: 'floor_plan',
+        captions: [
+          { language_id: 1, caption: 'Κάτοψη ισογείου' },
+          { language_id: 2, caption: 'Ground floor' },
+        ],
+      },
+    },
+    gone: { call: 'PUT /api/listings/89/photos/99', summary: 'No such photo', body: {} },
+  },
+  describeListingPanorama: {
+    one: {
+      call: 'PUT /api/listings/89/panorama-photos/1',
+      summary: 'A caption',
+      body: { captions: [{ language_id: 2, caption: 'Living room' }] },
+    },
+  },
   deleteListingPhoto: {
     second: { call: 'DELETE /api/listings/89/photos/2', summary: 'The others keep their numbers' },
     again: { call: 'DELETE /api/listings/89/photos/2', summary: 'Gone' },

@@ -20,4 +20,5 @@ export {
   type ProcessedPhoto,
   processPanorama,
   processPhoto,
+  readPhotoSize,
 } from './process.ts'

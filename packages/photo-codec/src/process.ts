@@ -57,6 +57,9 @@ export interface ProcessedPhoto {
 export interface ProcessedPanorama {
   image: Uint8Array
   thumb: Uint8Array
+  /** Of the image, in pixels. */
+  width: number
+  height: number
 }
 
 /** Makes the JPEGs of a photo. Throws a PhotoError. */
@@ -89,7 +92,7 @@ export function processPanorama(bytes: Uint8Array, { admit }: PanoramaOptions = 
   const copies = widths.map((width) => ({ bounds: { width, height: Number.POSITIVE_INFINITY } }))
   const [image, thumb] = renderJpegs(bytes, info, copies)
   if (!image || !thumb) throw new PhotoError(CODEC_ERRORS.undecodable)
-  return { image: image.bytes, thumb: thumb.bytes }
+  return { image: image.bytes, thumb: thumb.bytes, width: image.width, height: image.height }
 }
 
 /** Whether a file can be a watermark: a PNG, WebP or JPEG that decodes to its end. */
@@ -97,6 +100,15 @@ export function isWatermarkImage(bytes: Uint8Array): boolean {
   // The result is discarded, so a small one is enough.
   const bounds = { width: 16, height: 16 }
   return !(tryWatermark(bytes, bounds) instanceof PhotoError)
+}
+
+/**
+ * The upright size of a photo whose file begins with `bytes`, in pixels. Null if they do not contain it, or begin no photo.
+ */
+export function readPhotoSize(bytes: Uint8Array): Size | null {
+  const type = detectType(bytes)
+  const info = isPhotoType(type) ? readPhotoInfo(bytes, type) : null
+  return info && uprightSize(info, info.orientation)
 }
 
 /** Type and size of a photo from its header. Throws a PhotoError for what can be refused without decoding. */

@@ -1,7 +1,13 @@
 /** Listings with their photos, texts, links and documents, and the counters for totals. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AddressDisplay, Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
+import type {
+  AddressDisplay,
+  Availability,
+  Category,
+  ListingStatus,
+  PhotoKind,
+} from '../../catalogue/enums.ts'
 import { core, type details, type extra, location } from '../../catalogue/listing.ts'
 import { columns } from '../../fields/derive.ts'
 import type { Values } from '../../fields/field.ts'
@@ -162,6 +168,22 @@ export const listing_translations = sqliteTable(
 )
 
 /** Photos in order. Images are keys in the bucket, or external URLs from an import. */
+/** A text under a picture, in one language. */
+export interface Caption {
+  language_id: number
+  caption: string
+}
+
+const described = () => ({
+  /** By language, in the order of their ids. */
+  captions: text({ mode: 'json' }).$type<Caption[]>().notNull().default([]),
+  /** In pixels; null until cron has measured the picture, 0 if it cannot be measured. */
+  width: integer(),
+  height: integer(),
+})
+
+const UNMEASURED = sql`width is null`
+
 export const listing_photos = sqliteTable(
   'listing_photos',
   {
@@ -169,8 +191,13 @@ export const listing_photos = sqliteTable(
     ordernum: integer().notNull(),
     original_image: text(),
     watermark_image: text(),
+    kind: text().$type<PhotoKind>().notNull().default('photo'),
+    ...described(),
   },
-  (table) => [primaryKey({ columns: [table.listing_id, table.ordernum] })],
+  (table) => [
+    primaryKey({ columns: [table.listing_id, table.ordernum] }),
+    index('listing_photos_unmeasured').on(table.listing_id).where(UNMEASURED),
+  ],
 )
 
 export const listing_panoramas = sqliteTable(
@@ -180,8 +207,12 @@ export const listing_panoramas = sqliteTable(
     ordernum: integer().notNull(),
     image: text().notNull(),
     thumb: text(),
+    ...described(),
   },
-  (table) => [primaryKey({ columns: [table.listing_id, table.ordernum] })],
+  (table) => [
+    primaryKey({ columns: [table.listing_id, table.ordernum] }),
+    index('listing_panoramas_unmeasured').on(table.listing_id).where(UNMEASURED),
+  ],
 )
 
 /** The documents of listings (see `resources/listings/documents/documents.ts`). */

@@ -52,8 +52,10 @@ export const public_listings = sqliteTable(
     ...searchColumns(),
     /** When a shown value last changed; when the listing last changed before it became active. */
     date_updated: text().notNull(),
-    /** All shown values as JSON (`resources/listings/public/shown.ts`). Last, as it is long. */
+    /** All shown values as JSON (`resources/listings/public/shown.ts`). Behind the others, as it is long. */
     shown: text().notNull().default('[]'),
+    /** Width and height of each photo in `shown`, as JSON. Not in it, as measuring a picture moves no date. */
+    photo_sizes: text().notNull().default('[]'),
   },
   // Each holds what a search by its first columns also asks for: reading the rows themselves takes ten times as long.
   (table) => {

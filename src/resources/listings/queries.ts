@@ -1,8 +1,15 @@
 /** Reading listings: whole records, and the pages of a list. */
 import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import type { PhotoKind } from '../../catalogue/enums.ts'
 import { jsonList, jsonOf, linkedIds } from '../../db/page.ts'
 import { prepared, type Statement, select } from '../../db/statements.ts'
-import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
+import {
+  type Caption,
+  listing_contacts,
+  listing_tag_links,
+  listing_users,
+  listings,
+} from '../../db/tables/listings.ts'
 
 export interface Area {
   id: number
@@ -46,13 +53,17 @@ export const FIELDS = {
   ),
   photos: jsonList<ListingRow['photos'][number]>(
     'listing_photos',
-    `json_object('original_image', original_image, 'watermark_image', watermark_image)`,
+    `case when kind = 'photo' and captions = '[]'
+      then json_object('original_image', original_image, 'watermark_image', watermark_image)
+      else json_object('original_image', original_image, 'watermark_image', watermark_image,
+        'kind', kind, 'captions', json(captions)) end`,
     LINK,
     'ordernum',
   ),
   panoramas: jsonList<ListingRow['panoramas'][number]>(
     'listing_panoramas',
-    `json_object('image', image, 'thumb', thumb)`,
+    `case captions when '[]' then json_object('image', image, 'thumb', thumb)
+      else json_object('image', image, 'thumb', thumb, 'captions', json(captions)) end`,
     LINK,
     'ordernum',
   ),
@@ -61,6 +72,21 @@ export const FIELDS = {
 /** Whole listings, everything that belongs to them in sub-selects: one statement. */
 export function selectListings(rest: SQL): Statement<ListingRow> {
   return select(FIELDS, sql`from ${listings} ${rest}`)
+}
+
+/** A photo with the keys or URLs of its files. Kind and captions are absent together, where they are the default. */
+export interface StoredPhoto {
+  original_image: string | null
+  watermark_image: string | null
+  kind?: PhotoKind
+  captions?: Caption[]
+}
+
+/** A panorama with the keys or URLs of its files. Captions are absent where there are none. */
+export interface StoredPanorama {
+  image: string
+  thumb: string | null
+  captions?: Caption[]
 }
 
 /** A stored listing with everything that belongs to it. */
@@ -72,8 +98,8 @@ export interface ListingRow extends InferSelectModel<typeof listings> {
   area2: Area | null
   area3: Area | null
   translations: Translation[]
-  photos: { original_image: string | null; watermark_image: string | null }[]
-  panoramas: { image: string; thumb: string | null }[]
+  photos: StoredPhoto[]
+  panoramas: StoredPanorama[]
 }
 
 /** The listing `id`. */

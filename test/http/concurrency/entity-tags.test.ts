@@ -236,6 +236,13 @@ const EDITS: [
   ['PUT of a listing', listingPath, 'PUT', { price: 12 }],
   ['PUT of the order of photos', () => picturePath('photos'), 'PUT', { order: [2, 1] }],
   ['PUT of the order of panoramas', () => picturePath('panorama-photos'), 'PUT', { order: [2, 1] }],
+  ['PUT of one photo', () => picturePath('photos', '/1'), 'PUT', { kind: 'floor_plan' }],
+  [
+    'PUT of one panorama',
+    () => picturePath('panorama-photos', '/1'),
+    'PUT',
+    { captions: [{ language_id: 1, caption: 'A' }] },
+  ],
   ['DELETE of a photo', () => picturePath('photos', '/1'), 'DELETE'],
   ['DELETE of a panorama', () => picturePath('panorama-photos', '/1'), 'DELETE'],
 ]

@@ -78,6 +78,11 @@ const pictures = fc.uniqueArray(fc.constantFrom('photos/a.jpg', 'https://b.examp
   maxLength: 3,
 })
 
+const captions = fc.subarray([
+  { language_id: 1, caption: 'Σαλόνι' },
+  { language_id: 2, caption: '"Living" room' },
+])
+
 const pick = fc.nat()
 
 export const step = fc.oneof(
@@ -95,6 +100,15 @@ export const step = fc.oneof(
     values,
     photos: pictures,
     panoramas: pictures,
+    captions,
+    kind: fc.constantFrom('photo', 'floor_plan'),
+  }),
+  fc.record({
+    does: fc.constant('describe' as const),
+    pick,
+    of: fc.constantFrom('photos', 'panorama-photos'),
+    captions,
+    kind: fc.constantFrom('photo', 'floor_plan'),
   }),
   fc.record({
     does: fc.constant('rename' as const),
@@ -135,8 +149,12 @@ export async function take(action: Step): Promise<unknown> {
       ...minimalListing,
       ...rest,
       ...(title === undefined ? {} : { translations: [{ language_id: 1, title }] }),
-      photos: action.photos.map((original_image) => ({ original_image })),
-      panorama_photos: action.panoramas.map((image) => ({ image })),
+      photos: action.photos.map((original_image) => ({
+        original_image,
+        kind: action.kind,
+        captions: action.captions,
+      })),
+      panorama_photos: action.panoramas.map((image) => ({ image, captions: action.captions })),
     }
     return importRecords(action.ids.map((id) => ['listings', { ...line, id }]))
   }
@@ -146,6 +164,10 @@ export async function take(action: Step): Promise<unknown> {
   if (action.does === 'update') return put(`/api/listings/${id}`, action.values)
   if (action.does === 'status') return post(`/api/listings/${id}/status`, { to: action.to })
   if (action.does === 'photo') return post(`/api/listings/${id}/${action.of}`, { photos: [{ data: RED }] })
+  if (action.does === 'describe') {
+    const { kind, captions } = action
+    return put(`/api/listings/${id}/${action.of}/1`, { kind, captions })
+  }
   if (action.does === 'pictures') return changePictures(`/api/listings/${id}/${action.of}`, action.removes)
   return get(`/api/listings/${id}`, action.does === 'read' ? {} : { headers: { 'X-D1-Bookmark': 'any' } })
 }

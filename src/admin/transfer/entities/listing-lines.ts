@@ -4,6 +4,7 @@ import { core, details, extra, location } from '../../../catalogue/listing.ts'
 import { blankRecord, pick } from '../../../fields/derive.ts'
 import { formerPoints, knownPoint, publicPoint } from '../../../resources/listings/address/public-point.ts'
 import { newTourToken } from '../../../resources/listings/pictures/add.ts'
+import { mergeCaptions } from '../../../resources/listings/pictures/schema.ts'
 import type { ListingRow, Translation } from '../../../resources/listings/queries.ts'
 import {
   type ListingChange,
@@ -33,7 +34,10 @@ export function resolveLine(
   const { stored, current } = line
   const change = resolveListing(values, found, current)
   const panoramas = pictures(
-    values.panorama_photos?.map(({ image, thumb = null }) => ({ image, thumb })),
+    values.panorama_photos?.map(({ image, thumb = null, captions }) => {
+      const texts = mergeCaptions([], captions)
+      return { image, thumb, ...(texts.length > 0 ? { captions: texts } : {}) }
+    }),
     values.panorama_photos === null && current !== null,
     stored?.panoramas,
   )
@@ -58,10 +62,15 @@ export function resolveLine(
     users: change.users ?? current?.users ?? [],
     translations: translationsOf(values, change, current),
     photos: pictures(
-      values.photos?.map(({ original_image = null, watermark_image = null }) => ({
-        original_image,
-        watermark_image,
-      })),
+      values.photos?.map(({ original_image = null, watermark_image = null, kind, captions }) => {
+        const texts = mergeCaptions([], captions)
+        const isDescribed = texts.length > 0 || (kind ?? 'photo') !== 'photo'
+        return {
+          original_image,
+          watermark_image,
+          ...(isDescribed ? { kind: kind ?? 'photo', captions: texts } : {}),
+        }
+      }),
       values.photos === null && current !== null,
       stored?.photos,
     ),

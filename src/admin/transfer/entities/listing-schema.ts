@@ -1,8 +1,9 @@
 /** The schema of a listing line. */
 import { z } from 'zod'
-import { LISTING_STATUSES } from '../../../catalogue/enums.ts'
+import { LISTING_STATUSES, PHOTO_KINDS } from '../../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
+import { captionsInput } from '../../../resources/listings/pictures/schema.ts'
 import { MAX_TRANSLATION_BYTES } from '../../../resources/listings/rules.ts'
 import { listingInput } from '../../../resources/listings/schema.ts'
 
@@ -12,7 +13,7 @@ const MAX_DEPTH = 20
 const MAX_FLOOR_BYTES = 500_000
 /** Maximum pictures: many, because API calls may have added them over time. */
 const MAX_PICTURES = 10_000
-/** Maximum bytes of the names of a listing's pictures as JSON: they are read as one value, which D1 limits to 2 MB. */
+/** Maximum bytes of the names and captions of a listing's pictures as JSON: they are read as one value, which D1 limits to 2 MB. */
 const MAX_PICTURE_NAME_BYTES = 1_900_000
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -53,13 +54,19 @@ export const importedListing = listingInput.extend({
     z.object({
       original_image: optionalText(2000).nullish(),
       watermark_image: optionalText(2000).nullish(),
+      kind: z.enum(PHOTO_KINDS).nullish(),
+      captions: captionsInput.nullish(),
     }),
     { max: MAX_PICTURES, bytes: MAX_PICTURE_NAME_BYTES },
   ).nullish(),
-  panorama_photos: list(z.object({ image: filledText(2000), thumb: optionalText(2000).nullish() }), {
-    max: MAX_PICTURES,
-    bytes: MAX_PICTURE_NAME_BYTES,
-  }).nullish(),
+  panorama_photos: list(
+    z.object({
+      image: filledText(2000),
+      thumb: optionalText(2000).nullish(),
+      captions: captionsInput.nullish(),
+    }),
+    { max: MAX_PICTURES, bytes: MAX_PICTURE_NAME_BYTES },
+  ).nullish(),
   floor_configuration: list(floor)
     .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {
       error: `must not be nested deeper than ${MAX_DEPTH} levels`,

@@ -35,6 +35,13 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
       table: 'languages',
       ids: values.translations?.map(({ language_id }) => language_id) ?? [],
     },
+    ...(['photos', 'panorama_photos'] as const).map((field) => ({
+      field: `${field}.captions.language_id`,
+      table: 'languages',
+      ids: (values[field] ?? []).flatMap(
+        ({ captions }) => captions?.map(({ language_id }) => language_id) ?? [],
+      ),
+    })),
   ],
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)

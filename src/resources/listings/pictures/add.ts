@@ -54,7 +54,7 @@ export async function addPhotos(
   const work = { env, db, listing, pictures: PHOTOS, entries, budget }
   return storePictures(work, async (bytes, call) => {
     const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
-    const { original, watermarked, watermarkError } = await queuePhoto(bytes, options)
+    const { original, watermarked, watermarkError, width, height } = await queuePhoto(bytes, options)
     if (watermarkError) watermark.giveUp(watermarkError)
     const [originalKey, watermarkedKey] = await Promise.all([
       storePhoto(env.PHOTOS, original, 'image/jpeg'),
@@ -62,6 +62,7 @@ export async function addPhotos(
     ])
     return {
       keys: [originalKey, watermarkedKey],
+      size: { width, height },
       present: (ordernum) => ({
         ordernum,
         original_image: url(originalKey),
@@ -90,13 +91,14 @@ export async function addPanoramas(
   )
   const work = { env, db, listing, pictures: PANORAMAS, entries: validate(), budget: createPhotoBudget() }
   return storePictures(work, async (bytes, call) => {
-    const { image, thumb } = await queuePanorama(bytes, call)
+    const { image, thumb, width, height } = await queuePanorama(bytes, call)
     const [imageKey, thumbKey] = await Promise.all([
       storePhoto(env.PHOTOS, image, 'image/jpeg'),
       storePhoto(env.PHOTOS, thumb, 'image/jpeg'),
     ])
     return {
       keys: [imageKey, thumbKey],
+      size: { width, height },
       also: [openTour],
       present: (ordernum) => ({ ordernum, image: url(imageKey), thumb: url(thumbKey) }),
     }

@@ -7,6 +7,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { jsonParts } from '../../../db/bulk.ts'
 import { valuesOf } from '../../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../../db/statements.ts'
+import { fileNameOf } from '../../../files/references.ts'
 import type { PictureTable } from './rows.ts'
 
 /** Most pictures without a file for which the others make room: two statements each. */
@@ -19,7 +20,7 @@ export const isHidden = ({ columns: [first, second] }: PictureTable) =>
 /** The pictures of a listing, in order. */
 export interface NumberedPictures {
   id: number
-  pictures: Record<string, string | null>[]
+  pictures: object[]
 }
 
 /** Statements that make `pictures` those of each listing, numbered from 1. Rows that stay equal are not written. */
@@ -61,21 +62,43 @@ export function makeRoom({ table }: PictureTable, listingId: number, ordernum: n
     on conflict (listing_id, ordernum) do update set ordernum = excluded.ordernum + 1`)
 }
 
-function upsertPictures({ table, columns }: PictureTable, listings: NumberedPictures[]): Statement[] {
+/** A picture whose file the listing has already keeps its size. */
+function upsertPictures(
+  { table, columns, description }: PictureTable,
+  listings: NumberedPictures[],
+): Statement[] {
+  const names = [...columns, ...Object.keys(description)]
   const rows = listings.flatMap(({ id, pictures }) =>
-    pictures.map((picture, index) => [id, index + 1, ...columns.map((column) => picture[column] ?? null)]),
+    pictures.map((picture, index) => {
+      const values = valuesOfPicture(picture)
+      return [id, index + 1, ...names.map((name) => toColumn(values.get(name) ?? description[name]))]
+    }),
   )
-  const named = (prefix: string) => sql.raw(columns.map((column) => prefix + column).join(', '))
-  const upsert = (
-    json: string,
-  ): SQL => sql`insert into ${sql.identifier(table)} (listing_id, ordernum, ${named('')})
-    select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(${json}) where true
-    on conflict (listing_id, ordernum) do update set (${named('')}) = (${named('excluded.')})
-    where (${named(`${table}.`)}) is not (${named('excluded.')})`
+  const into = sql.identifier(table)
+  const listed = (prefix: string, of = names) => sql.raw(of.map((name) => prefix + name).join(', '))
+  const values = sql.raw(names.map((_, index) => `sent.value ->> ${index + 2}`).join(', '))
+  const all = [...names, 'width', 'height']
+  const [file] = columns
+  const upsert = (json: string): SQL => sql`insert into ${into} (listing_id, ordernum, ${listed('', all)})
+    select sent.value ->> 0, sent.value ->> 1, ${values}, known.width, known.height
+    from json_each(${json}) sent left join ${into} known on known.rowid = (
+      select same.rowid from ${into} same where ${fileNameOf(sql.raw(`same.${file}`))} = ${fileNameOf(sql.raw('sent.value ->> 2'))}
+        and same.listing_id = sent.value ->> 0 and same.${sql.raw(file)} = sent.value ->> 2 limit 1)
+    where true
+    on conflict (listing_id, ordernum) do update set (${listed('', all)}) = (${listed('excluded.', all)})
+    where (${listed(`${table}.`)}) is not (${listed('excluded.')})`
   const { parts, tooLarge } = jsonParts(rows)
   return [...parts, ...tooLarge.map((row) => JSON.stringify([row]))].map((json) => sqlStatement(upsert(json)))
 }
 
-function isEmpty({ columns }: PictureTable, picture: Record<string, string | null>): boolean {
-  return columns.every((column) => picture[column] === null)
+/** The value of a column; lists are stored as JSON. */
+function toColumn(value: unknown): unknown {
+  return Array.isArray(value) ? JSON.stringify(value) : (value ?? null)
 }
+
+function isEmpty({ columns }: PictureTable, picture: object): boolean {
+  const values = valuesOfPicture(picture)
+  return columns.every((column) => values.get(column) == null)
+}
+
+const valuesOfPicture = (picture: object) => new Map<string, unknown>(Object.entries(picture))

@@ -16,21 +16,26 @@ import type { Draft } from '../../../http/request/check.ts'
 import { closeGaps, isHidden, MAX_HIDDEN, makeRoom } from './numbers.ts'
 import { type PictureTable, type PictureTableOf, raiseListingVersion } from './rows.ts'
 
+/** A picture with its number and size. */
+export type NumberedPicture<Row> = Row & { ordernum: number; width: number | null; height: number | null }
+
 /** The pictures of a listing in order, with the keys of their files. Throws 404. */
 export async function findPictures<Row>(
   db: Database,
   listingId: number,
-  { table, columns }: PictureTableOf<Row>,
-): Promise<({ ordernum: number } & Row)[]> {
+  { table, columns, description }: PictureTableOf<Row>,
+): Promise<NumberedPicture<Row>[]> {
+  const names = ['ordernum', ...columns, ...Object.keys(description)]
   const { listing, pictures } = await batch(db, {
     listing: selectVersion(listingId),
-    pictures: textStatement<{ ordernum: number } & Row>(
-      `select ordernum, ${columns.join(', ')} from ${table} where listing_id = ? order by ordernum`,
+    pictures: textStatement<NumberedPicture<Row> & { captions: string }>(
+      `select ${names.join(', ')}, nullif(width, 0) as width, nullif(height, 0) as height
+      from ${table} where listing_id = ? order by ordernum`,
       [listingId],
     ),
   })
   if (listing.length === 0) throw notFound('Listing')
-  return pictures
+  return pictures.map((picture) => ({ ...picture, captions: JSON.parse(picture.captions) }))
 }
 
 /** Removes a picture from a listing; the others keep their numbers. Throws 404 and 412. */
@@ -138,6 +143,7 @@ function checkOrder(draft: Draft<{ order: number[] }>, order: number[], present:
   if (missing !== undefined) refuse(`photo ${missing} is missing`)
 }
 
-function selectVersion(listingId: number): Statement<{ version: number }> {
+/** The statement that reads the version of a listing. */
+export function selectVersion(listingId: number): Statement<{ version: number }> {
   return sqlStatement(sql`select version from listings where id = ${listingId}`)
 }

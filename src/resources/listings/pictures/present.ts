@@ -1,5 +1,6 @@
 /** Presents the pictures of a listing, and the outcomes of a call that adds some. */
 import { z } from 'zod'
+import { PHOTO_KINDS } from '../../../catalogue/enums.ts'
 import { PHOTO_ERRORS } from '../../../photos/errors.ts'
 
 /** The fields of a photo in a reply. */
@@ -13,6 +14,32 @@ export const panoramaImages = {
   image: z.string().describe('URL of the full size, up to 8192 pixels wide'),
   thumb: z.string().describe('URL of the small copy; of the full size if there is none'),
 }
+
+const size = {
+  width: z.int().nullable().describe('In pixels; null while unknown, and at addresses that were imported'),
+  height: z.int().nullable().describe('In pixels; null like the width'),
+}
+
+const captions = z
+  .array(
+    z
+      .object({
+        language_id: z.int().describe('Language of the text'),
+        caption: z.string().describe('The text'),
+      })
+      .meta({ id: 'Caption', description: 'A text under a picture, in one language' }),
+  )
+  .describe('By language')
+
+/** What a reply says of a photo beside its images. */
+export const photoDescription = {
+  kind: z.enum(PHOTO_KINDS).describe('What it shows'),
+  captions,
+  ...size,
+}
+
+/** What a reply says of a panorama beside its images. */
+export const panoramaDescription = { captions, ...size }
 
 /** The JSON of a photo. `url` makes a public URL of a stored key. */
 export function presentPhoto(
@@ -34,11 +61,11 @@ export function presentPanorama(
 const ordernum = z.int().describe('Position among the pictures of its kind, from 1')
 
 export const numberedPhoto = z
-  .object({ ordernum, ...photoImages })
+  .object({ ordernum, ...photoImages, ...photoDescription })
   .meta({ id: 'NumberedPhoto', description: 'A photo of a listing with its number' })
 
 export const numberedPanorama = z
-  .object({ ordernum, ...panoramaImages })
+  .object({ ordernum, ...panoramaImages, ...panoramaDescription })
   .meta({ id: 'NumberedPanorama', description: 'A 360° panorama of a listing with its number' })
 
 const pictureOutcome = {

@@ -1,4 +1,4 @@
-/** `/api/listings/{id}/photos` and `…/panorama-photos`: add, list, order, delete. */
+/** `/api/listings/{id}/photos` and `…/panorama-photos`: add, list, describe, order, delete. */
 import { MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { z } from 'zod'
 import { database } from '../../../db/client.ts'
@@ -16,6 +16,7 @@ import { publicUrlBuilder } from '../../../http/urls.ts'
 import { COSTLY_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../../photos/budget.ts'
 import * as schema from '../schema.ts'
 import { addPanoramas, addPhotos } from './add.ts'
+import { describePicture } from './describe.ts'
 import { findPictures, orderPictures, removePicture } from './order.ts'
 import {
   numberedPanorama,
@@ -26,6 +27,7 @@ import {
   presentPhoto,
 } from './present.ts'
 import { PANORAMAS, PHOTOS, type PictureTable } from './rows.ts'
+import { panoramaDescriptionInput, photoDescriptionInput } from './schema.ts'
 
 const PATHS = { photos: '/api/listings/{id}/photos', panoramas: '/api/listings/{id}/panorama-photos' }
 
@@ -102,7 +104,7 @@ function serveReads(router: Router): void {
     PATHS.photos,
     {
       summary: 'List the photos of a listing',
-      description: 'In order, with the numbers that are used to delete and order them.',
+      description: 'In order, with the numbers by which they are described, ordered and deleted.',
       resource: 'Listing',
       part: true,
       reply: lookupBody(numberedPhoto),
@@ -112,7 +114,14 @@ function serveReads(router: Router): void {
       const url = publicUrlBuilder(c)
       return replyWithLookup(
         c,
-        photos.map(({ ordernum, ...photo }) => ({ ordernum, ...presentPhoto(photo, url) })),
+        photos.map(({ ordernum, kind, captions, width, height, ...photo }) => ({
+          ordernum,
+          ...presentPhoto(photo, url),
+          kind,
+          captions,
+          width,
+          height,
+        })),
       )
     },
   )
@@ -121,7 +130,7 @@ function serveReads(router: Router): void {
     {
       summary: 'List the panoramas of a listing',
       operationId: 'listListingPanoramas',
-      description: 'In order, with the numbers that are used to delete and order them.',
+      description: 'In order, with the numbers by which they are described, ordered and deleted.',
       resource: 'Listing',
       part: true,
       reply: lookupBody(numberedPanorama),
@@ -131,7 +140,13 @@ function serveReads(router: Router): void {
       const url = publicUrlBuilder(c)
       return replyWithLookup(
         c,
-        panoramas.map(({ ordernum, ...panorama }) => ({ ordernum, ...presentPanorama(panorama, url) })),
+        panoramas.map(({ ordernum, captions, width, height, ...panorama }) => ({
+          ordernum,
+          ...presentPanorama(panorama, url),
+          captions,
+          width,
+          height,
+        })),
       )
     },
   )
@@ -152,7 +167,30 @@ function serveOrderAndRemoval(
   kind: 'photos' | 'panoramas',
   pictures: PictureTable,
 ): void {
-  const name = kind === 'photos' ? 'Photo' : 'Panorama'
+  const isPhotos = kind === 'photos'
+  const name = isPhotos ? 'Photo' : 'Panorama'
+  router.put(
+    `${path}/{ordernum}`,
+    {
+      summary: `Describe a ${name.toLowerCase()} of a listing`,
+      operationId: `describeListing${name}`,
+      description:
+        'Only the keys sent change. A caption of a language that is not sent stays; null, or an empty text, removes it.',
+      resource: 'Listing',
+      part: true,
+      params: pictureParams,
+      body: isPhotos ? photoDescriptionInput : panoramaDescriptionInput,
+      reply: updatedBody,
+      errors: { 404: 'Photo not found' },
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const listing = input.record()
+      const { ordernum } = input.params()
+      await describePicture(database(c.env), listing, pictures, ordernum, draft)
+      return c.json(updatedReply(listing.id))
+    },
+  )
   router.put(
     path,
     {

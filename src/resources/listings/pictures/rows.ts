@@ -1,11 +1,11 @@
 /** The rows of the pictures of a listing: the settings for adding some, and recording one. */
 import { PhotoError } from '@estia/photo-codec'
-import { type SQL, sql } from 'drizzle-orm'
+import { type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { recordProgress, recordReply } from '../../../db/idempotency-store.ts'
 import { recordVersionColumns, selectRecordVersion } from '../../../db/record-versions.ts'
 import { type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
-import { STAYS_MATCHED } from '../../../db/tables/listings.ts'
+import { type listing_panoramas, type listing_photos, STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
@@ -13,25 +13,40 @@ import { describeFailure, log } from '../../../http/log.ts'
 import { dataBody } from '../../../http/reply/envelope.ts'
 import { PHOTO_ERRORS } from '../../../photos/errors.ts'
 
-/** A table of pictures, and its columns with the keys of the files. */
+/** A table of pictures. */
 export interface PictureTable {
   table: string
+  /** The columns with the keys of the files. */
   columns: readonly [string, string]
+  /** SQL for the file that is shown. */
+  shown: string
+  /** The columns with what is said of a picture, and their defaults. */
+  description: Readonly<Record<string, string>>
 }
 
-/** A table of pictures with the type of these columns. */
+/** A table of pictures with the type of its rows. */
 export interface PictureTableOf<Row> extends PictureTable {
   columns: readonly [keyof Row & string, keyof Row & string]
 }
 
-export const PHOTOS: PictureTableOf<{ original_image: string | null; watermark_image: string | null }> = {
+type PhotoRow = Pick<
+  InferSelectModel<typeof listing_photos>,
+  'original_image' | 'watermark_image' | 'kind' | 'captions'
+>
+type PanoramaRow = Pick<InferSelectModel<typeof listing_panoramas>, 'image' | 'thumb' | 'captions'>
+
+export const PHOTOS: PictureTableOf<PhotoRow> = {
   table: 'listing_photos',
   columns: ['original_image', 'watermark_image'],
+  shown: 'coalesce(watermark_image, original_image)',
+  description: { kind: 'photo', captions: '[]' },
 }
 
-export const PANORAMAS: PictureTableOf<{ image: string; thumb: string | null }> = {
+export const PANORAMAS: PictureTableOf<PanoramaRow> = {
   table: 'listing_panoramas',
   columns: ['image', 'thumb'],
+  shown: 'image',
+  description: { captions: '[]' },
 }
 
 /** The files of a picture are stored, but its row could not be, or this is unknown. */
@@ -72,6 +87,8 @@ export function raiseListingVersion(id: number, version: SQL, where: SQL = sql`t
 /** A picture whose files are stored. */
 export interface NewPicture {
   keys: readonly [string, string | null]
+  /** In pixels. */
+  size: { width: number; height: number }
   /** Statements to run in the same batch. */
   also?: readonly Statement[]
 }
@@ -102,7 +119,7 @@ async function insertPicture(
   db: Database,
   listing: RecordRef,
   { table, columns: [first, second] }: PictureTable,
-  { keys, also = [] }: NewPicture,
+  { keys, size, also = [] }: NewPicture,
   done: (ordernum: number) => unknown,
 ): Promise<number> {
   const isPicture = { text: `listing_id = ? and ${first} = ?`, params: [listing.id, keys[0]] }
@@ -112,10 +129,10 @@ async function insertPicture(
     change: raiseListingVersion(listing.id, sql`version + 1`),
     // One statement numbers and inserts, so that concurrent calls cannot use the same number.
     added: textStatement(
-      `insert into ${table} (listing_id, ordernum, ${first}, ${second})
-      select ?, (select coalesce(max(ordernum), 0) from ${table} where listing_id = ?) + 1, ?, ?
+      `insert into ${table} (listing_id, ordernum, ${first}, ${second}, width, height)
+      select ?, (select coalesce(max(ordernum), 0) from ${table} where listing_id = ?) + 1, ?, ?, ?, ?
       where not exists (select 1 from ${table} where ${isPicture.text})`,
-      [listing.id, listing.id, ...keys, ...isPicture.params],
+      [listing.id, listing.id, ...keys, size.width, size.height, ...isPicture.params],
     ),
     numbered: textStatement<{ ordernum: number | null }>(`select ${number.text} as ordernum`, number.params),
     recordVersion: selectRecordVersion(listing),

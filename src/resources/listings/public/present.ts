@@ -7,7 +7,7 @@ import { present, publicFields, wholeOutputs } from '../../../fields/derive.ts'
 import { dateTime } from '../../../fields/values.ts'
 import { transliterate } from '../address/elot743.ts'
 import { publicAddress, withoutNumber } from '../address/public-address.ts'
-import { panoramaImages, presentPanorama } from '../pictures/present.ts'
+import { panoramaImages, photoDescription, presentPanorama } from '../pictures/present.ts'
 import { area, presentArea, translation } from '../present.ts'
 import type { PublicListingRow, ShownValues } from './row.ts'
 
@@ -56,10 +56,7 @@ export const publicListing = z
         z
           .object({
             image: z.string().describe('URL of the JPEG, with a watermark where the agency has one'),
-            kind: z.literal('photo').describe('What it shows'),
-            captions: z.array(z.never()).describe('Empty'),
-            width: z.int().nullable().describe('In pixels; null while unknown'),
-            height: z.int().nullable().describe('In pixels; null while unknown'),
+            ...photoDescription,
           })
           .meta({ id: 'PublicPhoto', description: 'A photo as visitors see it' }),
       )
@@ -113,17 +110,24 @@ export function presentPublicListing(row: PublicListingRow, url: (key: string) =
     positioning: shown.positioning,
     view: shown.view,
     flooring: shown.flooring,
-    photos: shown.photos.map((image) => ({
-      image: url(image),
-      kind: 'photo',
-      captions: [],
-      width: null,
-      height: null,
-    })),
+    photos: presentPhotos(shown.photos, JSON.parse(row.photo_sizes), url),
     panorama_photos: shown.panoramas.map((panorama) => presentPanorama(panorama, url)),
     panorama_tour_url: shown.tour_token ? url(`tours/${shown.tour_token}`) : null,
     translations: shown.translations,
   }
+}
+
+function presentPhotos(
+  photos: ShownValues['photos'],
+  sizes: ([width: number, height: number] | null)[],
+  url: (key: string) => string,
+) {
+  return photos.map((photo, index) => {
+    const { image, ...description } =
+      typeof photo === 'string' ? { image: photo, kind: 'photo' as const, captions: [] } : photo
+    const [width, height] = sizes[index] ?? [null, null]
+    return { image: url(image), ...description, width, height }
+  })
 }
 
 /** The parts of `SHOWN_JSON` as one object, with an empty list for a missing one. */

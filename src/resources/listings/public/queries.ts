@@ -33,6 +33,7 @@ const FIELDS = {
   id: public_listings.id,
   date_updated: public_listings.date_updated,
   shown: public_listings.shown,
+  photo_sizes: public_listings.photo_sizes,
   area1: areaOf(1),
   area2: areaOf(2),
   area3: areaOf(3),

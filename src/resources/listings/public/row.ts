@@ -1,6 +1,7 @@
 /** A listing as it is read for visitors. */
-import type { Availability, Category } from '../../../catalogue/enums.ts'
+import type { Availability, Category, PhotoKind } from '../../../catalogue/enums.ts'
 import type { core, details, extra } from '../../../catalogue/listing.ts'
+import type { Caption } from '../../../db/tables/listings.ts'
 import type { PublicOf, Row } from '../../../fields/field.ts'
 import type { Area, Translation } from '../queries.ts'
 
@@ -23,8 +24,8 @@ export type ShownValues = Partial<
   positioning: string[]
   view: string[]
   flooring: string[]
-  /** Keys or URLs of the pictures, with a watermark where there is one. */
-  photos: string[]
+  /** Keys or URLs of the pictures, with a watermark where there is one; an object if it has a kind or captions. */
+  photos: (string | { image: string; kind: PhotoKind; captions: Caption[] })[]
   panoramas: { image: string; thumb: string | null }[]
   tour_token?: string
   translations: Translation[]
@@ -35,6 +36,7 @@ export interface PublicListingRow {
   id: number
   date_updated: string
   shown: string
+  photo_sizes: string
   area1: Area | null
   area2: Area | null
   area3: Area | null

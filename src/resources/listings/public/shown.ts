@@ -42,6 +42,12 @@ const pointOf = (name: string, value: (column: string) => string) =>
 
 const HAS_HIDDEN_PRICE = `coalesce(extra ->> '$.has_hidden_price', 0)`
 
+const IMAGE = 'coalesce(watermark_image, original_image)'
+
+/** A photo is its image alone, unless there is more to say of it. */
+const PHOTO = `case when kind = 'photo' and captions = '[]' then ${IMAGE}
+      else json_object('image', ${IMAGE}, 'kind', kind, 'captions', json(captions)) end`
+
 const ofPictures = (
   table: string,
   picture: string,
@@ -81,14 +87,7 @@ const SHOWN: [string, string][] = [
   ['longitude', pointOf('longitude', exact)],
   ['precision', PRECISION],
   ...['features', 'positioning', 'view', 'flooring'].map((name): [string, string] => [name, `json(${name})`]),
-  [
-    'photos',
-    ofPictures(
-      'listing_photos',
-      'coalesce(watermark_image, original_image)',
-      'coalesce(watermark_image, original_image) is not null',
-    ),
-  ],
+  ['photos', ofPictures('listing_photos', PHOTO, `${IMAGE} is not null`)],
   ['panoramas', ofPictures('listing_panoramas', `json_object('image', image, 'thumb', thumb)`, 'true')],
   [
     'tour_token',
@@ -116,10 +115,15 @@ export const SEARCHED: Readonly<Record<string, string>> = {
   ...searchColumns({
     amount: (column) => `case when not ${HAS_HIDDEN_PRICE} then ${column} end`,
     coordinate: (column) => pointOf(column, (name) => name),
-    photo: 'coalesce(watermark_image, original_image) is not null',
+    photo: `${IMAGE} is not null`,
   }),
   date_updated: 'date_updated',
   shown: SHOWN_JSON,
+  photo_sizes: ofPictures(
+    'listing_photos',
+    'case when width > 0 then json_array(width, height) end',
+    `${IMAGE} is not null`,
+  ),
 }
 
 function inParts(values: [string, string][]): [string, string][][] {

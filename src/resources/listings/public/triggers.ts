@@ -13,13 +13,20 @@ const insertShown = (condition: string) => `INSERT INTO public_listings (${NAMES
   SELECT ${Object.values(SEARCHED).join(',\n    ')}
   FROM listings WHERE ${condition} AND ${IS_PUBLIC}`
 
+const SHOWN_CHANGES = 'public_listings.shown <> excluded.shown'
+
+const newValue = (name: string) =>
+  name === 'date_updated'
+    ? `iif(${SHOWN_CHANGES}, excluded.date_updated, public_listings.date_updated)`
+    : `excluded.${name}`
+
 /**
- * Nothing is written, and the date stays, if nothing that is shown differs. Not `INSERT OR REPLACE`: within a trigger,
+ * Nothing is written if nothing that is shown differs. The date stays if only sizes of photos do, which cron finds out. Not `INSERT OR REPLACE`: within a trigger,
  * the conflict clause of the outer statement would take its place.
  */
 const STORE = `${insertShown('id = new.id')}
-  ON CONFLICT (id) DO UPDATE SET ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}
-  WHERE public_listings.shown <> excluded.shown;`
+  ON CONFLICT (id) DO UPDATE SET ${NAMES.map((name) => `${name} = ${newValue(name)}`).join(', ')}
+  WHERE ${SHOWN_CHANGES} OR public_listings.photo_sizes <> excluded.photo_sizes;`
 
 const trigger = (name: string, event: string, body: string) =>
   `CREATE TRIGGER public_${name} AFTER ${event}\nBEGIN\n  ${body}\nEND;`

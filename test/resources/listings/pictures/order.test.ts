@@ -22,8 +22,18 @@ import { createListing, readListing } from '../../../support/factories/listing.t
 const PICTURE = { data: RED }
 const LONG_AGO = '2020-01-01 00:00:00'
 const KINDS = {
-  photos: { table: 'listing_photos', first: 'original_image', shown: 'photos' },
-  'panorama-photos': { table: 'listing_panoramas', first: 'image', shown: 'panorama_photos' },
+  photos: {
+    table: 'listing_photos',
+    first: 'original_image',
+    shown: 'photos',
+    described: { kind: 'photo', captions: [], width: 4, height: 2 },
+  },
+  'panorama-photos': {
+    table: 'listing_panoramas',
+    first: 'image',
+    shown: 'panorama_photos',
+    described: { captions: [], width: 4, height: 2 },
+  },
 } as const
 type Kind = keyof typeof KINDS
 
@@ -36,7 +46,7 @@ beforeEach(async () => {
 })
 
 describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
-  const { table, first, shown } = KINDS[kind]
+  const { table, first, shown, described } = KINDS[kind]
   const path = (suffix = '') => `/api/listings/${id}/${kind}${suffix}`
   /** The addresses of the pictures when they were added. */
   let urls: string[] = []
@@ -68,7 +78,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
     const images = kind === 'photos' ? photos : panorama_photos
     await expectData(
       get(path()),
-      images.map((image: object, index: number) => ({ ordernum: index + 1, ...image })),
+      images.map((image: object, index: number) => ({ ordernum: index + 1, ...image, ...described })),
     )
     const other = kind === 'photos' ? 'panorama-photos' : 'photos'
     await expectData(get(`/api/listings/${id}/${other}`), [])
@@ -84,7 +94,13 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
     ])
     const listing = await readListing(id)
     expect((await get(path())).body.data).toEqual(
-      listing[shown].map((image: object, index: number) => ({ ordernum: index + 1, ...image })),
+      listing[shown].map((image: object, index: number) => ({
+        ordernum: index + 1,
+        ...image,
+        ...described,
+        width: null,
+        height: null,
+      })),
     )
   })
 

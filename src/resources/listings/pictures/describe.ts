@@ -1,0 +1,83 @@
+/** Changes what is said of a picture of a listing: its kind and captions. */
+import { sql } from 'drizzle-orm'
+import type { PhotoKind } from '../../../catalogue/enums.ts'
+import type { Database } from '../../../db/client.ts'
+import { mergeRecord } from '../../../db/merge.ts'
+import { readMissing, refuseMissingReferences, selectMissing } from '../../../db/references.ts'
+import { updateRow } from '../../../db/rows.ts'
+import { sqlStatement } from '../../../db/statements.ts'
+import { type Caption, listings, STAYS_MATCHED_TEXT } from '../../../db/tables/listings.ts'
+import { formatDateTime, jsonBytes } from '../../../fields/values.ts'
+import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
+import { notFound } from '../../../http/errors.ts'
+import type { Draft } from '../../../http/request/check.ts'
+import { selectVersion } from './order.ts'
+import type { PictureTable } from './rows.ts'
+import { type CaptionsInput, captionReferences, mergeCaptions } from './schema.ts'
+
+/** Maximum bytes of all captions of the photos, or panoramas, of a listing: they are read as one value. */
+const MAX_CAPTION_BYTES = 200_000
+
+interface DescriptionInput {
+  kind?: PhotoKind | undefined
+  captions?: CaptionsInput | null | undefined
+}
+
+/**
+ * Merges a description into that of a picture. Throws 404, 412, 400, and 409 if other calls keep changing the listing.
+ */
+export async function describePicture(
+  db: Database,
+  record: RecordRef,
+  pictures: PictureTable,
+  ordernum: number,
+  draft: Draft<DescriptionInput>,
+): Promise<void> {
+  const { id } = record
+  const table = sql.identifier(pictures.table)
+  const ofPicture = sql`listing_id = ${id} and ordernum = ${ordernum}`
+  const references = captionReferences('captions', draft.values.captions)
+  const kind = sql.raw('kind' in pictures.description ? 'kind' : 'null')
+  const reading = {
+    current: selectVersion(id),
+    lookups: {
+      missing: selectMissing(references),
+      picture: sqlStatement<{ kind: PhotoKind | null; captions: string; others: number }>(sql`select
+        ${kind} as kind, captions,
+        (select sum(length(cast(captions as blob))) from ${table} where listing_id = ${id} and ordernum <> ${ordernum})
+          as others
+        from ${table} where ${ofPicture}`),
+    },
+  }
+  await mergeRecord(db, record, reading, (listing, { missing, picture: [picture] }) => {
+    if (!picture) throw notFound('Photo')
+    refuseMissingReferences(draft, references, readMissing(missing))
+    const stored: Caption[] = JSON.parse(picture.captions)
+    const captions = mergeCaptions(stored, draft.values.captions)
+    if (jsonBytes(captions) > jsonBytes(stored) && jsonBytes(captions) + picture.others > MAX_CAPTION_BYTES) {
+      draft.refuse(
+        'captions',
+        `Invalid captions: those of a listing must be at most ${MAX_CAPTION_BYTES} bytes in all`,
+      )
+    }
+    const changes = {
+      ...(draft.complete().kind === undefined ? {} : { kind: draft.values.kind }),
+      captions: JSON.stringify(captions),
+    }
+    if (changes.captions === picture.captions && (changes.kind ?? picture.kind) === picture.kind) return null
+    const columns = Object.entries(changes)
+    return {
+      row: updateRow(
+        listings,
+        { id, version: listing.version },
+        { date_updated: formatDateTime(new Date()) },
+        [`matched_version = ${STAYS_MATCHED_TEXT}`],
+      ),
+      picture: sqlStatement(sql`update ${table}
+        set ${sql.join(
+          columns.map(([name, value]) => sql`${sql.identifier(name)} = ${value}`),
+          sql`, `,
+        )} where ${ofPicture}`),
+    }
+  })
+}

@@ -1,0 +1,52 @@
+/** Bodies that describe a picture of a listing: what it shows, and the texts under it. */
+import { z } from 'zod'
+import { PHOTO_KINDS } from '../../../catalogue/enums.ts'
+import type { Reference } from '../../../db/references.ts'
+import type { Caption } from '../../../db/tables/listings.ts'
+import { id, list, optionalText } from '../../../fields/values.ts'
+
+const caption = z
+  .object({
+    language_id: id().describe('Id from `/api/languages`'),
+    caption: optionalText().nullable().describe('The text; null, or an empty text, for none'),
+  })
+  .meta({ id: 'CaptionInput', description: 'A text under a picture, in one language' })
+
+/** The texts under a picture. */
+export const captionsInput = list(caption).refine(
+  (captions) => new Set(captions.map(({ language_id }) => language_id)).size === captions.length,
+  'must not name a language twice',
+)
+
+export type CaptionsInput = z.output<typeof captionsInput>
+
+const captions = captionsInput
+  .nullish()
+  .describe('The texts under it. A language that is not sent keeps its text; null removes all')
+
+export const panoramaDescriptionInput = z
+  .object({ captions })
+  .meta({ id: 'PanoramaDescription', description: 'What to change in the description of a panorama' })
+
+export const photoDescriptionInput = z
+  .object({ kind: z.enum(PHOTO_KINDS).optional().describe('What it shows'), captions })
+  .meta({ id: 'PhotoDescription', description: 'What to change in the description of a photo' })
+
+/** `sent` over the captions that are `stored`, by language. */
+export function mergeCaptions(stored: readonly Caption[], sent: CaptionsInput | null | undefined): Caption[] {
+  if (sent === null) return []
+  const texts = new Map<number, string | null>(stored.map((text) => [text.language_id, text.caption]))
+  for (const { language_id, caption } of sent ?? []) texts.set(language_id, caption)
+  return [...texts]
+    .flatMap(([language_id, caption]) => (caption === null ? [] : [{ language_id, caption }]))
+    .toSorted((a, b) => a.language_id - b.language_id)
+}
+
+/** The languages of captions. `field` is their name in the body. */
+export function captionReferences(field: string, captions: CaptionsInput | null | undefined): Reference[] {
+  return (captions ?? []).map(({ language_id }, index) => ({
+    field: `${field}.${index}.language_id`,
+    table: 'languages',
+    ids: [language_id],
+  }))
+}
