@@ -346,7 +346,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
     expect((await edit(missing, '*')).status).toBe(404)
     if (method === 'DELETE') return
     await expectInvalid(edit(path, '"1-a"', '{'), 'Invalid JSON body')
-    const invalid = path.includes('photos') ? { order: [7] } : { price: -1, price_max: -1, notes: 5 }
+    const invalid = path.includes('photos') ? { order: [7], captions: 7 } : { price: -1, price_max: -1, notes: 5 }
     expect((await edit(path, '"1-a"', invalid)).status).toBe(412)
     expect((await edit(path, '*', invalid)).status).toBe(400)
   })
