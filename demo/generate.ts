@@ -11,6 +11,7 @@ import * as agency from './agency.ts'
 import { demoArticles } from './articles.ts'
 import { demoContacts, livingContactIds } from './contacts.ts'
 import { demoContracts } from './contracts.ts'
+import { demoEnquiries } from './enquiries.ts'
 import { demoExpenses } from './expenses.ts'
 import { demoExternalListings } from './external-listings.ts'
 import { demoIncomes } from './incomes.ts'
@@ -80,7 +81,7 @@ export function* demoLines({ contacts = 400, listings = 300 }: DemoSize = {}): G
   yield* business(livingContactIds(people), listings)
 }
 
-/** Listings, requests, offers, contracts, incomes and expenses; each is derived from those before. */
+/** Listings, requests, enquiries, offers, contracts, incomes and expenses; each is derived from those before. */
 function* business(contacts: readonly number[], listingCount: number): Generator<DemoLine> {
   const listings = demoListings(contacts, listingCount)
   const externalListings = demoExternalListings()
@@ -94,6 +95,7 @@ function* business(contacts: readonly number[], listingCount: number): Generator
     'requests',
     requests.map(({ request }) => request),
   )
+  yield* lines('enquiries', demoEnquiries(listings))
   yield* lines(
     'offers',
     offers.map(({ offer }) => offer),

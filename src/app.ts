@@ -24,6 +24,7 @@ import { serveDocument } from './openapi/serve.ts'
 import { changeRoutes } from './resources/changes/routes.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
 import { contractRoutes } from './resources/contracts/routes.ts'
+import { enquiryRoutes } from './resources/enquiries/routes.ts'
 import { expenseRoutes } from './resources/expenses/routes.ts'
 import { externalListingRoutes } from './resources/external-listings/routes.ts'
 import { incomeRoutes } from './resources/incomes/routes.ts'
@@ -46,6 +47,7 @@ export const routers = [
   contactRoutes,
   knowledgeBaseRoutes,
   requestRoutes,
+  enquiryRoutes,
   offerRoutes,
   contractRoutes,
   incomeRoutes,

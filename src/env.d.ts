@@ -18,6 +18,12 @@ interface Env {
   CALLS_PER_KEY?: string
   /** Calls per minute of one visitor, equal to the limit of `VISITOR_BUDGET`; empty: no limit. */
   CALLS_PER_VISITOR?: string
+  /** Rate limiter for enquiries: per key of `enquiries:create` and address. */
+  ENQUIRY_BUDGET?: RateLimit
+  /** Enquiries per minute of one visitor, equal to the limit of `ENQUIRY_BUDGET`; empty: no limit. */
+  ENQUIRIES_PER_VISITOR?: string
+  /** Secret of Cloudflare Turnstile; without it, enquiries need no token. */
+  TURNSTILE_SECRET?: string
   /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`; empty: no limit. */
   FAILURES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is not set, every admin call gets 401. */

@@ -8,6 +8,7 @@ import {
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
+import { purgeEnquiries } from './resources/enquiries/purge.ts'
 import { measurePictures } from './resources/listings/pictures/measure.ts'
 import { fillText } from './resources/listings/text/fill.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
@@ -27,7 +28,12 @@ const JOBS: Record<string, Job[]> = {
     (env) => fillText(database(env)),
     (env) => measurePictures(env),
   ],
-  [DAILY]: [sweepFiles, (env) => purgeChanges(env), (env) => removeExpiredIdempotencyKeys(database(env))],
+  [DAILY]: [
+    sweepFiles,
+    (env) => purgeEnquiries(env),
+    (env) => purgeChanges(env),
+    (env) => removeExpiredIdempotencyKeys(database(env)),
+  ],
 }
 
 /** Runs the jobs of one of the times above. A job that fails is logged and does not stop the others. */

@@ -42,8 +42,9 @@ async function apiTypes(document: string): Promise<string> {
 /** The calls of visitors, which the document describes in operations that other keys share. */
 function visitorPathsOf(paths: NonNullable<OpenAPI3['paths']>): NonNullable<OpenAPI3['paths']> {
   const calls = Object.entries(paths).flatMap(([path, item]) => {
-    const { get: { [VISITORS]: call = undefined } = {} } = item as { get?: { [VISITORS]?: OperationObject } }
-    return call ? [[path, { get: call }]] : []
+    const operations = Object.entries(item as Record<string, { [VISITORS]?: OperationObject }>)
+    const visits = operations.flatMap(([method, { [VISITORS]: call }]) => (call ? [[method, call]] : []))
+    return visits.length > 0 ? [[path, Object.fromEntries(visits)]] : []
   })
   return Object.fromEntries(calls)
 }

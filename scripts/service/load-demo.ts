@@ -43,6 +43,7 @@ const RECORDS = [
   'listings',
   'external-listings',
   'requests',
+  'enquiries',
   'offers',
   'contracts',
   'incomes',

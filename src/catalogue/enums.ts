@@ -1,5 +1,9 @@
 /** The shared enumerations: every closed set of values in a record. */
 
+/** What visitors of a website ask for. */
+export const ENQUIRY_TYPES = ['information', 'viewing', 'offer', 'valuation', 'search'] as const
+export const ENQUIRY_STATUSES = ['new', 'open', 'closed', 'spam'] as const
+
 /** What a photo of a listing shows. */
 export const PHOTO_KINDS = ['photo', 'floor_plan'] as const
 export type PhotoKind = (typeof PHOTO_KINDS)[number]

@@ -22,8 +22,13 @@ export interface VisitorClientOptions {
   fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
-/** The calls of visitors, by path. They have no headers of their own, which would cost a preflight. */
+/** The calls of visitors, by path. Those that read have no headers of their own, which would cost a preflight. */
 export interface VisitorClient {
+  /** Sends an idempotency key, the same for its retries, unless `retries` is false. */
+  post<Path extends PathOf<'post', visitorPaths>>(
+    path: Path,
+    ...init: Init<'post', Path, visitorPaths, CallOptions>
+  ): Promise<Answer<BodyOf<'post', Path, visitorPaths>>>
   get<Path extends PathOf<'get', visitorPaths>>(
     path: Path,
     ...init: Init<'get', Path, visitorPaths, CallOptions>
@@ -52,10 +57,12 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     },
     retries,
   })
-  const get = (path: string, inputs: CallInputs = {}) =>
-    call('get', path, isPublishable ? { ...inputs, query: { ...inputs.query, key } } : inputs)
+  const withKey = (inputs: CallInputs) =>
+    isPublishable ? { ...inputs, query: { ...inputs.query, key } } : inputs
+  const get = (path: string, inputs: CallInputs = {}) => call('get', path, withKey(inputs))
   const client = {
     get,
+    post: (path: string, inputs: CallInputs = {}) => call('post', path, withKey(inputs)),
     pages: (path: string, inputs?: CallInputs) => readPages((page) => orThrow(get(path, page)), inputs),
   }
   return client as unknown as VisitorClient

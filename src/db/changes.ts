@@ -35,6 +35,7 @@ export const CHANGE_SOURCES: readonly ChangeSource[] = [
   },
   // Not `version`: a moved point of interest raises it without changing what is shown.
   { resource: 'requests', table: 'requests', sets: 'date_updated', deleted: 'new.is_deleted' },
+  { resource: 'enquiries', table: 'enquiries', sets: 'version' },
   { resource: 'offers', table: 'offers', sets: 'date_updated' },
   { resource: 'contracts', table: 'contracts', sets: 'date_updated' },
   { resource: 'incomes', table: 'incomes', sets: 'date_updated' },

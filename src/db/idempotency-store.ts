@@ -46,23 +46,25 @@ export const idempotencyStore: IdempotencyStore = {
 
 async function claim(
   env: Env,
-  { digest, fingerprint, token, apiKey }: KeyHolder,
-): Promise<StoredIdempotencyKey> {
+  { digest, fingerprint, token, apiKey, maxKeys }: KeyHolder,
+): Promise<StoredIdempotencyKey | null> {
   const now = Date.now()
   const { stored } = await batch(database(env), {
     // Deleted rather than updated: a reused key must get a new id, as keys expire in the order of their ids.
     expired: textStatement('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
     claimed: textStatement(
       `insert into idempotency_keys (digest, fingerprint, token, held_until, expires, api_key)
-      values (?1, ?2, ?3, ?4, ?4, ?6)
+      select ?1, ?2, ?3, ?4, ?4, ?6
+      where ?7 is null or exists (select 1 from idempotency_keys where digest = ?1)
+        or ifnull((select keys from idempotency_usage where api_key = ?6), 0) < ?7
       on conflict (digest) do update set token = excluded.token, held_until = excluded.held_until
       where answer is null and held_until <= ?5 and fingerprint = excluded.fingerprint`,
-      [digest, fingerprint, token, now + CLAIM_MS, now, apiKey],
+      [digest, fingerprint, token, now + CLAIM_MS, now, apiKey, maxKeys ?? null],
     ),
     stored: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
   })
-  if (!stored[0]) throw new Error('An idempotency key was not stored')
-  return stored[0]
+  if (!stored[0] && maxKeys === undefined) throw new Error('An idempotency key was not stored')
+  return stored[0] ?? null
 }
 
 async function extendClaim(env: Env, { digest, token }: KeyHolder): Promise<void> {

@@ -52,8 +52,10 @@ export interface KeyHolder {
   fingerprint: string
   /** Random; differs between two calls with the same key. */
   token: string
-  /** Id of the API key of the call. */
+  /** Id of the API key of the call; of a publishable one with a digest of the address. */
   apiKey: string
+  /** How many keys may be stored for `apiKey`, if fewer than the constraint allows. */
+  maxKeys?: number
 }
 
 /** The stored state of an idempotency key. */
@@ -72,10 +74,10 @@ export interface StoredIdempotencyKey extends Pick<KeyHolder, 'fingerprint' | 't
 /** Stores idempotency keys. */
 export interface IdempotencyStore {
   /**
-   * Claims the key unless another call holds it or has succeeded, and returns the stored state. Rejects with a
-   * violation of the constraint `idempotency_room` when the API key has too many keys.
+   * Claims the key unless another call holds it or has succeeded, and returns the stored state. Null if there are
+   * `maxKeys` already. Rejects with a violation of the constraint `idempotency_room` when the API key has too many keys.
    */
-  claim: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey>
+  claim: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey | null>
   /** Extends the claim while the call is running. Never rejects. */
   extend: (env: Env, holder: KeyHolder) => Promise<void>
   /**

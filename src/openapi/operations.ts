@@ -1,12 +1,11 @@
 /** Describes one endpoint as an operation of the document. */
 import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
-import { PUBLIC_LISTINGS } from '../http/caller/website-keys.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/concurrency/idempotency.ts'
 import type { Audience, Contract, Endpoint } from '../http/endpoint/contract.ts'
 import { describeDeprecation } from '../http/endpoint/deprecation.ts'
-import { visitorHeaders } from '../http/endpoint/parameters.ts'
+import { visitorHeaders, visitorWriteHeaders } from '../http/endpoint/parameters.ts'
 import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
 import type { VisitorEndpoint } from '../http/endpoint/visitors.ts'
 import { envelopeOf } from '../http/reply/envelope.ts'
@@ -63,7 +62,7 @@ export class Operations {
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
       scopes.length > 0 &&
         `${scopes.length > 1 ? 'Scopes' : 'Scope'}: ${scopes.map((scope) => `\`${nameScope(scope)}\``).join(', ')}.`,
-      visit && describeVisit(visit, { filters, reply }),
+      visit && describeVisit(visit, { method, scopes: visitors.scopes }, { filters, reply }),
     ]
     return {
       operationId,
@@ -73,7 +72,7 @@ export class Operations {
       ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
       security: [
         ...securityOf(audience, scopes),
-        ...(visitors ? [{ publishableKey: [PUBLIC_LISTINGS] }] : []),
+        ...(visitors ? [{ publishableKey: visitors.scopes.slice(0, 1) }] : []),
       ],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(filters ? { 'x-filters': filters } : {}),
@@ -94,13 +93,14 @@ export class Operations {
   /** The call as visitors make it, in the form of an operation: OpenAPI has one operation for a path and method. */
   private visit(endpoint: Endpoint, visitors: VisitorEndpoint, examples: Recorded['reply']): Visit {
     const { filters, reply, params = endpoint.contract.params } = visitors.contract
-    const headers = visitorHeaders(visitors.contract)
+    const headers = endpoint.method === 'get' ? visitorHeaders(visitors.contract) : visitorWriteHeaders()
     const contract: Contract = { ...endpoint.contract, filters, reply, params, headers }
     const parameters = this.parameters.of({ ...endpoint, contract })
     const named = this.filtersOf(contract)
     return {
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(named ? { 'x-filters': named } : {}),
+      ...this.requestBody({ ...endpoint.contract, body: visitors.contract.body }, {}),
       responses: {
         200: {
           description: 'Success',

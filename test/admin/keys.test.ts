@@ -4,7 +4,8 @@ import { silenceLog } from '../http/send.ts'
 import { call, expectInvalid, get, keyWith, post, put, remove } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 
-const scopeMessage = 'must be <resource>:read, <resource>:write, *:read, *:write or listings:public'
+const scopeMessage =
+  'must be <resource>:read, <resource>:write, *:read, *:write, listings:public or enquiries:create'
 
 beforeAll(() => void silenceLog())
 
@@ -58,7 +59,7 @@ describe('POST /admin/keys', () => {
     [{ name: ' ', scopes: ['*:read'] }, 'Missing name'],
     [
       { name: 'x', scopes: ['listings:read', 'castles:read'] },
-      'Invalid scopes: there is no castles; resources are contacts, contracts, expenses, external-listings, incomes, ' +
+      'Invalid scopes: there is no castles; resources are contacts, contracts, enquiries, expenses, external-listings, incomes, ' +
         'knowledge-base, languages, listings, locations, offers, requests, special-locations, stores, users',
     ],
     [
@@ -225,13 +226,20 @@ describe('a website key', () => {
     [{ ...website, publishable: 'no' }, 'Invalid publishable: must be true or false'],
     [
       { ...website, scopes: ['listings:public', '*:read'] },
-      'Invalid scopes: a key with listings:public has no others',
+      'Invalid scopes: a key with listings:public or enquiries:create has no others',
     ],
     [
       { ...website, scopes: ['castles:read', 'listings:public'], publishable: false },
-      'Invalid scopes: a key with listings:public has no others',
+      'Invalid scopes: a key with listings:public or enquiries:create has no others',
     ],
-    [{ ...website, scopes: ['enquiries:create'] }, `Invalid scopes.0: ${scopeMessage}`],
+    [
+      { ...website, scopes: ['listings:public', 'enquiries:write'] },
+      'Invalid scopes: a publishable key cannot have enquiries:write',
+    ],
+    [
+      { ...website, scopes: ['enquiries:create', 'enquiries:read'], publishable: false },
+      'Invalid scopes: a key with listings:public or enquiries:create has no others',
+    ],
     [{ ...website, scopes: ['contacts:public'] }, `Invalid scopes.0: ${scopeMessage}`],
     [
       { ...website, publishable: false, origins: ['https://a.example'] },
@@ -243,11 +251,11 @@ describe('a website key', () => {
     ],
     [
       { name: 'x', scopes: ['*:read'], stores: [1] },
-      'Invalid stores: only a key with listings:public has them',
+      'Invalid stores: only a key with listings:public or enquiries:create has them',
     ],
     [
       { name: 'x', scopes: ['*:read'], publishable: true },
-      'Invalid publishable: only a key with listings:public can be',
+      'Invalid publishable: only a key with listings:public or enquiries:create can be',
     ],
   ])('%j is 400 and makes nothing', async (wanted, message) => {
     const before = await countKeys()
@@ -308,7 +316,11 @@ describe('PUT /admin/keys/{id}', () => {
       { origins: ['https://a.example'] },
       'Invalid origins: only a publishable key has them',
     ],
-    [{ scopes: ['*:read'] }, { stores: [1] }, 'Invalid stores: only a key with listings:public has them'],
+    [
+      { scopes: ['*:read'] },
+      { stores: [1] },
+      'Invalid stores: only a key with listings:public or enquiries:create has them',
+    ],
     [
       { scopes: ['listings:public'], publishable: false },
       { origins: ['https://a.example'] },

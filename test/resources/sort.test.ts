@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid, get, importRecords, ORIGIN, query } from '../support/api.ts'
 import { minimalListing } from '../support/factories/listing.ts'
+import { MINIMAL as ENQUIRY } from './enquiries/seed.ts'
 import { CONTRACT, OFFER, seedDeals } from './offers/seed.ts'
 import { minimalRequest } from './requests/seed.ts'
 
@@ -56,6 +57,12 @@ const LISTS: List[] = [
     path: '/api/requests',
     table: 'requests',
     line: { ...minimalRequest, status: 1 },
+    fields: ['id', 'date_created', 'date_updated'],
+  },
+  {
+    path: '/api/enquiries',
+    table: 'enquiries',
+    line: ENQUIRY,
     fields: ['id', 'date_created', 'date_updated'],
   },
   {

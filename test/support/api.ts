@@ -122,10 +122,13 @@ export async function keyWith(...scopes: string[]): Promise<string> {
 const websiteKeys = new Set<string>()
 
 /** A website key, publishable and without limits unless `access` says otherwise. */
-export async function websiteKey(access: Partial<Omit<WebsiteAccess, 'key'>> = {}): Promise<string> {
+export async function websiteKey(
+  access: Partial<Omit<WebsiteAccess, 'key'>> = {},
+  scopes: string[] = ['listings:public'],
+): Promise<string> {
   const { secret } = await createKey(env.API_KEYS, {
     name: 'website',
-    scopes: ['listings:public'],
+    scopes,
     expires: null,
     website: { publishable: true, origins: null, stores: null, ...access },
   })

@@ -94,6 +94,8 @@ export const READS: Calls = {
   listExternalListingTags: lookup('/api/external-listings/tags'),
   listExternalListingCustomFields: lookup('/api/external-listings/custom-fields'),
 
+  listEnquiries: list('/api/enquiries', 'status=new', 'search=stathopoulou'),
+  getEnquiry: single('/api/enquiries/2', 'A wish to view a listing'),
   listContacts: list('/api/contacts', 'search=eirini.oikonomou.1', 'date_created[min]=yesterday'),
   getContact: single('/api/contacts/1', 'A lead that is a company'),
   listContactSources: lookup('/api/contacts/sources'),

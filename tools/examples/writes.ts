@@ -263,6 +263,63 @@ export const EXAMPLE_WRITES: Calls = {
     range: { call: 'PUT /api/requests/151', summary: 'The wrong way round', body: { size_max: 70 } },
   },
   deleteRequest: { one: { call: 'DELETE /api/requests/151', summary: 'Deleted' } },
+  createEnquiry: {
+    viewing: {
+      call: 'POST /api/enquiries',
+      summary: 'A visitor would like to see a listing',
+      body: {
+        type: 'viewing',
+        listing_id: 1,
+        first_name: 'Emma',
+        last_name: 'Larsen',
+        email: 'emma.larsen@example.com',
+        message: 'We are in Athens next week.',
+        dates: ['2026-12-01 10:00:00'],
+        consent: { privacy: true, marketing: false },
+      },
+    },
+    consent: {
+      call: 'POST /api/enquiries',
+      summary: 'No consent',
+      body: {
+        type: 'information',
+        last_name: 'Larsen',
+        phone: '+45 20 00 00 00',
+        message: 'Hello',
+        consent: { privacy: false, marketing: false },
+      },
+    },
+    nobody: {
+      call: 'POST /api/enquiries',
+      summary: 'No way to answer',
+      body: {
+        type: 'information',
+        last_name: 'Larsen',
+        message: 'Hello',
+        consent: { privacy: true, marketing: false },
+      },
+    },
+  },
+  updateEnquiry: {
+    open: {
+      call: 'PUT /api/enquiries/25',
+      summary: 'Somebody takes it over',
+      body: { status: 'open', users: [7] },
+    },
+    status: { call: 'PUT /api/enquiries/25', summary: 'No such status', body: { status: 'done' } },
+  },
+  convertEnquiry: {
+    both: {
+      call: 'POST /api/enquiries/4/convert',
+      summary: 'Into a contact and a request',
+      body: { create_request: { store_id: 3, created_by: 7, users: [7], locations: [102] } },
+    },
+    incomplete: {
+      call: 'POST /api/enquiries/9/convert',
+      summary: 'A request needs an office',
+      body: { create_request: { created_by: 7, users: [7] } },
+    },
+  },
   deleteExternalListing: { one: { call: 'DELETE /api/external-listings/81', summary: 'Deleted' } },
   deleteContact: { one: { call: 'DELETE /api/contacts/401', summary: 'Deleted' } },
 }

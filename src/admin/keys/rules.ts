@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { type Database, runStatement } from '../../db/client.ts'
 import { readMissing, refuseMissingReferences, selectMissing } from '../../db/references.ts'
-import { WEBSITE_SCOPES } from '../../http/caller/website-keys.ts'
+import { EXTRA_SCOPES, WEBSITE_SCOPES } from '../../http/caller/website-keys.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { keyInput, keyUpdate } from './schema.ts'
 
@@ -18,7 +18,10 @@ export function checkScopes(draft: NewKey, resources: readonly string[]): boolea
   for (const scope of scopes) {
     const [resource = ''] = scope.split(':')
     if (WEBSITE_SCOPES.has(scope)) continue
-    if (isWebsite) draft.refuse('scopes', `Invalid scopes: a key with ${WEBSITE_SCOPE} has no others`)
+    if (isWebsite && draft.values.publishable === false && EXTRA_SCOPES.has(scope)) continue
+    if (isWebsite && EXTRA_SCOPES.has(scope))
+      draft.refuse('scopes', `Invalid scopes: a publishable key cannot have ${scope}`)
+    else if (isWebsite) draft.refuse('scopes', `Invalid scopes: a key with ${WEBSITE_SCOPE} has no others`)
     else if (resource !== '*' && !resources.includes(resource))
       draft.refuse('scopes', `Invalid scopes: there is no ${resource}; resources are ${resources.join(', ')}`)
   }

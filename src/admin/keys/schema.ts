@@ -37,8 +37,9 @@ export const keyInput = z
     scopes: list(scope, { min: 1, max: MAX_ENTRIES })
       .overwrite(unique)
       .describe(
-        '`<resource>:read`, `<resource>:write`; `*` stands for every resource. `listings:public`, alone, makes a website ' +
-          'key, which sees what the public may see',
+        '`<resource>:read`, `<resource>:write`; `*` stands for every resource. `listings:public`, `enquiries:create` or ' +
+          'both make a website key, which sees what the public may see, and writes enquiries. If it is not ' +
+          'publishable, `enquiries:write` may stand beside them',
       ),
     publishable: z
       .boolean()

@@ -2,6 +2,7 @@
 import { agencyEntities } from './entities/agency.ts'
 import { contactEntities } from './entities/contacts.ts'
 import { contractEntities } from './entities/contracts.ts'
+import { enquiryEntities } from './entities/enquiries.ts'
 import { expenseEntities } from './entities/expenses.ts'
 import { externalListingEntities } from './entities/external-listings.ts'
 import { incomeEntities } from './entities/incomes.ts'
@@ -18,6 +19,7 @@ export const ENTITIES: Entity[] = [
   ...listingEntities,
   ...externalListingEntities,
   ...requestEntities,
+  ...enquiryEntities,
   ...offerEntities,
   ...contractEntities,
   ...incomeEntities,

@@ -1,5 +1,5 @@
 /**
- * Rate limits: calls per minute of a key, calls per minute of a visitor with a publishable key, and failed
+ * Rate limits: calls per minute of a key, calls and enquiries per minute of a visitor with a publishable key, and failed
  * authentications per minute of an address. A key has its own limit, so it is not affected by other clients at the same
  * address.
  *
@@ -19,7 +19,7 @@ export const TOO_MANY_REQUESTS = 'Too many requests'
 
 /** The number of calls per period, and the binding that counts them. */
 interface Limit {
-  name: 'key' | 'visitor' | 'address'
+  name: 'key' | 'visitor' | 'address' | 'enquiry'
   calls: number
   limiter: RateLimit
 }
@@ -32,6 +32,11 @@ export function keyLimit({ KEY_BUDGET, CALLS_PER_KEY }: Env): Limit | null {
 /** The rate limit per publishable key and address; null if the deployment has none. */
 export function visitorLimit({ VISITOR_BUDGET, CALLS_PER_VISITOR }: Env): Limit | null {
   return limitOf('visitor', VISITOR_BUDGET, CALLS_PER_VISITOR)
+}
+
+/** The limit of enquiries per key for visitors and address; null if the deployment has none. */
+export function enquiryLimit({ ENQUIRY_BUDGET, ENQUIRIES_PER_VISITOR }: Env): Limit | null {
+  return limitOf('enquiry', ENQUIRY_BUDGET, ENQUIRIES_PER_VISITOR)
 }
 
 /** The limit of failed authentications per address; null if the deployment has none. */

@@ -8,6 +8,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { clientNetwork } from '../caller/rate-limits.ts'
 import type { App, IdempotentCall, KeyHolder, StoredIdempotencyKey } from '../context.ts'
 import { keyReused, requestInProgress } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
@@ -24,6 +25,8 @@ const MAX_LENGTH = 255
  */
 const EXTEND_CLAIM_MS = 10_000
 const MAX_CLAIM_EXTENSIONS = 30
+/** How many keys of one visitor are stored; later calls are done and not stored. */
+const MAX_KEYS_OF_VISITOR = 1000
 const VISIBLE = /^[!-~]+$/
 /** A string of RFC 9651, without spaces. */
 const QUOTED = /^"(?:[!#-[\]-~]|\\["\\])*"$/
@@ -63,11 +66,13 @@ export async function replyOnce(
   c: Context<App>,
   key: string,
   body: Readable,
-  reply: (call: IdempotentCall) => Promise<Response>,
+  reply: (call?: IdempotentCall) => Promise<Response>,
 ): Promise<Response> {
   const holder = await identifyCall(c, key, body)
   const store = c.get('idempotencyStore')
   const stored = await store.claim(c.env, holder)
+  // Visitors who have stored too many are answered all the same.
+  if (!stored) return reply()
   if (!isClaimedBy(stored, holder)) return replay(c, stored, holder)
   const stopExtending = keepClaimAlive(() => store.extend(c.env, holder))
   try {
@@ -102,13 +107,20 @@ async function identifyCall(c: Context<App>, key: string, body: Readable): Promi
   const { pathname, search } = new URL(c.req.url)
   const request = createHash('sha256').update(`${c.req.method} ${pathname}${search}\n`)
   await body.read(request)
-  const apiKey = c.get('key').id
+  const { id, website } = c.get('key')
+  // Visitors share a publishable key, so each address has keys of its own. The address itself is not stored.
+  const apiKey = website?.publishable ? `${id} ${sha256(`${id} ${clientNetwork(c)}`).slice(0, 32)}` : id
   return {
-    digest: createHash('sha256').update(`${apiKey} ${key}`).digest('hex'),
+    digest: sha256(`${apiKey} ${key}`),
     fingerprint: request.digest('hex'),
     token: crypto.randomUUID(),
     apiKey,
+    ...(website?.publishable ? { maxKeys: MAX_KEYS_OF_VISITOR } : {}),
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function isClaimedBy({ token, answer }: StoredIdempotencyKey, holder: KeyHolder): boolean {
@@ -132,7 +144,9 @@ function replay(c: Context<App>, stored: StoredIdempotencyKey, holder: KeyHolder
   if (answer === null || metadata === null) throw requestInProgress()
   const { headers, form } = JSON.parse(metadata) as ReplyMetadata
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
-  if (cursor !== null) c.header('ETag', `"${tagOf({ cursor, names: names ?? 0 }, form)}"`)
+  // Visitors do not get the tags of records.
+  if (cursor !== null && !c.get('key').website)
+    c.header('ETag', `"${tagOf({ cursor, names: names ?? 0 }, form)}"`)
   if (stored.token !== holder.token) c.header(REPLAYED, 'true')
   return c.body(answer, 200, { 'Content-Type': 'application/json' })
 }

@@ -56,6 +56,12 @@ export function visitorHeaders({ filters }: Pick<Contract, 'filters'>): z.ZodObj
   return z.object({ ...(filters ? { Prefer } : {}), 'If-None-Match': condition })
 }
 
+/** The headers of an endpoint by which visitors write. */
+export function visitorWriteHeaders(): z.ZodObject {
+  const { Prefer, [IDEMPOTENCY_KEY]: key } = COMMON
+  return z.object({ Prefer, [IDEMPOTENCY_KEY]: key })
+}
+
 /**
  * The schema of the path parameters, by default the id of a record. Throws if a parameter of `path` is not declared.
  */

@@ -4,6 +4,8 @@
  * database, only the readers of its group of routes. So the `Visit` is all that an answer depends on, and answers can be
  * kept (`reply/visitor-cache.ts`).
  *
+ * A call by which visitors write (`post`) is another matter: nothing of it is kept.
+ *
  *     const visitors = agencyRoutes.forVisitors(openAgency)
  *     visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
  *       replyWithLookup(await readers.stores()),
@@ -14,7 +16,8 @@ import type { z } from 'zod'
 import { nearestCopy } from '../bookmark.ts'
 import { missingScope } from '../caller/auth.ts'
 import { PUBLIC_LISTINGS, requireOrigin } from '../caller/website-keys.ts'
-import type { App, WebsiteAccess } from '../context.ts'
+import { IDEMPOTENCY_KEY, replyOnce } from '../concurrency/idempotency.ts'
+import type { App, IdempotentCall, WebsiteAccess } from '../context.ts'
 import {
   type Paging,
   replyWithCounted,
@@ -25,12 +28,18 @@ import {
 import { type Rights, replyFromCache } from '../reply/visitor-cache.ts'
 import { canonicalObject } from '../request/canonical.ts'
 import type { Draft } from '../request/check.ts'
-import { MAX_FILTERS, readFilters } from '../request/read.ts'
+import { MAX_BODY, MAX_FILTERS, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
 import { publicBase } from '../urls.ts'
 import type { Contract, Endpoint } from './contract.ts'
 import { CallInput } from './input.ts'
-import { headerValidator, paramSchemaOf, paramValidator, visitorHeaders } from './parameters.ts'
+import {
+  headerValidator,
+  paramSchemaOf,
+  paramValidator,
+  visitorHeaders,
+  visitorWriteHeaders,
+} from './parameters.ts'
 import { nameScope, scopesOf } from './scopes.ts'
 
 /** The facts of an endpoint for visitors. The others are those of the ordinary endpoint. */
@@ -68,11 +77,28 @@ export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
  */
 export type OpenReaders<Readers> = (env: Pick<Env, 'DB'>, access: Rights) => Readers
 
+/** The facts of an endpoint by which visitors write. */
+export type VisitorWriteContract<B extends z.ZodObject = z.ZodObject> = Required<
+  Pick<Contract<never, B>, 'body' | 'reply'>
+> & {
+  /** Any one of these scopes is enough. */
+  scopes: readonly [string, ...string[]]
+}
+
+/** A call by which a visitor writes. Nothing of it is kept, so the handler has the context. */
+type WriteHandler<B extends z.ZodObject> = (
+  c: Context<App>,
+  input: Pick<CallInput<never, B, z.ZodObject, z.ZodObject>, 'body' | 'call'>,
+  access: WebsiteAccess,
+) => Promise<Response>
+
 /** An endpoint for visitors, beside the ordinary one of the same path and method. */
 export interface VisitorEndpoint {
-  method: 'get'
+  method: 'get' | 'post'
   path: string
-  contract: VisitorContract
+  contract: VisitorContract & Partial<Pick<Contract, 'body'>>
+  /** Any one of these scopes is enough. */
+  scopes: readonly [string, ...string[]]
   handle: (c: Context<App>, access: WebsiteAccess) => Promise<Response>
 }
 
@@ -110,7 +136,29 @@ export class VisitorRoutes<Readers> {
         return handler({ readers, base: publicBase(c), filters, id, params: ownParams, ...repliesOf(c) })
       })
     }
-    this.endpoints.push({ method: 'get', path, contract, handle })
+    this.endpoints.push({ method: 'get', path, contract, scopes: [PUBLIC_LISTINGS], handle })
+  }
+
+  /** Adds an endpoint by which visitors write. The reply has neither the tag of the record nor a bookmark. */
+  post<B extends z.ZodObject>(
+    path: string,
+    { scopes, ...contract }: VisitorWriteContract<B>,
+    handler: WriteHandler<B>,
+  ): void {
+    const whole: Contract<never, B> = { summary: '', ...contract }
+    const checkHeaders = headerValidator(visitorWriteHeaders())
+    const handle = async (c: Context<App>, access: WebsiteAccess) => {
+      const headers = await checkHeaders(c)
+      c.set('headers', headers)
+      const body = new RequestBody(c, MAX_BODY, undefined)
+      const reply = (once?: IdempotentCall) => {
+        const received = { headers, params: () => ({}), sent: {}, body, once }
+        return handler(c, new CallInput(c, path, whole, received), access)
+      }
+      const key = c.get('headers')?.[IDEMPOTENCY_KEY]
+      return key === undefined ? reply() : replyOnce(c, key, body, reply)
+    }
+    this.endpoints.push({ method: 'post', path, contract, scopes, handle })
   }
 }
 
@@ -135,7 +183,8 @@ export function handleVisit(
   const key = c.get('key')
   requireOrigin(c, key)
   if (!counterpart) throw missingScope(firstScopeOf(endpoint))
-  if (!key.scopes.includes(PUBLIC_LISTINGS)) throw missingScope(PUBLIC_LISTINGS)
+  const { scopes } = counterpart
+  if (!scopes.some((scope) => key.scopes.includes(scope))) throw missingScope(scopes[0])
   return counterpart.handle(c, access)
 }
 

@@ -17,7 +17,15 @@ import { createdReply } from '../../http/reply/envelope.ts'
 import { staysDefined } from '../custom-fields/values.ts'
 import { selectContact } from './queries.ts'
 import { resolveContact } from './resolve.ts'
-import { type ContactDraft, checkContact, readLookups, referencesOf, selectLookups } from './rules.ts'
+import {
+  type ContactDraft,
+  type ContactLookups,
+  checkContact,
+  readLookups,
+  referencesOf,
+  selectLookups,
+} from './rules.ts'
+import type { ContactInput } from './schema.ts'
 
 const LINKS = {
   tags: contact_tag_links,
@@ -43,6 +51,16 @@ export async function createContact(
     }
   })
   return id
+}
+
+/** The statements that store a contact that needs no check, for a batch that stores more. */
+export function insertContact(input: ContactInput, lookups: ContactLookups) {
+  const { columns, ...lists } = resolveContact(input, lookups, null)
+  const now = formatDateTime(new Date())
+  return {
+    row: insertRow(contacts, { ...columns, date_created: now, date_updated: now }),
+    links: addLinks(LINKS, contacts, lists),
+  }
 }
 
 /** Merges the keys of `draft` into a contact. Throws 404, 412, 400, and 409 if other calls keep changing it. */

@@ -65,6 +65,25 @@ export const requestInput = z
   })
   .meta({ id: 'BuyerRequestInput', description: 'The body that creates a request' })
 
+/** What only the agency knows: visitors cannot say it. */
+const { special_locations, listing_tags, ...PUBLIC_CRITERIA } = CRITERIA
+
+/** The fields of a request that say what is sought, all optional, as visitors may send them. */
+export const soughtInput = z
+  .object({
+    availability: kind.availability.input.nullish(),
+    category: kind.category.input.nullish(),
+    locations: ids().nullish().describe('Places of any level: ids from `/api/locations`'),
+    subcategories: requestInput.shape.subcategories,
+    subtypes: requestInput.shape.subtypes,
+    ...inputs(SCALARS),
+    extra_fields: z
+      .object(clearableInputs(PUBLIC_CRITERIA))
+      .meta({ id: 'SoughtCriteria', description: 'Further criteria, as those of a request' })
+      .nullish(),
+  })
+  .meta({ id: 'Sought', description: 'What is sought, in the form of a request' })
+
 /** A place by its id, or as a reply shows it: an object with its areas, of which the lowest level is used. */
 const placeOrId = z.union([
   id(),

@@ -9,7 +9,7 @@ import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/me
 import { nextVersion } from '../../db/record-versions.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { addLinks, insertRow, newestId, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
-import { prepared, type SqlFragment, sqlStatement } from '../../db/statements.ts'
+import { prepared, type SqlFragment, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
   request_contacts,
   request_locations,
@@ -110,6 +110,26 @@ function newRequest(
   const now = formatDateTime(new Date())
   const row = newRow(requests, { ...columns, date_created: now, date_updated: now })
   return { ...row, contacts, users, tags, areas: areas.map(({ area }): AreaChain => JSON.parse(area)) }
+}
+
+/**
+ * The statements that store a checked request of one contact, for a batch that stores more. `stored` is for matching.
+ * @param contact its id as SQL, as the batch may add it
+ */
+export function insertRequest(draft: RequestDraft, lookups: RequestLookups, contact: SqlFragment) {
+  const { columns, contacts, ...lists } = resolveRequest(draft.complete(), lookups, null)
+  const now = formatDateTime(new Date())
+  const row = { ...columns, date_created: now, date_updated: now }
+  return {
+    row: insertRow(requests, row, definitionsUnchanged(lookups.customFields.version)),
+    links: addLinks(LINKS, requests, lists),
+    contact: textStatement(
+      `insert into request_contacts (request_id, contact_id, position)
+      values (${newestId(requests).text}, ${contact.text}, 0)`,
+      [...contact.params],
+    ),
+    stored: selectNewest({}),
+  }
 }
 
 /** The statements that store a new request, and read it for matching. */

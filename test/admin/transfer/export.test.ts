@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove, textOf } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
@@ -63,6 +64,7 @@ const dealings: [string, Record<string, unknown>][] = [
       users: [2, 1],
     },
   ],
+  ['enquiries', { ...ENQUIRY, id: 900, users: [1] }],
   [
     'requests',
     {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { CONTRACT, OFFER } from '../../resources/offers/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
@@ -140,6 +141,7 @@ const records: [entity: string, data: Data][] = [
       ...dates,
     },
   ],
+  ['enquiries', { ...ENQUIRY, id: 50, notes: 'Called', users: [1], status: 'open', ...dates }],
   ['offers', { ...OFFER, id: 50, rounds: OFFER.rounds.map((round) => ({ ...round, id: round.id + 500 })) }],
   ['contracts', { ...CONTRACT, id: 50 }],
   ['incomes', { ...INCOME, id: 50, commissions: [commission(50, { expense_id: 51 })] }],
@@ -176,6 +178,7 @@ const changes: Record<string, Data> = {
   listings: { location: { postal_code: null } },
   external_listings: { location: { address: null } },
   requests: { extra_fields: { view: null } },
+  enquiries: { consent: { marketing: true } },
   offers: { rounds: [] },
   contracts: { notes: null },
   incomes: { notes: null },

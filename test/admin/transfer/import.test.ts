@@ -117,6 +117,8 @@ const base: Entry[] = [
   ['settings', { key: 'default_contact_source_id', value: 1 }],
   ['settings', { key: 'default_user_id', value: 1 }],
   ['settings', { key: 'partner_commission_category_id', value: 1 }],
+  ['settings', { key: 'enquiry_spam_days', value: 30 }],
+  ['settings', { key: 'enquiry_closed_days', value: 365 }],
 ]
 
 describe('POST /admin/import', () => {
@@ -160,6 +162,8 @@ describe('POST /admin/import', () => {
       default_contact_source_id: '1',
       default_user_id: '1',
       partner_commission_category_id: '1',
+      enquiry_spam_days: '30',
+      enquiry_closed_days: '365',
     })
   })
 
@@ -304,7 +308,7 @@ describe('POST /admin/import', () => {
           entity: 'settings',
           id: 'colour',
           message:
-            'Invalid key: must be one of listings_max_resize, watermark, default_language_id, default_request_status_id, default_external_listing_status_id, default_contact_source_id, default_user_id, partner_commission_category_id',
+            'Invalid key: must be one of listings_max_resize, watermark, default_language_id, default_request_status_id, default_external_listing_status_id, default_contact_source_id, default_user_id, partner_commission_category_id, enquiry_spam_days, enquiry_closed_days',
         },
         { line: 20, entity: 'users', id: 1, message: 'Unknown store_id 77' },
       ],

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
 import { RED } from '../../../fixtures/pictures.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
+import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
@@ -22,6 +23,7 @@ const RECORDS: [resource: string, entity: string, data: Record<string, unknown>,
   ['contacts', 'contacts', { first_name: 'A', last_name: 'B', created_by: 1 }, 'notes'],
   ['requests', 'requests', minimalRequest, 'price_max'],
   ['external-listings', 'external_listings', { store_id: 1, created_by: 1, users: [1] }, 'price'],
+  ['enquiries', 'enquiries', ENQUIRY, 'notes'],
   [
     'offers',
     'offers',
@@ -199,6 +201,7 @@ describe('a write returns the tag of the next read', () => {
     ['POST /api/contacts', () => post('/api/contacts', { first_name: 'A', last_name: 'B' }), 'contacts'],
     ['PUT of a contact', () => put('/api/contacts/1', { notes: 'n' }), 'contacts/1'],
     ['POST /api/requests', () => post('/api/requests', minimalRequest), 'requests'],
+    ['POST /api/enquiries', () => post('/api/enquiries', ENQUIRY), 'enquiries'],
     ['PUT of a request', () => put('/api/requests/1', { price_min: 7 }), 'requests/1'],
     [
       'POST /api/external-listings',
@@ -231,6 +234,7 @@ const EDITS: [
   ['DELETE of a contact', contactPath, 'DELETE'],
   ['PUT of an external listing', externalListingPath, 'PUT', { price: 12 }],
   ['DELETE of an external listing', externalListingPath, 'DELETE'],
+  ['PUT of an enquiry', enquiryPath, 'PUT', { notes: 'edited' }],
   ['PUT of a request', requestPath, 'PUT', { price_min: 12 }],
   ['DELETE of a request', requestPath, 'DELETE'],
   ['PUT of a listing', listingPath, 'PUT', { price: 12 }],
@@ -256,6 +260,11 @@ async function externalListingPath() {
   const { body } = await post('/api/external-listings', { store_id: 1, created_by: 1 })
   const path = `/api/external-listings/${body.data.id}`
   return { path, record: path }
+}
+
+async function enquiryPath() {
+  const { body } = await post('/api/enquiries', ENQUIRY)
+  return { path: `/api/enquiries/${body.created_id}`, record: `/api/enquiries/${body.created_id}` }
 }
 
 async function requestPath() {
@@ -291,6 +300,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
   /** Changes the presented record; of photos later ones than those that are edited. */
   const change = (record: string) => {
     if (record.includes('contacts')) return put(record, { first_name: 'Other' })
+    if (record.includes('enquiries')) return put(record, { status: 'open' })
     return put(record, record.includes('requests') ? { price_max: 99 } : { size: 99 })
   }
 
@@ -346,7 +356,9 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
     expect((await edit(missing, '*')).status).toBe(404)
     if (method === 'DELETE') return
     await expectInvalid(edit(path, '"1-a"', '{'), 'Invalid JSON body')
-    const invalid = path.includes('photos') ? { order: [7], captions: 7 } : { price: -1, price_max: -1, notes: 5 }
+    const invalid = path.includes('photos')
+      ? { order: [7], captions: 7 }
+      : { price: -1, price_max: -1, notes: 5 }
     expect((await edit(path, '"1-a"', invalid)).status).toBe(412)
     expect((await edit(path, '*', invalid)).status).toBe(400)
   })

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
@@ -44,6 +45,12 @@ export const REPEATABLE: Repeatable[] = [
       extra_fields: { special_locations: [1], distance: 500, features: ['storage'] },
     },
     stored: 'select count(*) from requests where ? is not null',
+    makes: 1,
+  },
+  {
+    pattern: '/api/enquiries',
+    body: { ...ENQUIRY, search: { locations: [111], extra_fields: { features: ['storage'] } }, notes: '"Ω"' },
+    stored: 'select count(*) from enquiries where ? is not null',
     makes: 1,
   },
   {

@@ -24,6 +24,7 @@ const REACHED = [
   'GET /api/listings/{id}',
   'GET /api/locations',
   'GET /api/stores',
+  'POST /api/enquiries',
 ]
 
 let keys: string[] = []
@@ -42,7 +43,9 @@ describe('a website key', () => {
     const names = declared.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     expect(names.toSorted()).toEqual(REACHED)
     for (const key of keys) {
-      for (const { path } of declared) {
+      for (const { method, path } of declared) {
+        // It has a scope of its own.
+        if (method === 'post') continue
         // There is no listing yet.
         const status = path.includes('{') ? 404 : 200
         expect((await send('GET', fill(path), { headers: bearer(key) })).status, path).toBe(status)

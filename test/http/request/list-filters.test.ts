@@ -104,8 +104,19 @@ const LISTS: Record<string, List> = {
       ...DATES,
     },
   },
+  '/api/enquiries': {
+    table: 'enquiries',
+    filters: {
+      status: is('status'),
+      type: is('type'),
+      listing_id: is('listing_id'),
+      date_created: DATES.date_created,
+      search: folded('search'),
+    },
+  },
   '/api/external-listings': {
     table: 'external_listings',
+    hides: (row) => row.is_deleted === 1,
     filters: {
       availability: is('availability'),
       category: is('category'),

@@ -26,7 +26,7 @@ import { follow, newest, readFeed } from './feed.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const NAMES =
-  'contacts, listings, external-listings, requests, offers, contracts, incomes, expenses, knowledge-base/categories, ' +
+  'contacts, listings, external-listings, requests, enquiries, offers, contracts, incomes, expenses, knowledge-base/categories, ' +
   'knowledge-base/articles, matches'
 const TOO_OLD = { status: 410, error_message: 'Cursor too old: read everything anew' }
 

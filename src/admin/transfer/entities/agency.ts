@@ -24,6 +24,9 @@ import { defineEntity, type Entity } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
 
+/** How long enquiries may be kept at most, in days. */
+const MAX_DAYS = 36_500
+
 /** The type of each setting, and the table that an id must be in. */
 const SETTINGS = {
   listings_max_resize: { value: int().min(1).max(8192), table: null },
@@ -34,6 +37,8 @@ const SETTINGS = {
   default_contact_source_id: { value: id(), table: 'contact_sources' },
   default_user_id: { value: id(), table: 'users' },
   partner_commission_category_id: { value: id(), table: 'expense_categories' },
+  enquiry_spam_days: { value: int().min(1).max(MAX_DAYS), table: null },
+  enquiry_closed_days: { value: int().min(1).max(MAX_DAYS), table: null },
 } as const
 
 type SettingKey = keyof typeof SETTINGS

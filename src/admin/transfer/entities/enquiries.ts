@@ -1,0 +1,88 @@
+/** Import and export of enquiries: the whole object. */
+import { z } from 'zod'
+import { content, conversion, handling, question, record, sender } from '../../../catalogue/enquiry.ts'
+import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/page.ts'
+import { fieldReferences, idList } from '../../../db/references.ts'
+import * as tables from '../../../db/tables/enquiries.ts'
+import { inputs, toRow } from '../../../fields/derive.ts'
+import { ids } from '../../../fields/values.ts'
+import { presentEnquiry } from '../../../resources/enquiries/present.ts'
+import { type EnquiryRow, selectEnquiries } from '../../../resources/enquiries/queries.ts'
+import { ANY_LISTING, checkEnquiry, referencesOf } from '../../../resources/enquiries/rules.ts'
+import { enquiryInput } from '../../../resources/enquiries/schema.ts'
+import { enquirySearchText, soughtOf } from '../../../resources/enquiries/write.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { datesOf } from './dates.ts'
+
+const { id, date_created, date_updated, status_date } = inputs(record)
+
+const importedEnquiry = z.object({
+  id,
+  ...enquiryInput.omit({ turnstile_token: true, website: true }).shape,
+  ...inputs(handling),
+  users: ids().nullish().describe('Agents who deal with it'),
+  ...inputs(conversion),
+  date_created,
+  date_updated,
+  status_date,
+})
+
+type Imported = z.output<typeof importedEnquiry>
+
+const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow>({
+  name: 'enquiries',
+  schema: importedEnquiry,
+  groups: ['consent'],
+  read: (where, limit) => selectEnquiries(inIdOrder(tables.enquiries.id, where, limit)),
+  present: presentEnquiry,
+  references: (values) => [
+    ...referencesOf(values, ANY_LISTING),
+    ...fieldReferences(conversion, values),
+    { field: 'users', table: 'users', ids: idList(values.users) },
+  ],
+  check: checkEnquiry,
+  resolve: resolveLine,
+  store: storeEnquiries,
+})
+
+export const enquiryEntities: Entity[] = [enquiries]
+
+/** Status, its date and the creation date keep their stored values, in replace mode too, unless the line has others. */
+function resolveLine(
+  values: Imported,
+  _: undefined,
+  { stored }: ImportedLine<Imported, EnquiryRow>,
+  now: string,
+): EnquiryRow {
+  const row = {
+    ...toRow(question, values),
+    ...toRow(sender, values),
+    ...toRow(content, values),
+    ...toRow(conversion, values),
+  }
+  const status = values.status ?? stored?.status ?? 'new'
+  const keepsDate = stored && status === stored.status
+  return {
+    ...row,
+    id: values.id,
+    version: 1,
+    dates: values.dates ?? [],
+    sought: soughtOf(values.search),
+    consents_to_marketing: values.consent.marketing,
+    status,
+    notes: values.notes ?? null,
+    users: values.users ?? [],
+    search: enquirySearchText(row),
+    ...datesOf(values, stored, now),
+    status_date: values.status_date ?? (keepsDate ? stored.status_date : now),
+  }
+}
+
+function storeEnquiries(entries: StoredLine<EnquiryRow>[]) {
+  const rows = entries.map(({ row }) => row)
+  return [
+    ...upsertRows(tables.enquiries, rows),
+    ...replaceLinkRows(tables.enquiry_users, rows, ({ users }) => users),
+  ]
+}

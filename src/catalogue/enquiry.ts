@@ -1,0 +1,52 @@
+/** The fields of an enquiry: what a visitor of a website writes to the agency. */
+import { choice, count, dateTime, email, flag, key, reference, text, webUrl } from '../fields/kinds.ts'
+import { LONG_TEXT } from '../fields/values.ts'
+import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from './enums.ts'
+
+/** Maximum length of a message, in characters. */
+const MAX_MESSAGE = 5000
+
+/** What is asked for, and about what. */
+export const question = {
+  type: choice(ENQUIRY_TYPES, { doc: 'What is asked for', required: true }),
+  listing_id: reference({ doc: 'The listing that it is about', to: 'listings' }),
+}
+
+/** Who asks. One of `email` and `phone` is required. */
+export const sender = {
+  first_name: text({ doc: 'First name' }),
+  last_name: text({ doc: 'Last name', required: true }),
+  email: email({ doc: 'E-mail address' }),
+  phone: text({ doc: 'Phone number' }),
+}
+
+/** What they say. */
+export const content = {
+  message: text({ doc: 'The message', max: MAX_MESSAGE, required: true }),
+  language_id: reference({ doc: 'Language of the sender: id from `/api/languages`', to: 'languages' }),
+  amount: count({ doc: 'Amount offered, in whole units of currency; only of type `offer`' }),
+  page_url: webUrl({ doc: 'The page that it was sent from' }),
+}
+
+/** What the agency notes. */
+export const handling = {
+  status: choice(ENQUIRY_STATUSES, { doc: 'How far it is', assigned: true }),
+  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+}
+
+/** What it was converted to. */
+export const conversion = {
+  contact_id: reference({ doc: 'The contact that it was converted to', to: 'contacts' }),
+  request_id: reference({ doc: 'The request that it was converted to', to: 'requests' }),
+}
+
+/** Fields that the service sets on each record. */
+export const record = {
+  id: key({ doc: 'Id of the enquiry' }),
+  date_created: dateTime({ doc: 'When it was sent', assigned: true }),
+  date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
+  status_date: dateTime({ doc: 'When its status last changed', assigned: true }),
+}
+
+/** What the sender has agreed to, beside the processing of the enquiry itself. */
+export const marketing = flag({ doc: 'Whether the agency may send offers', required: true })

@@ -1,0 +1,51 @@
+/** Presents an enquiry: the only place where its JSON is made. */
+import { z } from 'zod'
+import * as catalogue from '../../catalogue/enquiry.ts'
+import { outputs, present } from '../../fields/derive.ts'
+import { dateTime } from '../../fields/values.ts'
+import type { EnquiryRow } from './queries.ts'
+
+const { id, ...dates } = outputs(catalogue.record)
+
+/** The schema of an enquiry in replies. */
+export const enquiry = z
+  .object({
+    id,
+    ...outputs(catalogue.question),
+    ...outputs(catalogue.sender),
+    ...outputs(catalogue.content),
+    dates: z.array(dateTime()).describe('Times proposed for a viewing'),
+    search: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('What is sought, in the form of a request; null if nothing is'),
+    consent: z
+      .object({
+        privacy: z.literal(true).describe('Always true: nothing is stored without it'),
+        marketing: z.boolean().describe('Whether the agency may send offers'),
+      })
+      .meta({ id: 'EnquiryConsentGiven', description: 'What the sender has agreed to' }),
+    ...outputs(catalogue.handling),
+    users: z.array(z.int()).describe('Agents who deal with it: ids of users'),
+    ...outputs(catalogue.conversion),
+    ...dates,
+  })
+  .meta({ id: 'Enquiry', description: 'What a visitor of a website has written to the agency' })
+
+/** The JSON of an enquiry. It always shows every field, so `fields=all` adds nothing. */
+export function presentEnquiry(row: EnquiryRow): z.output<typeof enquiry> {
+  const { id, ...dates } = present(catalogue.record, row)
+  return {
+    id,
+    ...present(catalogue.question, row),
+    ...present(catalogue.sender, row),
+    ...present(catalogue.content, row),
+    dates: row.dates,
+    search: row.sought,
+    consent: { privacy: true, marketing: row.consents_to_marketing },
+    ...present(catalogue.handling, row),
+    users: row.users,
+    ...present(catalogue.conversion, row),
+    ...dates,
+  }
+}

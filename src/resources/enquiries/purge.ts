@@ -1,0 +1,45 @@
+/** Removes enquiries that need not be kept: spam after 90 days, closed ones after 2 years, or as the settings say. */
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, database } from '../../db/client.ts'
+import { sqlStatement } from '../../db/statements.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { log } from '../../http/log.ts'
+
+/** Enquiries that are removed at once, and maximum portions of a run. */
+const PORTION = 500
+const MAX_PORTIONS = 40
+
+/** How long enquiries of a status are kept: the setting with the days, and its default. */
+const KEPT = [
+  { status: 'spam', setting: 'enquiry_spam_days', days: 90 },
+  { status: 'closed', setting: 'enquiry_closed_days', days: 730 },
+] as const
+
+/** Removes expired enquiries within the limits of one run. Their deletions are in the change feed. */
+export async function purgeEnquiries(env: Env, now = new Date(), size = PORTION): Promise<void> {
+  const db = database(env)
+  let removed = 0
+  for (const { status, setting, days } of KEPT) {
+    for (let count = 0; count < MAX_PORTIONS; count++) {
+      await yieldToEventLoop()
+      const expired = sql`select id from enquiries where status = ${status}
+        and status_date < datetime(${formatDateTime(now)}, '-' || ${daysOf(setting, days)} || ' days')
+        order by status_date, id limit ${size}`
+      const { enquiries } = await batch(db, {
+        users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${expired})`),
+        enquiries: sqlStatement<{ id: number }>(
+          sql`delete from enquiries where id in (${expired}) returning id`,
+        ),
+      })
+      removed += enquiries.length
+      if (enquiries.length < size) break
+    }
+  }
+  if (removed > 0) log('info', { job: 'purging enquiries', removed })
+}
+
+/** SQL for the days of a setting, or its default. */
+function daysOf(setting: string, days: number): SQL {
+  return sql`coalesce((select cast(value as integer) from settings where key = ${setting}), ${days})`
+}

@@ -1,0 +1,148 @@
+/** `/api/enquiries`: create, also for visitors; list, read, update, convert. */
+import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { database } from '../../db/client.ts'
+import { hasScope, requireScope } from '../../http/caller/auth.ts'
+import { clientNetwork, countCall, enquiryLimit } from '../../http/caller/rate-limits.ts'
+import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../http/caller/website-keys.ts'
+import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
+import type { App } from '../../http/context.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { createdBody, createdReply, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { serveRecords } from '../records.ts'
+import { convertEnquiry, convertedReply } from './convert.ts'
+import { enquiry, presentEnquiry } from './present.ts'
+import { findPage, selectEnquiry } from './queries.ts'
+import { ANY_LISTING } from './rules.ts'
+import * as schema from './schema.ts'
+import { requireHuman } from './turnstile.ts'
+import { createEnquiry, type Screening, updateEnquiry } from './write.ts'
+
+const PATH = '/api/enquiries'
+
+export const enquiryRoutes = new Router(
+  'Enquiries',
+  'What visitors of websites write to the agency: questions about a listing, wishes to view it, offers, valuations and ' +
+    'searches. An enquiry becomes a contact, and a request, when it is converted. Spam is removed after 90 days, and ' +
+    'closed enquiries after 2 years, unless the settings say otherwise.',
+)
+
+serveRecords(enquiryRoutes, {
+  path: PATH,
+  resource: 'Enquiry',
+  list: {
+    summary: 'List enquiries',
+    description: 'Newest first unless `sort` is set.',
+    filters: schema.enquiryFilters,
+    record: enquiry,
+  },
+  read: { summary: 'Read an enquiry', record: enquiry },
+  findPage,
+  select: selectEnquiry,
+  present: presentEnquiry,
+})
+
+const CREATE = { body: schema.enquiryInput, reply: createdBody }
+
+enquiryRoutes.post(
+  PATH,
+  {
+    ...CREATE,
+    summary: 'Create an enquiry',
+    description:
+      'One of `email` and `phone` is required. `amount` and `dates` are dropped unless the type is `offer` or `viewing`. ' +
+      'The reply is the same whatever the agency knows of the sender. A key without `listings:read` may name active ' +
+      'listings only. Website keys need `enquiries:create` or `enquiries:write`; with `enquiries:create`, an address ' +
+      'has five enquiries a minute, and a token of Turnstile is checked if the deployment has its secret.',
+    errors: { 503: 'The check of turnstile_token gave no answer; try again' },
+  },
+  async (c, input) => {
+    const readsListings = hasScope(c.get('key'), { resource: 'listings', access: 'read' })
+    const listings = readsListings ? ANY_LISTING : { public: true, stores: null }
+    const screening = { listings, admit: async () => undefined }
+    const id = await createEnquiry(database(c.env), await input.body(), input.call, screening)
+    return c.json(createdReply(id))
+  },
+)
+
+enquiryRoutes
+  .forVisitors(() => ({}))
+  .post(PATH, { ...CREATE, scopes: [CREATE_ENQUIRIES, WRITE_ENQUIRIES] }, async (c, input, { stores }) => {
+    const screening: Screening = {
+      listings: { public: true, stores },
+      admit: ({ turnstile_token }) => admitVisitor(c, input.call, turnstile_token),
+    }
+    const id = await createEnquiry(database(c.env), await input.body(), input.call, screening)
+    return c.json(createdReply(id))
+  })
+
+/** Counts a valid enquiry of a visitor, and checks the token. Throws 429, 400 and 503. */
+async function admitVisitor(
+  c: Context<App>,
+  { idempotentCall }: WriteContext,
+  token: string | null | undefined,
+): Promise<void> {
+  const key = c.get('key')
+  if (!key.scopes.includes(CREATE_ENQUIRIES)) return
+  const address = clientNetwork(c)
+  await countCall(enquiryLimit(c.env), `${key.id} ${address}`)
+  const { TURNSTILE_SECRET: secret } = c.env
+  if (!secret) return
+  const attempt = idempotentCall && uuidOf(idempotentCall.digest)
+  await requireHuman(secret, { token, address: c.req.header('CF-Connecting-IP') ?? '', attempt })
+}
+
+/** A UUID that depends on `text` alone. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}
+
+enquiryRoutes.put(
+  `${PATH}/{id}`,
+  {
+    summary: 'Update an enquiry',
+    description: 'Only the keys sent change. What the sender has written never changes.',
+    resource: 'Enquiry',
+    body: schema.enquiryUpdate,
+    reply: updatedBody,
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const record = input.record()
+    await updateEnquiry(database(c.env), record, draft)
+    return c.json(updatedReply(record.id))
+  },
+)
+
+enquiryRoutes.post(
+  `${PATH}/{id}/convert`,
+  {
+    summary: 'Convert an enquiry',
+    operationId: 'convertEnquiry',
+    description:
+      'Makes a contact of the sender, unless `contact_id` names one, and with `create_request` a request for it, in one ' +
+      'transaction. The status becomes `open`. An enquiry that is converted already stays as it is, and the reply has ' +
+      'the same ids. Needs `enquiries:write`, `contacts:write` to make a contact, and `requests:write` to make a request.',
+    resource: 'Enquiry',
+    part: true,
+    checksScopes: true,
+    body: schema.enquiryConversion,
+    reply: z
+      .object({
+        status: z.literal(200).describe('Repeats the HTTP status code'),
+        contact_id: z.int().describe('The contact'),
+        request_id: z.int().nullable().describe('The request; null if none was made'),
+      })
+      .meta({ id: 'EnquiryConverted', description: 'What an enquiry has become' }),
+  },
+  async (c, input) => {
+    requireScope(c, 'enquiries', 'write')
+    const draft = await input.body()
+    const { contact_id, create_request } = draft.values
+    if (!contact_id) requireScope(c, 'contacts', 'write')
+    if (create_request) requireScope(c, 'requests', 'write')
+    return c.json(convertedReply(await convertEnquiry(database(c.env), input.record(), draft)))
+  },
+)

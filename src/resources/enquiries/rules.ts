@@ -1,0 +1,50 @@
+/** The rules of an enquiry: which records a body refers to, and whether it may be stored. */
+import { question } from '../../catalogue/enquiry.ts'
+import { idList, type Reference } from '../../db/references.ts'
+import type { Draft } from '../../http/request/check.ts'
+import type { EnquiryInput } from './schema.ts'
+
+export type EnquiryDraft = Draft<EnquiryInput>
+
+/** Which listings an enquiry may be about. */
+export interface NamedListings {
+  /** Whether only those that visitors may see. */
+  public: boolean
+  /** The stores whose listings exist for the caller; null: all. */
+  stores: readonly number[] | null
+}
+
+/** Every listing, as import and keys that read listings may name. */
+export const ANY_LISTING: NamedListings = { public: false, stores: null }
+
+/** All references of `input`. A listing that the caller cannot see counts as unknown. */
+export function referencesOf(input: Partial<EnquiryInput>, named: NamedListings): Reference[] {
+  const { listing_id, language_id, search } = input
+  return [
+    {
+      field: 'listing_id',
+      table: question.listing_id.to,
+      ids: idList(listing_id),
+      where: conditionOf(named),
+    },
+    { field: 'language_id', table: 'languages', ids: idList(language_id) },
+    { field: 'search.locations', table: 'locations', ids: idList(search?.locations) },
+    { field: 'search.subtypes', table: 'listing_subtypes', ids: idList(search?.subtypes) },
+  ]
+}
+
+/** SQL that a listing must meet to be named. */
+function conditionOf({ public: isPublic, stores }: NamedListings): string {
+  const ofStores = stores === null ? '' : ` and store_id in (${stores.map(Number).join(', ')})`
+  return isPublic ? `status = 'active'${ofStores}` : 'true'
+}
+
+/** Requires a way to answer, and drops what does not belong to the type. */
+export function checkEnquiry(draft: EnquiryDraft): void {
+  const { type, email, phone } = draft.values
+  if (type && type !== 'offer') draft.drop('amount')
+  if (type && type !== 'viewing') draft.drop('dates')
+  if (!email && !phone?.trim() && !draft.isRefused('email') && !draft.isRefused('phone')) {
+    draft.refuse('email', 'Missing email: an enquiry needs an e-mail address or a phone number')
+  }
+}

@@ -1,0 +1,85 @@
+/** Bodies and filters of the enquiry endpoints. */
+import { z } from 'zod'
+import { content, handling, question, record, sender } from '../../catalogue/enquiry.ts'
+import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from '../../catalogue/enums.ts'
+import { inputs } from '../../fields/derive.ts'
+import { dateTime, id, ids, list, text } from '../../fields/values.ts'
+import { dateTimeRange, idFilter, listFilters, oneOfFilter, textFilter } from '../../http/request/filters.ts'
+import { requestInput, soughtInput } from '../requests/schema.ts'
+
+/** Maximum times that a viewing is proposed for. */
+const MAX_DATES = 10
+/** Maximum length of a token of Turnstile, in characters. */
+const MAX_TOKEN = 2048
+
+const consent = z
+  .object({
+    privacy: z
+      .boolean()
+      .refine((agrees) => agrees, 'must be true')
+      .describe('The sender agrees that the enquiry is processed'),
+    marketing: z.boolean().describe('Whether the agency may send offers'),
+  })
+  .meta({ id: 'EnquiryConsent', description: 'What the sender has agreed to' })
+
+export const enquiryInput = z
+  .object({
+    ...inputs(question),
+    ...inputs(sender),
+    ...inputs(content),
+    dates: list(dateTime(), { min: 1, max: MAX_DATES })
+      .nullish()
+      .describe('Times proposed for a viewing; only of type `viewing`'),
+    search: soughtInput.nullish(),
+    consent,
+    turnstile_token: text(MAX_TOKEN)
+      .nullish()
+      .describe('The token of Turnstile; required from publishable keys if the deployment checks it'),
+    website: text(MAX_TOKEN).nullish().describe('Leave it empty: what fills it in is taken for a program'),
+  })
+  .meta({ id: 'EnquiryInput', description: 'The body that creates an enquiry' })
+
+export type EnquiryInput = z.output<typeof enquiryInput>
+
+export const enquiryUpdate = z
+  .object({
+    status: z.enum(ENQUIRY_STATUSES).optional().describe('How far it is'),
+    notes: handling.notes.input.optional(),
+    users: ids().nullish().describe('Agents who deal with it: ids of users'),
+  })
+  .meta({ id: 'EnquiryUpdate', description: 'Changes of an enquiry: only the keys that are sent' })
+
+export type EnquiryUpdate = z.output<typeof enquiryUpdate>
+
+/** What the request takes from the enquiry and from the contact. */
+const requestOfEnquiry = requestInput.omit({ contacts: true }).partial()
+
+export const enquiryConversion = z
+  .object({
+    contact_id: id().nullish().describe('An existing contact; a new one is made of the sender when omitted'),
+    create_request: requestOfEnquiry
+      .meta({
+        id: 'EnquiryRequest',
+        description: 'A request to create, over what the enquiry seeks: whatever else a request needs',
+      })
+      .nullish(),
+  })
+  .meta({ id: 'EnquiryConversion', description: 'What an enquiry becomes' })
+
+export type EnquiryConversion = z.output<typeof enquiryConversion>
+
+export const enquiryFilters = z
+  .object({
+    status: oneOfFilter(ENQUIRY_STATUSES).describe('How far it is'),
+    type: oneOfFilter(ENQUIRY_TYPES).describe('What is asked for'),
+    listing_id: idFilter().describe('The listing that it is about'),
+    date_created: dateTimeRange().describe('When it was sent'),
+    search: textFilter().describe(
+      'Part of a name, e-mail, phone number or message; case and accents do not matter',
+    ),
+    ...listFilters('date_created', 'date_updated'),
+  })
+  .meta({ id: 'EnquiryFilters', description: 'Filters of enquiries; an enquiry must meet all of them' })
+
+/** The dates that the service sets, as import takes them. */
+export const enquiryDates = inputs(record)

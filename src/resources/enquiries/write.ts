@@ -1,0 +1,170 @@
+/** Writes enquiries, in two round trips: the first reads the references, and the second writes. */
+
+import { content, handling, question, sender } from '../../catalogue/enquiry.ts'
+import { batch, type Database } from '../../db/client.ts'
+import { recordReply } from '../../db/idempotency-store.ts'
+import { createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { idList, readMissing, refuseMissingReferences, selectMissing } from '../../db/references.ts'
+import { insertRow, newestId, replaceLinks, updateRow } from '../../db/rows.ts'
+import { textStatement } from '../../db/statements.ts'
+import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
+import { pick } from '../../fields/derive.ts'
+import { emptyForNull, formatDateTime, withoutUndefined } from '../../fields/values.ts'
+import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
+import { describeFailure, log } from '../../http/log.ts'
+import { createdReply } from '../../http/reply/envelope.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { searchText } from '../contacts/search.ts'
+import { type EnquiryRow, selectEnquiry } from './queries.ts'
+import { checkEnquiry, type EnquiryDraft, type NamedListings, referencesOf } from './rules.ts'
+import type { EnquiryInput, EnquiryUpdate } from './schema.ts'
+
+const LINKS = { users: enquiry_users }
+
+/** What is decided about a valid enquiry before it is stored. */
+export interface Screening {
+  listings: NamedListings
+  /** Throws if the enquiry must not be stored. */
+  admit: (input: EnquiryInput) => Promise<void>
+}
+
+/**
+ * Stores an enquiry and returns its id. One that a program has filled in is answered alike and dropped. Throws 400, and
+ * what `admit` throws.
+ */
+export async function createEnquiry(
+  db: Database,
+  draft: EnquiryDraft,
+  context: WriteContext,
+  { listings, admit }: Screening,
+): Promise<number> {
+  draft.dropNulls()
+  const references = referencesOf(draft.values, listings)
+  let admitted: Promise<void> | undefined
+  const prepare = async () => {
+    const { missing } = await batch(db, { missing: selectMissing(references) })
+    refuseMissingReferences(draft, references, readMissing(missing))
+    checkEnquiry(draft)
+    const input = draft.complete()
+    // Only once, even if the write is tried again.
+    admitted ??= admit(input)
+    await admitted
+    return { row: insertRow(enquiries, columnsOf(input)), rest: {} }
+  }
+  if (draft.values.website?.trim()) return dropEnquiry(db, (await prepare()).row, context)
+  const { id } = await createRecord(db, { ...context, table: enquiries, answer: createdReply }, prepare)
+  return id
+}
+
+/** Uses up the id of an enquiry as if it were stored, so that the answer does not tell. */
+async function dropEnquiry(
+  db: Database,
+  row: ReturnType<typeof insertRow>,
+  { idempotentCall }: WriteContext,
+): Promise<number> {
+  const newest = newestId(enquiries).text
+  const { stored } = await batch(db, {
+    stored: row,
+    dropped: textStatement(`delete from enquiries where id = ${newest}`),
+    // The deletion is the newest change, whose cursor nobody has seen.
+    feed: textStatement(
+      `delete from changes where resource = 'enquiries' and cursor = (select max(cursor) from changes)`,
+    ),
+  })
+  const id = stored[0]?.id ?? 0
+  await recordAnswer(db, idempotentCall, id, createdReply(id))
+  return id
+}
+
+/** Records the answer of a call whose write has no room for it. Without it, a repetition is answered anew. */
+export async function recordAnswer(
+  db: Database,
+  idempotentCall: WriteContext['idempotentCall'],
+  id: number,
+  answer: object,
+): Promise<void> {
+  const recording = recordReply(idempotentCall, 'enquiries', { text: '?', params: [id] }, () => answer)
+  if (recording.length === 0) return
+  try {
+    await batch(db, { recording })
+  } catch (error) {
+    log('error', { work: 'recording the answer of an enquiry', ...describeFailure(error) })
+  }
+}
+
+/** The row of a new enquiry. */
+function columnsOf(input: EnquiryInput) {
+  const now = formatDateTime(new Date())
+  const row = {
+    ...pick(question, input),
+    ...pick(sender, input),
+    ...pick(content, input),
+    dates: input.dates ?? [],
+    sought: soughtOf(input.search),
+    consents_to_marketing: input.consent.marketing,
+  }
+  return {
+    ...row,
+    status: 'new' as const,
+    search: enquirySearchText(row),
+    date_created: now,
+    date_updated: now,
+    status_date: now,
+  }
+}
+
+/** What is sought, without empty values; null if nothing is. */
+export function soughtOf(search: EnquiryInput['search']): Record<string, unknown> | null {
+  const { extra_fields, ...scalars } = search ?? {}
+  const filled = (values: object) =>
+    Object.fromEntries(
+      Object.entries(values).filter(
+        ([, value]) => value != null && value !== false && !(Array.isArray(value) && value.length === 0),
+      ),
+    )
+  const criteria = filled(extra_fields ?? {})
+  const sought = {
+    ...filled(scalars),
+    ...(Object.keys(criteria).length > 0 ? { extra_fields: criteria } : {}),
+  }
+  return Object.keys(sought).length > 0 ? sought : null
+}
+
+/** The text that is searched: as that of a contact, and the message. */
+export function enquirySearchText(
+  row: Partial<Pick<EnquiryRow, 'first_name' | 'last_name' | 'email' | 'phone' | 'message'>>,
+): string {
+  const { first_name, last_name, email, phone, message } = row
+  const sentBy = {
+    first_name: first_name ?? '',
+    last_name: last_name ?? '',
+    company_name: message ?? '',
+    phones: phone ? [{ type: '', number: phone, notes: '' }] : [],
+    emails: email ? [{ type: '', email_address: email, notes: '' }] : [],
+  }
+  return searchText(sentBy)
+}
+
+/** Merges the keys of `draft` into an enquiry. Throws 404, 412, 400, and 409 if other calls keep changing it. */
+export async function updateEnquiry(
+  db: Database,
+  record: RecordRef,
+  draft: Draft<EnquiryUpdate>,
+): Promise<void> {
+  const references = [{ field: 'users', table: 'users', ids: idList(draft.values.users) }]
+  const reading = {
+    current: selectEnquiry({ id: record.id }),
+    lookups: { missing: selectMissing(references) },
+  }
+  await mergeRecord(db, record, reading, (current, { missing }) => {
+    refuseMissingReferences(draft, references, readMissing(missing))
+    const { users, ...sent } = draft.complete()
+    const columns = pick(handling, sent)
+    const lists = withoutUndefined({ users: emptyForNull(users) })
+    if (!hasChanges({ ...columns, ...lists }, current)) return null
+    const now = formatDateTime(new Date())
+    const moved = columns.status !== undefined && columns.status !== current.status
+    const row = { ...columns, ...(moved ? { status_date: now } : {}), date_updated: now }
+    return { row: updateRow(enquiries, current, row), links: replaceLinks(LINKS, record.id, lists) }
+  })
+}

@@ -1,0 +1,422 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { SITEVERIFY } from '../../../src/resources/enquiries/turnstile.ts'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { expectError, expectInvalid, get, keyWith, post, websiteKey } from '../../support/api.ts'
+import { execute, selectAll } from '../../support/database.ts'
+import { createEnquiry, FULL, MINIMAL, READ, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
+
+const PATH = '/api/enquiries'
+const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+let keys: Awaited<ReturnType<typeof seedEnquiries>>
+
+beforeAll(async () => {
+  keys = await seedEnquiries()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const feed = () => selectAll(`select * from changes where resource = 'enquiries' order by cursor`)
+
+describe('POST /api/enquiries', () => {
+  it.each(['page', 'store', 'server', 'writer'] as const)('stores what a key of a %s sends', async (name) => {
+    const { status, headers, body } = await post(PATH, MINIMAL, { key: keys[name] })
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, created_id: expect.any(Number) } })
+    // Visitors learn nothing of the record, and of the state of the database.
+    expect(headers.has('ETag')).toBe(name === 'writer')
+    expect(headers.has('X-D1-Bookmark')).toBe(name === 'writer')
+    expect(headers.get('Cache-Control')).toContain('no-store')
+    const { id, date_created, date_updated, status_date, ...rest } = await readEnquiry(body.created_id)
+    expect(rest).toEqual(READ)
+    expect([date_created, date_updated]).toEqual([status_date, status_date])
+    expect(date_created).toMatch(DATE_TIME)
+  })
+
+  it('stores every field as it was sent', async () => {
+    const id = await createEnquiry(FULL)
+    const { date_created, date_updated, status_date, ...rest } = await readEnquiry(id)
+    expect(rest).toEqual({
+      id,
+      ...READ,
+      ...FULL,
+    })
+  })
+
+  it.each<[Record<string, unknown>, Record<string, unknown>]>([
+    [{ amount: 5 }, { amount: null }],
+    [{ type: 'offer', amount: 5 }, { amount: 5 }],
+    [
+      { amount: 'much', dates: 'tomorrow' },
+      { amount: null, dates: [] },
+    ],
+    [{ type: 'offer', dates: FULL.dates }, { dates: [] }],
+    [{ type: 'viewing', dates: FULL.dates }, { dates: FULL.dates }],
+    [{ type: 'viewing', dates: null }, { dates: [] }],
+    [{ type: 'search', search: {} }, { search: null }],
+    [{ search: { price_max: null, locations: [], has_elevator: false, extra_fields: {} } }, { search: null }],
+    [{ search: { features: ['elevator'], contacts: [1], notes: 'x' } }, { search: null }],
+    [{ search: { extra_fields: { listing_tags: [1], special_locations: [1] } } }, { search: null }],
+    [
+      { email: '', phone: ' 210 ' },
+      { email: null, phone: ' 210 ' },
+    ],
+    [{ first_name: '' }, { first_name: null }],
+    [{ message: 'ω'.repeat(5000) }, { message: 'ω'.repeat(5000) }],
+    [{ website: '' }, {}],
+    [{ website: '  ' }, {}],
+    [{ status: 'spam', notes: 'x', users: [1], contact_id: 1, request_id: 1 }, {}],
+  ])('%j → %j', async (body, change) => {
+    const id = await createEnquiry(body)
+    const { type, ...others } = READ
+    const rest = await readEnquiry(id)
+    expect(rest).toMatchObject({ ...others, ...change })
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ type: undefined }, 'Missing type'],
+    [{ type: 'question' }, 'Invalid type: must be one of information, viewing, offer, valuation, search'],
+    [{ last_name: undefined }, 'Missing last_name'],
+    [{ last_name: ' ' }, 'Missing last_name'],
+    [{ message: undefined }, 'Missing message'],
+    [{ message: 'x'.repeat(5001) }, 'Invalid message: must be at most 5000 characters'],
+    [{ email: undefined }, 'Missing email: an enquiry needs an e-mail address or a phone number'],
+    [{ email: null, phone: ' ' }, 'Missing email: an enquiry needs an e-mail address or a phone number'],
+    [{ email: 'anna' }, 'Invalid email: must be an e-mail address'],
+    [{ listing_id: 99 }, 'Unknown listing_id 99'],
+    [{ listing_id: 0 }, 'Invalid listing_id: must be at least 1'],
+    [{ language_id: 99 }, 'Unknown language_id 99'],
+    [{ type: 'offer', amount: -1 }, 'Invalid amount: must be at least 0'],
+    [{ type: 'viewing', dates: [] }, 'Invalid dates: must not be empty'],
+    [{ type: 'viewing', dates: ['2026-12-01'] }, 'Invalid dates.0: must be a date-time, YYYY-MM-DD HH:MM:SS'],
+    [
+      { type: 'viewing', dates: Array(11).fill('2026-12-01 10:00:00') },
+      'Invalid dates: must have at most 10 entries',
+    ],
+    [{ search: { locations: [99] } }, 'Unknown search.locations 99'],
+    [{ search: { subtypes: [99] } }, 'Unknown search.subtypes 99'],
+    [{ search: { price_max: -1 } }, 'Invalid search.price_max: must be at least 0'],
+    [
+      { search: { category: 'castle' } },
+      'Invalid search.category: must be one of residential, commercial, land, other',
+    ],
+    [{ consent: undefined }, 'Missing consent'],
+    [{ consent: { marketing: true } }, 'Missing consent.privacy'],
+    [{ consent: { privacy: false, marketing: true } }, 'Invalid consent.privacy: must be true'],
+    [{ consent: { privacy: true } }, 'Missing consent.marketing'],
+    [{ page_url: 'javascript:alert(1)' }, 'Invalid page_url: must be an http or https URL'],
+    [{ turnstile_token: 'x'.repeat(2049) }, 'Invalid turnstile_token: must be at most 2048 characters'],
+  ])('%j → 400, and nothing is stored', async (change, message) => {
+    const before = [await storedEnquiries(), await feed()]
+    for (const key of [keys.page, keys.writer])
+      await expectInvalid(post(PATH, { ...MINIMAL, ...change }, { key }), message)
+    expect([await storedEnquiries(), await feed()]).toEqual(before)
+  })
+
+  it('lets a key name the listings that it may see', async () => {
+    const named = async (key: string | undefined, listing_id: number) =>
+      (await post(PATH, { ...MINIMAL, listing_id }, key === undefined ? {} : { key })).status
+    const seen = async (key?: string) => Promise.all([1, 2, 3, 99].map((id) => named(key, id)))
+    expect(await seen(keys.page)).toEqual([200, 400, 200, 400])
+    expect(await seen(keys.server)).toEqual([200, 400, 200, 400])
+    expect(await seen(keys.store)).toEqual([400, 400, 200, 400])
+    expect(await seen(keys.writer)).toEqual([200, 400, 200, 400])
+    expect(await seen(await keyWith('enquiries:write', 'listings:read'))).toEqual([200, 200, 200, 400])
+    // A draft, a listing of another store and none at all look the same.
+    const [draft, other, none] = await Promise.all(
+      [2, 1, 99].map((listing_id) => post(PATH, { ...MINIMAL, listing_id }, { key: keys.store })),
+    )
+    const shape = ({ status, headers, body }: Awaited<ReturnType<typeof post>>) => [
+      status,
+      JSON.stringify(body).replace(/\d+"/, 'N"'),
+      [...headers.keys()],
+    ]
+    expect([draft, other].map((reply) => reply && shape(reply))).toEqual(
+      [none, none].map((reply) => reply && shape(reply)),
+    )
+  })
+
+  it('answers alike whether the sender is known or not', async () => {
+    await post('/api/contacts', { last_name: 'Known', emails: [{ email_address: 'known@example.com' }] })
+    await createEnquiry({ email: 'known@example.com' })
+    const replies = await Promise.all(
+      ['known@example.com', 'unknown@example.com'].map((email) =>
+        post(PATH, { ...MINIMAL, email }, { key: keys.page }),
+      ),
+    )
+    const [a, b] = replies.map(({ status, headers, body }) => [
+      status,
+      Object.keys(body),
+      [...headers.keys()].filter((name) => name !== 'x-request-id'),
+    ])
+    expect(a).toEqual(b)
+  })
+
+  it('needs a scope for it, and gives no other access', async () => {
+    const denied = (scope: string) => `This API key lacks the scope ${scope}`
+    await expectError(post(PATH, MINIMAL, { key: keys.reader }), 403, denied('enquiries:create'))
+    await expectError(
+      post(PATH, MINIMAL, { key: await keyWith('enquiries:read') }),
+      403,
+      denied('enquiries:write'),
+    )
+    await expectError(get('/api/listings', { key: keys.page }), 403, denied('listings:public'))
+    for (const key of [keys.page, keys.server]) {
+      for (const path of [PATH, `${PATH}/1`])
+        await expectError(get(path, { key }), 403, denied('enquiries:read'))
+      await expectError(post(`${PATH}/1/convert`, {}, { key }), 403, denied('*:write'))
+    }
+    expect((await get('/api/listings', { key: keys.store })).status).toBe(200)
+  })
+
+  it('takes the key in the query, after a preflight from an allowed origin', async () => {
+    const key = await websiteKey({ origins: ['https://www.example.com'] }, ['enquiries:create'])
+    const path = `${PATH}?key=${key}`
+    const headers = { Origin: 'https://www.example.com', 'Content-Type': 'application/json' }
+    const preflight = await send(
+      'OPTIONS',
+      path,
+      {
+        headers: {
+          Origin: headers.Origin,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'content-type,idempotency-key',
+        },
+      },
+      { CORS_ORIGINS: 'https://other.example' },
+    )
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin)
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('idempotency-key')
+    const init = { headers, body: JSON.stringify(MINIMAL) }
+    const reply = await send('POST', path, init, { CORS_ORIGINS: 'https://other.example' })
+    expect([reply.status, reply.headers.get('Access-Control-Allow-Origin')]).toEqual([200, headers.Origin])
+    const elsewhere = { ...init, headers: { ...headers, Origin: 'https://evil.example' } }
+    await expectError(send('POST', path, elsewhere), 403, 'Origin not allowed')
+  })
+})
+
+describe('an enquiry that a program has filled in', () => {
+  it('is answered alike with an id of its own, and dropped', async () => {
+    const before = [await storedEnquiries(), await feed()]
+    const first = await post(PATH, { ...MINIMAL, website: 'http://spam.example' }, { key: keys.page })
+    const second = await post(PATH, { ...MINIMAL, website: 'x', message: 'y' }, { key: keys.page })
+    expect([await storedEnquiries(), await feed()]).toEqual(before)
+    const real = await post(PATH, MINIMAL, { key: keys.page })
+    const ids = [first, second, real].map(({ body }) => body.created_id)
+    expect(ids).toEqual([ids[0], ids[0] + 1, ids[0] + 2])
+    const shape = ({ status, headers, body }: typeof first) => [
+      status,
+      Object.keys(body),
+      [...headers.keys()],
+    ]
+    expect(shape(first)).toEqual(shape(real))
+    await expectInvalid(
+      post(PATH, { ...MINIMAL, type: 'x', website: 'x' }, { key: keys.page }),
+      'Invalid type: must be one of information, viewing, offer, valuation, search',
+    )
+    expect(
+      (await get('/api/changes?resources=enquiries&limit=1000')).body.data.map(
+        ({ id }: { id: number }) => id,
+      ),
+    ).not.toContain(ids[0])
+  })
+
+  it('is answered alike when it is repeated', async () => {
+    const send = () =>
+      post(PATH, { ...MINIMAL, website: 'x' }, { key: keys.page, headers: { 'Idempotency-Key': 'trap' } })
+    const [first, second] = [await send(), await send()]
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(await storedEnquiries()).not.toContainEqual(expect.objectContaining({ id: first.body.created_id }))
+  })
+})
+
+describe('idempotency keys of visitors', () => {
+  const sendFrom = (address: string, key: string, body: object = MINIMAL, apiKey = keys.page) =>
+    post(PATH, body, { key: apiKey, headers: { 'Idempotency-Key': key, 'CF-Connecting-IP': address } })
+
+  it('are their own for each address', async () => {
+    const first = await sendFrom('192.0.2.1', 'a')
+    expect((await sendFrom('192.0.2.1', 'a')).body).toEqual(first.body)
+    expect((await sendFrom('192.0.2.2', 'a', { ...MINIMAL, message: 'Other' })).body.created_id).toBe(
+      first.body.created_id + 1,
+    )
+    await expectError(
+      sendFrom('192.0.2.1', 'a', { ...MINIMAL, message: 'Other' }),
+      422,
+      'Idempotency-Key was used for another request',
+    )
+    const replay = await sendFrom('192.0.2.1', 'a')
+    expect([replay.headers.get('Idempotent-Replayed'), replay.headers.has('ETag')]).toEqual(['true', false])
+    // Nothing stored names the address.
+    const rows = [
+      ...(await selectAll('select * from idempotency_keys')),
+      ...(await selectAll('select * from idempotency_usage')),
+    ]
+    expect(JSON.stringify(rows)).not.toContain('192.0.2')
+  })
+
+  it('of a secret key are shared, as those of other secret keys', async () => {
+    const first = await sendFrom('192.0.2.1', 'server', MINIMAL, keys.server)
+    expect((await sendFrom('192.0.2.2', 'server', MINIMAL, keys.server)).body).toEqual(first.body)
+  })
+
+  it('past 1,000 are done and not kept; those that are kept still replay', async () => {
+    const kept = await sendFrom('192.0.2.9', 'kept')
+    const [usage] = await selectAll<{ api_key: string }>(
+      `select api_key from idempotency_keys order by id desc limit 1`,
+    )
+    await execute('update idempotency_usage set keys = 1000 where api_key = ?', usage?.api_key)
+    const first = await sendFrom('192.0.2.9', 'past')
+    const second = await sendFrom('192.0.2.9', 'past')
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body.created_id).toBe(first.body.created_id + 1)
+    expect((await sendFrom('192.0.2.9', 'kept')).body).toEqual(kept.body)
+    expect((await sendFrom('192.0.2.8', 'past')).status).toBe(200)
+  })
+})
+
+describe('the limit of enquiries', () => {
+  /** Counts as the platform does. */
+  class Counter implements RateLimit {
+    readonly counts = new Map<string, number>()
+    limit({ key }: RateLimitOptions): Promise<RateLimitOutcome> {
+      const count = (this.counts.get(key) ?? 0) + 1
+      this.counts.set(key, count)
+      return Promise.resolve({ success: count <= 5 })
+    }
+  }
+
+  const sendFrom = (key: string, address: string, body: object, counter: RateLimit) =>
+    send(
+      'POST',
+      PATH,
+      { headers: { ...bearer(key), 'CF-Connecting-IP': address }, body: JSON.stringify(body) },
+      { ENQUIRY_BUDGET: counter, ENQUIRIES_PER_VISITOR: '5' },
+    )
+
+  it('is five valid ones a minute and address, of keys that anybody may know', async () => {
+    const counter = new Counter()
+    const from = (address: string, body: object = MINIMAL, key = keys.page) =>
+      sendFrom(key, address, body, counter)
+    for (let count = 0; count < 8; count++) expect((await from('192.0.2.1', {})).status).toBe(400)
+    for (let count = 0; count < 4; count++) expect((await from('192.0.2.1')).status).toBe(200)
+    expect((await from('192.0.2.1', { ...MINIMAL, website: 'x' })).status).toBe(200)
+    const before = await storedEnquiries()
+    const sixth = await from('192.0.2.1')
+    expect([sixth.status, sixth.headers.get('Retry-After')]).toEqual([429, '60'])
+    await expectError(sixth, 429, 'Too many requests')
+    expect((await from('192.0.2.1', { ...MINIMAL, website: 'x' })).status).toBe(429)
+    expect(await storedEnquiries()).toEqual(before)
+    expect((await from('192.0.2.2')).status).toBe(200)
+    expect((await from('192.0.2.1', MINIMAL, keys.server)).status).toBe(200)
+    expect((await from('192.0.2.1', MINIMAL, keys.writer)).status).toBe(200)
+  })
+})
+
+describe('Turnstile', () => {
+  /** A stand-in that speaks the protocol: `good` tokens are valid once, unless a call repeats its own check. */
+  function standIn() {
+    const spent = new Map<string, string>()
+    const calls: Record<string, string>[] = []
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      expect([String(input), init?.method]).toEqual([SITEVERIFY, 'POST'])
+      const form = Object.fromEntries(new URLSearchParams(String(init?.body)))
+      calls.push(form)
+      const { secret, response = '', idempotency_key = '' } = form
+      const fail = (...codes: string[]) => Response.json({ success: false, 'error-codes': codes })
+      if (secret !== 'right') return fail('invalid-input-secret')
+      if (!response.startsWith('good')) return fail('invalid-input-response')
+      if (spent.has(response) && (!idempotency_key || spent.get(response) !== idempotency_key))
+        return fail('timeout-or-duplicate')
+      spent.set(response, idempotency_key)
+      return Response.json({ success: true, hostname: 'www.example.com', 'error-codes': [] })
+    })
+    return calls
+  }
+
+  const sendWith = (body: object, { key = keys.page, secret = 'right', headers = {} } = {}) =>
+    send(
+      'POST',
+      PATH,
+      {
+        headers: { ...bearer(key), 'CF-Connecting-IP': '192.0.2.1', ...headers },
+        body: JSON.stringify({ ...MINIMAL, ...body }),
+      },
+      { TURNSTILE_SECRET: secret },
+    )
+  const WRONG = 'Invalid turnstile_token: it has expired, was used before, or is wrong'
+
+  it('is asked for a token of a page, each once, and of nobody else', async () => {
+    const calls = standIn()
+    const before = await storedEnquiries()
+    await expectError(sendWith({}), 400, 'Missing turnstile_token')
+    await expectError(sendWith({ turnstile_token: '' }), 400, 'Missing turnstile_token')
+    await expectError(sendWith({ turnstile_token: 'bad' }), 400, WRONG)
+    await expectError(
+      sendWith({ turnstile_token: 'good', type: 'x' }),
+      400,
+      'Invalid type: must be one of information, viewing, offer, valuation, search',
+    )
+    expect(await storedEnquiries()).toEqual(before)
+    expect((await sendWith({ turnstile_token: 'good 1' })).status).toBe(200)
+    await expectError(sendWith({ turnstile_token: 'good 1' }), 400, WRONG)
+    expect(calls).toEqual([
+      { secret: 'right', response: 'bad', remoteip: '192.0.2.1' },
+      { secret: 'right', response: 'good 1', remoteip: '192.0.2.1' },
+      { secret: 'right', response: 'good 1', remoteip: '192.0.2.1' },
+    ])
+    for (const key of [keys.server, keys.writer]) expect((await sendWith({}, { key })).status).toBe(200)
+    expect(calls).toHaveLength(3)
+  })
+
+  it('answers a repetition with the same idempotency key, and checks its token for it again', async () => {
+    const calls = standIn()
+    const headers = { 'Idempotency-Key': 'repeated' }
+    const first = await sendWith({ turnstile_token: 'good 2' }, { headers })
+    const again = await sendWith({ turnstile_token: 'good 2' }, { headers })
+    expect(await again.json()).toEqual(await first.json())
+    expect(calls).toHaveLength(1)
+    expect(calls[0]?.idempotency_key).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  })
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['is away', () => Promise.reject(new Error('no route'))],
+    ['fails', () => new Response('Bad gateway', { status: 502 })],
+    ['sends no object', () => Response.json(null)],
+    ['sends no verdict', () => Response.json({})],
+    ['sends too much', () => new Response(`{"success":true,"x":"${'x'.repeat(20_000)}"}`)],
+    [
+      'does not know the secret',
+      () => Response.json({ success: false, 'error-codes': ['invalid-input-secret'] }),
+    ],
+    ['has a fault', () => Response.json({ success: false, 'error-codes': ['internal-error'] })],
+    ['gives no reason', () => Response.json({ success: false, 'error-codes': [] })],
+  ])('that %s → 503, nothing is stored, and no secret is logged', async (_, answer) => {
+    const log = silenceLog()
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer())
+    const before = await storedEnquiries()
+    const reply = await sendWith({ turnstile_token: 'good' })
+    expect(reply.headers.get('Retry-After')).toBe('5')
+    await expectError(reply, 503, 'The check of turnstile_token gave no answer; try again')
+    expect(await storedEnquiries()).toEqual(before)
+    expect(log.join()).not.toMatch(/right|good|anna@example/)
+  })
+})
+
+it('nothing of an enquiry is logged', async () => {
+  const log = silenceLog()
+  const body = JSON.stringify(MINIMAL)
+  await send('POST', `${PATH}?key=${keys.page}`, { body })
+  vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'))
+  vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
+    throw new Error('D1 is away')
+  })
+  const reply = await send('POST', `${PATH}?key=${keys.page}`, { body })
+  vi.restoreAllMocks()
+  expect(reply.status).toBeGreaterThanOrEqual(500)
+  expect(log.join()).not.toMatch(/anna@example|Ρήγα|available/)
+})

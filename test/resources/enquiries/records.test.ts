@@ -1,0 +1,230 @@
+/** Lists, changes, removes, imports and exports enquiries. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
+import { expectError, expectInvalid, get, importRecords, keyWith, put, remove } from '../../support/api.ts'
+import { execute, selectAll } from '../../support/database.ts'
+import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
+import { createEnquiry, FULL, MINIMAL, READ, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
+
+const PATH = '/api/enquiries'
+
+beforeAll(async () => {
+  await seedEnquiries()
+})
+
+beforeEach(async () => {
+  for (const table of ['enquiry_users', 'enquiries']) await execute(`delete from ${table}`)
+})
+
+const idsOf = async (query: string) =>
+  (await get(`${PATH}?${query}`)).body.data.map(({ id }: { id: number }) => id)
+
+describe('GET /api/enquiries', () => {
+  it('lists them in whole, newest first, in pages', async () => {
+    const ids = [await createEnquiry(), await createEnquiry(FULL), await createEnquiry()]
+    const { status, headers, body } = await get(`${PATH}?per_page=2`)
+    expect([status, headers.get('X-Total-Count'), headers.get('ETag')]).toEqual([200, '3', null])
+    const { data, ...envelope } = body
+    expect(envelope).toEqual({ status: 200, page: 1, total_pages: 2, results_per_page: 2, total_results: 3 })
+    expect(data).toEqual(await Promise.all(ids.slice(1).toReversed().map(readEnquiry)))
+    expect(await idsOf('sort=id&page=2&per_page=2')).toEqual([ids[2]])
+    expect(await idsOf('sort=-date_created')).toEqual(ids.toReversed())
+  })
+
+  it('filters them', async () => {
+    const plain = await createEnquiry()
+    const full = await createEnquiry(FULL)
+    const spam = await createEnquiry({ type: 'offer', last_name: 'Öz', email: null, phone: '0030 210-1234' })
+    await put(`${PATH}/${spam}`, { status: 'spam' })
+    await execute(`update enquiries set date_created = '2020-01-01 00:00:00' where id = ?`, plain)
+    const cases: [string, number[]][] = [
+      ['', [spam, full, plain]],
+      ['status=new', [full, plain]],
+      ['status=spam', [spam]],
+      ['status=closed', []],
+      ['type=viewing', [full]],
+      ['listing_id=1', [full]],
+      ['listing_id=2', []],
+      ['date_created[max]=2021-01-01', [plain]],
+      ['date_created[min]=2021-01-01&status=new', [full]],
+      ['search=ΡΗΓΑ', [full, plain]],
+      ['search=άννα ρήγα', [full]],
+      ['search=ρηγα αννα', [full]],
+      ['search=oz', [spam]],
+      ['search=%2B30 210', [spam]],
+      ['search=6900000001', [full]],
+      ['search=anna@example', [full, plain]],
+      ['search=still avail', [spam, plain]],
+      ['search=αυριο', [full]],
+      ['search=%25', []],
+    ]
+    for (const [query, ids] of cases) expect([query, await idsOf(query)]).toEqual([query, ids])
+    await expectInvalid(get(`${PATH}?status=done`), 'Invalid status: must be one of new, open, closed, spam')
+  })
+
+  it('needs the scope enquiries:read', async () => {
+    await expectError(
+      get(PATH, { key: await keyWith('enquiries:write') }),
+      403,
+      'This API key lacks the scope enquiries:read',
+    )
+    await expectError(get(`${PATH}/99999`), 404, 'Enquiry not found')
+    expect((await remove(`${PATH}/1`)).status).toBe(405)
+  })
+})
+
+describe('PUT /api/enquiries/{id}', () => {
+  const OLD = '2020-01-01 00:00:00'
+
+  it.each<[Record<string, unknown>, Record<string, unknown>]>([
+    [{ status: 'open' }, { status: 'open' }],
+    [{ status: 'new' }, {}],
+    [{ notes: 'Called' }, { notes: 'Called' }],
+    [{ notes: '' }, {}],
+    [{ users: [2, 1, 2] }, { users: [2, 1] }],
+    [{ users: null }, {}],
+    [
+      { status: 'closed', notes: 'x', users: [1] },
+      { status: 'closed', notes: 'x', users: [1] },
+    ],
+    [{ message: 'changed', last_name: 'X', contact_id: 1, type: 'offer' }, {}],
+    [{}, {}],
+  ])('%j → %j', async (body, change) => {
+    const id = await createEnquiry(FULL)
+    await execute('update enquiries set date_updated = ?, status_date = ? where id = ?', OLD, OLD, id)
+    const before = await readEnquiry(id)
+    const reply = await put(`${PATH}/${id}`, body)
+    expect(reply.body).toEqual({ status: 200, updated_id: id })
+    const after = await readEnquiry(id)
+    const { date_updated, status_date } = after
+    expect(after).toEqual({ ...before, ...change, date_updated, status_date })
+    expect([date_updated === OLD, status_date === OLD]).toEqual([
+      Object.keys(change).length === 0,
+      !('status' in change),
+    ])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ status: null }, 'Missing status'],
+    [{ status: 'done' }, 'Invalid status: must be one of new, open, closed, spam'],
+    [{ users: [99] }, 'Unknown users 99'],
+    [{ notes: 5 }, 'Invalid notes: must be text'],
+  ])('%j → 400', async (body, message) => {
+    const id = await createEnquiry()
+    const before = await readEnquiry(id)
+    await expectInvalid(put(`${PATH}/${id}`, { notes: 'x', ...body }), message)
+    expect(await readEnquiry(id)).toEqual(before)
+  })
+})
+
+describe('old enquiries', () => {
+  const NOW = new Date('2026-11-23T12:00:00Z')
+
+  async function at(status: string, status_date: string): Promise<number> {
+    const id = await createEnquiry()
+    await put(`${PATH}/${id}`, { status, users: [1] })
+    await execute('update enquiries set status_date = ? where id = ?', status_date, id)
+    return id
+  }
+
+  const left = async () => (await storedEnquiries()).map(({ id }) => id)
+
+  it('are removed: spam after 90 days, closed ones after 2 years, with their tombstones', async () => {
+    const kept = [
+      await at('spam', '2026-08-25 12:00:00'),
+      await at('closed', '2024-11-23 12:00:00'),
+      await at('new', '2010-01-01 00:00:00'),
+      await at('open', '2010-01-01 00:00:00'),
+    ]
+    const gone = [await at('spam', '2026-08-25 11:59:59'), await at('closed', '2024-11-23 11:59:59')]
+    await purgeEnquiries(env, NOW)
+    expect(await left()).toEqual(kept)
+    expect(await selectAll('select distinct enquiry_id from enquiry_users order by 1')).toEqual(
+      kept.map((enquiry_id) => ({ enquiry_id })),
+    )
+    const { data } = (await get('/api/changes?resources=enquiries&limit=1000')).body
+    for (const id of gone) expect(data).toContainEqual(expect.objectContaining({ id, change: 'deleted' }))
+    // Their ids do not come again.
+    expect(await createEnquiry()).toBe(Math.max(...gone) + 1)
+  })
+
+  it.each<[number, boolean]>([
+    [10, true],
+    [100, false],
+  ])('are removed after the days of the settings: %s', async (value, isGone) => {
+    await importRecords([['settings', { key: 'enquiry_spam_days', value }]])
+    const id = await at('spam', '2026-11-01 12:00:00')
+    await purgeEnquiries(env, NOW)
+    await execute(`delete from settings where key = 'enquiry_spam_days'`)
+    expect(await left()).toEqual(isGone ? [] : [id])
+  })
+
+  it.each([0, -5, 36_501, true])('are never kept for %s days', async (value) => {
+    expect(await importLine('settings', { key: 'enquiry_closed_days', value })).toBe(
+      'Invalid value: not one for enquiry_closed_days',
+    )
+  })
+
+  it('are removed in portions', async () => {
+    for (let count = 0; count < 5; count++) await at('spam', '2020-01-01 00:00:00')
+    await purgeEnquiries(env, NOW, 2)
+    expect(await left()).toEqual([])
+  })
+})
+
+describe('import and export', () => {
+  const LINE = {
+    id: 700,
+    ...FULL,
+    status: 'open',
+    notes: 'Called',
+    users: [2, 1],
+    contact_id: 1,
+    request_id: null,
+    date_created: '2020-01-01 10:00:00',
+    date_updated: '2021-01-01 10:00:00',
+    status_date: '2020-06-01 10:00:00',
+  }
+  const importOne = (data: Record<string, unknown>, mode?: string) => importLine('enquiries', data, mode)
+
+  it('stores the whole object, and exports it the same', async () => {
+    expect(await importOne({ ...LINE, listing_id: 2 })).toBeNull()
+    expect(await readEnquiry(700)).toEqual({ ...LINE, amount: null, listing_id: 2 })
+    expect(await idsOf('search=αννα')).toEqual([700])
+    await importRecords([['enquiries', { id: 701, ...MINIMAL }]])
+    const { date_created, date_updated, status_date, ...rest } = await readEnquiry(701)
+    expect(rest).toEqual({ id: 701, ...READ })
+    await expectSameAfterReimport(['enquiries'], async () => {
+      for (const table of ['enquiry_users', 'enquiries']) await execute(`delete from ${table}`)
+    })
+    expect(await createEnquiry()).toBe(702)
+  })
+
+  it('merges, and keeps what a line leaves open', async () => {
+    await importOne(LINE)
+    expect(await importOne({ id: 700, notes: null, consent: { marketing: false } })).toBeNull()
+    const merged = await readEnquiry(700)
+    expect(merged).toEqual({
+      ...LINE,
+      amount: null,
+      notes: null,
+      consent: { privacy: true, marketing: false },
+      date_updated: merged.date_updated,
+    })
+    expect(await importOne({ id: 700, status: 'closed' })).toBeNull()
+    expect((await readEnquiry(700)).status_date).toBe(LINE.status_date)
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ email: null, phone: null }, 'Missing email: an enquiry needs an e-mail address or a phone number'],
+    [{ listing_id: 99 }, 'Unknown listing_id 99'],
+    [{ contact_id: 99 }, 'Unknown contact_id 99'],
+    [{ request_id: 99 }, 'Unknown request_id 99'],
+    [{ users: [99] }, 'Unknown users 99'],
+    [{ consent: { privacy: false, marketing: true } }, 'Invalid consent.privacy: must be true'],
+  ])('refuses %j', async (change, message) => {
+    expect(await importOne({ ...LINE, ...change })).toBe(message)
+    expect(await storedEnquiries()).toEqual([])
+  })
+})
