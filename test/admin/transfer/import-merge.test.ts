@@ -178,7 +178,7 @@ const changes: Record<string, Data> = {
   listings: { location: { postal_code: null } },
   external_listings: { location: { address: null } },
   requests: { extra_fields: { view: null } },
-  enquiries: { consent: { marketing: true } },
+  enquiries: { message: 'Other' },
   offers: { rounds: [] },
   contracts: { notes: null },
   incomes: { notes: null },

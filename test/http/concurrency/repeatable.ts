@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
+import { createEnquiry, MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
@@ -15,7 +15,9 @@ export interface Repeatable {
   /** As the contract has it. */
   pattern: string
   body: object
-  /** Counts what the call stores, as SQL; `?` is the listing. */
+  /** Makes the record of the call; a listing by default. Returns its id. */
+  make?: () => Promise<number>
+  /** Counts what the call stores, as SQL; `?` is the record of the call. */
   stored: string
   /** How many of them one call makes. */
   makes: number
@@ -45,12 +47,6 @@ export const REPEATABLE: Repeatable[] = [
       extra_fields: { special_locations: [1], distance: 500, features: ['storage'] },
     },
     stored: 'select count(*) from requests where ? is not null',
-    makes: 1,
-  },
-  {
-    pattern: '/api/enquiries',
-    body: { ...ENQUIRY, search: { locations: [111], extra_fields: { features: ['storage'] } }, notes: '"Ω"' },
-    stored: 'select count(*) from enquiries where ? is not null',
     makes: 1,
   },
   {
@@ -85,6 +81,29 @@ export const REPEATABLE: Repeatable[] = [
     body: { photos: [{ data: DATA }, { data: DATA }] },
     stored: 'select count(*) from listing_panoramas where listing_id = ?',
     makes: 2,
+  },
+  {
+    pattern: '/api/enquiries',
+    body: { ...ENQUIRY, search: { locations: [111], extra_fields: { features: ['storage'] } }, notes: '"Ω"' },
+    stored: 'select count(*) from enquiries where ? is not null',
+    makes: 1,
+  },
+  {
+    pattern: '/api/enquiries/{id}/convert',
+    body: {
+      create_request: {
+        availability: 'sale',
+        category: 'land',
+        locations: [11],
+        users: [1],
+        created_by: 1,
+        store_id: 1,
+      },
+    },
+    make: () => createEnquiry(),
+    stored: `select count(*) from enquiries join request_contacts on request_contacts.request_id = enquiries.request_id
+      where enquiries.id = ?`,
+    makes: 1,
   },
 ]
 
@@ -141,7 +160,7 @@ export class Attempt {
   }
 
   static async of(kind: Repeatable, token: string): Promise<Attempt> {
-    const listing = await createListing()
+    const listing = await (kind.make ?? createListing)()
     return new Attempt(kind, token, listing, await count(kind, listing))
   }
 

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { externalListingInput } from '../../../src/resources/external-listings/schema.ts'
+import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { expectInvalid, importRecords, post } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
@@ -75,6 +76,8 @@ const LONG_BODIES: Record<string, Record<string, unknown>> = {
     users: IDS,
     photos: Array.from({ length: 100 }, (_, index) => `https://a.example/${index}`),
   },
+  '/api/enquiries': { ...ENQUIRY, message: DEAR.repeat(5000), first_name: DEAR.repeat(255) },
+  '/api/enquiries/{id}/convert': { contact_id: 1 },
   '/api/listings/{id}/status': { to: 'active' },
   '/api/listings/{id}/photos': { photos: longAddresses() },
   '/api/listings/{id}/panorama-photos': { photos: longAddresses() },

@@ -79,7 +79,7 @@ describe('POST /api/enquiries/{id}/convert', () => {
     )
     expect(stored).toEqual([{ contact_id: body.contact_id, position: 0 }])
     const matches = (await get(`/api/requests/${body.request_id}/matches`)).body.data
-    expect(matches.map((match: { id: number }) => match.id)).toContain(1)
+    expect(matches).toContainEqual(expect.objectContaining({ listing_id: 1, score: 100 }))
     const changes = (await get(`/api/changes?after=${cursor}&limit=1000`)).body.data
     expect(changes.map(({ resource, id }: { resource: string; id: number }) => `${resource} ${id}`)).toEqual(
       expect.arrayContaining([
