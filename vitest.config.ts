@@ -44,6 +44,7 @@ function workerd(
             ALLOW_PRIVATE_PHOTO_URLS: 'true',
             CALLS_PER_KEY: '',
             CALLS_PER_VISITOR: '',
+            CALLS_PER_FEED_READER: '',
             FAILURES_PER_ADDRESS: '',
             MIGRATIONS: await readD1Migrations('migrations'),
           },

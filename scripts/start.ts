@@ -74,6 +74,7 @@ function parametersOf(port: number, folder: string, keys: DemoKeys | null): stri
     // No rate limits on a local machine; a .dev.vars of an earlier version lacks these settings.
     ['--var', 'CALLS_PER_KEY:'],
     ['--var', 'CALLS_PER_VISITOR:'],
+    ['--var', 'CALLS_PER_FEED_READER:'],
     ['--var', 'FAILURES_PER_ADDRESS:'],
   ].flat()
 }

@@ -12,12 +12,16 @@ interface Env {
   KEY_BUDGET?: RateLimit
   /** Rate limiter for the calls of visitors: per publishable key and address. */
   VISITOR_BUDGET?: RateLimit
+  /** Rate limiter for feeds, by address. */
+  FEED_BUDGET?: RateLimit
   /** Rate limiter for failed authentications by address. */
   ADDRESS_BUDGET?: RateLimit
   /** Calls per minute of one key, equal to the limit of `KEY_BUDGET`; empty: no limit. */
   CALLS_PER_KEY?: string
   /** Calls per minute of one visitor, equal to the limit of `VISITOR_BUDGET`; empty: no limit. */
   CALLS_PER_VISITOR?: string
+  /** Reads of feeds per minute of one address, equal to the limit of `FEED_BUDGET`; empty: no limit. */
+  CALLS_PER_FEED_READER?: string
   /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`; empty: no limit. */
   FAILURES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is not set, every admin call gets 401. */

@@ -96,8 +96,9 @@ export class PublicListings {
   }
 }
 
-function selectPublic(rest: SQL): Statement<PublicListingRow> {
-  return select(FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
+/** Whole rows. `rest` is the SQL after the table, `before` a `with` clause. */
+export function selectPublic(rest: SQL, before?: SQL): Statement<PublicListingRow> {
+  return select(FIELDS, sql`from ${public_listings} ${rest}`, before) as Statement<PublicListingRow>
 }
 
 /** The rows of a page that is found once, each with the total. A page without any has one row without an id. */
@@ -121,7 +122,7 @@ const { id, price, price_per_sqm, size, rooms, date_updated, date_listed } = pub
 const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed }
 
 /** The active listings as visitors see them. */
-const PUBLIC_VIEW: SearchView<PublicFilters> = {
+export const PUBLIC_VIEW: SearchView<PublicFilters> = {
   table: public_listings,
   precision: `(select part.value ->> 'precision' from public_listings, json_each(shown) part
     where public_listings.id = cells.id and part.value ->> 'precision' is not null)`,
