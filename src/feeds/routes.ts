@@ -78,24 +78,26 @@ feedRoutes.get(
     otherReplies: { 304: 'Not modified since the client last had it' },
   },
   async (c, input) => {
+    // Errors are kept nowhere: the next call may be answered otherwise.
+    c.header('Cache-Control', 'no-store')
     const limit = feedLimit(c.env)
     await countCall(limit, clientNetwork(c))
     for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
     const { token, file } = input.params()
     const db = database(c.env)
     const feed = TOKEN.test(token) ? await findFeedByToken(db, token) : null
-    const found = feed && FILES[feed.format].exec(file)
-    if (!feed || !found) throw feedNotFound()
+    const match = feed && FILES[feed.format].exec(file)
+    if (!feed || !match) throw feedNotFound()
     const after = (feed.format === 'json' ? input.filters().complete().after : null) ?? 0
-    const tag = digestOf([...feed.state, publicBase(c), file, after])
-    if (describe(c, feed, tag, input.headers)) return c.body(null, 304)
-    const { type, texts } = await MAKERS[feed.format](c, db, feed, {
-      file: found[1] ? Number(found[1]) : null,
-      after,
-    })
+    const version = {
+      tag: digestOf([...feed.state, publicBase(c), file, after]),
+      modified: Date.parse(`${feed.changed.replace(' ', 'T')}Z`),
+    }
+    if (isKnown(version, input.headers)) return replyWith(c, version, null)
+    const part = { file: match[1] ? Number(match[1]) : null, after }
+    const { type, texts } = await MAKERS[feed.format](c, db, feed, part)
     c.header('Content-Type', type)
-    if (c.req.method === 'HEAD') return c.body(null)
-    return c.body(streamText(c, texts))
+    return replyWith(c, version, c.req.method === 'HEAD' ? '' : streamText(c, texts))
   },
 )
 
@@ -160,24 +162,39 @@ async function* present(
   for await (const rows of portions) yield rows.map((row) => toFeedListing(row, url))
 }
 
-/** Kept nowhere: the next call may find it. */
 function feedNotFound(): ApiError {
-  return new ApiError(404, 'Not found', [], { 'Cache-Control': 'no-store' })
+  return new ApiError(404, 'Not found')
 }
 
-/** Sets the headers of an answer. Returns whether the client already has it: a tag is exact, so a date counts only without. */
-function describe(c: Context<App>, { changed }: Feed, tag: string, known: Known): boolean {
-  const modified = Date.parse(`${changed.replace(' ', 'T')}Z`)
-  c.header('Cache-Control', `public, max-age=${MAX_AGE}`)
-  c.header('ETag', `"${tag}"`)
-  c.header('Last-Modified', new Date(modified).toUTCString())
-  const { 'If-None-Match': tags, 'If-Modified-Since': date } = known
+/** What tells one state of a feed from another. */
+interface Version {
+  /** An entity tag without quotes. */
+  tag: string
+  /** When what feeds show last changed, as `Date.now()`. */
+  modified: number
+}
+
+interface Conditions {
+  'If-None-Match'?: string | undefined
+  'If-Modified-Since'?: string | undefined
+}
+
+/** Whether the client already has this version. A tag is exact, so the date counts only without one. */
+function isKnown({ tag, modified }: Version, conditions: Conditions): boolean {
+  const { 'If-None-Match': tags, 'If-Modified-Since': date } = conditions
   if (tags === undefined) return modified <= Date.parse(date ?? '')
   const parsed = parseTags(tags)
   return includesTag(parsed === '*' ? '*' : parsed?.map((one) => one.tag), tag)
 }
 
-interface Known {
-  'If-None-Match'?: string | undefined
-  'If-Modified-Since'?: string | undefined
+/** Replies with a body, or with 304 for null. */
+function replyWith(
+  c: Context<App>,
+  { tag, modified }: Version,
+  body: ReadableStream<Uint8Array> | '' | null,
+): Response {
+  c.header('Cache-Control', `public, max-age=${MAX_AGE}`)
+  c.header('ETag', `"${tag}"`)
+  c.header('Last-Modified', new Date(modified).toUTCString())
+  return body === null ? c.body(null, 304) : c.body(body)
 }
