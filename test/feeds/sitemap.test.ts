@@ -82,13 +82,17 @@ async function fill(count: number, shown: string): Promise<void> {
   )
 }
 
+async function shownOfSeven(): Promise<string> {
+  const row = await selectFirst<{ shown: string }>('select shown from public_listings where id = 7')
+  return row?.shown ?? ''
+}
+
 const locsIn = (text: string) => [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc ?? '')
 
 describe('an index of sitemaps', { timeout: 120_000 }, () => {
   it('begins past 50,000 addresses', async () => {
-    const { shown } =
-      (await selectFirst<{ shown: string }>('select shown from public_listings where id = 7')) ?? {}
-    const bare = (shown ?? '').replace(/"photos":\[.*?\]/, '"photos":[]')
+    const shown = await shownOfSeven()
+    const bare = shown.replace(/"photos":\[.*?\]/, '"photos":[]')
     await fill(25_000, bare)
     const path = await makeFeed('sitemap')
     const whole = await readFeed(path)
@@ -114,9 +118,8 @@ ${files.map((loc) => `<sitemap>\n<loc>${loc}</loc>\n</sitemap>\n`).join('')}</si
       { length: 1000 },
       (_, index) => `https://p.example/${'x'.repeat(150)}${index}.jpg?a&b`,
     )
-    const { shown } =
-      (await selectFirst<{ shown: string }>('select shown from public_listings where id = 7')) ?? {}
-    await fill(140, (shown ?? '').replace(/"photos":\[.*?\]/, `"photos":${JSON.stringify(photos)}`))
+    const shown = await shownOfSeven()
+    await fill(140, shown.replace(/"photos":\[.*?\]/, `"photos":${JSON.stringify(photos)}`))
     const path = await makeFeed('sitemap', { page_url: PAGE })
     const files = locsIn((await readFeed(path)).text)
     expect(files.length).toBe(2)
