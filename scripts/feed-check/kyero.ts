@@ -1,5 +1,5 @@
 /** The published rules of Kyero's format, version 3, and the faults that its feeds are known for. */
-import { checkPlace, type Places } from './places.ts'
+import { checkPlace, type SharedPoints } from './places.ts'
 import { isWebUrl, quote, type Report } from './report.ts'
 import { childOf, type Node, type XmlHandlers } from './xml.ts'
 
@@ -68,7 +68,7 @@ const HTML = /<\/?[a-z][a-z\d]*(?:\s[^<>]*)?\/?>|&(?:[a-z]{2,8}|#\d{1,7});/i
 /** Checks a feed while it is read. `country` is where all properties must be. */
 export class KyeroCheck implements XmlHandlers {
   readonly #report: Report
-  readonly #places: Places = new Map()
+  readonly #places: SharedPoints = new Map()
   readonly #ids = new Set<string>()
   readonly #country: string | undefined
   #version: string | undefined

@@ -3,7 +3,7 @@ import { quote } from './report.ts'
 import { childOf, type Node } from './xml.ts'
 
 /** The properties at a point, by its text. */
-export type Places = Map<string, { properties: number; towns: Set<string> }>
+export type SharedPoints = Map<string, { properties: number; towns: Set<string> }>
 
 const MAX_LENGTH = 15
 /** The country of a property that names none. */
@@ -31,7 +31,7 @@ const MIDDLES: [latitude: number, longitude: number][] = [
 /** Checks the place of a property. `expected` is the country that all must have. */
 export function checkPlace(
   property: Node,
-  places: Places,
+  places: SharedPoints,
   expected: string | undefined,
   refuse: (element: string, problem: string) => void,
 ): void {

@@ -191,13 +191,13 @@ describe('a page of feed.json', () => {
 })
 
 describe('a fault', () => {
-  /** The real database, whose statements fail that match `pattern`, from the `turn`th on. */
-  const failing = (pattern: RegExp, turn = 1) => {
-    let turns = 0
+  /** The real database, whose statements fail that match `pattern`, from the `first`th on. */
+  const failing = (pattern: RegExp, first = 1) => {
+    let seen = 0
     return databaseOf({
       prepare: (text: string) =>
         new RecordedStatement({ text, params: [] }, ({ text: sent }: Sent) => {
-          if (pattern.test(sent) && ++turns >= turn) throw new Error('D1_ERROR: broken')
+          if (pattern.test(sent) && ++seen >= first) throw new Error('D1_ERROR: broken')
         }),
       batch: (statements: RecordedStatement[]) =>
         env.DB.batch(statements.map((statement) => statement.send())),

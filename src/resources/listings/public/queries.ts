@@ -29,7 +29,8 @@ const areaOf = (level: number) =>
     `select ${areaObject} from locations where locations.id = public_listings.area_level${level}`,
   )
 
-const FIELDS = {
+/** The fields of a row. */
+export const PUBLIC_FIELDS = {
   id: public_listings.id,
   date_updated: public_listings.date_updated,
   shown: public_listings.shown,
@@ -96,9 +97,8 @@ export class PublicListings {
   }
 }
 
-/** Whole rows. `rest` is the SQL after the table, `before` a `with` clause. */
-export function selectPublic(rest: SQL, before?: SQL): Statement<PublicListingRow> {
-  return select(FIELDS, sql`from ${public_listings} ${rest}`, before) as Statement<PublicListingRow>
+function selectPublic(rest: SQL): Statement<PublicListingRow> {
+  return select(PUBLIC_FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
 }
 
 /** The rows of a page that is found once, each with the total. A page without any has one row without an id. */
@@ -108,7 +108,7 @@ function selectFound({
   order,
   found,
 }: PageQuery): Statement<PublicListingRow & { total: number }> {
-  const fields = { ...FIELDS, total: sql<number>`counted.total` }
+  const fields = { ...PUBLIC_FIELDS, total: sql<number>`counted.total` }
   return select(
     fields,
     sql`from (${total}) counted left join ${public_listings} on ${public_listings.id} in (${ids})

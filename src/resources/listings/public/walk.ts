@@ -2,23 +2,23 @@
  * Reads all active listings that meet filters, as visitors see them, from the lowest id to the highest. What is held at a
  * time does not grow with their number. A listing that changes meanwhile is read once or, if it leaves, not at all.
  */
-import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Database } from '../../../db/client.ts'
-import { isLinkedTo, isOneOf, valuesOf, within } from '../../../db/conditions.ts'
+import { sql } from 'drizzle-orm'
+import { type Database, runStatement } from '../../../db/client.ts'
+import { isLinkedTo, valuesOf, within } from '../../../db/conditions.ts'
 import { batchRequiring } from '../../../db/page.ts'
-import { sqlStatement } from '../../../db/statements.ts'
+import { type Statement, select, sqlStatement } from '../../../db/statements.ts'
 import { listing_tag_links, listing_users } from '../../../db/tables/listings.ts'
 import { public_listings, searched_listings } from '../../../db/tables/public-listings.ts'
 import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
 import type { Filters } from '../schema.ts'
 import { type Rows, type SearchView, searchRows } from '../search/source.ts'
-import { PUBLIC_VIEW, selectPublic } from './queries.ts'
+import { PUBLIC_FIELDS, PUBLIC_VIEW } from './queries.ts'
 import type { PublicListingRow } from './row.ts'
 
 /** Ids that are found at once: a search is repeated for every block. */
 const BLOCK = 20_000
 /** Listings that are read at once, if they are short. */
-const PORTION = 500
+const PORTION = 1000
 /** Bytes of shown values that are read at once, the last listing not counted. */
 const PORTION_BYTES = 2_000_000
 
@@ -90,25 +90,23 @@ export async function* readPublicListings(
   for (let start = 0; start < ids.length; ) {
     await yieldToEventLoop()
     const wanted = ids.slice(start, start + PORTION)
-    const { rows, counts } = await batch(db, {
-      rows: selectPublic(
-        sql`where id in (select id from sized where before < ${PORTION_BYTES}) order by id`,
-        sized(wanted),
-      ),
-      counts: sqlStatement<{ present: number }>(
-        sql`select count(*) as present from ${public_listings} where ${isOneOf(public_listings.id, wanted)}`,
-      ),
-    })
-    const last = rows.at(-1)?.id
-    const isCut = last !== undefined && rows.length < (counts[0]?.present ?? 0)
-    start = isCut ? ids.indexOf(last, start) + 1 : start + wanted.length
+    const rows = await runStatement(db, selectPortion(wanted))
+    const last = rows.at(-1)
+    const isCut = last !== undefined && rows.length < last.present
+    start = isCut ? ids.indexOf(last.id, start) + 1 : start + wanted.length
     if (rows.length > 0) yield rows
   }
 }
 
-/** The `with` clause of how many bytes precede each listing. Their number is in the head of a row. */
-function sized(ids: readonly number[]): SQL {
-  return sql`with sized as materialized (
+/** The first of the active listings with these ids, each with the number of all of them. */
+function selectPortion(ids: readonly number[]): Statement<PublicListingRow & { present: number }> {
+  // How many bytes precede a listing is in the heads of rows: what is left is not read.
+  const sized = sql`with sized as materialized (
     select id, sum(octet_length(shown)) over (order by id) - octet_length(shown) as before
     from ${public_listings} where id in (${valuesOf(ids)}))`
+  const fields = { ...PUBLIC_FIELDS, present: sql<number>`(select count(*) from sized)` }
+  const isWithin = sql`id in (select id from sized where before < ${PORTION_BYTES})`
+  return select(fields, sql`from ${public_listings} where ${isWithin} order by id`, sized) as Statement<
+    PublicListingRow & { present: number }
+  >
 }
