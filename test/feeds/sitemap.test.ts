@@ -1,4 +1,4 @@
-/** Sitemaps: what a listing looks like in them, and when there are several. */
+/** Sitemaps: what a listing looks like in them, and when there are several. Pages of JSON Feeds, too. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { silenceLog } from '../http/send.ts'
 import { execute, selectFirst } from '../support/database.ts'
@@ -86,6 +86,18 @@ async function shownOfSeven(): Promise<string> {
   const row = await selectFirst<{ shown: string }>('select shown from public_listings where id = 7')
   return row?.shown ?? ''
 }
+
+describe('a JSON Feed', () => {
+  it('has 1,000 listings a page', async () => {
+    await fill(1001, await shownOfSeven())
+    const path = await makeFeed('json')
+    const whole = JSON.parse((await readFeed(path)).text)
+    expect([whole.items.length, whole.next_url]).toEqual([1000, `http://estia.test${path}?after=1006`])
+    const last = JSON.parse((await readFeed(`${path}?after=1006`)).text)
+    expect([last.items.map(({ id }: { id: string }) => id), last.next_url]).toEqual([['1007'], undefined])
+    expect(last.feed_url).toBe(whole.feed_url)
+  })
+})
 
 const locsIn = (text: string) => [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc ?? '')
 
