@@ -46,8 +46,8 @@ feedRoutes.get(
     summary: 'A feed',
     operationId: 'getFeedFile',
     description:
-      'What the public may see of the listings of a feed, as it is now. If a fault breaks the connection, what came before ' +
-      'is no whole file. See [Portals](/docs/portals.md).',
+      'What the public may see of the listings of a feed, as it is now. After a fault the end of the file is missing, so ' +
+      'that it cannot be parsed. See [Portals](/docs/portals.md).',
     params: z.object({
       token: z.string().describe('Token of the feed: 32 hexadecimal digits'),
       file: z

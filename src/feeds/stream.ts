@@ -4,8 +4,9 @@ import type { App } from '../http/context.ts'
 import { describeFailure, log } from '../http/log.ts'
 
 /**
- * A body that is made as fast as the client reads. A fault breaks the connection, so that nobody takes what came before
- * for a whole file; it is logged.
+ * A body that is made as fast as the client reads. A fault ends it where it is and is logged: the closing tag or bracket
+ * is missing, so that nobody takes what came before for a whole file. The connection is no sign of it, as workerd ends
+ * the chunks of a broken body like those of a whole one.
  */
 export function streamText(c: Context<App>, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()

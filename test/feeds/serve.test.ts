@@ -216,7 +216,7 @@ describe('a fault', () => {
     expect([status, headers.get('ETag'), headers.get('Cache-Control')]).toEqual([500, null, 'no-store'])
   })
 
-  it('behind it breaks the connection, and is logged', async () => {
+  it('behind it ends the file without its closing tag, and is logged', async () => {
     // Each is longer than what is read at once.
     const description = 'ά'.repeat(65_000)
     const translations = [1, 2].map((language_id) => ({ language_id, title: 'x', description }))
