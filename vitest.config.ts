@@ -45,6 +45,7 @@ function workerd(
             CALLS_PER_KEY: '',
             CALLS_PER_VISITOR: '',
             ENQUIRIES_PER_VISITOR: '',
+            CALLS_PER_FEED_READER: '',
             FAILURES_PER_ADDRESS: '',
             MIGRATIONS: await readD1Migrations('migrations'),
           },

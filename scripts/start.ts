@@ -75,6 +75,7 @@ function parametersOf(port: number, folder: string, keys: DemoKeys | null): stri
     ['--var', 'CALLS_PER_KEY:'],
     ['--var', 'CALLS_PER_VISITOR:'],
     ['--var', 'ENQUIRIES_PER_VISITOR:'],
+    ['--var', 'CALLS_PER_FEED_READER:'],
     ['--var', 'FAILURES_PER_ADDRESS:'],
   ].flat()
 }

@@ -2,6 +2,7 @@
 import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { z } from 'zod'
+import { feedAdminRoutes } from './admin/feeds/routes.ts'
 import { healthRoutes } from './admin/health.ts'
 import { keyRoutes } from './admin/keys/routes.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
@@ -12,6 +13,7 @@ import { webhookRoutes } from './admin/webhooks/routes.ts'
 import { databaseErrors } from './db/errors.ts'
 import { idempotencyStore } from './db/idempotency-store.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { feedRoutes } from './feeds/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
 import { originOfPreflight } from './http/caller/website-keys.ts'
 import { ifNoneMatch } from './http/concurrency/entity-tags.ts'
@@ -56,11 +58,13 @@ export const routers = [
   changeRoutes,
   keyRoutes,
   webhookRoutes,
+  feedAdminRoutes,
   transferRoutes,
   watermarkRoutes,
   knowledgeBaseFileRoutes,
   publicRoutes,
   fileRoutes,
+  feedRoutes,
   healthRoutes,
   documentation,
 ]

@@ -12,6 +12,8 @@ interface Env {
   KEY_BUDGET?: RateLimit
   /** Rate limiter for the calls of visitors: per publishable key and address. */
   VISITOR_BUDGET?: RateLimit
+  /** Rate limiter for feeds, by address. */
+  FEED_BUDGET?: RateLimit
   /** Rate limiter for failed authentications by address. */
   ADDRESS_BUDGET?: RateLimit
   /** Calls per minute of one key, equal to the limit of `KEY_BUDGET`; empty: no limit. */
@@ -24,6 +26,8 @@ interface Env {
   ENQUIRIES_PER_VISITOR?: string
   /** Secret of Cloudflare Turnstile; without it, enquiries need no token. */
   TURNSTILE_SECRET?: string
+  /** Reads of feeds per minute of one address, equal to the limit of `FEED_BUDGET`; empty: no limit. */
+  CALLS_PER_FEED_READER?: string
   /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`; empty: no limit. */
   FAILURES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is not set, every admin call gets 401. */

@@ -145,6 +145,7 @@ function startServer(
     CALLS_PER_KEY: '',
     CALLS_PER_VISITOR: '',
     ENQUIRIES_PER_VISITOR: '',
+    CALLS_PER_FEED_READER: '',
     FAILURES_PER_ADDRESS: '',
   }
   const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...unlimited, ...vars })

@@ -61,6 +61,7 @@ describe('the columns that refer to files', () => {
     const files = /(image|photos?|pictures?|thumb|watermark|logo|avatar|file|document|attachment|url|key)$/
     const others = new Set([
       'external_listings.external_url',
+      'feeds.page_url',
       'file_sweeps.last_key',
       'idempotency_keys.api_key',
       'idempotency_usage.api_key',

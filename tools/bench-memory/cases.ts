@@ -2,6 +2,7 @@
 import {
   type Answered,
   doesExport,
+  doesFeed,
   doesImport,
   failsPhoto,
   ignoresNote,
@@ -12,9 +13,11 @@ import { largestGif, largestJpeg, largestPng, phoneJpeg, progressiveJpeg } from 
 
 export interface MemoryCall {
   title: string
-  /** Listings in the agency that is asked. */
-  listings: number
+  /** Listings in the agency that is asked; `varied`: so many that a Kyero feed has 100,000, with places, texts and photos. */
+  listings: number | 'varied'
   path: string
+  /** Makes what is asked for, by a body sent to a path, and returns its path. */
+  prepare?: (send: (path: string, body: unknown) => Promise<Response>) => Promise<string>
   /** Asked by GET without one. */
   body?: { type: string; bytes: Buffer | string }
   /** How many of the same are made at once, 1 unless told. */
@@ -76,6 +79,18 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
     listings: 100_000,
     path: '/admin/export',
     check: doesExport(100_000),
+  }),
+  feed: async () => ({
+    title: 'Kyero feed of 100,000 properties',
+    // What is searched is as varied as what an agency has.
+    listings: 'varied',
+    path: '/admin/feeds',
+    prepare: async (send) => {
+      const answer = await send('/admin/feeds', { name: 'Portal', format: 'kyero' })
+      const { data } = (await answer.json()) as { data: { url: string } }
+      return new URL(data.url).pathname
+    },
+    check: doesFeed(100_000),
   }),
 }
 

@@ -69,6 +69,23 @@ export function doesExport(count: number) {
   }
 }
 
+/** Checks that a Kyero feed has at least `count` properties and came to its end. Keeps nothing of it. */
+export function doesFeed(count: number) {
+  return async ({ answer }: Answered): Promise<void> => {
+    let [found, rest] = [0, '']
+    for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const lines = (rest + part).split('\n')
+      rest = lines.pop() ?? ''
+      found += lines.filter((line) => line === '<property>').length
+      if (lines.at(-1) === '</root>') rest += '</root>'
+    }
+    expect(
+      answer.ok && rest === '</root>' && found >= count,
+      `${found} properties, then ${rest.slice(0, 100)}`,
+    )
+  }
+}
+
 function expect(isDone: boolean, told: string): void {
   if (!isDone) throw new Error(told.slice(0, 200))
 }

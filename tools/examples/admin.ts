@@ -18,6 +18,8 @@ export const PREPARATION: Calls = {
 
 const CRM = 'https://crm.example/hooks/estia'
 
+const PAGE = 'https://www.agency.example/{language}/listings/{id}'
+
 const LINES = [
   { entity: 'languages', data: { id: 3, code: 'de', name: 'Deutsch' } },
   { entity: 'expense_categories', data: { id: 7, name: '' } },
@@ -87,6 +89,40 @@ export const ADMIN: Calls = {
   listWebhookAttempts: { one: { call: 'GET /admin/webhooks/{created}/attempts', summary: 'A test' } },
   rotateWebhookSecret: { one: { call: 'POST /admin/webhooks/{created}/rotate', summary: 'Another secret' } },
   deleteWebhook: { one: { call: 'DELETE /admin/webhooks/{created}', summary: 'Ended' } },
+  createFeed: {
+    portal: {
+      call: 'POST /admin/feeds',
+      summary: 'Homes for sale, for a portal',
+      body: {
+        name: 'Portal',
+        format: 'kyero',
+        filters: { category: 'residential', availability: 'sale' },
+        languages: ['en'],
+        page_url: PAGE,
+      },
+    },
+    noPage: {
+      call: 'POST /admin/feeds',
+      summary: 'A sitemap without addresses',
+      body: { name: 'Search engines', format: 'sitemap' },
+    },
+    klingon: {
+      call: 'POST /admin/feeds',
+      summary: 'No such language',
+      body: { name: 'Portal', format: 'kyero', languages: ['tlh'] },
+    },
+  },
+  listFeeds: { one: { call: 'GET /admin/feeds', summary: 'One for a portal' } },
+  getFeed: { one: { call: 'GET /admin/feeds/{created}', summary: 'One for a portal' } },
+  updateFeed: {
+    all: { call: 'PUT /admin/feeds/{created}', summary: 'All listings', body: { filters: null } },
+    nobody: { call: 'PUT /admin/feeds/99', summary: 'There is no such feed', body: { filters: null } },
+  },
+  listLeftOutListings: {
+    first: { call: 'GET /admin/feeds/{created}/left-out', summary: 'The first of them', keep: 3 },
+  },
+  rotateFeedUrl: { one: { call: 'POST /admin/feeds/{created}/rotate', summary: 'Another URL' } },
+  deleteFeed: { one: { call: 'DELETE /admin/feeds/{created}', summary: 'Gone' } },
   importRecords: {
     lines: {
       call: 'POST /admin/import',

@@ -133,7 +133,7 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
   return (text) =>
     text
       .replaceAll(url.origin, ORIGIN)
-      .replace(/(?<=(photos|watermarks|files|tours)\/)[0-9a-f]{32}/g, replacementFor)
+      .replace(/(?<=(photos|watermarks|files|tours|feeds)\/)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, replacementFor)
       .replace(/(?<="estia_(pub_)?)[0-9a-f]+/g, replacementFor)
       .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)

@@ -1,7 +1,7 @@
 /**
- * Rate limits: calls per minute of a key, calls and enquiries per minute of a visitor with a publishable key, and failed
- * authentications per minute of an address. A key has its own limit, so it is not affected by other clients at the same
- * address.
+ * Rate limits: calls per minute of a key, calls and enquiries per minute of a visitor with a publishable key, reads of
+ * feeds per minute of an address, and failed authentications per minute of an address. A key has its own limit, so it is
+ * not affected by other clients at the same address.
  *
  * Cloudflare counts approximately and per location, and no call waits for storage.
  */
@@ -19,7 +19,7 @@ export const TOO_MANY_REQUESTS = 'Too many requests'
 
 /** The number of calls per period, and the binding that counts them. */
 interface Limit {
-  name: 'key' | 'visitor' | 'address' | 'enquiry'
+  name: 'key' | 'visitor' | 'address' | 'enquiry' | 'feed'
   calls: number
   limiter: RateLimit
 }
@@ -37,6 +37,11 @@ export function visitorLimit({ VISITOR_BUDGET, CALLS_PER_VISITOR }: Env): Limit 
 /** The limit of enquiries per key for visitors and address; null if the deployment has none. */
 export function enquiryLimit({ ENQUIRY_BUDGET, ENQUIRIES_PER_VISITOR }: Env): Limit | null {
   return limitOf('enquiry', ENQUIRY_BUDGET, ENQUIRIES_PER_VISITOR)
+}
+
+/** The rate limit of feeds per address; null if the deployment has none. */
+export function feedLimit({ FEED_BUDGET, CALLS_PER_FEED_READER }: Env): Limit | null {
+  return limitOf('feed', FEED_BUDGET, CALLS_PER_FEED_READER)
 }
 
 /** The limit of failed authentications per address; null if the deployment has none. */

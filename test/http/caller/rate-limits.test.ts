@@ -237,14 +237,15 @@ describe('the settings', () => {
       ['ADDRESS_BUDGET', variable('FAILURES_PER_ADDRESS'), '60'],
       ['VISITOR_BUDGET', variable('CALLS_PER_VISITOR'), '60'],
       ['ENQUIRY_BUDGET', variable('ENQUIRIES_PER_VISITOR'), '60'],
+      ['FEED_BUDGET', variable('CALLS_PER_FEED_READER'), '60'],
     ])
-    expect(limits.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '5'])
+    expect(limits.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '5', '60'])
   })
 
   it('let development alone', async () => {
     const { default: text } = await import('../../../.dev.vars.example?raw')
     expect(text).toContain(
-      'CALLS_PER_KEY=""\nCALLS_PER_VISITOR=""\nENQUIRIES_PER_VISITOR=""\nFAILURES_PER_ADDRESS=""\n',
+      'CALLS_PER_KEY=""\nCALLS_PER_VISITOR=""\nENQUIRIES_PER_VISITOR=""\nCALLS_PER_FEED_READER=""\nFAILURES_PER_ADDRESS=""\n',
     )
   })
 })

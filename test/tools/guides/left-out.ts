@@ -32,6 +32,8 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/authentication.md, Rate limits, http 2':
     'a response past the rate limit: test/http/caller/rate-limits.test.ts holds it',
   'docs/deployment.md, With a button, markdown 1': 'a button for a page at GitHub',
+  'docs/portals.md, Checking a feed, text 1':
+    'a feed with faults: test/tools/feed-check.test.ts has one for each',
   'docs/webhooks.md, What arrives, http 1': 'a delivery: test/node/webhooks.test.ts verifies its signature',
   'docs/website.md, The first page, html 1': 'a page: test/browser/website.test.ts opens it',
   'docs/versioning.md, Deprecation, http 1':

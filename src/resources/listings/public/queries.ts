@@ -29,7 +29,8 @@ const areaOf = (level: number) =>
     `select ${areaObject} from locations where locations.id = public_listings.area_level${level}`,
   )
 
-const FIELDS = {
+/** The fields of a row. */
+export const PUBLIC_FIELDS = {
   id: public_listings.id,
   date_updated: public_listings.date_updated,
   shown: public_listings.shown,
@@ -98,7 +99,7 @@ export class PublicListings {
 }
 
 function selectPublic(rest: SQL): Statement<PublicListingRow> {
-  return select(FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
+  return select(PUBLIC_FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
 }
 
 /** The rows of a page that is found once, each with the total. A page without any has one row without an id. */
@@ -108,7 +109,7 @@ function selectFound({
   order,
   found,
 }: PageQuery): Statement<PublicListingRow & { total: number }> {
-  const fields = { ...FIELDS, total: sql<number>`counted.total` }
+  const fields = { ...PUBLIC_FIELDS, total: sql<number>`counted.total` }
   return select(
     fields,
     sql`from (${total}) counted left join ${public_listings} on ${public_listings.id} in (${ids})
@@ -122,7 +123,7 @@ const { id, price, price_per_sqm, size, rooms, date_updated, date_listed } = pub
 const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed }
 
 /** The active listings as visitors see them. */
-const PUBLIC_VIEW: SearchView<PublicFilters> = {
+export const PUBLIC_VIEW: SearchView<PublicFilters> = {
   table: public_listings,
   precision: `(select part.value ->> 'precision' from public_listings, json_each(shown) part
     where public_listings.id = cells.id and part.value ->> 'precision' is not null)`,

@@ -110,6 +110,13 @@ export const SHOWN_JSON = `json_array(
     )
     .join(',\n  ')})`
 
+/** The JSON path of a shown value in `shown`. */
+export function pathOfShown(key: string): string {
+  const part = inParts(SHOWN).findIndex((values) => values.some(([name]) => name === key))
+  if (part < 0) throw new Error(`No listing shows ${key}`)
+  return `$[${part}].${key}`
+}
+
 /** SQL of the columns of `public_listings`, by name. */
 export const SEARCHED: Readonly<Record<string, string>> = {
   ...searchColumns({

@@ -1,0 +1,71 @@
+/** Schemas and JSON of feeds. */
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { FEED_FORMATS } from '../../db/tables/feeds.ts'
+import { feedFilters } from '../../feeds/filters.ts'
+import { REASONS, type Reason } from '../../feeds/kyero/left-out.ts'
+import type { StoredFeed } from '../../feeds/stored.ts'
+import { feedUrl } from '../../feeds/urls.ts'
+import { dateTime, filledText, LONG_URL, list, optionalText, text, unique } from '../../fields/values.ts'
+import type { App } from '../../http/context.ts'
+
+/** Maximum languages of a feed. */
+const MAX_LANGUAGES = 100
+
+const name = filledText().describe('What it is for, and the title of a JSON Feed')
+const format = z
+  .enum(FEED_FORMATS)
+  .describe('`kyero`: XML for property portals; `json`: JSON Feed 1.1; `sitemap`: for search engines')
+
+const options = {
+  filters: feedFilters.nullish(),
+  languages: list(text(), { min: 1, max: MAX_LANGUAGES })
+    .overwrite(unique)
+    .nullish()
+    .describe('Codes of `/api/languages`, the most important first; null: all'),
+  page_url: optionalText(LONG_URL)
+    .nullish()
+    .describe(
+      'Where the website shows a listing: an https URL with `{id}`, and with `{language}` if there are several languages. ' +
+        'A sitemap needs it',
+    ),
+}
+
+export const feedInput = z
+  .object({ name, format, ...options })
+  .meta({ id: 'FeedInput', description: 'A new feed' })
+
+export const feedUpdate = z
+  .object({ name: name.optional(), format: format.optional(), ...options })
+  .meta({ id: 'FeedUpdate', description: 'Changes of a feed' })
+
+export const feed = z
+  .object({
+    id: z.int().describe('Id of the feed'),
+    name,
+    format,
+    filters: z.record(z.string(), z.unknown()).describe('Which listings it has'),
+    languages: z.array(z.string()).nullable().describe('Codes of languages; null: all'),
+    page_url: z.string().nullable().describe('Where the website shows a listing'),
+    url: z.string().describe('Where readers find it; whoever knows it may read the feed'),
+    date_created: dateTime().describe('When it was made'),
+    date_updated: dateTime().describe('When its values or its URL last changed'),
+  })
+  .meta({ id: 'Feed', description: 'A feed for portals, readers of feeds or search engines' })
+
+const reasons = Object.keys(REASONS) as [Reason, ...Reason[]]
+
+export const leftOutListing = z
+  .object({
+    listing_id: z.int().describe('Id of an active listing that the filters find'),
+    reason: z
+      .enum(reasons)
+      .describe(`Why the feed leaves it out. ${reasons.map((one) => `${one}: ${REASONS[one]}`).join('; ')}`),
+  })
+  .meta({ id: 'LeftOutListing', description: 'A listing that a feed leaves out' })
+
+/** The JSON of a feed. */
+export function presentFeed(c: Context<App>, row: StoredFeed): z.output<typeof feed> {
+  const { id, name, format, filters, languages, page_url, date_created, date_updated } = row
+  return { id, name, format, filters, languages, page_url, url: feedUrl(c, row), date_created, date_updated }
+}

@@ -1,0 +1,80 @@
+/** The feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), page by page. */
+import { englishLine } from './kyero/english.ts'
+import { type FeedListing, featureLabels, toRfc3339 } from './listing.ts'
+import { type FeedLanguage, pagesOf } from './pages.ts'
+import { withoutHtml } from './plain-text.ts'
+
+const VERSION = 'https://jsonfeed.org/version/1.1'
+
+/** Listings of a page. */
+export const JSON_PAGE = 1000
+
+export interface JsonFeedSettings {
+  title: string
+  /** Address of the feed itself. */
+  feedUrl: string
+  /** Address of the next page; null on the last. */
+  nextUrl: string | null
+  /** The languages of the feed, the most important first. */
+  languages: readonly FeedLanguage[]
+  pageUrl: string | null
+}
+
+/** A page in pieces. */
+export async function* jsonFeed(
+  portions: AsyncIterable<readonly FeedListing[]>,
+  settings: JsonFeedSettings,
+): AsyncGenerator<string> {
+  const { title, feedUrl, nextUrl, pageUrl } = settings
+  const head = JSON.stringify({
+    version: VERSION,
+    title,
+    ...(pageUrl === null ? {} : { home_page_url: `${new URL(pageUrl).origin}/` }),
+    feed_url: feedUrl,
+    ...(nextUrl === null ? {} : { next_url: nextUrl }),
+  })
+  yield `${head.slice(0, -1)},"items":[`
+  let separator = ''
+  for await (const listings of portions) {
+    yield separator + listings.map((listing) => JSON.stringify(itemOf(listing, settings))).join(',\n')
+    separator = ',\n'
+  }
+  yield ']}\n'
+}
+
+/** An item. Keys without a value are absent. */
+function itemOf(listing: FeedListing, { languages, pageUrl }: JsonFeedSettings) {
+  const { id, date_listed, date_updated, availability, category, subcategory, photos } = listing
+  const [page] = pagesOf(pageUrl, languages, id)
+  const line = englishLine(listing)
+  const text = firstText(listing, languages)
+  return {
+    id: String(id),
+    ...(page ? { url: page.url } : {}),
+    title: text?.title || line,
+    content_text: text?.description || text?.title || line,
+    ...(photos[0] ? { image: photos[0].image } : {}),
+    ...(date_listed === null ? {} : { date_published: toRfc3339(date_listed) }),
+    date_modified: toRfc3339(date_updated),
+    tags: [availability, category, ...(subcategory ? [subcategory] : []), ...featureLabels(listing)],
+    attachments: photos.map(({ image }) => ({ url: image, mime_type: pictureType(image) })),
+    _estia: listing,
+  }
+}
+
+/** The text in the first language that has one. */
+function firstText({ translations }: FeedListing, languages: readonly FeedLanguage[]) {
+  for (const { id } of languages) {
+    const found = translations.find(({ language_id }) => language_id === id)
+    const title = withoutHtml(found?.title ?? '')
+    const description = withoutHtml(found?.description ?? '')
+    if (title || description) return { title, description }
+  }
+  return null
+}
+
+/** Stored pictures are JPEGs. What is elsewhere may be anything; its name may tell. */
+function pictureType(url: string): string {
+  const [, extension = ''] = /\.(png|webp|gif|avif)(?:[?#]|$)/i.exec(url) ?? []
+  return extension ? `image/${extension.toLowerCase()}` : 'image/jpeg'
+}

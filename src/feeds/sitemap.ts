@@ -1,0 +1,131 @@
+/**
+ * The feed as sitemaps (https://www.sitemaps.org/protocol.html): an address for each listing and language, with the same
+ * page in the other languages and its pictures. Past what a file may hold there are several, and an index of them.
+ */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { batchRequiring } from '../db/page.ts'
+import { sqlStatement } from '../db/statements.ts'
+import { public_listings } from '../db/tables/public-listings.ts'
+import { pathOfShown } from '../resources/listings/public/shown.ts'
+import { publicRows } from '../resources/listings/public/walk.ts'
+import type { Filters } from '../resources/listings/schema.ts'
+import { type FeedListing, toRfc3339 } from './listing.ts'
+import { type FeedLanguage, pagesOf } from './pages.ts'
+import { DECLARATION, element, emptyElement, startTag } from './xml.ts'
+
+/** Addresses of a file. */
+const MAX_ADDRESSES = 50_000
+/** Bytes of a file after which no other listing begins: it may have 50 MB. */
+const FULL_BYTES = 40_000_000
+/** Pictures of a page. */
+const MAX_IMAGES = 1000
+/** The highest id. */
+const LONGEST_ID = 2 ** 40
+
+const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+const NAMESPACES = {
+  xmlns: SITEMAP,
+  'xmlns:xhtml': 'http://www.w3.org/1999/xhtml',
+  'xmlns:image': 'http://www.google.com/schemas/sitemap-image/1.1',
+}
+
+export interface SitemapSettings {
+  pageUrl: string
+  /** The languages of the feed, the most important first. */
+  languages: readonly FeedLanguage[]
+}
+
+/** The listings of a file: the first and last id. */
+export interface SitemapFile {
+  first: number
+  last: number
+}
+
+/** A file in pieces. */
+export async function* sitemap(
+  portions: AsyncIterable<readonly FeedListing[]>,
+  settings: SitemapSettings,
+): AsyncGenerator<string> {
+  yield `${DECLARATION}${startTag('urlset', NAMESPACES)}\n`
+  for await (const listings of portions) {
+    yield listings.map((listing) => addressesXml(listing, settings)).join('')
+  }
+  yield '</urlset>\n'
+}
+
+/** The index of `count` files. `fileUrl` makes the address of one. */
+export function sitemapIndex(count: number, fileUrl: (number: number) => string): string {
+  const files = Array.from({ length: count }, (_, index) =>
+    element('sitemap', [element('loc', fileUrl(index + 1))]),
+  )
+  return `${DECLARATION}${startTag('sitemapindex', { xmlns: SITEMAP })}\n${files.map(({ text }) => text).join('')}</sitemapindex>\n`
+}
+
+/**
+ * Divides the listings into files, in one statement: by the number of addresses, and by a length that is at least that of
+ * what `addressesXml` writes. Empty without listings.
+ * @param base what precedes the key of a stored picture in its address
+ */
+export async function findSitemapFiles(
+  db: Database,
+  filters: Filters,
+  { pageUrl, languages }: SitemapSettings,
+  base: string,
+): Promise<SitemapFile[]> {
+  const { from, where, requirement } = publicRows(filters, { after: 0 })
+  const pages = Math.max(1, pagesOf(pageUrl, languages, LONGEST_ID).length)
+  const bare = { id: LONGEST_ID, date_updated: '2000-01-01 00:00:00', photos: [] }
+  const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength
+  const fixed = bytesOf(addressesXml(bare, { pageUrl, languages }))
+  const perImage = bytesOf(imageXml(`${base}/`).text)
+  const photos = `shown -> '${pathOfShown('photos')}'`
+  // As text: D1 binds numbers as floating point, which would not be divided as integers.
+  const bytes = `${fixed} + ${pages} * (min(json_array_length(${photos}), ${MAX_IMAGES}) * ${perImage}
+    + octet_length(replace(${photos}, '&', '&amp;')))`
+  const files = `number / ${Math.max(1, Math.floor(MAX_ADDRESSES / pages))}, before / ${FULL_BYTES}`
+  const { found } = await batchRequiring(db, requirement, {
+    found: sqlStatement<SitemapFile>(sql`
+      with found as materialized (select id from ${from} where ${where}),
+      measured as (
+        select id, row_number() over (order by id) - 1 as number, sum(bytes) over (order by id) - bytes as before
+        from (select id, ${sql.raw(bytes)} as bytes from ${public_listings} where id in (select id from found)))
+      select min(id) as first, max(id) as last from measured group by ${sql.raw(files)} order by first`),
+  })
+  return found
+}
+
+/** A listing's address in each language. */
+function addressesXml(
+  { id, date_updated, photos }: Pick<FeedListing, 'id' | 'date_updated' | 'photos'>,
+  { pageUrl, languages }: SitemapSettings,
+): string {
+  const pages = pagesOf(pageUrl, languages, id)
+  const [main] = pages
+  const alternates =
+    main && pages.length > 1
+      ? [...pages, { language: 'x-default', url: main.url }].map(({ language, url }) =>
+          emptyElement('xhtml:link', {
+            rel: 'alternate',
+            hreflang: language.replaceAll('_', '-'),
+            href: url,
+          }),
+        )
+      : []
+  const images = photos.slice(0, MAX_IMAGES).map(({ image }) => imageXml(image))
+  return pages
+    .map(({ url }) =>
+      element('url', [
+        element('loc', url),
+        element('lastmod', toRfc3339(date_updated)),
+        ...alternates,
+        ...images,
+      ]),
+    )
+    .map(({ text }) => text)
+    .join('')
+}
+
+function imageXml(url: string) {
+  return element('image:image', [element('image:loc', url)])
+}

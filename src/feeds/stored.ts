@@ -1,0 +1,75 @@
+/** Reads a feed with all that decides about its answers: one round trip. */
+import { createHash } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Database } from '../db/client.ts'
+import { selectRows, sqlStatement } from '../db/statements.ts'
+import { languages } from '../db/tables/agency.ts'
+import { feed_changes, feeds } from '../db/tables/feeds.ts'
+import { listingFilters } from '../resources/listings/schema.ts'
+import form from './form.json' with { type: 'json' }
+import type { FeedLanguage } from './pages.ts'
+
+export type StoredFeed = typeof feeds.$inferSelect
+
+/** A feed as it is served. */
+export interface Feed extends StoredFeed {
+  /** Its languages, the most important first. */
+  spoken: FeedLanguage[]
+  /** What all that it shows depends on: another value, other answers. */
+  state: readonly unknown[]
+  /** When what it shows last changed, `YYYY-MM-DD HH:MM:SS`. */
+  changed: string
+}
+
+/** The filters by values that nobody is shown. */
+const PRIVATE_FILTERS = ['tags', 'users', 'date_created']
+
+/** The feed whose URL has this token; null if there is none. */
+export function findFeedByToken(db: Database, token: string): Promise<Feed | null> {
+  return findFeed(db, sql`token = ${token}`)
+}
+
+/** The feed `id`; null if there is none. */
+export function findFeedById(db: Database, id: number): Promise<Feed | null> {
+  return findFeed(db, sql`id = ${id}`)
+}
+
+async function findFeed(db: Database, where: SQL): Promise<Feed | null> {
+  const { rows, changes, spoken, clock } = await batch(db, {
+    rows: selectRows(feeds, sql`where ${where}`),
+    changes: selectRows(feed_changes, sql`order by name`),
+    spoken: sqlStatement<FeedLanguage>(sql`select id, code from ${languages} order by id`),
+    clock: sqlStatement<{ now: string }>(sql`select datetime('now', '-1 second') as now`),
+  })
+  const [feed] = rows
+  if (!feed) return null
+  const isPrivate = PRIVATE_FILTERS.some((name) => feed.filters[name] != null)
+  const counted = changes.filter(({ name }) => name === 'shown' || isPrivate)
+  // A property counts as new by the year.
+  const year = (clock[0]?.now ?? '').slice(0, 4)
+  const dates = [feed.date_updated, `${year}-01-01 00:00:00`, ...counted.map(({ date }) => date)]
+  const last = dates.toSorted().at(-1) ?? ''
+  return {
+    ...feed,
+    spoken: chooseLanguages(feed, spoken),
+    state: [form, feed.id, feed.version, year, ...counted.map(({ version, date }) => [version, date])],
+    // A second that is not over may bring another change, which would have the same date.
+    changed: last <= (clock[0]?.now ?? '') ? last : (clock[0]?.now ?? ''),
+  }
+}
+
+/** The filters of a feed, as a search takes them. Throws if a later version of the service has no such filter any more. */
+export function filtersOf({ filters }: StoredFeed) {
+  return listingFilters.parse(filters)
+}
+
+/** A digest of all that an answer depends on. */
+export function digestOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}
+
+/** The languages of the feed in its order. Of two with the same code, the first counts. */
+function chooseLanguages({ languages: codes }: StoredFeed, all: FeedLanguage[]): FeedLanguage[] {
+  const wanted = codes ?? all.map(({ code }) => code)
+  return [...new Set(wanted)].flatMap((code) => all.find((language) => language.code === code) ?? [])
+}

@@ -1,0 +1,373 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sendTo, silenceLog } from '../../http/send.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  ORIGIN,
+  post,
+  put,
+  remove,
+} from '../../support/api.ts'
+import { execute, failBefore, selectAll } from '../../support/database.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+
+const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const PAGE = 'https://www.agency.example/{language}/listings/{id}'
+
+const fresh = {
+  id: expect.any(Number),
+  name: 'Portal',
+  format: 'kyero',
+  filters: {},
+  languages: null,
+  page_url: null,
+  url: expect.stringMatching(/^http:\/\/estia\.test\/feeds\/[0-9a-f]{32}\/kyero\.xml$/),
+  date_created: expect.stringMatching(MOMENT),
+  date_updated: expect.stringMatching(MOMENT),
+}
+
+beforeAll(seedAgency)
+beforeEach(async () => {
+  silenceLog()
+  await execute('delete from feeds')
+})
+
+const make = async (values: Record<string, unknown> = {}) =>
+  (await post('/admin/feeds', { name: 'Portal', format: 'kyero', ...values })).body.data
+const statusOf = async (url: string) => (await get(new URL(url).pathname)).status
+
+describe('POST /admin/feeds', () => {
+  it('makes a feed of all active listings', async () => {
+    const { status, body, headers } = await post('/admin/feeds', { name: 'Portal', format: 'kyero' })
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data: fresh } })
+    expect(headers.get('Cache-Control')).toBe('private, no-store')
+    expect(await statusOf(body.data.url)).toBe(200)
+  })
+
+  it.each([
+    ['kyero', 'kyero.xml'],
+    ['json', 'feed.json'],
+    ['sitemap', 'sitemap.xml'],
+  ])('of the format %s has the file %s', async (format, file) => {
+    const { url } = await make({ format, page_url: PAGE })
+    expect(url).toMatch(new RegExp(`/feeds/[0-9a-f]{32}/${file}$`))
+    expect(await statusOf(url)).toBe(200)
+  })
+
+  it('stores filters so that they can be sent back', async () => {
+    const filters = {
+      search: 'RES-1',
+      availability: 'sale',
+      category: ['land', 'land', 'residential'],
+      tags: [2, 1],
+      users: 1,
+      price: { min: 5 },
+      date_created: { min: '2026-01-01', max: '2026-01-31' },
+      features: ['has_elevator'],
+      view: 'sea',
+      has_photos: true,
+      text: 'Κηφισιά sea',
+      near: { latitude: 38, longitude: 24, radius: 500 },
+      bounds: { south: 34, west: 19, north: 42, east: 30 },
+      rooms: null,
+    }
+    const stored = {
+      search: 'RES-1',
+      availability: ['sale'],
+      category: ['land', 'residential'],
+      tags: [2, 1],
+      users: [1],
+      price: { min: 5, max: null },
+      date_created: { min: '2026-01-01 00:00:00', max: '2026-01-31 23:59:59' },
+      features: ['elevator'],
+      view: ['sea_view'],
+      has_photos: true,
+      text: 'Κηφισιά sea',
+      near: { latitude: 38, longitude: 24, radius: 500 },
+      bounds: { south: 34, west: 19, north: 42, east: 30 },
+    }
+    const { id, filters: shown } = await make({ filters })
+    expect(shown).toEqual(stored)
+    expect((await put(`/admin/feeds/${id}`, { filters: shown })).status).toBe(200)
+    expect((await get(`/admin/feeds/${id}`)).body.data.filters).toEqual(stored)
+  })
+
+  it('names the filters that it does not know, and pages are none', async () => {
+    const filters = {
+      page: 2,
+      sort: 'price',
+      fields: 'id',
+      castle: true,
+      near: { latitude: 1, longitude: 1, radius: 1, x: 1 },
+    }
+    const body = { name: 'Portal', format: 'kyero', filters }
+    const { headers } = await post('/admin/feeds', body)
+    expect(headers.get('X-Ignored-Fields')).toBe(
+      'filters.page, filters.sort, filters.fields, filters.castle, filters.near.x',
+    )
+    await expectInvalid(
+      post('/admin/feeds', body, { headers: { Prefer: 'handling=strict' } }),
+      'Invalid filters.page: no such field',
+    )
+  })
+
+  it('takes languages and where the pages are', async () => {
+    const values = { languages: ['en', 'el', 'en'], page_url: PAGE }
+    expect(await make(values)).toEqual({ ...fresh, ...values, languages: ['en', 'el'] })
+    const page_url = 'http://localhost:3000/listings?id={id}'
+    expect(await make({ languages: ['el'], page_url })).toMatchObject({ languages: ['el'], page_url })
+  })
+
+  const kyero = { name: 'Portal', format: 'kyero' }
+  const https = 'must be an https URL without credentials'
+  const behind = 'must contain {id} and {language} behind the host'
+
+  it.each<[Record<string, unknown>, string]>([
+    [{}, 'Missing name'],
+    [{ name: ' ', format: 'kyero' }, 'Missing name'],
+    [{ name: 'x'.repeat(256), format: 'kyero' }, 'Invalid name: must be at most 255 characters'],
+    [{ name: 'Portal' }, 'Missing format'],
+    [{ name: 'Portal', format: 'rss' }, 'Invalid format: must be one of kyero, json, sitemap'],
+    [{ ...kyero, filters: 5 }, 'Invalid filters: must be an object'],
+    [{ ...kyero, filters: { price: 5 } }, 'Invalid filters.price: must be an object'],
+    [
+      { ...kyero, filters: { price: { min: 2, max: 1 } } },
+      'Invalid filters.price: min must not be above max',
+    ],
+    [
+      { ...kyero, filters: { features: ['dragon'] } },
+      'Invalid filters.features: dragon is not in the list that /api/listings/features serves',
+    ],
+    [
+      { ...kyero, filters: { text: 'x'.repeat(101) } },
+      'Invalid filters.text: must be at most 100 characters',
+    ],
+    [{ ...kyero, filters: { text: 'a b c d e f g h i' } }, 'Invalid filters.text: must have at most 8 words'],
+    [{ ...kyero, filters: { text: 5 } }, 'Invalid filters.text: must be text'],
+    [
+      { ...kyero, filters: { bounds: { south: 2, west: 1, north: 1, east: 2 } } },
+      'Invalid filters.bounds: south must not be above north',
+    ],
+    [
+      {
+        ...kyero,
+        filters: Object.fromEntries(
+          ['ids', 'areas', 'tags', 'users', 'subtype', 'store_id'].map((name) => [
+            name,
+            Array.from({ length: 1000 }, (_, index) => 9e12 + index),
+          ]),
+        ),
+      },
+      'Invalid filters: must be at most 65536 bytes of JSON',
+    ],
+    [{ ...kyero, languages: [] }, 'Invalid languages: must not be empty'],
+    [{ ...kyero, languages: 'en' }, 'Invalid languages: must be an array'],
+    [{ ...kyero, languages: ['en', 'tlh'] }, 'Invalid languages.1: must be a code of /api/languages'],
+    [{ ...kyero, page_url: 5 }, 'Invalid page_url: must be text'],
+    [{ ...kyero, page_url: 'https://a.example/{language}' }, 'Invalid page_url: must contain {id}'],
+    [
+      { ...kyero, page_url: 'https://a.example/{id}' },
+      'Invalid page_url: must contain {language}, as there are several languages',
+    ],
+    [
+      { ...kyero, page_url: 'https://a.example/{id}', languages: ['en', 'el'] },
+      'Invalid page_url: must contain {language}, as there are several languages',
+    ],
+    ...[
+      'http://a.example/{language}/{id}',
+      'javascript:alert("{language}{id}")',
+      '/{language}/{id}',
+      'https:a.example/{language}/{id}',
+      'https://user@a.example/{language}/{id}',
+      'https://a.example/{language}/{id}\n',
+      'https://a b.example/{language}/{id}',
+    ].map((page_url): [Record<string, unknown>, string] => [
+      { ...kyero, page_url },
+      `Invalid page_url: ${https}`,
+    ]),
+    [{ ...kyero, page_url: 'https://{language}.a.example/{id}' }, `Invalid page_url: ${behind}`],
+    [{ ...kyero, page_url: 'https://a.example/{language}#{id}' }, `Invalid page_url: ${behind}`],
+    [
+      { ...kyero, page_url: 'https://a.example/{language}/{slug}/{id}' },
+      'Invalid page_url: must contain no other braces than {id} and {language}',
+    ],
+    [
+      { ...kyero, page_url: `${PAGE}?${'x'.repeat(2048)}` },
+      'Invalid page_url: must be at most 2048 characters',
+    ],
+    [{ ...kyero, format: 'sitemap' }, 'Missing page_url'],
+    [{ ...kyero, format: 'sitemap', page_url: '' }, 'Missing page_url'],
+  ])('refuses %j', async (body, message) => {
+    await expectInvalid(post('/admin/feeds', body), message)
+    expect(await selectAll('select id from feeds')).toEqual([])
+  })
+
+  it('keeps a hundred', async () => {
+    await execute(`with recursive numbers (value) as (select 1 union all select value + 1 from numbers where value < 99)
+      insert into feeds (name, format, filters, token, date_created, date_updated)
+      select 'x', 'kyero', '{}', value, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from numbers`)
+    expect((await post('/admin/feeds', { name: 'Portal', format: 'kyero' })).status).toBe(200)
+    await expectError(
+      post('/admin/feeds', { name: 'Portal', format: 'kyero' }),
+      409,
+      'Too many feeds: at most 100 are kept',
+    )
+  })
+})
+
+describe('GET /admin/feeds', () => {
+  it('lists them, oldest first, and reads one', async () => {
+    const one = await make()
+    const other = await make({ name: 'News', format: 'json' })
+    await expectData(get('/admin/feeds'), [one, other])
+    await expectData(get(`/admin/feeds/${other.id}`), other)
+    await expectError(get('/admin/feeds/99999'), 404, 'Feed not found')
+  })
+
+  it('is for the operator', async () => {
+    await expectError(call('GET', '/admin/feeds', { key: null }), 401, 'Missing or wrong admin token')
+  })
+})
+
+describe('PUT /admin/feeds/{id}', () => {
+  it('changes what is sent', async () => {
+    const made = await make({ filters: { rooms: { min: 2 } }, languages: ['en'], page_url: PAGE })
+    await execute("update feeds set date_updated = '2026-01-01 00:00:00'")
+    const { status, body } = await put(`/admin/feeds/${made.id}`, {
+      name: 'Other',
+      filters: { rooms: { max: 3 } },
+    })
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, updated_id: made.id } })
+    const changed = (await get(`/admin/feeds/${made.id}`)).body.data
+    expect(changed).toEqual({
+      ...made,
+      name: 'Other',
+      filters: { rooms: { min: null, max: 3 } },
+      date_updated: expect.not.stringMatching('2026-01-01 00:00:00'),
+    })
+    await put(`/admin/feeds/${made.id}`, { filters: null, languages: null, page_url: null })
+    expect((await get(`/admin/feeds/${made.id}`)).body.data).toMatchObject({
+      ...{ name: 'Other', filters: {}, languages: null, page_url: null, url: made.url },
+    })
+  })
+
+  it('moves the feed to another file with another format', async () => {
+    const { id, url } = await make({ page_url: PAGE })
+    await put(`/admin/feeds/${id}`, { format: 'sitemap' })
+    expect(await statusOf(url)).toBe(404)
+    expect(await statusOf(url.replace('kyero', 'sitemap'))).toBe(200)
+  })
+
+  it.each<[Record<string, unknown>, Record<string, unknown>, string]>([
+    [{}, { format: 'sitemap' }, 'Missing page_url'],
+    [{ format: 'sitemap', page_url: PAGE }, { page_url: null }, 'Missing page_url'],
+    [{}, { name: null }, 'Missing name'],
+    [{}, { filters: { rooms: 'many' } }, 'Invalid filters.rooms: must be an object'],
+    [
+      { languages: ['en'], page_url: 'https://a.example/{id}' },
+      { languages: null },
+      'Invalid page_url: must contain {language}, as there are several languages',
+    ],
+  ])('refuses to make %j %j', async (values, change, message) => {
+    const { id, ...made } = await make(values)
+    await expectInvalid(put(`/admin/feeds/${id}`, change), message)
+    await expectData(get(`/admin/feeds/${id}`), { id, ...made })
+  })
+
+  it('reports an unknown feed before anything in the body', async () => {
+    await expectError(put('/admin/feeds/99999', { format: 'rss' }), 404, 'Feed not found')
+  })
+
+  it('joins a change of another call', async () => {
+    const { id } = await make()
+    const meanwhile = () =>
+      execute('update feeds set languages = \'["en"]\', version = version + 1 where id = ?', id)
+    const DB = failBefore(/update feeds/, meanwhile)
+    const request = new Request(`${ORIGIN}/admin/feeds/${id}`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+      body: JSON.stringify({ name: 'Other' }),
+    })
+    expect((await sendTo({ DB }, request)).status).toBe(200)
+    expect((await get(`/admin/feeds/${id}`)).body.data).toMatchObject({ name: 'Other', languages: ['en'] })
+  })
+})
+
+describe('DELETE /admin/feeds/{id}', () => {
+  it('ends the feed at once', async () => {
+    const { id, url } = await make()
+    const { body } = await remove(`/admin/feeds/${id}`)
+    expect(body).toEqual({ status: 200, deleted_id: id })
+    expect(await statusOf(url)).toBe(404)
+    await expectError(remove(`/admin/feeds/${id}`), 404, 'Feed not found')
+  })
+})
+
+describe('POST /admin/feeds/{id}/rotate', () => {
+  it('gives it another URL, and the old one ends at once', async () => {
+    const made = await make()
+    const { body } = await post(`/admin/feeds/${made.id}/rotate`, {})
+    expect(body.data).toEqual({ ...fresh, id: made.id, date_created: made.date_created })
+    expect(body.data.url).not.toBe(made.url)
+    expect([await statusOf(made.url), await statusOf(body.data.url)]).toEqual([404, 200])
+    await expectError(post('/admin/feeds/99999/rotate', {}), 404, 'Feed not found')
+  })
+})
+
+describe('GET /admin/feeds/{id}/left-out', () => {
+  const listing = (id: number, values: Record<string, unknown>): [string, Record<string, unknown>] => [
+    'listings',
+    {
+      ...minimalListing,
+      ...{ id, status: 'active', code: `L-${id}`, subcategory: 'apartment', price: 100_000, rooms: 2 },
+      location: { area_level1: 1, area_level2: 11 },
+      ...values,
+    },
+  ]
+
+  beforeAll(async () => {
+    await importRecords([
+      listing(1, {}),
+      listing(2, { price: null }),
+      listing(3, { extra: { has_hidden_price: true } }),
+      listing(4, { price: 100_000_000 }),
+      listing(5, { availability: 'auction' }),
+      listing(6, { availability: 'shortterm', extra: { shortterm_unit: 'per_week' } }),
+      listing(7, { location: { area_level1: 1 } }),
+      listing(8, { subcategory: 'houseboat', rooms: 5 }),
+      listing(9, { status: 'draft', code: null, price: null }),
+    ])
+  })
+
+  it('names each listing with its reason, and the feed has all others', async () => {
+    const { id, url } = await make()
+    await expectData(get(`/admin/feeds/${id}/left-out`), [
+      { listing_id: 2, reason: 'no_price' },
+      { listing_id: 3, reason: 'hidden_price' },
+      { listing_id: 4, reason: 'price_digits' },
+      { listing_id: 5, reason: 'auction' },
+      { listing_id: 6, reason: 'shortterm' },
+      { listing_id: 7, reason: 'no_area' },
+      { listing_id: 8, reason: 'no_type' },
+    ])
+    const { body } = await get(new URL(url).pathname)
+    expect([...String(body).matchAll(/<ref>(.*)<\/ref>/g)].map(([, ref]) => ref)).toEqual(['L-1'])
+  })
+
+  it('examines what the filters find', async () => {
+    const { id } = await make({ filters: { rooms: { min: 3 } } })
+    await expectData(get(`/admin/feeds/${id}/left-out`), [{ listing_id: 8, reason: 'no_type' }])
+  })
+
+  it('is empty for formats that take everything', async () => {
+    const { id } = await make({ format: 'json' })
+    await expectData(get(`/admin/feeds/${id}/left-out`), [])
+    await expectError(get('/admin/feeds/99999/left-out'), 404, 'Feed not found')
+  })
+})

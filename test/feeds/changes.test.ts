@@ -1,0 +1,137 @@
+/** What moves the moment of feeds, and what does not: whoever knows a feed must not see that something private changed. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
+import { silenceLog } from '../http/send.ts'
+import { rowsOf } from '../resources/listings/steps.ts'
+import { importRecords, post, put, remove } from '../support/api.ts'
+import { execute, selectAll } from '../support/database.ts'
+import { seedAgency } from '../support/factories/agency.ts'
+import { importListings, makeFeed, readFeed } from './serving.ts'
+
+const PAST = '2026-01-05 10:00:00'
+const EPOCH = 'Mon, 05 Jan 2026 10:00:00 GMT'
+
+const place = {
+  id: 11,
+  level: 2,
+  parent_id: 1,
+  name_el: 'Αθήνα',
+  name_en: 'Athens',
+  full_name_el: 'Α',
+  full_name_en: 'A',
+}
+
+let all = ''
+let tagged = ''
+
+beforeAll(async () => {
+  silenceLog()
+  await seedAgency()
+  await importListings({
+    1: {
+      price: 100_000,
+      location: { area_level1: 1, area_level2: 11, display_address: 'none', address: 'Ερμού 5' },
+    },
+    2: { status: 'draft', code: null },
+    3: { tags: [1], users: [1, 2] },
+    4: { extra: { has_hidden_price: true }, photos: [{ original_image: 'https://p.example/1.jpg' }] },
+  })
+  all = await makeFeed('json')
+  tagged = await makeFeed('kyero', { filters: { tags: 1 } })
+})
+
+/** Which of the two feeds `change` moves: that of all listings, and one with a filter by tags. */
+async function movedBy(change: () => Promise<unknown>): Promise<boolean[]> {
+  await execute('update feed_changes set date = ?', PAST)
+  await execute('update feeds set date_updated = ?', PAST)
+  const paths = [all, tagged]
+  const before = await Promise.all(paths.map((path) => readFeed(path)))
+  expect(before.map(({ headers }) => headers.get('Last-Modified'))).toEqual([EPOCH, EPOCH])
+  await change()
+  return Promise.all(
+    paths.map(async (path, index) => {
+      const after = await readFeed(path, { 'If-None-Match': before[index]?.headers.get('ETag') ?? '' })
+      const dated = await readFeed(path, { 'If-Modified-Since': EPOCH })
+      // Tag and date agree.
+      expect(dated.status).toBe(after.status)
+      return after.status === 200
+    }),
+  )
+}
+
+const photo = () => put('/api/listings/4/photos', { order: [1] })
+const status = (id: number, to: string) => () => post(`/api/listings/${id}/status`, { to })
+
+describe('the triggers', () => {
+  it('are those of the code; a change takes a migration with them', async () => {
+    const stored = await rowsOf(
+      "select sql from sqlite_master where type = 'trigger' and name like 'feed~_changes~_%' escape '~'",
+    )
+    const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => (a < b ? -1 : 1))
+    expect(sorted(stored.map(({ sql }) => `${sql};`.replace(/;;$/, ';')))).toEqual(sorted(FEED_TRIGGERS))
+  })
+})
+
+describe('feeds move', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['a shown value', () => put('/api/listings/1', { price: 120_000 })],
+    ['a text', () => put('/api/listings/1', { title: 'Flat', language_id: 2 })],
+    ['a new listing', status(2, 'active')],
+    ['a departure', status(2, 'archived')],
+    ['a hidden price', () => put('/api/listings/1', { extra: { has_hidden_price: true } })],
+    ['a shown address', () => put('/api/listings/1', { location: { display_address: 'real' } })],
+    ['a photo less', () => remove('/api/listings/4/photos/1')],
+    ['a renamed place', () => importRecords([['locations', { ...place, name_en: 'City of Athens' }]])],
+    ['another language', () => importRecords([['languages', { id: 3, code: 'de', name: 'Deutsch' }]])],
+    [
+      'another code of a language',
+      () => importRecords([['languages', { id: 3, code: 'fr', name: 'Deutsch' }]]),
+    ],
+    ['an imported listing', () => importListings({ 9: {} })],
+    ['a listing that is deleted', status(9, 'deleted')],
+  ])('with %s', async (_, change) => {
+    expect(await movedBy(change)).toEqual([true, true])
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['another tag', () => put('/api/listings/3', { tags: [1, 2] })],
+    ['no tag', () => put('/api/listings/3', { tags: [] })],
+    ['another agent', () => put('/api/listings/3', { users: [2] })],
+    [
+      'another date of creation',
+      () => execute("update listings set date_created = '2020-01-01 00:00:00' where id = 3"),
+    ],
+  ])('with %s only where a filter is by what nobody is shown', async (_, change) => {
+    expect(await movedBy(change)).toEqual([false, true])
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a note', () => put('/api/listings/1', { notes: 'x' })],
+    ['a lowest price', () => put('/api/listings/1', { extra: { min_price: 5 } })],
+    ['a price that is hidden', () => put('/api/listings/4', { price: 5 })],
+    ['an owner', () => put('/api/listings/1', { contacts: [2] })],
+    ['what is stored already', () => put('/api/listings/3', { rooms: null })],
+    ['an address that is not shown', () => put('/api/listings/4', { location: { address: 'Αθηνάς 7' } })],
+    ['a draft', () => put('/api/listings/2', { price: 7 })],
+    ['a draft with tags', () => put('/api/listings/2', { tags: [1, 2] })],
+    ['the order of one photo', photo],
+    ['the words of a place', () => importRecords([['locations', { ...place, name_en: 'City of Athens' }]])],
+    ['the name of a language', () => importRecords([['languages', { id: 3, code: 'fr', name: 'Français' }]])],
+    ['a contact', () => post('/api/contacts', { first_name: 'a', last_name: 'b', created_by: 1 })],
+  ])('not with %s', async (_, change) => {
+    expect(await movedBy(change)).toEqual([false, false])
+  })
+
+  it('with a change of the feed itself, each for itself', async () => {
+    const [feed] = await selectAll<{ id: number }>('select id from feeds order by id')
+    expect(await movedBy(() => put(`/admin/feeds/${feed?.id}`, { name: 'Other' }))).toEqual([true, false])
+  })
+})
+
+it('is one row for each kind of change', async () => {
+  const rows = await selectAll<{ name: string; version: number }>(
+    'select name, version from feed_changes order by name',
+  )
+  expect(rows.map(({ name }) => name)).toEqual(['chosen', 'shown'])
+  expect(rows.every(({ version }) => version > 0)).toBe(true)
+})

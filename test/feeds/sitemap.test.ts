@@ -1,0 +1,143 @@
+/** Sitemaps: what a listing looks like in them, and when there are several. Pages of JSON Feeds, too. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { silenceLog } from '../http/send.ts'
+import { execute, selectFirst } from '../support/database.ts'
+import { seedAgency } from '../support/factories/agency.ts'
+import { importListings, makeFeed, PAGE, readFeed } from './serving.ts'
+
+beforeAll(async () => {
+  silenceLog()
+  await seedAgency()
+  await importListings({
+    7: {
+      date_updated: '2026-02-03 04:05:06',
+      photos: [
+        { original_image: 'https://p.example/1.jpg?a&b' },
+        { original_image: 'https://p.example/2.jpg' },
+      ],
+    },
+  })
+})
+
+const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+`
+const IMAGES = `<image:image>
+<image:loc>https://p.example/1.jpg?a&amp;b</image:loc>
+</image:image>
+<image:image>
+<image:loc>https://p.example/2.jpg</image:loc>
+</image:image>
+`
+const alternate = (hreflang: string, language: string) =>
+  `<xhtml:link rel="alternate" hreflang="${hreflang}" href="https://www.agency.example/${language}/listings/7"/>\n`
+
+describe('a sitemap', () => {
+  it('has an address for each language, with the others and the pictures', async () => {
+    const alternates = alternate('el', 'el') + alternate('en', 'en') + alternate('x-default', 'el')
+    const address = (language: string) => `<url>
+<loc>https://www.agency.example/${language}/listings/7</loc>
+<lastmod>2026-02-03T04:05:06Z</lastmod>
+${alternates}${IMAGES}</url>
+`
+    const { text } = await readFeed(await makeFeed('sitemap'))
+    expect(text).toBe(`${HEAD}${address('el')}${address('en')}</urlset>\n`)
+  })
+
+  it('has one address where there is one language, or no name of it', async () => {
+    const expected = (loc: string) => `${HEAD}<url>
+<loc>${loc}</loc>
+<lastmod>2026-02-03T04:05:06Z</lastmod>
+${IMAGES}</url>
+</urlset>
+`
+    const english = await readFeed(await makeFeed('sitemap', { languages: ['en'] }))
+    expect(english.text).toBe(expected('https://www.agency.example/en/listings/7'))
+    const page_url = 'https://www.agency.example/ακίνητα?id={id}&a=1'
+    const unnamed = await readFeed(await makeFeed('sitemap', { languages: ['en'], page_url }))
+    expect(unnamed.text).toBe(
+      expected('https://www.agency.example/%CE%B1%CE%BA%CE%AF%CE%BD%CE%B7%CF%84%CE%B1?id=7&amp;a=1'),
+    )
+  })
+
+  it('is empty without listings', async () => {
+    const { status, text } = await readFeed(await makeFeed('sitemap', { filters: { ids: 999 } }))
+    expect([status, text]).toEqual([200, `${HEAD}</urlset>\n`])
+  })
+})
+
+/** Copies listing 7 so that there are `count` active listings, each with `shown`. */
+async function fill(count: number, shown: string): Promise<void> {
+  await execute('delete from public_listings where id > 7')
+  const columns = (
+    await selectFirst<{ names: string }>(
+      `select group_concat(name) as names from pragma_table_info('public_listings') where name not in ('id', 'shown')`,
+    )
+  )?.names
+  await execute(
+    `with recursive numbers (value) as (select 8 union all select value + 1 from numbers where value < ?)
+      insert into public_listings (id, shown, ${columns}) select value, ?, ${columns} from numbers, public_listings where id = 7`,
+    count + 6,
+    shown,
+  )
+}
+
+async function shownOfSeven(): Promise<string> {
+  const row = await selectFirst<{ shown: string }>('select shown from public_listings where id = 7')
+  return row?.shown ?? ''
+}
+
+describe('a JSON Feed', () => {
+  it('has 1,000 listings a page', async () => {
+    await fill(1001, await shownOfSeven())
+    const path = await makeFeed('json')
+    const whole = JSON.parse((await readFeed(path)).text)
+    expect([whole.items.length, whole.next_url]).toEqual([1000, `http://estia.test${path}?after=1006`])
+    const last = JSON.parse((await readFeed(`${path}?after=1006`)).text)
+    expect([last.items.map(({ id }: { id: string }) => id), last.next_url]).toEqual([['1007'], undefined])
+    expect(last.feed_url).toBe(whole.feed_url)
+  })
+})
+
+const locsIn = (text: string) => [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc ?? '')
+
+describe('an index of sitemaps', { timeout: 120_000 }, () => {
+  it('begins past 50,000 addresses', async () => {
+    const shown = await shownOfSeven()
+    const bare = shown.replace(/"photos":\[.*?\]/, '"photos":[]')
+    await fill(25_000, bare)
+    const path = await makeFeed('sitemap')
+    const whole = await readFeed(path)
+    expect(locsIn(whole.text).length).toBe(50_000)
+    await fill(25_001, bare)
+    const { text } = await readFeed(path)
+    const url = `http://estia.test${path}`
+    const files = [1, 2].map((number) => url.replace('sitemap.xml', `sitemap-${number}.xml`))
+    expect(text).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${files.map((loc) => `<sitemap>\n<loc>${loc}</loc>\n</sitemap>\n`).join('')}</sitemapindex>
+`)
+    const found = await Promise.all(
+      files.map(async (file) => locsIn((await readFeed(new URL(file).pathname)).text)),
+    )
+    expect(found.map((locs) => locs.length)).toEqual([50_000, 2])
+    expect(new Set(found.flat()).size).toBe(50_002)
+    expect((await readFeed(path.replace('sitemap.xml', 'sitemap-3.xml'))).status).toBe(404)
+  })
+
+  it('begins before 50 MB', async () => {
+    const photos = Array.from(
+      { length: 1000 },
+      (_, index) => `https://p.example/${'x'.repeat(150)}${index}.jpg?a&b`,
+    )
+    const shown = await shownOfSeven()
+    await fill(140, shown.replace(/"photos":\[.*?\]/, `"photos":${JSON.stringify(photos)}`))
+    const path = await makeFeed('sitemap', { page_url: PAGE })
+    const files = locsIn((await readFeed(path)).text)
+    expect(files.length).toBe(2)
+    const texts = await Promise.all(files.map(async (file) => (await readFeed(new URL(file).pathname)).text))
+    expect(texts.every((text) => new TextEncoder().encode(text).length < 50_000_000)).toBe(true)
+    expect(texts.flatMap(locsIn).length).toBe(280)
+    await fill(1, '[]')
+  })
+})
