@@ -239,14 +239,16 @@ describe('the contract', () => {
       const [, area, resource] = path.split('/')
       const further = path === '/api/listings/{id}/matches' ? ['requests:read'] : []
       const own = `${resource}:${method === 'get' ? 'read' : 'write'}`
-      // The feed asks for the scope of whatever it tells of.
-      const scopes = path === '/api/changes' ? [] : [own, ...further]
+      // The feed asks for the scope of whatever it tells of, a conversion for those of what it makes.
+      const scopes = ['/api/changes', '/api/enquiries/{id}/convert'].includes(path) ? [] : [own, ...further]
       const isForVisitors = routers.some(({ visitorEndpoints }) =>
         visitorEndpoints.some((endpoint) => endpoint.method === method && endpoint.path === path),
       )
       const forKeys = [
         ...[{ apiKey: scopes }, { apiKeyHeader: scopes }, { apiKeyPassword: scopes }],
-        ...(isForVisitors ? [{ publishableKey: ['listings:public'] }] : []),
+        ...(isForVisitors
+          ? [{ publishableKey: [method === 'get' ? 'listings:public' : 'enquiries:create'] }]
+          : []),
       ]
       const wanted = area === 'api' ? forKeys : area === 'admin' ? [{ admin: [] }] : []
       expect(security, name).toEqual(wanted)
