@@ -142,6 +142,7 @@ export class Operations {
           ...(schema ? { schema } : plain),
           ...examplesOf(recorded.reply),
         },
+        ...alternativesOf(endpoint.contract),
       },
     }
   }
@@ -207,3 +208,13 @@ function otherReplies(endpoint: Endpoint): Json {
 }
 
 const NOT_MODIFIED: Record<number, string> = { 304: 'Not modified since the client last had it' }
+
+/** The other media types of a reply; objects of a shape that its standard defines. */
+function alternativesOf({ alternatives = {} }: Contract): Json {
+  return Object.fromEntries(
+    Object.entries(alternatives).map(([type, description]) => [
+      type,
+      { schema: { type: 'object', description } },
+    ]),
+  )
+}

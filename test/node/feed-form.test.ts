@@ -31,7 +31,7 @@ it('is named anew whenever the code changes that makes feeds', async () => {
   for (const name of [
     'feeds/kyero/property',
     'feeds/xml',
-    'feeds/plain-text',
+    'resources/listings/public/plain-text',
     'resources/listings/public/present',
   ])
     expect(sources).toContain(`src/${name}.ts`)

@@ -119,6 +119,14 @@ export function tagReply(c: Context<App>, reply: Response, fields: unknown): Res
   return new Response(null, { status: 304, headers: reply.headers })
 }
 
+/** Replies with a document that is no record: its tag is a hash of the bytes. Returns 304 if the client has it. */
+export function replyWithHashTag(c: Context<App>, document: string, type: string): Response {
+  const tag = createHash('sha256').update(document).digest('hex').slice(0, 32)
+  c.header('ETag', `"${tag}"`)
+  if (includesTag(c.get('headers')?.['If-None-Match'], tag)) return c.body(null, 304)
+  return c.body(document, 200, { 'Content-Type': type })
+}
+
 /** Whether `tag`, without quotes, is among the tags that the client sent, weak or not. */
 export function includesTag(known: EntityTags | undefined, tag: string): boolean {
   return known === '*' || known?.includes(tag) === true

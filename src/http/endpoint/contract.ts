@@ -37,6 +37,8 @@ export interface Contract<
   reply?: z.ZodType
   /** Media type of a reply that is not JSON. */
   replyType?: string
+  /** Other media types of the successful reply, which `Accept` chooses, with their descriptions. */
+  alternatives?: Record<string, string>
   /** Headers of the successful reply in addition to the common ones, with their descriptions. */
   replyHeaders?: Record<string, string>
   /** The name in `Listing not found`; set if the path contains the id of a record. */

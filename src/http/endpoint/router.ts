@@ -17,6 +17,7 @@ import { tagReply } from '../concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, replyOnce } from '../concurrency/idempotency.ts'
 import type { App, IdempotencyStore, IdempotentCall } from '../context.ts'
 import { ApiError, type DatabaseErrors, methodNotAllowed, replyWithError } from '../errors.ts'
+import { varyByAccept } from '../reply/common-headers.ts'
 import { MAX_BODY, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
 import {
@@ -97,6 +98,7 @@ export class Router {
     const handle = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
+      if (declared.alternatives) varyByAccept(c)
       if (audience === 'api') enterSession(c, method === 'get')
       const params = await checkParams(c)
       // Reading the filters now reports a malformed body before any record is looked up.

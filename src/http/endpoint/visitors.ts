@@ -18,6 +18,7 @@ import { missingScope } from '../caller/auth.ts'
 import { PUBLIC_LISTINGS, requireOrigin } from '../caller/website-keys.ts'
 import { IDEMPOTENCY_KEY, replyOnce } from '../concurrency/idempotency.ts'
 import type { App, IdempotentCall, WebsiteAccess } from '../context.ts'
+import { varyByAccept } from '../reply/common-headers.ts'
 import {
   type Paging,
   replyWithCounted,
@@ -45,7 +46,7 @@ import { nameScope, scopesOf } from './scopes.ts'
 /** The facts of an endpoint for visitors. The others are those of the ordinary endpoint. */
 export type VisitorContract<F extends z.ZodObject = z.ZodObject, P extends z.ZodObject = z.ZodObject> = Pick<
   Contract<F, never, P>,
-  'filters' | 'params' | 'resource'
+  'filters' | 'params' | 'resource' | 'alternatives'
 > &
   Required<Pick<Contract, 'reply'>>
 
@@ -55,6 +56,8 @@ export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
   readers: Readers
   /** The base of public URLs, without a trailing slash. */
   base: string
+  /** The `Accept` header. Answers are kept apart by it if it names a type of JSON, such as `application/ld+json`. */
+  accept: string | undefined
   /** Throws 404. */
   params: () => z.output<P>
   /** The id of the contract's `resource`. Throws 404. */
@@ -65,6 +68,8 @@ export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
   replyWithLookup: (data: unknown[]) => Response
   /** Replies with one record that is already JSON. */
   replyWithRecordJson: (json: string) => Response
+  /** Replies with a whole document of another media type. */
+  replyWithDocument: (document: string, type: string) => Response
   /** Replies with what is known of all matching records together. */
   replyWithCounted: (total: number, data: unknown) => Response
   /** Replies with a page whose records are already a JSON list. */
@@ -125,6 +130,7 @@ export class VisitorRoutes<Readers> {
     const handle = async (c: Context<App>, { stores }: WebsiteAccess) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
+      if (contract.alternatives) varyByAccept(c)
       const params = await checkParams(c)
       const sent = contract.filters ? canonicalObject(await readFilters(c, MAX_FILTERS)) : {}
       const body = new RequestBody(c, MAX_FILTERS, undefined)
@@ -133,7 +139,16 @@ export class VisitorRoutes<Readers> {
       const rights = { stores }
       return replyFromCache(c, { rights, sent }, () => {
         const readers = this.open({ DB: nearestCopy(c.env.DB) }, rights)
-        return handler({ readers, base: publicBase(c), filters, id, params: ownParams, ...repliesOf(c) })
+        const accept = c.req.header('Accept')
+        return handler({
+          readers,
+          base: publicBase(c),
+          accept,
+          filters,
+          id,
+          params: ownParams,
+          ...repliesOf(c),
+        })
       })
     }
     this.endpoints.push({ method: 'get', path, contract, scopes: [PUBLIC_LISTINGS], handle })
@@ -166,6 +181,7 @@ function repliesOf(c: Context<App>) {
   return {
     replyWithLookup: (data: unknown[]) => replyWithLookup(c, data),
     replyWithRecordJson: (json: string) => replyWithRecordJson(c, json),
+    replyWithDocument: (document: string, type: string) => c.body(document, 200, { 'Content-Type': type }),
     replyWithCounted: (total: number, data: unknown) => replyWithCounted(c, total, data),
     replyWithPageJson: (paging: Paging, json: string) => replyWithPageJson(c, paging, json),
   }

@@ -52,3 +52,8 @@ export function commonHeaders({ allowedOrigin, exposed }: Sharing): MiddlewareHa
     c.res = answer
   }
 }
+
+/** Tells caches that `Accept` chooses the form of the reply. To be called before the reply is made. */
+export function varyByAccept(c: Context<App>): void {
+  c.header('Vary', 'Accept', { append: true })
+}

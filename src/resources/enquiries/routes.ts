@@ -128,6 +128,7 @@ enquiryRoutes.post(
     resource: 'Enquiry',
     part: true,
     checksScopes: true,
+    errors: { 403: 'This API key lacks the scope contacts:write' },
     body: schema.enquiryConversion,
     reply: z
       .object({

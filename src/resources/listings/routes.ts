@@ -6,6 +6,7 @@ import { type Database, database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
+import { replyWithHashTag } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound, notPrepared } from '../../http/errors.ts'
@@ -33,6 +34,9 @@ import { readDocument, readDocuments } from './documents/documents.ts'
 import { feature, subtype } from './lookups.ts'
 import { serveListingPictures } from './pictures/routes.ts'
 import { listing, presentListing } from './present.ts'
+import { asksForDocument, LINKED_DATA, LISTING_ALTERNATIVES } from './public/document-format.ts'
+import { documentOf } from './public/linked-data.ts'
+import { PublicListings } from './public/queries.ts'
 import { selectListing } from './queries.ts'
 import * as schema from './schema.ts'
 import { facetsBody, readFacets } from './search/facets.ts'
@@ -135,12 +139,19 @@ listingRoutes.get(
     resource: 'Listing',
     filters: schema.listingReadOptions,
     reply: recordBody(listing),
+    alternatives: LISTING_ALTERNATIVES,
   },
   async (c, input) => {
     const record = input.record()
     const db = database(c.env)
     // An unknown listing is reported before invalid options.
     const options = input.filters()
+    if (asksForDocument(options.values, c.req.header('Accept'))) {
+      const source = await new PublicListings(db, null).readForDocument(record.id)
+      const document = documentOf(source, options.values, publicBase(c))
+      options.complete()
+      return replyWithHashTag(c, document, LINKED_DATA)
+    }
     if (options.values.fields) {
       const row = await readRecord(db, record, selectListing({ id: record.id }))
       const { fields } = options.complete()

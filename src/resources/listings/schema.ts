@@ -15,6 +15,7 @@ import {
   textFilter,
 } from '../../http/request/filters.ts'
 import { listing } from './present.ts'
+import { documentOptions } from './public/document-format.ts'
 import { facetsFilter, ORDERS, searchFilters, zoomFilter } from './search/filters.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
@@ -197,7 +198,7 @@ const listingFieldSelection = fieldSelection(Object.keys(listing.shape)).describ
 )
 
 /** The options of a single read. */
-export const listingReadOptions = z.object({ fields: listingFieldSelection })
+export const listingReadOptions = z.object({ fields: listingFieldSelection, ...documentOptions })
 
 export const listingFilters = z
   .object({

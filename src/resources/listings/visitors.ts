@@ -9,6 +9,8 @@ import { lookupBody, pageBody, recordBody } from '../../http/reply/envelope.ts'
 import { selectFields } from '../../http/request/filters.ts'
 import { publicUrlUnder } from '../../http/urls.ts'
 import { feature, subtype } from './lookups.ts'
+import { asksForDocument, LINKED_DATA, LISTING_ALTERNATIVES } from './public/document-format.ts'
+import { documentOf } from './public/linked-data.ts'
 import { presentPublicListing, publicListing } from './public/present.ts'
 import { PublicListings } from './public/queries.ts'
 import {
@@ -56,12 +58,24 @@ export function serveListingsToVisitors(router: Router): void {
   )
   visitors.get(
     '/api/listings/{id}',
-    { resource: 'Listing', filters: publicReadOptions, reply: recordBody(publicListing) },
-    async ({ id, filters, readers, base, replyWithRecordJson }) => {
+    {
+      resource: 'Listing',
+      filters: publicReadOptions,
+      reply: recordBody(publicListing),
+      alternatives: LISTING_ALTERNATIVES,
+    },
+    async ({ id, filters, accept, readers, base, replyWithRecordJson, replyWithDocument }) => {
+      const draft = filters()
+      if (asksForDocument(draft.values, accept)) {
+        const source = await readers.listings.readForDocument(id())
+        const document = documentOf(source, draft.values, base)
+        draft.complete()
+        return replyWithDocument(document, LINKED_DATA)
+      }
       const row = await readers.listings.read(id())
       // An unknown listing is reported before invalid options.
       if (!row) throw notFound('Listing')
-      const { fields } = filters().complete()
+      const { fields } = draft.complete()
       const data = selectFields(presentPublicListing(row, publicUrlUnder(base)), fields)
       return replyWithRecordJson(JSON.stringify(data))
     },

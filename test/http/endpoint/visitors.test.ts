@@ -151,11 +151,13 @@ describe('an endpoint for visitors', () => {
           keys: [
             'readers',
             'base',
+          'accept',
             'filters',
             'id',
             'params',
             'replyWithLookup',
             'replyWithRecordJson',
+          'replyWithDocument',
             'replyWithCounted',
             'replyWithPageJson',
           ],

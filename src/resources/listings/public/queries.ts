@@ -1,7 +1,7 @@
 /** Reads what visitors may see of listings. Of `listings` itself, only the exact address is read, to compare it. */
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Database, runStatement } from '../../../db/client.ts'
+import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
 import {
   batchRequiring,
@@ -12,7 +12,7 @@ import {
   type PageQuery,
   readPage,
 } from '../../../db/page.ts'
-import { type Statement, select } from '../../../db/statements.ts'
+import { type Statement, select, sqlStatement } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
 import { public_listings } from '../../../db/tables/public-listings.ts'
 import { type Area, areaObject } from '../queries.ts'
@@ -21,7 +21,7 @@ import { type Facets, readFacets } from '../search/facets.ts'
 import { readMap } from '../search/map.ts'
 import { coveringIndex, type Needs, pageOfRows, type SearchView, searchRows } from '../search/source.ts'
 import { hasWords } from '../text/search.ts'
-import type { PublicListingRow } from './row.ts'
+import type { DocumentSource, PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
 const areaOf = (level: number) =>
@@ -63,6 +63,21 @@ export class PublicListings {
     const where = and(sql`${public_listings.id} = ${id}`, this.#isVisible())
     const [row] = await runStatement(this.#db, selectPublic(sql`where ${where}`))
     return row ?? null
+  }
+
+  /** The listing `id` with what a document of schema.org says beside it; null if it does not exist for the key. */
+  async readForDocument(id: number): Promise<DocumentSource | null> {
+    const where = and(sql`${public_listings.id} = ${id}`, this.#isVisible())
+    const { rows, languages, pages } = await batch(this.#db, {
+      rows: selectPublic(sql`where ${where}`),
+      languages: sqlStatement<DocumentSource['languages'][number]>(
+        sql`select id, code from languages order by id`,
+      ),
+      pages: sqlStatement<NonNullable<DocumentSource['page']>>(sql`select page_url, languages from feeds
+        where format = 'sitemap' and page_url is not null order by id limit 1`),
+    })
+    const [row] = rows
+    return row ? { row, languages, page: pages[0] ?? null } : null
   }
 
   /** The listings of a page and how many match in all, in one round trip. */

@@ -45,3 +45,18 @@ export interface PublicListingRow {
   /** 1 if the public address is shown in place of the exact one. */
   hides_number: number
 }
+
+/** The pages of listings on the agency's website, as a sitemap names them. */
+interface PageUrl {
+  /** With `{id}`, and `{language}` if there are several. */
+  page_url: string
+  /** Codes as JSON; null means all. */
+  languages: string | null
+}
+
+/** What a document of schema.org is made of. */
+export interface DocumentSource {
+  row: PublicListingRow
+  languages: { id: number; code: string }[]
+  page: PageUrl | null
+}

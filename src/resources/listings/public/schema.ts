@@ -5,6 +5,7 @@ import type { Draft } from '../../../http/request/check.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
 import { listingFilters } from '../schema.ts'
 import { checkSearch, facetsFilter, ORDERS, searchFilters, zoomFilter } from '../search/filters.ts'
+import { documentOptions } from './document-format.ts'
 import { publicListing } from './present.ts'
 
 /** How far a visitor may page, in listings. */
@@ -13,7 +14,7 @@ export const MAX_DEPTH = 100_000
 const publicFieldSelection = fieldSelection(Object.keys(publicListing.shape))
 
 /** The options of a single read. */
-export const publicReadOptions = z.object({ fields: publicFieldSelection })
+export const publicReadOptions = z.object({ fields: publicFieldSelection, ...documentOptions })
 
 const { search, availability, category, subcategory, subtype, status } = listingFilters.shape
 

@@ -1,0 +1,324 @@
+/** A listing as a document of schema.org. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { RED } from '../../../../fixtures/pictures.ts'
+import { send } from '../../../http/send.ts'
+import { call, expectError, get, keyWith, post, put, websiteKey } from '../../../support/api.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { createListing } from '../../../support/factories/listing.ts'
+
+const LINKED = 'application/ld+json'
+
+type Json = Record<string, unknown>
+
+let visitor = ''
+let secret = ''
+
+beforeAll(async () => {
+  await seedAgency()
+  visitor = await websiteKey()
+  secret = await keyWith('listings:read')
+})
+
+async function makeActive(values: Json = {}): Promise<number> {
+  const id = await createListing(values)
+  await post(`/api/listings/${id}/status`, { to: 'active' })
+  return id
+}
+
+const read = async (id: number, query = '', key = visitor) => {
+  const reply = await get(`/api/listings/${id}?format=schema.org${query}`, { key })
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
+  return JSON.parse(reply.body) as Json
+}
+
+const entityOf = async (id: number, query = '') => (await read(id, query)).mainEntity as Json
+
+const PLACE = { area_level1: 1, area_level2: 11, area_level3: 111 }
+const POINT = { latitude: 37.9785, longitude: 23.743 }
+
+describe('the document', () => {
+  it('is whole for a dwelling, and the same for every key', async () => {
+    const id = await makeActive({
+      title: 'Ρετιρέ </script>',
+      description: '<p>Φωτεινό &amp; ήσυχο</p>',
+      language_id: 1,
+      subcategory: 'apartment',
+      price: 200_000,
+      size: 85.5,
+      rooms: 2,
+      bathrooms: 1,
+      floor: -0.5,
+      year_built: 1980,
+      features: ['has_elevator'],
+      details: { land_size: 300 },
+      location: { ...PLACE, ...POINT, address: 'Ερμού 5', postal_code: '10563', display_address: 'real' },
+    })
+    await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }, { data: RED }] })
+    await put(`/api/listings/${id}/photos/1`, { captions: [{ language_id: 1, caption: 'Σαλόνι' }] })
+    await put(`/api/listings/${id}/photos/2`, { kind: 'floor_plan' })
+    const { photos, date_listed, date_updated, code } = (await get(`/api/listings/${id}`, { key: visitor }))
+      .body.data
+    const iso = (text: string) => `${text.replace(' ', 'T')}Z`
+    const document = await read(id)
+    expect(document).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'RealEstateListing',
+      identifier: code,
+      name: 'Ρετιρέ </script>',
+      description: 'Φωτεινό & ήσυχο',
+      inLanguage: 'el',
+      datePosted: iso(date_listed),
+      dateModified: iso(date_updated),
+      image: [
+        {
+          '@type': 'ImageObject',
+          contentUrl: photos[0].image,
+          caption: 'Σαλόνι',
+          width: { '@type': 'QuantitativeValue', value: 4, unitCode: 'E37' },
+          height: { '@type': 'QuantitativeValue', value: 2, unitCode: 'E37' },
+        },
+      ],
+      mainEntity: {
+        '@type': 'Apartment',
+        identifier: code,
+        address: {
+          '@type': 'PostalAddress',
+          addressCountry: 'GR',
+          addressRegion: expect.any(String),
+          addressLocality: expect.any(String),
+          streetAddress: 'Ερμού 5',
+          postalCode: '10563',
+        },
+        containedInPlace: { '@type': 'Place', name: expect.any(String) },
+        geo: { '@type': 'GeoCoordinates', ...POINT },
+        floorSize: { '@type': 'QuantitativeValue', value: 85.5, unitCode: 'MTK' },
+        numberOfBedrooms: 2,
+        numberOfBathroomsTotal: 1,
+        floorLevel: '-0.5',
+        yearBuilt: 1980,
+        accommodationFloorPlan: { '@type': 'FloorPlan', layoutImage: photos[1].image },
+        amenityFeature: [{ '@type': 'LocationFeatureSpecification', name: expect.any(String), value: true }],
+        additionalProperty: [{ '@type': 'PropertyValue', name: 'land size', value: 300, unitCode: 'MTK' }],
+      },
+      offers: {
+        '@type': 'Offer',
+        businessFunction: 'http://purl.org/goodrelations/v1#Sell',
+        price: 200_000,
+        priceCurrency: 'EUR',
+      },
+    })
+    expect(await read(id, '', secret)).toEqual(document)
+    const text = await get(`/api/listings/${id}?format=schema.org`, { key: visitor })
+    expect(text.body).toContain(String.raw`\u003c/script>`)
+    expect(text.body).not.toContain('<')
+  })
+
+  it.each<[Json, string]>([
+    [{ subcategory: 'apartment' }, 'Apartment'],
+    [{ subcategory: 'loft' }, 'Apartment'],
+    [{ subcategory: 'maisonette' }, 'House'],
+    [{ subcategory: 'farmhouse' }, 'House'],
+    [{ subcategory: 'detached' }, 'SingleFamilyResidence'],
+    [{ subcategory: 'villa' }, 'SingleFamilyResidence'],
+    [{ subcategory: 'houseboat' }, 'Accommodation'],
+    [{}, 'Accommodation'],
+    [{ category: 'commercial', subcategory: 'store' }, 'Place'],
+    [{ category: 'land', subcategory: 'plot', size: 400 }, 'Place'],
+    [{ category: 'other' }, 'Place'],
+  ])('%j is about a %s', async (values, type) => {
+    const entity = await entityOf(await makeActive({ size: 50, ...values }))
+    expect(entity['@type']).toBe(type)
+    const size = values.size ?? 50
+    if (type === 'Place') {
+      expect(entity).not.toHaveProperty('floorSize')
+      expect(entity.additionalProperty).toEqual([
+        { '@type': 'PropertyValue', name: 'size', value: size, unitCode: 'MTK' },
+      ])
+    } else expect(entity.floorSize).toEqual({ '@type': 'QuantitativeValue', value: size, unitCode: 'MTK' })
+  })
+
+  it.each<[Json, Json]>([
+    [
+      { availability: 'sale', price: 5 },
+      { '@type': 'Offer', price: 5, priceCurrency: 'EUR' },
+    ],
+    [
+      { availability: 'auction', price: 5 },
+      { '@type': 'Offer', price: 5, priceCurrency: 'EUR' },
+    ],
+    [{ availability: 'sale', price: 5, extra: { has_hidden_price: true } }, { '@type': 'Offer' }],
+    [{ availability: 'sale' }, { '@type': 'Offer' }],
+    [{ availability: 'rent' }, { '@type': 'OfferForLease' }],
+    ...(
+      [
+        ['rent', undefined, 'MON'],
+        ['shortterm', 'per_day', 'DAY'],
+        ['shortterm', 'per_week', 'WEE'],
+        ['shortterm', 'per_month', 'MON'],
+        ['shortterm', 'per_year', 'ANN'],
+        ['shortterm', 'per_season', undefined],
+        ['shortterm', undefined, undefined],
+      ] as const
+    ).map(([availability, shortterm_unit, unitCode]): [Json, Json] => [
+      { availability, price: 5, extra: { shortterm_unit } },
+      {
+        '@type': 'OfferForLease',
+        priceSpecification: {
+          '@type': 'UnitPriceSpecification',
+          price: 5,
+          priceCurrency: 'EUR',
+          ...(unitCode ? { unitCode } : {}),
+        },
+      },
+    ]),
+  ])('%j offers %j', async (values, offer) => {
+    const isLease = offer['@type'] === 'OfferForLease'
+    expect((await read(await makeActive(values))).offers).toEqual({
+      ...offer,
+      businessFunction: `http://purl.org/goodrelations/v1#${isLease ? 'LeaseOut' : 'Sell'}`,
+    })
+  })
+
+  it.each<[Json, Json]>([
+    [
+      { ...POINT, address: 'Ερμού 5', postal_code: '10563', display_address: 'real' },
+      { streetAddress: 'Ermou 5', postalCode: '10563', geo: { '@type': 'GeoCoordinates', ...POINT } },
+    ],
+    [
+      { address: 'Ερμού 5', postal_code: '10563', display_address: 'real' },
+      { streetAddress: 'Ermou 5', postalCode: '10563' },
+    ],
+    [{ ...POINT, address: 'Ερμού 5', postal_code: '10563', display_address: 'none' }, {}],
+    [{ address: 'Ερμού 5', postal_code: '10563', display_address: 'fake' }, {}],
+    [
+      { ...POINT, address: 'Ερμού 5', postal_code: '10563', display_address: 'fake' },
+      {
+        geo: {
+          '@type': 'GeoCircle',
+          geoMidpoint: {
+            '@type': 'GeoCoordinates',
+            latitude: expect.any(Number),
+            longitude: expect.any(Number),
+          },
+          geoRadius: 500,
+        },
+      },
+    ],
+  ])('%j shows %j', async (location, { geo, ...address }) => {
+    const entity = await entityOf(await makeActive({ location: { ...PLACE, ...location } }), '&language=en')
+    expect(entity.geo).toEqual(geo)
+    expect(entity.address).toEqual({
+      '@type': 'PostalAddress',
+      addressCountry: 'GR',
+      addressRegion: expect.any(String),
+      addressLocality: expect.any(String),
+      ...address,
+    })
+  })
+
+  it('is in the language that is asked for, or in the first that has a text', async () => {
+    const id = await makeActive({ title: 'Flat', language_id: 2, location: PLACE })
+    expect(await read(id)).toMatchObject({ name: 'Flat', inLanguage: 'en' })
+    const greek = await read(id, '&language=el')
+    expect([greek.name, greek.inLanguage]).toEqual([undefined, undefined])
+    await put(`/api/listings/${id}`, { title: 'Διαμέρισμα', language_id: 1 })
+    expect(await read(id)).toMatchObject({ name: 'Διαμέρισμα', inLanguage: 'el' })
+    expect(await read(id, '&language=en')).toMatchObject({ name: 'Flat', inLanguage: 'en' })
+    await expectError(
+      get(`/api/listings/${id}?format=schema.org&language=xx`, { key: visitor }),
+      400,
+      'Unknown language xx',
+    )
+  })
+
+  it('names the page that a sitemap knows', async () => {
+    const id = await makeActive()
+    expect(await read(id)).not.toHaveProperty('url')
+    const feed = {
+      name: 'Site',
+      format: 'sitemap',
+      page_url: 'https://www.example.com/{language}/listings/{id}',
+    }
+    const { body } = await call('POST', '/admin/feeds', { body: feed })
+    expect(await read(id, '&language=en')).toMatchObject({ url: `https://www.example.com/en/listings/${id}` })
+    await call('PUT', `/admin/feeds/${body.data.id}`, { body: { languages: ['el'] } })
+    expect(await read(id, '&language=en')).not.toHaveProperty('url')
+    await call('DELETE', `/admin/feeds/${body.data.id}`)
+    expect(await read(id, '&language=el')).not.toHaveProperty('url')
+  })
+})
+
+describe('the choice of the format', () => {
+  it.each<[string | undefined, boolean]>([
+    [LINKED, true],
+    ['application/LD+json', true],
+    [`${LINKED};q=0.5`, true],
+    [`${LINKED}, application/json`, true],
+    [`application/json, ${LINKED}`, false],
+    [`application/json;q=0.9, ${LINKED}`, true],
+    [`${LINKED};q=0.4, application/json;q=0.5`, false],
+    [`${LINKED};q=0`, false],
+    [`${LINKED}, */*;q=0.8`, true],
+    ['*/*', false],
+    ['application/*', false],
+    ['text/html, application/xhtml+xml', false],
+    [undefined, false],
+  ])('Accept: %s', async (accept, isDocument) => {
+    const id = await makeActive()
+    for (const key of [visitor, secret]) {
+      const { status, headers } = await get(`/api/listings/${id}`, {
+        key,
+        headers: accept === undefined ? {} : { Accept: accept },
+      })
+      expect(status).toBe(200)
+      expect(headers.get('Content-Type')).toBe(isDocument ? LINKED : 'application/json')
+      expect(headers.get('Vary')).toMatch(/\bAccept\b/)
+    }
+  })
+
+  it('is refused if it is unknown, and errors keep their envelope', async () => {
+    const id = await makeActive()
+    const draft = await createListing()
+    for (const key of [visitor, secret]) {
+      await expectError(
+        get(`/api/listings/${id}?format=rdf`, { key }),
+        400,
+        'Invalid format: must be one of schema.org',
+      )
+      for (const missing of [99_999, draft])
+        await expectError(
+          get(`/api/listings/${missing}?format=schema.org`, { key }),
+          404,
+          'Listing not found',
+        )
+    }
+    expect((await get(`/api/listings/${draft}`, { key: secret })).status).toBe(200)
+    const elsewhere = await websiteKey({ stores: [2] })
+    await expectError(
+      get(`/api/listings/${id}?format=schema.org`, { key: elsewhere }),
+      404,
+      'Listing not found',
+    )
+    await expectError(
+      get(`/api/listings/${id}?format=schema.org`, { key: await keyWith('contacts:read') }),
+      403,
+      'This API key lacks the scope listings:read',
+    )
+  })
+
+  it('has a tag of its own', async () => {
+    const id = await makeActive()
+    for (const key of [visitor, secret]) {
+      const path = `/api/listings/${id}?format=schema.org`
+      const { headers } = await get(path, { key })
+      const tag = headers.get('ETag') ?? ''
+      expect(tag).not.toBe((await get(`/api/listings/${id}`, { key })).headers.get('ETag'))
+      const again = await get(path, { key, headers: { 'If-None-Match': tag } })
+      expect([again.status, again.headers.get('ETag')]).toEqual([304, tag])
+      await put(`/api/listings/${id}`, { price: key === visitor ? 6 : 7 })
+      expect((await get(path, { key, headers: { 'If-None-Match': tag } })).status).toBe(200)
+    }
+    const head = await send('HEAD', `/api/listings/${id}?format=schema.org&key=${visitor}`)
+    expect([head.status, head.headers.get('Content-Type')]).toEqual([200, LINKED])
+  })
+})
