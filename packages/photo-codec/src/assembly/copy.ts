@@ -5,6 +5,7 @@
  *     turning upright → padding to whole MCUs → encoder
  *                                             → watermark → second encoder
  *                                             or → planes of a watermark
+ *                                             or → RGBA pixels
  *
  * A copy that has to be turned is kept whole until the last row is there.
  */
@@ -15,6 +16,7 @@ import { Failure, fail } from './failure'
 import { findFilter } from './filter'
 import { BLOCK_SIZE, Encoder, MCU_SIZE } from './jpeg-encode'
 import { paddedWidth, padRows } from './padding'
+import { Raster } from './raster'
 import { Resampler } from './resample'
 import { Stamp } from './stamp'
 import { isMirroredAcross, isMirroredDown, isTransposed, turnRows } from './turn'
@@ -66,6 +68,8 @@ export class Copy {
   stamp: Stamp | null
   /** Receives the picture where it is to be a watermark itself. */
   collected: Stamp | null
+  /** Receives the pixels of a copy that is not to be a JPEG. */
+  raster: Raster | null
   private model: ColourModel
   private planes: usize
   private mcuRow: i32
@@ -230,6 +234,15 @@ export class Copy {
       encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
     }
     if (this.collected !== null) this.collectOpaque()
+    if (this.raster !== null) this.collectPixels()
+  }
+
+  private collectPixels(): void {
+    const raster = this.raster
+    if (raster === null) return
+    const from = this.mcuRow * MCU_SIZE
+    const to = min(from + MCU_SIZE, this.uprightHeight)
+    raster.put(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
   }
 
   /** Above and below the watermark the two pictures are the same. */
