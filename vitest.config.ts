@@ -45,6 +45,7 @@ function workerd(
             CALLS_PER_KEY: '',
             CALLS_PER_VISITOR: '',
             FAILURES_PER_ADDRESS: '',
+            SIZES_PER_ADDRESS: '',
             MIGRATIONS: await readD1Migrations('migrations'),
           },
           // Without it, answers to visitors are not kept, so that tests see a change at once.

@@ -75,6 +75,7 @@ function parametersOf(port: number, folder: string, keys: DemoKeys | null): stri
     ['--var', 'CALLS_PER_KEY:'],
     ['--var', 'CALLS_PER_VISITOR:'],
     ['--var', 'FAILURES_PER_ADDRESS:'],
+    ['--var', 'SIZES_PER_ADDRESS:'],
   ].flat()
 }
 

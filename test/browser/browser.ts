@@ -141,7 +141,12 @@ function startServer(
   folder: string,
   vars: Record<string, string>,
 ): ChildProcess {
-  const unlimited = { CALLS_PER_KEY: '', CALLS_PER_VISITOR: '', FAILURES_PER_ADDRESS: '' }
+  const unlimited = {
+    CALLS_PER_KEY: '',
+    CALLS_PER_VISITOR: '',
+    FAILURES_PER_ADDRESS: '',
+    SIZES_PER_ADDRESS: '',
+  }
   const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...unlimited, ...vars })
   const options = [
     ['--port', new URL(url).port],

@@ -10,6 +10,7 @@ const VARS = {
   CALLS_PER_KEY: '',
   CALLS_PER_VISITOR: '',
   FAILURES_PER_ADDRESS: '',
+  SIZES_PER_ADDRESS: '',
 }
 
 /** A running, migrated, empty service in memory, with a key that may do everything. */

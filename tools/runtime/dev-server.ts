@@ -15,6 +15,7 @@ const VARS = [
   'CALLS_PER_KEY:',
   'CALLS_PER_VISITOR:',
   'FAILURES_PER_ADDRESS:',
+  'SIZES_PER_ADDRESS:',
 ]
 
 /** What a command printed, and its exit code. */
