@@ -32,7 +32,7 @@ let wide: Uint8Array<ArrayBuffer>
 let lines: string[] = []
 
 beforeAll(async () => {
-  wide = new Uint8Array(await toJpeg(texture(1500, 500)))
+  wide = new Uint8Array(await toJpeg(texture(1500, 150)))
 })
 
 beforeEach(async () => {
@@ -50,6 +50,12 @@ async function store(bytes: Uint8Array | string, name = NAME): Promise<void> {
 
 async function bytesOf(answer: Response): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer())
+}
+
+/** Fails unless the bytes are the same. Comparing them by `toEqual` takes seconds. */
+function expectSame(found: Uint8Array, expected: Uint8Array): void {
+  expect(found.length).toBe(expected.length)
+  expect(Buffer.from(found).equals(expected)).toBe(true)
 }
 
 /** Type and size of the answer, which must be 200. */
@@ -71,25 +77,25 @@ const error = (status: number, error_message: string) => [status, { status, erro
 
 describe('a smaller copy', () => {
   it.each([
-    ['?w=320', 'image/jpeg', 320, 107, 'sizes/320/default/'],
-    ['?w=640', 'image/jpeg', 640, 213, 'sizes/640/default/'],
-    ['?w=960', 'image/jpeg', 960, 320, 'sizes/960/default/'],
-    ['?w=1280', 'image/jpeg', 1280, 427, 'sizes/1280/default/'],
-    ['?w=640&format=jpeg', 'image/jpeg', 640, 213, 'sizes/640/jpeg/'],
-    ['?w=640&format=webp', 'image/webp', 640, 213, 'sizes/640/webp/'],
-    ['?format=webp', 'image/webp', 1500, 500, 'sizes/full/webp/'],
-    ['?format=jpeg', 'image/jpeg', 1500, 500, 'sizes/full/jpeg/'],
-    ['?format=webp&w=320&name=x&W=1', 'image/webp', 320, 107, 'sizes/320/webp/'],
+    ['?w=320', 'image/jpeg', 320, 32, 'sizes/320/default/'],
+    ['?w=640', 'image/jpeg', 640, 64, 'sizes/640/default/'],
+    ['?w=960', 'image/jpeg', 960, 96, 'sizes/960/default/'],
+    ['?w=1280', 'image/jpeg', 1280, 128, 'sizes/1280/default/'],
+    ['?w=640&format=jpeg', 'image/jpeg', 640, 64, 'sizes/640/jpeg/'],
+    ['?w=640&format=webp', 'image/webp', 640, 64, 'sizes/640/webp/'],
+    ['?format=webp', 'image/webp', 1500, 150, 'sizes/full/webp/'],
+    ['?format=jpeg', 'image/jpeg', 1500, 150, 'sizes/full/jpeg/'],
+    ['?format=webp&w=320&name=x&W=1', 'image/webp', 320, 32, 'sizes/320/webp/'],
   ])('has the size and format of %s, and is kept', async (query, type, width, height, folder) => {
     const first = await pictureOf(PICTURE + query)
     expect(first).toMatchObject({ type, width, height })
     expect(await storedKeys()).toEqual([`photos/${NAME}`, folder + NAME])
     const put = putsOf()
-    expect((await pictureOf(PICTURE + query)).bytes).toEqual(first.bytes)
+    expectSame((await pictureOf(PICTURE + query)).bytes, first.bytes)
     expect(put).not.toHaveBeenCalled()
     const kept = await env.PHOTOS.get(folder + NAME)
     expect(kept?.httpMetadata).toEqual({ contentType: type })
-    expect(new Uint8Array((await kept?.arrayBuffer()) ?? [])).toEqual(first.bytes)
+    expectSame(new Uint8Array((await kept?.arrayBuffer()) ?? []), first.bytes)
   })
 
   it('has no more bytes than a picture of its size needs', async () => {
@@ -107,7 +113,8 @@ describe('a smaller copy', () => {
     const png = toPng(texture(width, 30))
     await store(png)
     const { bytes, type } = await pictureOf(`${PICTURE}?w=640`)
-    expect([type, bytes]).toEqual(['image/png', png])
+    expect(type).toBe('image/png')
+    expectSame(bytes, png)
     expect(await pictureOf(`${PICTURE}?w=640&format=jpeg`)).toMatchObject({
       type: 'image/jpeg',
       width,
@@ -119,14 +126,14 @@ describe('a smaller copy', () => {
       height: 30,
     })
     // What was made for a format is not mistaken for the stored file.
-    expect((await pictureOf(`${PICTURE}?w=640`)).bytes).toEqual(png)
+    expectSame((await pictureOf(`${PICTURE}?w=640`)).bytes, png)
   })
 
   it('is narrower than a picture whose width is that of its orientation', async () => {
     await store(await toJpeg(quadrants(1000, 400), { orientation: 6 }))
     expect(await pictureOf(`${PICTURE}?w=320`)).toMatchObject({ width: 320, height: 800 })
     const { bytes } = await pictureOf(`${PICTURE}?w=640`)
-    expect(bytes).toEqual((await pictureOf(PICTURE)).bytes)
+    expectSame(bytes, (await pictureOf(PICTURE)).bytes)
   })
 
   it.each([
@@ -190,7 +197,7 @@ describe('a smaller copy', () => {
       await forget()
       const part = await send('GET', path, { headers: { Range: 'bytes=10-19' } })
       expect([part.status, part.headers.get('Content-Range')]).toEqual([206, `bytes 10-19/${bytes.length}`])
-      expect(await bytesOf(part)).toEqual(bytes.slice(10, 20))
+      expectSame(await bytesOf(part), bytes.slice(10, 20))
       await forget()
       const known = await send('GET', path, { headers: { 'If-None-Match': etag } })
       expect([known.status, known.headers.get('ETag')]).toEqual([304, etag])
@@ -250,7 +257,7 @@ describe('the query of a picture', () => {
   it.each(['', '?', '?W=320', '?width=320', '?w[]=320', '?x=1&y=2', '?FORMAT=webp'])(
     'is ignored: %j',
     async (query) => {
-      expect((await pictureOf(PICTURE + query)).bytes).toEqual(wide)
+      expectSame((await pictureOf(PICTURE + query)).bytes, wide)
       expect(await storedKeys()).toEqual([`photos/${NAME}`])
     },
   )
@@ -336,7 +343,7 @@ describe('first requests at the same time', () => {
     )
     const bodies = await Promise.all(answers.map(bytesOf))
     expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200))
-    for (const body of bodies) expect(body).toEqual(bodies[0])
+    for (const body of bodies) expectSame(body, bodies[0] ?? wide)
     expect(put).toHaveBeenCalledTimes(1)
   })
 
@@ -346,7 +353,7 @@ describe('first requests at the same time', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => send('GET', `${PICTURE}?w=640`)))
     const bodies = await Promise.all(answers.map(bytesOf))
     expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200))
-    for (const body of bodies) expect(body).toEqual(bodies[0])
+    for (const body of bodies) expectSame(body, bodies[0] ?? wide)
     expect(get.mock.calls.filter(([key]) => key === `photos/${NAME}`)).toHaveLength(1)
     expect(inspectPhoto(bodies[0] ?? new Uint8Array(0))).toMatchObject({ width: 640 })
     const {
