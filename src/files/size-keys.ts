@@ -10,7 +10,7 @@
 import type { SizeFormat } from '@estia/photo-codec'
 
 /** Folder of the pictures that have smaller copies. */
-export const PICTURES = 'photos'
+export const PICTURE_FOLDER = 'photos'
 
 /** Folder of the copies. It sorts after that of the pictures. */
 const SIZES = 'sizes'

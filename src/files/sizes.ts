@@ -21,7 +21,7 @@ import { describeFailure, log } from '../http/log.ts'
 import { PHOTO_ERRORS, photoFailure } from '../photos/errors.ts'
 import { queuePhotoWork } from '../photos/queue.ts'
 import { harmless, serveFile } from './serve.ts'
-import { PICTURES, type Size, sizeKey } from './size-keys.ts'
+import { PICTURE_FOLDER, type Size, sizeKey } from './size-keys.ts'
 import { isFileKey } from './store.ts'
 
 /** The call that may make a copy. */
@@ -96,7 +96,7 @@ async function makeForAll(
   const key = sizeKey(name, size)
   const { client, mayMake, waitUntil } = call
   const make = async () => {
-    const [picture, stored] = await Promise.all([bucket.head(`${PICTURES}/${name}`), bucket.head(key)])
+    const [picture, stored] = await Promise.all([bucket.head(`${PICTURE_FOLDER}/${name}`), bucket.head(key)])
     // Another request may have stored it since this one looked.
     if (stored) return { isStored: true, copy: null }
     if (!picture) return null
@@ -123,7 +123,7 @@ const BUSY = { 'Retry-After': '5', ...NOT_CACHED }
 /** Makes and stores a copy. A bucket that does not take it only costs the next request. */
 async function makeSize(bucket: R2Bucket, name: string, size: Size): Promise<Making | null> {
   const copy = await queuePhotoWork(async () => {
-    const picture = await bucket.get(`${PICTURES}/${name}`)
+    const picture = await bucket.get(`${PICTURE_FOLDER}/${name}`)
     return picture && copyOf(new Uint8Array(await picture.arrayBuffer()), size)
   })
   if (!copy) return null

@@ -17,7 +17,7 @@ import { formatDateTime } from '../fields/values.ts'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
 import { log } from '../http/log.ts'
 import { fileNameOf, isReferenced } from './references.ts'
-import { isSizeKey, PICTURES } from './size-keys.ts'
+import { isSizeKey, PICTURE_FOLDER } from './size-keys.ts'
 import { isFileKey } from './store.ts'
 
 /** Files per page: the maximum that R2 lists, and deletes, per call. */
@@ -84,7 +84,7 @@ async function examinePage(db: Database, { after, upTo, objects }: Page, now: Da
   const old = ours.filter(({ key, uploaded }) => isSizeKey(key) || uploaded <= yesterday)
   const keysOf = (some: R2Object[]) => valuesOf(some.map(({ key }) => key))
   const ofPage = sql`key > ${after} and key <= ${upTo}`
-  const pictureOf = sql`${`${PICTURES}/`} || ltrim(${fileNameOf(sql`value`)}, '/')`
+  const pictureOf = sql`${`${PICTURE_FOLDER}/`} || ltrim(${fileNameOf(sql`value`)}, '/')`
   const { deletable } = await batch(db, {
     referred: sqlStatement(sql`delete from unreferenced_files where ${ofPage}
       and (key not in (${keysOf(ours)}) or ${isReferenced(sql`key`)})`),

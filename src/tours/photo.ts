@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { serveFile } from '../files/serve.ts'
 import { type SizeCall, serveSize } from '../files/sizes.ts'
-import { clientNetwork, isWithin, sizeLimit } from '../http/caller/rate-limits.ts'
+import { clientNetwork, isWithinLimit, sizeLimit } from '../http/caller/rate-limits.ts'
 import type { App } from '../http/context.ts'
 import { readQuery } from '../http/request/query.ts'
 
@@ -12,7 +12,11 @@ export const photoQuery = z.object({
   w: z
     .enum(['320', '640', '960', '1280'])
     .optional()
-    .describe('Maximum width in pixels. A picture that is not wider keeps its size'),
+    .meta({
+      description: 'Maximum width in pixels. A picture that is not wider keeps its size',
+      type: 'integer',
+      enum: [320, 640, 960, 1280],
+    }),
   format: z
     .enum(['jpeg', 'webp'])
     .optional()
@@ -35,7 +39,7 @@ function callOf(c: Context<App>): SizeCall {
   const client = clientNetwork(c)
   return {
     client,
-    mayMake: () => isWithin(sizeLimit(c.env), client),
+    mayMake: () => isWithinLimit(sizeLimit(c.env), client),
     waitUntil: (work) => c.executionCtx.waitUntil(work),
   }
 }

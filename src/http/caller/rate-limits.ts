@@ -45,7 +45,7 @@ export function sizeLimit({ SIZE_BUDGET, SIZES_PER_ADDRESS }: Env): Limit | null
 }
 
 /** Counts one more for `client`, and returns whether it is within the limit. */
-export async function isWithin(limit: Limit | null, client: string): Promise<boolean> {
+export async function isWithinLimit(limit: Limit | null, client: string): Promise<boolean> {
   return !limit || isAllowed(limit, client)
 }
 
