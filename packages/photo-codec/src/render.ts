@@ -66,6 +66,8 @@ export interface Copy {
   watermark?: Watermark | null
   /** Quality of the JPEG, from 50 to 100; 90 by default. */
   quality?: number
+  /** Whether both sides are scaled by the factor of the width, whatever is rounded; otherwise the copy is filled. */
+  keepsRatio?: boolean
 }
 
 /** Finished JPEGs and their size in pixels. */
@@ -114,7 +116,7 @@ export function renderJpegs(
 }
 
 /**
- * Renders the pixels of a photo by the rules of `renderJpegs`, and passes them to `use`. They are in the memory of the
+ * Renders the pixels of a photo by the rules of `renderJpegs`, keeping its ratio, and passes them to `use`. They are in the memory of the
  * codec, so that they are not in memory twice: valid only during the call. Throws a PhotoError.
  */
 export function renderPixels<T>(
@@ -181,10 +183,15 @@ function withPhotoErrors<T>(task: () => T): T {
 }
 
 /** Registers a copy with the codec. */
-function addCopy({ exports, view }: Codec, info: PhotoInfo, { bounds, watermark, quality = QUALITY }: Copy) {
+function addCopy(
+  { exports, view }: Codec,
+  info: PhotoInfo,
+  { bounds, watermark, quality = QUALITY, keepsRatio = false }: Copy,
+) {
   const size = fitWithin(uprightSize(info, info.orientation), bounds)
   const stored = uprightSize(size, info.orientation)
   const index = exports.addCopy(stored.width, stored.height, info.orientation, quality)
+  if (keepsRatio) exports.keepRatio(index)
   if (watermark) {
     const left = Math.floor((size.width - watermark.width) / 2)
     const top = Math.floor((size.height - watermark.height) / 2)

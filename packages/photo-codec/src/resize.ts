@@ -3,7 +3,8 @@
  *
  *     const { bytes, type } = await resizePhoto(photo, { width: 640, format: 'webp' })
  *
- * Colours, orientation and transparency follow the rules of `processPhoto`.
+ * Colours, orientation and transparency follow the rules of `processPhoto`. Only the width is asked for, so both sides are
+ * scaled by its factor, and the height is rounded.
  */
 
 import type { PhotoInfo } from './dimensions.ts'
@@ -61,7 +62,12 @@ export async function resizePhoto(
     const file = renderPixels(bytes, info, { bounds, consume }, (pixels) => encode(pixels, QUALITY))
     return { bytes: file, type: 'image/webp', ...size }
   }
-  const [copy] = renderJpegs(bytes, inspectPhoto(bytes), [{ bounds, quality: QUALITY }], consume)
+  const [copy] = renderJpegs(
+    bytes,
+    inspectPhoto(bytes),
+    [{ bounds, quality: QUALITY, keepsRatio: true }],
+    consume,
+  )
   if (!copy) throw new PhotoError(CODEC_ERRORS.undecodable)
   return { bytes: copy.bytes, type: 'image/jpeg', width: copy.width, height: copy.height }
 }

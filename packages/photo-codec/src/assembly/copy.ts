@@ -59,6 +59,8 @@ export class Copy {
   width: i32
   height: i32
   orientation: i32
+  /** Whether width and height are scaled alike, see `keepRatio`. */
+  private keepsRatio: bool
   /** Size when it stands upright. */
   uprightWidth: i32
   uprightHeight: i32
@@ -92,6 +94,15 @@ export class Copy {
 
   plane(index: i32): CopyPlane {
     return changetype<CopyPlane>(this.planes + index * offsetof<CopyPlane>())
+  }
+
+  /**
+   * Scales the upright height by the factor of the width, though the height is rounded to whole pixels: what is left at the
+   * upper and lower edge is cut off or repeated, less than a quarter of a pixel each. Without it the picture is stretched to
+   * fill the size.
+   */
+  keepRatio(): void {
+    this.keepsRatio = true
   }
 
   /** Makes room for the planes of a colour model. */
@@ -129,10 +140,17 @@ export class Copy {
   scalePlane(index: i32, width: i32, height: i32, exactWidth: f64, exactHeight: f64): i32 {
     const plane = this.plane(index)
     const part: f64 = isHalved(this.model, index) ? 2 : 1
-    const scaleX = (exactWidth * part) / f64(this.width)
-    const scaleY = (exactHeight * part) / f64(this.height)
-    const shiftX = this.chromaShift(index, this.width, plane.isMirroredAcross)
-    const shiftY = this.chromaShift(index, this.height, plane.isMirroredDown)
+    let scaleX = (exactWidth * part) / f64(this.width)
+    let scaleY = (exactHeight * part) / f64(this.height)
+    let shiftX = this.chromaShift(index, this.width, plane.isMirroredAcross)
+    let shiftY = this.chromaShift(index, this.height, plane.isMirroredDown)
+    if (this.keepsRatio && isTransposed(this.orientation)) {
+      shiftX += centring(scaleX, scaleY, this.width, part)
+      scaleX = scaleY
+    } else if (this.keepsRatio) {
+      shiftY += centring(scaleY, scaleX, this.height, part)
+      scaleY = scaleX
+    }
     const horizontal = findFilter(width, plane.width, scaleX, shiftX)
     const vertical = findFilter(height, plane.height, scaleY, shiftY)
     plane.resampler = Resampler.create(horizontal, vertical)
@@ -288,4 +306,12 @@ export class Copy {
       }
     }
   }
+}
+
+/**
+ * How far the samples of a plane are to be moved, in their own width, so that `length` pixels of a copy that are scaled by
+ * `kept` lie in the middle of what they would fill by `filling`. `part`: pixels for each sample of the plane.
+ */
+function centring(filling: f64, kept: f64, length: i32, part: f64): f64 {
+  return ((filling - kept) * f64(length)) / (2 * part * kept)
 }

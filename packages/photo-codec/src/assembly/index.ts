@@ -95,11 +95,17 @@ export function addCopy(width: i32, height: i32, orientation: i32, quality: i32)
   return index
 }
 
-/** Asks for the pixels of such a copy instead of a JPEG. Returns where they will be, as rows of RGBA. */
+/** Scales a copy by the factor of its width in both directions, instead of filling its size. */
+export function keepRatio(copy: i32): void {
+  copyAt(copy).keepRatio()
+}
+
+/** Asks for the pixels of a copy that keeps its ratio, instead of a JPEG. Returns where they will be, as rows of RGBA. */
 export function collectPixels(width: i32, height: i32, orientation: i32): usize {
   const copy = copyAt(addCopyOf(width, height, orientation))
   const raster = Raster.create(copy.uprightWidth, copy.uprightHeight)
   copy.raster = raster
+  copy.keepRatio()
   return raster.pixels
 }
 

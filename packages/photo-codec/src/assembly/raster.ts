@@ -1,20 +1,25 @@
 /**
- * A picture as rows of RGBA pixels, all opaque: what an encoder of another format than JPEG takes. Chroma is of half the
- * size; each of its samples colours 2 × 2 pixels (ITU-T T.871 section 7).
+ * A picture as rows of RGBA pixels, all opaque: what an encoder of another format than JPEG takes.
+ *
+ * Chroma is of half the size, and its samples lie between the pixels. So a pixel has 9 parts of the nearest sample, 3 of
+ * each next to it and 1 of the one across, as in libjpeg's "fancy upsampling". An odd row needs chroma of the row below;
+ * where that has not come yet, the row waits.
  */
 
-import { allocate, create } from './arena'
+import { allocate, create, VECTOR_SLACK } from './arena'
 import { NEUTRAL } from './colour'
+import { paddedWidth } from './padding'
 
 /** Pixels that are made at a time, and the bytes that may be written after the last. */
 const GROUP: i32 = 16
 const SLACK_BYTES: usize = 64
 
-/** Samples have 6 bits after the point while they are added up. */
+/** Samples have 6 bits after the point while they are added up, mixed chroma has 4. */
 const BITS: i32 = 6
+const MIXED_BITS: i32 = 4
 const HALF: i16 = 32
 
-/** What of chroma is in red, green and blue, in units of 2⁻¹⁵; of red and blue the part above 1. */
+/** What of chroma is in red, green and blue, in units of 2⁻¹⁵ (ITU-T T.871 section 7); of red and blue the part above 1. */
 const RED_OF_RED: i16 = 13173
 const GREEN_OF_BLUE: i16 = 11277
 const GREEN_OF_RED: i16 = 23401
@@ -26,60 +31,139 @@ export class Raster {
   width: i32
   height: i32
   pixels: usize
+  /** The row of luma that waits, and the last row of each chroma plane. */
+  private luma: usize
+  private blue: usize
+  private red: usize
+  /** Chroma of a row, mixed with the row next to it: 16 bits each, with one more sample on either side. */
+  private blues: usize
+  private reds: usize
 
   static create(width: i32, height: i32): Raster {
     const raster = create<Raster>()
+    const padded = paddedWidth(width)
     raster.width = width
     raster.height = height
     raster.pixels = allocate(usize(width) * height * 4 + SLACK_BYTES)
+    raster.luma = allocate(padded + VECTOR_SLACK)
+    raster.blue = allocate((padded >> 1) + VECTOR_SLACK)
+    raster.red = allocate((padded >> 1) + VECTOR_SLACK)
+    raster.blues = allocate(padded + 4 + VECTOR_SLACK)
+    raster.reds = allocate(padded + 4 + VECTOR_SLACK)
     return raster
   }
 
   /**
-   * Takes the rows from `from` to `to`, in this order, as a row may write into the one after it. All of them are padded
-   * to a multiple of 16 samples of luma.
+   * Takes the rows from `from`, which is even, to `to`, in this order. All of them are padded to a multiple of 16 samples
+   * of luma; only the last rows may be an odd number.
    */
   put(luma: usize, lumaStride: i32, blue: usize, red: usize, chromaStride: i32, from: i32, to: i32): void {
+    if (from > 0) this.putRow(from - 1, this.luma, this.blue, this.red, blue, red)
+    const isLast = to === this.height
     for (let y = from; y < to; y++) {
-      const chroma = ((y - from) >> 1) * chromaStride
-      const target = this.pixels + usize(y) * this.width * 4
-      putRow(luma + (y - from) * lumaStride, blue + chroma, red + chroma, this.width, target)
+      const near = ((y - from) >> 1) * chromaStride
+      let nextBlue = blue + near
+      let nextRed = red + near
+      if ((y & 1) === 1) {
+        if (y + 1 < to) {
+          nextBlue += chromaStride
+          nextRed += chromaStride
+        } else if (!isLast) break
+      } else if (y > from) {
+        nextBlue -= chromaStride
+        nextRed -= chromaStride
+      } else if (from > 0) {
+        nextBlue = this.blue
+        nextRed = this.red
+      }
+      this.putRow(y, luma + (y - from) * lumaStride, blue + near, red + near, nextBlue, nextRed)
+    }
+    if (!isLast)
+      this.keep(luma + (to - 1 - from) * lumaStride, blue, red, ((to - 1 - from) >> 1) * chromaStride)
+  }
+
+  /** Keeps the last row for the rows that follow. */
+  private keep(luma: usize, blue: usize, red: usize, offset: i32): void {
+    const padded = paddedWidth(this.width)
+    memory.copy(this.luma, luma, padded)
+    memory.copy(this.blue, blue + offset, padded >> 1)
+    memory.copy(this.red, red + offset, padded >> 1)
+  }
+
+  /** Makes row `y` of luma, the row of chroma nearest to it and the one next to that. */
+  private putRow(y: i32, luma: usize, blue: usize, red: usize, nextBlue: usize, nextRed: usize): void {
+    const samples = paddedWidth(this.width) >> 1
+    mixRows(blue, nextBlue, samples, this.blues)
+    mixRows(red, nextRed, samples, this.reds)
+    let target = this.pixels + usize(y) * this.width * 4
+    // The last pixels of a row may be written into the next one, which follows.
+    for (let x = 0; x < this.width; x += GROUP, target += GROUP * 4) {
+      storeGroup(target, v128.load(luma + x), this.blues + x + 2, this.reds + x + 2)
     }
   }
 }
 
-function putRow(luma: usize, blue: usize, red: usize, width: i32, target: usize): void {
-  for (let x = 0; x < width; x += GROUP, target += GROUP * 4) {
-    const y = v128.load(luma + x)
-    const blues = centred(blue + (x >> 1))
-    const reds = centred(red + (x >> 1))
-    const redTint = i16x8.add(reds, i16x8.q15mulr_sat_s(reds, i16x8.splat(RED_OF_RED)))
-    const blueTint = i16x8.add(blues, i16x8.q15mulr_sat_s(blues, i16x8.splat(BLUE_OF_BLUE)))
-    const greenTint = i16x8.neg(
-      i16x8.add(
-        i16x8.q15mulr_sat_s(blues, i16x8.splat(GREEN_OF_BLUE)),
-        i16x8.q15mulr_sat_s(reds, i16x8.splat(GREEN_OF_RED)),
-      ),
-    )
-    storePixels(target, tinted(y, redTint), tinted(y, greenTint), tinted(y, blueTint))
+/** Three parts of one row and one of the other, with the first and last sample repeated. */
+function mixRows(near: usize, next: usize, count: i32, target: usize): void {
+  const three = i16x8.splat(3)
+  for (let x = 0; x < count; x += 8) {
+    const sums = i16x8.add(i16x8.mul(v128.load_ext<u8>(near + x), three), v128.load_ext<u8>(next + x))
+    v128.store(target + 2 + x * 2, sums)
   }
+  store<i16>(target, load<i16>(target + 2))
+  store<i16>(target + 2 + count * 2, load<i16>(target + count * 2))
 }
 
-/** Eight samples of chroma counted from their neutral value, with BITS after the point. */
-function centred(samples: usize): v128 {
-  return i16x8.shl(i16x8.sub(v128.load_ext<u8>(samples), i16x8.splat(i16(NEUTRAL))), BITS)
+/** Makes 16 pixels of luma and of mixed chroma, eight samples each. */
+function storeGroup(target: usize, luma: v128, blues: usize, reds: usize): void {
+  const lowLuma = i16x8.shl(i16x8.extend_low_i8x16_u(luma), BITS)
+  const highLuma = i16x8.shl(i16x8.extend_high_i8x16_u(luma), BITS)
+  const evenBlue = centred(blues, -2)
+  const oddBlue = centred(blues, 2)
+  const evenRed = centred(reds, -2)
+  const oddRed = centred(reds, 2)
+  const lowBlue = v128.shuffle<i16>(evenBlue, oddBlue, 0, 8, 1, 9, 2, 10, 3, 11)
+  const highBlue = v128.shuffle<i16>(evenBlue, oddBlue, 4, 12, 5, 13, 6, 14, 7, 15)
+  const lowRed = v128.shuffle<i16>(evenRed, oddRed, 0, 8, 1, 9, 2, 10, 3, 11)
+  const highRed = v128.shuffle<i16>(evenRed, oddRed, 4, 12, 5, 13, 6, 14, 7, 15)
+  storePixels(
+    target,
+    rounded(i16x8.add(lowLuma, redTint(lowRed)), i16x8.add(highLuma, redTint(highRed))),
+    rounded(
+      i16x8.sub(lowLuma, greenShade(lowBlue, lowRed)),
+      i16x8.sub(highLuma, greenShade(highBlue, highRed)),
+    ),
+    rounded(i16x8.add(lowLuma, blueTint(lowBlue)), i16x8.add(highLuma, blueTint(highBlue))),
+  )
 }
 
-/** Sixteen samples of luma, each two of them with one of eight tints. */
-function tinted(luma: v128, tints: v128): v128 {
+/** Three parts of eight samples and one of those `step` bytes away, counted from the neutral value. */
+function centred(samples: usize, step: i32): v128 {
+  const sums = i16x8.add(i16x8.mul(v128.load(samples), i16x8.splat(3)), v128.load(samples + step))
+  return i16x8.shl(i16x8.sub(sums, i16x8.splat(i16(NEUTRAL << MIXED_BITS))), BITS - MIXED_BITS)
+}
+
+function redTint(reds: v128): v128 {
+  return i16x8.add(reds, i16x8.q15mulr_sat_s(reds, i16x8.splat(RED_OF_RED)))
+}
+
+function blueTint(blues: v128): v128 {
+  return i16x8.add(blues, i16x8.q15mulr_sat_s(blues, i16x8.splat(BLUE_OF_BLUE)))
+}
+
+function greenShade(blues: v128, reds: v128): v128 {
+  return i16x8.add(
+    i16x8.q15mulr_sat_s(blues, i16x8.splat(GREEN_OF_BLUE)),
+    i16x8.q15mulr_sat_s(reds, i16x8.splat(GREEN_OF_RED)),
+  )
+}
+
+/** Sixteen samples without the bits after the point. */
+function rounded(low: v128, high: v128): v128 {
   const half = i16x8.splat(HALF)
-  const low = i16x8.shl(i16x8.extend_low_i8x16_u(luma), BITS)
-  const high = i16x8.shl(i16x8.extend_high_i8x16_u(luma), BITS)
-  const lowTints = v128.shuffle<i16>(tints, tints, 0, 0, 1, 1, 2, 2, 3, 3)
-  const highTints = v128.shuffle<i16>(tints, tints, 4, 4, 5, 5, 6, 6, 7, 7)
   return i8x16.narrow_i16x8_u(
-    i16x8.shr_s(i16x8.add(i16x8.add(low, lowTints), half), BITS),
-    i16x8.shr_s(i16x8.add(i16x8.add(high, highTints), half), BITS),
+    i16x8.shr_s(i16x8.add(low, half), BITS),
+    i16x8.shr_s(i16x8.add(high, half), BITS),
   )
 }
 
