@@ -22,6 +22,12 @@ export type WebpEncoder = (pixels: Pixels, quality: number) => Uint8Array
 /** An instance whose memory has grown beyond this is not reused. A picture of 1.5 megapixels needs less. */
 const MAX_KEPT_BYTES = 24 * 1024 * 1024
 
+/**
+ * Half of libwebp's own noise shaping, which saves bits where it expects texture to hide the loss. In full it takes up to
+ * 3 dB from some pictures with hard edges, for 1 to 3 % of their size.
+ */
+const OPTIONS = { ...defaultOptions, sns_strength: 25 }
+
 /** Bytes of `RIFF`, a length and `WEBP`. */
 const RIFF_BYTES = 12
 
@@ -51,7 +57,7 @@ export async function openWebpEncoder(): Promise<WebpEncoder> {
     // Only an instance that has not failed is reused.
     kept = null
     const { rgba, width, height, profile } = pixels
-    const file = instance.encode(rgba, width, height, { ...defaultOptions, quality })
+    const file = instance.encode(rgba, width, height, { ...OPTIONS, quality })
     if (!file) throw new Error('The encoder of WebP failed')
     if (instance.HEAPU8.buffer.byteLength <= MAX_KEPT_BYTES) kept = instance
     return profile ? withProfile(file, profile, pixels) : new Uint8Array(file)
