@@ -33,6 +33,7 @@ export const NOT_COMPARED: Record<string, string> = {
     'a response past the rate limit: test/http/caller/rate-limits.test.ts holds it',
   'docs/deployment.md, With a button, markdown 1': 'a button for a page at GitHub',
   'docs/webhooks.md, What arrives, http 1': 'a delivery: test/node/webhooks.test.ts verifies its signature',
+  'docs/photos.md, Sizes, html 1': 'a part of a page; test/files/sizes.test.ts asks for such URLs',
   'docs/website.md, The first page, html 1': 'a page: test/browser/website.test.ts opens it',
   'docs/versioning.md, Deprecation, http 1':
     'nothing is deprecated: test/http/endpoint/deprecation.test.ts holds the form',
