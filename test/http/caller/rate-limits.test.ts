@@ -236,12 +236,15 @@ describe('the settings', () => {
       ['KEY_BUDGET', variable('CALLS_PER_KEY'), '60'],
       ['ADDRESS_BUDGET', variable('FAILURES_PER_ADDRESS'), '60'],
       ['VISITOR_BUDGET', variable('CALLS_PER_VISITOR'), '60'],
+      ['SIZE_BUDGET', variable('SIZES_PER_ADDRESS'), '60'],
     ])
-    expect(limits.map(([, , limit]) => limit)).toEqual(['1200', '30', '300'])
+    expect(limits.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '30'])
   })
 
   it('let development alone', async () => {
     const { default: text } = await import('../../../.dev.vars.example?raw')
-    expect(text).toContain('CALLS_PER_KEY=""\nCALLS_PER_VISITOR=""\nFAILURES_PER_ADDRESS=""\n')
+    for (const name of ['CALLS_PER_KEY', 'CALLS_PER_VISITOR', 'FAILURES_PER_ADDRESS', 'SIZES_PER_ADDRESS']) {
+      expect(text).toContain(`\n${name}=""\n`)
+    }
   })
 })
