@@ -47,6 +47,7 @@ function workerd(
             ENQUIRIES_PER_VISITOR: '',
             CALLS_PER_FEED_READER: '',
             FAILURES_PER_ADDRESS: '',
+            SIZES_PER_ADDRESS: '',
             MIGRATIONS: await readD1Migrations('migrations'),
           },
           // Without it, answers to visitors are not kept, so that tests see a change at once.

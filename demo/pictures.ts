@@ -56,6 +56,9 @@ const SCENES: readonly Scene[] = [
 /** What each photo shows; the index in this list is the photo's number. */
 const PHOTOS = SCENES.flatMap((scene) => scene.places.map((place) => ({ scene, place })))
 
+/** How many photos there are; their numbers begin at 0. */
+export const PHOTO_COUNT = PHOTOS.length
+
 /** A photo as a PNG file of 1280 × 960. */
 export function photo(number: number): Uint8Array {
   const shown = PHOTOS[number]

@@ -77,6 +77,7 @@ function parametersOf(port: number, folder: string, keys: DemoKeys | null): stri
     ['--var', 'ENQUIRIES_PER_VISITOR:'],
     ['--var', 'CALLS_PER_FEED_READER:'],
     ['--var', 'FAILURES_PER_ADDRESS:'],
+    ['--var', 'SIZES_PER_ADDRESS:'],
   ].flat()
 }
 

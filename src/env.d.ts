@@ -16,6 +16,8 @@ interface Env {
   FEED_BUDGET?: RateLimit
   /** Rate limiter for failed authentications by address. */
   ADDRESS_BUDGET?: RateLimit
+  /** Rate limiter for pictures that are made smaller, by address. */
+  SIZE_BUDGET?: RateLimit
   /** Calls per minute of one key, equal to the limit of `KEY_BUDGET`; empty: no limit. */
   CALLS_PER_KEY?: string
   /** Calls per minute of one visitor, equal to the limit of `VISITOR_BUDGET`; empty: no limit. */
@@ -30,6 +32,8 @@ interface Env {
   CALLS_PER_FEED_READER?: string
   /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`; empty: no limit. */
   FAILURES_PER_ADDRESS?: string
+  /** Pictures made smaller per minute for one address, equal to the limit of `SIZE_BUDGET`; empty: no limit. */
+  SIZES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is not set, every admin call gets 401. */
   ADMIN_TOKEN?: string
   /** Secret that encrypts the secrets of webhooks; `ADMIN_TOKEN` by default. */

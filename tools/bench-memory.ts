@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util'
 import { showProgress } from '../scripts/service/terminal.ts'
 import { copyDatabase } from './bench/database.ts'
 import { findWorkerd } from './bench/process.ts'
-import { MEMORY_CALLS, type MemoryCall } from './bench-memory/cases.ts'
+import { MEMORY_CALLS, type MemoryCall, STORED_PHOTO } from './bench-memory/cases.ts'
 import { connectInspector, type Inspector } from './bench-memory/inspector.ts'
 import { addMarks } from './bench-memory/probe.ts'
 import { sum, watchIsolate, watchProcess } from './bench-memory/watch.ts'
@@ -97,6 +97,7 @@ async function withService<T>(
       send(url, { path, body: { type: 'application/json', bytes: JSON.stringify(body) } }),
     )
     const asked = { ...call, path: prepared ?? call.path }
+    if (call.stored) await (await miniflare.getR2Bucket('PHOTOS')).put(STORED_PHOTO, call.stored)
     const inspector = await connectInspector(inspectorPort)
     try {
       // Checked while it is watched, as an answer can be long.

@@ -108,15 +108,19 @@ function requestedRange(headers: Headers): R2Range | null {
   return Number(to) < Number(from) ? null : { offset: Number(from), length: Number(to) - Number(from) + 1 }
 }
 
-/** Headers of the file. They stop scripts from running if a browser opens the file directly. */
+/** Headers of every file. They stop scripts from running if a browser opens the file directly. */
+export const harmless = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+}
+
 function describe(object: R2Object): Headers {
   return new Headers({
     etag: object.httpEtag,
     'last-modified': object.uploaded.toUTCString(),
-    'cache-control': 'public, max-age=31536000, immutable',
     'accept-ranges': 'bytes',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
+    ...harmless,
   })
 }
 

@@ -18,9 +18,11 @@ const EXTENSIONS: Record<string, string> = {
   'application/pdf': 'pdf',
 } satisfies Record<PhotoType | 'application/pdf', string>
 
-const KEY_PATTERN = /^[a-z][a-z-]{0,31}\/[0-9a-f]{32}\.[a-z]{3,4}$/
+/** A folder and a name; the smaller copies of a picture are in several folders under its name, see `size-keys.ts`. */
+const KEY_PATTERN =
+  /^(?:[a-z][a-z-]{0,31}|sizes\/(?:full|[1-9]\d{2,3})\/(?:jpeg|webp|default))\/[0-9a-f]{32}\.[a-z]{3,4}$/
 
-/** Whether a text has the format of a key made by `storeFile`. */
+/** Whether a text has the format of a key made by `storeFile` or `sizeKey`. */
 export function isFileKey(key: string): boolean {
   return KEY_PATTERN.test(key)
 }

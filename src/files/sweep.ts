@@ -5,6 +5,9 @@
  * A file is deleted if it is at least a day old, was unreferenced at least a day ago, and is unreferenced now. The last
  * check is a transaction immediately before the deletion. Keys are random and rows are written by the call that stores
  * the file, so only an import could refer to an old file. An import between check and deletion loses its file.
+ *
+ * A smaller copy of a picture (`sizes.ts`) goes with its picture, however young the copy is. Its key sorts after that of the
+ * picture, so one run deletes both.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database, database, runStatement } from '../db/client.ts'
@@ -13,7 +16,8 @@ import { sqlStatement } from '../db/statements.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
 import { log } from '../http/log.ts'
-import { isReferenced } from './references.ts'
+import { fileNameOf, isReferenced } from './references.ts'
+import { isSizeKey, PICTURE_FOLDER } from './size-keys.ts'
 import { isFileKey } from './store.ts'
 
 /** Files per page: the maximum that R2 lists, and deletes, per call. */
@@ -77,14 +81,16 @@ async function examinePage(db: Database, { after, upTo, objects }: Page, now: Da
   // Keys in another format are files that somebody else stored, so leave them alone.
   const ours = objects.filter(({ key }) => isFileKey(key))
   const yesterday = new Date(now.getTime() - GRACE_MS)
-  const old = ours.filter(({ uploaded }) => uploaded <= yesterday)
+  const old = ours.filter(({ key, uploaded }) => isSizeKey(key) || uploaded <= yesterday)
   const keysOf = (some: R2Object[]) => valuesOf(some.map(({ key }) => key))
   const ofPage = sql`key > ${after} and key <= ${upTo}`
+  const pictureOf = sql`${`${PICTURE_FOLDER}/`} || ltrim(${fileNameOf(sql`value`)}, '/')`
   const { deletable } = await batch(db, {
     referred: sqlStatement(sql`delete from unreferenced_files where ${ofPage}
       and (key not in (${keysOf(ours)}) or ${isReferenced(sql`key`)})`),
     unreferred: sqlStatement(sql`insert into unreferenced_files (key, first_seen)
-      select value, ${formatDateTime(now)} from (${keysOf(ours)}) where not ${isReferenced(sql`value`)}
+      select value, coalesce((select first_seen from unreferenced_files where key = ${pictureOf}), ${formatDateTime(now)})
+      from (${keysOf(ours)}) where not ${isReferenced(sql`value`)}
       on conflict do nothing`),
     deletable: sqlStatement<{ key: string }>(sql`select key from unreferenced_files where ${ofPage}
       and first_seen <= ${formatDateTime(yesterday)} and key in (${keysOf(old)})`),

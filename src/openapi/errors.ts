@@ -38,7 +38,7 @@ const DESCRIPTIONS: Record<number, string> = {
   410: 'The feed no longer goes back to this cursor; read everything again',
   412: 'The record does not satisfy `If-Match`; nothing was written',
   413: 'The body is too large',
-  422: 'The `Idempotency-Key` was used for another request; nothing was written',
+  422: 'The `Idempotency-Key` was used for another request and nothing was written, or a stored picture cannot be decoded',
   429:
     'Too many calls with this key, too many wrong credentials from this address, or too many stored idempotency keys ' +
     'of this API key',

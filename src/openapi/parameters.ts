@@ -30,14 +30,15 @@ export class Parameters {
   of({ contract }: Endpoint): Json[] {
     const own = [
       ...this.plain('path', contract.params),
+      ...this.plain('query', contract.query),
       ...this.filters(contract),
       ...this.plain('header', contract.headers),
     ]
     return own.map((parameter) => this.share(parameter))
   }
 
-  /** Path parameters or headers. */
-  private plain(place: 'path' | 'header', declared: z.ZodObject | undefined): Json[] {
+  /** Path parameters, plain query parameters or headers. */
+  private plain(place: 'path' | 'query' | 'header', declared: z.ZodObject | undefined): Json[] {
     if (!declared) return []
     const { properties = {}, required = [] } = this.schemas.of(declared, 'input')
     return Object.entries(properties as Record<string, Json>).map(

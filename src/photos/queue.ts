@@ -3,6 +3,7 @@
  *
  *     const { original, watermarked, width, height } = await queuePhoto(bytes, { maxSide: 1920, watermark, budget })
  *     const { image, thumb } = await queuePanorama(bytes, { budget })
+ *     const small = await queuePhotoWork(async () => resizePhoto(await load(), { width: 640, format: 'webp' }))
  *
  * The 128 MB of an isolate are shared by all its requests, so only one photo is processed at a time. Calls alternate
  * photo by photo, so that a call with one photo does not wait for a call with many.
@@ -47,6 +48,11 @@ export function queuePanorama(bytes: Uint8Array, call: PhotoCall = {}): Promise<
 /** Whether a file can be a watermark: a PNG, WebP or JPEG that can be decoded completely. */
 export function queueWatermarkCheck(bytes: Uint8Array): Promise<boolean> {
   return queued({}, photoCost, () => isWatermarkImage(bytes))
+}
+
+/** Runs other work on a single photo after the photos ahead in the queue, including loading its file. */
+export function queuePhotoWork<T>(work: () => Promise<T>): Promise<T> {
+  return runInOrder(QUEUE, work)
 }
 
 /** Runs `work` after the photos ahead in the queue. The waiting time is not charged to the call. */

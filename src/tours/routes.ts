@@ -7,6 +7,7 @@ import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 import { missingPage, type PanoramaUrls, tourPage } from './page.ts'
+import { photoQuery, servePhoto } from './photo.ts'
 import { fileNotFound, storedFile } from './stored-file.ts'
 import { chooseLanguage, TEXTS } from './texts.ts'
 import { findTour, type Panorama, titleIn } from './tour.ts'
@@ -16,22 +17,43 @@ export const publicRoutes = new Router(
   'Pictures and tours. Anyone who knows their URL may see them.',
 )
 
-for (const folder of ['photos', 'watermarks']) {
-  publicRoutes.get(
-    `/${folder}/{name}`,
-    {
-      summary: `A stored picture of ${folder}`,
-      description: 'Never changes, so it may be cached forever. Supports `Range` and conditional requests.',
-      ...storedFile,
-      replyType: 'image/*',
+publicRoutes.get(
+  '/photos/{name}',
+  {
+    summary: 'A stored picture of photos',
+    description:
+      'Never changes, so it may be cached forever. Supports `Range` and conditional requests. With `w` or `format` the ' +
+      'answer is a smaller copy, which is made when it is first asked for.',
+    ...storedFile,
+    query: photoQuery,
+    replyType: 'image/*',
+    errors: {
+      400: 'Invalid w',
+      422: 'Could not decode image',
+      503: 'Too many pictures are being made',
     },
-    async (c, input) => {
-      const answer = await serveFile(c.env.PHOTOS, `${folder}/${input.params().name}`, c.req.raw)
-      if (!answer) throw fileNotFound()
-      return answer
-    },
-  )
-}
+  },
+  async (c, input) => {
+    const answer = await servePhoto(c, input.params().name)
+    if (!answer) throw fileNotFound()
+    return answer
+  },
+)
+
+publicRoutes.get(
+  '/watermarks/{name}',
+  {
+    summary: 'A stored picture of watermarks',
+    description: 'Never changes, so it may be cached forever. Supports `Range` and conditional requests.',
+    ...storedFile,
+    replyType: 'image/*',
+  },
+  async (c, input) => {
+    const answer = await serveFile(c.env.PHOTOS, `watermarks/${input.params().name}`, c.req.raw)
+    if (!answer) throw fileNotFound()
+    return answer
+  },
+)
 
 publicRoutes.get(
   '/tours/{token}',

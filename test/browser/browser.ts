@@ -147,6 +147,7 @@ function startServer(
     ENQUIRIES_PER_VISITOR: '',
     CALLS_PER_FEED_READER: '',
     FAILURES_PER_ADDRESS: '',
+    SIZES_PER_ADDRESS: '',
   }
   const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...unlimited, ...vars })
   const options = [

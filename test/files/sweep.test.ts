@@ -18,6 +18,10 @@ import { storedKeys, sweepAfter } from './stored.ts'
 const keyOf = (number: number, folder = 'photos', extension = 'jpg') =>
   `${folder}/${String(number).padStart(32, '0')}.${extension}`
 
+/** Keys of three sizes of a picture, in order. */
+const sizesOf = (key: string) =>
+  ['320/webp', '640/default', 'full/jpeg'].map((size) => `sizes/${size}/${key.slice('photos/'.length)}`)
+
 const store = (...keys: string[]) => Promise.all(keys.map((key) => env.PHOTOS.put(key, 'x')))
 
 const noted = async () =>
@@ -120,8 +124,59 @@ describe('the sweep', () => {
     expect(await storedKeys()).toEqual([keyOf(2)])
   })
 
+  it.each(['jpg', 'webp'])('takes the sizes of a picture with it, however young: .%s', async (extension) => {
+    const [gone, kept] = [keyOf(1, 'photos', extension), keyOf(2, 'photos', extension)]
+    await store(gone, kept)
+    await importRecords([
+      [
+        'listings',
+        { ...minimalListing, id: 5, photos: [{ original_image: `https://a.example/${kept}?w=320` }] },
+      ],
+    ])
+    await store(...sizesOf(kept))
+    await sweepAfter(1)
+    await store(...sizesOf(gone))
+    expect(await sweepAfter(1.9)).toEqual({ seen: 8, deleted: 0 })
+    expect(await sweepAfter(2.1)).toEqual({ seen: 8, deleted: 4 })
+    expect(await storedKeys()).toEqual([kept, ...sizesOf(kept)])
+  })
+
+  it('takes sizes whose picture is not there, even if they are new', async () => {
+    await store(...sizesOf(keyOf(1)))
+    expect(await sweepAfter(-2)).toEqual({ seen: 3, deleted: 0 })
+    expect(await sweepAfter(-1.1)).toEqual({ seen: 3, deleted: 0 })
+    expect(await sweepAfter(-0.9)).toEqual({ seen: 3, deleted: 3 })
+  })
+
+  it('keeps the sizes of a picture that has a reference again', async () => {
+    await store(keyOf(1), ...sizesOf(keyOf(1)))
+    await sweepAfter(1)
+    await importRecords([['listings', { ...minimalListing, id: 5, photos: [{ original_image: keyOf(1) }] }]])
+    expect(await sweepAfter(3)).toEqual({ seen: 4, deleted: 0 })
+    expect(await noted()).toEqual([])
+  })
+
+  it('takes sizes in a later run, where it stopped before them', async () => {
+    const bound = { pages: 1, size: 1 }
+    await store(keyOf(1), ...sizesOf(keyOf(1)))
+    for (let run = 0; run < 5; run++) await sweepAfter(1 + run / 10, bound)
+    for (let run = 0; run < 5; run++) await sweepAfter(3 + run / 10, bound)
+    expect(await storedKeys()).toEqual([])
+  })
+
   it('leaves alone what others have put into the bucket', async () => {
-    const theirs = ['a.txt', 'backup/2024.sql', `photos/${'A'.repeat(32)}.jpg`, 'photos/old.jpg', 'ω/1']
+    const name = keyOf(2).slice('photos/'.length)
+    const theirs = [
+      'a.txt',
+      'backup/2024.sql',
+      `photos/${'A'.repeat(32)}.jpg`,
+      'photos/old.jpg',
+      `sizes/064/jpeg/${name}`,
+      `sizes/640/${name}`,
+      `sizes/640/gif/${name}`,
+      `sizes/640/jpeg/x/${name}`,
+      'ω/1',
+    ]
     await store(...theirs, keyOf(1))
     await sweepAfter(1)
     await sweepAfter(2.1)

@@ -12,6 +12,7 @@ const VARS = {
   ENQUIRIES_PER_VISITOR: '',
   CALLS_PER_FEED_READER: '',
   FAILURES_PER_ADDRESS: '',
+  SIZES_PER_ADDRESS: '',
 }
 
 /** A running, migrated, empty service in memory, with a key that may do everything. */

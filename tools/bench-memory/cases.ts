@@ -7,9 +7,10 @@ import {
   failsPhoto,
   ignoresNote,
   isRefused,
+  isWebp,
   storesPhotos,
 } from './checks.ts'
-import { largestGif, largestJpeg, largestPng, phoneJpeg, progressiveJpeg } from './pictures.ts'
+import { largestGif, largestJpeg, largestPng, phoneJpeg, progressiveJpeg, squareJpeg } from './pictures.ts'
 
 export interface MemoryCall {
   title: string
@@ -24,6 +25,8 @@ export interface MemoryCall {
   times?: number
   /** What a photo's address is answered with. */
   outside?: Buffer
+  /** The stored picture of `STORED_PHOTO`. */
+  stored?: Buffer
   /** Reads an answer. Throws unless everything was done. */
   check: (answer: Answered) => Promise<void>
 }
@@ -32,6 +35,9 @@ export interface MemoryCall {
 type MakeCall = () => Promise<MemoryCall>
 
 const PHOTOS = '/api/listings/1/photos'
+
+/** The key of the picture that smaller copies are made of. */
+export const STORED_PHOTO = `photos/${'0'.repeat(32)}.jpg`
 const BOUNDARY = 'photo-boundary'
 
 /** The calls by their names. */
@@ -47,6 +53,16 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
   form: async () => photoCall('ten 12 MP JPEGs in a form', inForm(await phoneJpeg(), 10)),
   calls: async () =>
     photoCall('ten calls at once, a 12 MP JPEG each', { ...raw(await phoneJpeg()), times: 10 }),
+  'size-progressive': async () =>
+    sizeCall(
+      '64 MP progressive JPEG made a WebP of 1,280 pixels',
+      await progressiveJpeg(),
+      'w=1280&format=webp',
+    ),
+  'size-png': async () =>
+    sizeCall('64 MP PNG made a WebP of 1,280 pixels', await largestPng(), 'w=1280&format=webp'),
+  'size-own': async () =>
+    sizeCall('1920 × 1920 JPEG of 16 MB made a WebP of its size', await squareJpeg(), 'format=webp'),
   json: async () => ({
     ...photoCall('28 MB of JSON without a photo', withNote(27.9 * 1024 * 1024)),
     check: ignoresNote,
@@ -92,6 +108,10 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
     },
     check: doesFeed(100_000),
   }),
+}
+
+function sizeCall(title: string, stored: Buffer, query: string): MemoryCall {
+  return { title, listings: 1000, path: `/${STORED_PHOTO}?${query}`, stored, check: isWebp }
 }
 
 /** What a call with photos consists of. */

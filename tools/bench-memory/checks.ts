@@ -25,6 +25,13 @@ export function storesPhotos(count: number) {
   }
 }
 
+/** Checks that the answer is a WebP. */
+export async function isWebp({ answer }: Answered): Promise<void> {
+  const bytes = await answer.arrayBuffer()
+  const { format } = await sharp(bytes).metadata()
+  expect(answer.status === 200 && format === 'webp', `${answer.status} ${format}`)
+}
+
 /** Checks that a body was read to its end: its unknown key is named. */
 export async function ignoresNote({ answer }: Answered): Promise<void> {
   const text = await answer.text()

@@ -13,6 +13,14 @@ export async function largestJpeg(): Promise<Buffer> {
   return lengthen(bytes, MAX_PHOTO_BYTES)
 }
 
+/** Bytes that Miniflare can put into its bucket, as its own isolate has no more heap than that of the service. */
+const MAX_STORED_BYTES = 16 * 1024 * 1024
+
+/** A JPEG as large as a WebP may be, with as many bytes as can be stored. */
+export async function squareJpeg(): Promise<Buffer> {
+  return lengthen(await grain(1920, 1920, 60).jpeg({ quality: 95 }).toBuffer(), MAX_STORED_BYTES)
+}
+
 export function progressiveJpeg(): Promise<Buffer> {
   return grain(8000, 8000, 24).jpeg({ quality: 90, progressive: true }).toBuffer()
 }

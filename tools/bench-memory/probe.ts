@@ -59,14 +59,17 @@ function stopAtLargeSteps(large: number): void {
     'Instance',
     function MarkedInstance(...given: ConstructorParameters<typeof Instance>) {
       const { exports } = new Instance(...given)
-      const memory = exports.memory as WebAssembly.Memory
+      const memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory)
+      if (!memory) return { exports }
       memories.push(new WeakRef(memory))
+      let seen = memory.buffer.byteLength
       const marked = Object.entries(exports).map(([name, value]) => {
         if (typeof value !== 'function') return [name, value]
         const step = (...numbers: unknown[]) => {
-          const before = memory.buffer.byteLength
           const made: unknown = value(...numbers)
-          if (memory.buffer.byteLength > before || name.startsWith('write')) stop()
+          // It may have grown before this call: the encoder of WebP works in a function that is not exported.
+          if (memory.buffer.byteLength > seen || name.startsWith('write')) stop()
+          seen = memory.buffer.byteLength
           return made
         }
         return [name, step]

@@ -17,6 +17,7 @@ const VARS = [
   'ENQUIRIES_PER_VISITOR:',
   'CALLS_PER_FEED_READER:',
   'FAILURES_PER_ADDRESS:',
+  'SIZES_PER_ADDRESS:',
 ]
 
 /** What a command printed, and its exit code. */

@@ -54,8 +54,12 @@ Reflect.set(
   },
 )
 
+/** Bytes of all WebAssembly memories so far. */
+export function wasmBytes(): number {
+  return [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
+}
+
 /** Bytes of all WebAssembly memories and rasters so far, of the file and of both copies. */
 export function accountedBytes(picture: Uint8Array, { original, watermarked }: Copies): number {
-  const wasm = [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
-  return wasm + rasters + picture.byteLength + original.byteLength + watermarked.byteLength
+  return wasmBytes() + rasters + picture.byteLength + original.byteLength + watermarked.byteLength
 }

@@ -17,12 +17,18 @@ export function bestLuma(picture: Uint8Array): Promise<Float32Array> {
 /** Peak signal-to-noise ratio of a JPEG's brightness in dB; null when it is not of the same size. */
 export async function lumaPsnr(jpeg: Uint8Array, best: Float32Array): Promise<number | null> {
   const found = await luma(sharp(jpeg))
-  if (found.length !== best.length) return null
+  return found.length === best.length ? psnr(found, best) : null
+}
+
+/** Peak signal-to-noise ratio of a brightness in dB against another of the same size. */
+export function psnr(found: Float32Array, best: Float32Array): number {
+  if (found.length !== best.length) throw new Error('The pictures have two sizes')
   const squares = found.reduce((sum, value, at) => sum + (value - (best[at] ?? 0)) ** 2, 0)
   return 10 * Math.log10((255 * 255 * best.length) / squares)
 }
 
-async function luma(picture: sharp.Sharp): Promise<Float32Array> {
+/** The brightness (BT.601) of each pixel. */
+export async function luma(picture: sharp.Sharp): Promise<Float32Array> {
   const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const result = new Float32Array(info.width * info.height)
   for (let at = 0; at < result.length; at += 1) {

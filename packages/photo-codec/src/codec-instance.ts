@@ -73,6 +73,11 @@ export function withCodec<T>(task: (codec: Codec) => T): T {
   }
 }
 
+/** Frees the memory of bytes that the codec has its own copy of, which leaves `bytes` empty. */
+export function release(bytes: Uint8Array): void {
+  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
+}
+
 /** Bytes of memory of the instance that is kept for reuse. */
 export function codecMemory(): number {
   return kept?.exports.memory.buffer.byteLength ?? 0

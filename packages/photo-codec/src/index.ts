@@ -3,8 +3,10 @@
  *
  *     const { original, watermarked, width, height } = processPhoto(bytes, { maxSide: 1920, watermark })
  *     const { image, thumb } = processPanorama(bytes)
+ *     const { bytes: small } = await resizePhoto(bytes, { width: 640, format: 'webp' })
  *
- * Every call is synchronous and throws a PhotoError for a picture that it refuses.
+ * Every call throws a PhotoError for a picture that it refuses. All work is synchronous; `resizePhoto` only waits for its
+ * encoder to be ready.
  */
 
 export { detectType, type PhotoType } from './detect.ts'
@@ -22,3 +24,11 @@ export {
   processPhoto,
   readPhotoSize,
 } from './process.ts'
+export {
+  MAX_WEBP_SIDE,
+  type ResizedPhoto,
+  type ResizeOptions,
+  resizePhoto,
+  type SizeFormat,
+  sizeAtWidth,
+} from './resize.ts'

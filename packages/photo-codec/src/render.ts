@@ -1,9 +1,10 @@
 /**
- * Renders the bytes of a photo to the bytes of finished JPEGs. This is the only module that decodes pixels: no other one
- * depends on how they are stored.
+ * Renders the bytes of a photo to the bytes of finished JPEGs, or to pixels. This is the only module that decodes pixels:
+ * no other one depends on how they are stored.
  *
  *     const watermark = readWatermark(watermarkBytes, watermarkInfo, { width: 1920, height: 1440 })
  *     const [{ bytes, marked }] = renderJpegs(bytes, info, [{ bounds, watermark }])
+ *     const file = renderPixels(bytes, info, { bounds }, ({ rgba, width, height, profile }) => encode(rgba))
  *
  * Rows stream from the decoder through the resampling into the encoders. So a photo is never whole in memory unless its
  * format or orientation requires it; `assembly/index.ts` explains how.
@@ -30,6 +31,9 @@ const MAX_PIXELS: Record<PhotoType, number> = {
 
 /** Maximum side in pixels: all output is JPEG, whose sizes have 16 bits. */
 const MAX_SIDE = 65_535
+
+/** Quality of a JPEG that nothing else is asked of. */
+const QUALITY = 90
 
 /** Maximum pixels of a fitted watermark: it is in memory as a whole, at 4 bytes a pixel. */
 const MAX_WATERMARK_PIXELS = 4_000_000
@@ -60,6 +64,10 @@ export interface Copy {
   bounds: Size
   /** Laid over the middle of a second JPEG of this size; not larger than the copy. */
   watermark?: Watermark | null
+  /** Quality of the JPEG, from 50 to 100; 90 by default. */
+  quality?: number
+  /** Whether both sides are scaled by the factor of the width, whatever is rounded; otherwise the copy is filled. */
+  keepsRatio?: boolean
 }
 
 /** Finished JPEGs and their size in pixels. */
@@ -71,9 +79,16 @@ export interface Rendering {
   height: number
 }
 
+/** A picture as opaque pixels. */
+export interface Pixels extends Size {
+  /** Row by row, 4 bytes each. */
+  rgba: Uint8Array<ArrayBuffer>
+  /** The anonymous profile of the colours; null for sRGB. */
+  profile: Uint8Array | null
+}
+
 /**
- * Renders JPEGs at quality 90 of one or two sizes in one pass over the photo. They are scaled down to their bounds,
- * upright, white where the photo was transparent, with its colour profile and no other metadata. With `consume`, `bytes`
+ * Renders JPEGs of one or two sizes in one pass over the photo. They are scaled down to their bounds, upright, white where the photo was transparent, with its colour profile and no other metadata. With `consume`, `bytes`
  * may be empty afterwards, so that the file is not in memory twice. Throws a PhotoError.
  */
 export function renderJpegs(
@@ -96,6 +111,31 @@ export function renderJpegs(
         width,
         height,
       }))
+    }),
+  )
+}
+
+/**
+ * Renders the pixels of a photo by the rules of `renderJpegs`, keeping its ratio, and passes them to `use`. They are in the memory of the
+ * codec, so that they are not in memory twice: valid only during the call. Throws a PhotoError.
+ */
+export function renderPixels<T>(
+  bytes: Uint8Array,
+  info: PhotoInfo,
+  { bounds, consume = false }: { bounds: Size; consume?: boolean | undefined },
+  use: (pixels: Pixels) => T,
+): T {
+  assertDecodable(info)
+  const colours = readColours(bytes, info.type)
+  return withPhotoErrors(() =>
+    withCodec((codec) => {
+      const size = fitWithin(uprightSize(info, info.orientation), bounds)
+      const stored = uprightSize(size, info.orientation)
+      const address = codec.exports.collectPixels(stored.width, stored.height, info.orientation)
+      useTables(codec, colours)
+      DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume })
+      const rgba = codec.view(address, size.width * size.height * 4)
+      return use({ rgba, profile: colours.profile, ...size })
     }),
   )
 }
@@ -143,10 +183,15 @@ function withPhotoErrors<T>(task: () => T): T {
 }
 
 /** Registers a copy with the codec. */
-function addCopy({ exports, view }: Codec, info: PhotoInfo, { bounds, watermark }: Copy) {
+function addCopy(
+  { exports, view }: Codec,
+  info: PhotoInfo,
+  { bounds, watermark, quality = QUALITY, keepsRatio = false }: Copy,
+) {
   const size = fitWithin(uprightSize(info, info.orientation), bounds)
   const stored = uprightSize(size, info.orientation)
-  const index = exports.addCopy(stored.width, stored.height, info.orientation)
+  const index = exports.addCopy(stored.width, stored.height, info.orientation, quality)
+  if (keepsRatio) exports.keepRatio(index)
   if (watermark) {
     const left = Math.floor((size.width - watermark.width) / 2)
     const top = Math.floor((size.height - watermark.height) / 2)

@@ -1,7 +1,7 @@
 /**
- * Rate limits: calls per minute of a key, calls and enquiries per minute of a visitor with a publishable key, reads of
- * feeds per minute of an address, and failed authentications per minute of an address. A key has its own limit, so it is
- * not affected by other clients at the same address.
+ * Rate limits: calls per minute of a key; calls and enquiries per minute of a visitor with a publishable key; and per
+ * minute of an address, reads of feeds, pictures that are made smaller, and failed authentications. A key has its own
+ * limit, so it is not affected by other clients at the same address.
  *
  * Cloudflare counts approximately and per location, and no call waits for storage.
  */
@@ -19,7 +19,7 @@ export const TOO_MANY_REQUESTS = 'Too many requests'
 
 /** The number of calls per period, and the binding that counts them. */
 interface Limit {
-  name: 'key' | 'visitor' | 'address' | 'enquiry' | 'feed'
+  name: 'key' | 'visitor' | 'address' | 'enquiry' | 'feed' | 'size'
   calls: number
   limiter: RateLimit
 }
@@ -47,6 +47,16 @@ export function feedLimit({ FEED_BUDGET, CALLS_PER_FEED_READER }: Env): Limit | 
 /** The limit of failed authentications per address; null if the deployment has none. */
 export function addressLimit({ ADDRESS_BUDGET, FAILURES_PER_ADDRESS }: Env): Limit | null {
   return limitOf('address', ADDRESS_BUDGET, FAILURES_PER_ADDRESS)
+}
+
+/** The limit of pictures that are made smaller for an address; null if the deployment has none. */
+export function sizeLimit({ SIZE_BUDGET, SIZES_PER_ADDRESS }: Env): Limit | null {
+  return limitOf('size', SIZE_BUDGET, SIZES_PER_ADDRESS)
+}
+
+/** Counts one more for `client`, and returns whether it is within the limit. */
+export async function isWithinLimit(limit: Limit | null, client: string): Promise<boolean> {
+  return !limit || isAllowed(limit, client)
 }
 
 /** Counts a call of `client`: a key, an address, or both. Throws 429 once the limit is exceeded. */

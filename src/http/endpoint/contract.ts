@@ -22,6 +22,8 @@ export interface Contract<
   params?: P
   /** Request headers in addition to the common ones. */
   headers?: H
+  /** Query parameters of an endpoint without filters, which the handler reads by `readQuery`. Others are ignored. */
+  query?: z.ZodObject
   /** Filters of a list, or options of another endpoint. */
   filters?: F
   /** Set on what is read of a list by its filters, which also accepts HTTP QUERY. */

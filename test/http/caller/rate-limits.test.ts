@@ -238,14 +238,16 @@ describe('the settings', () => {
       ['VISITOR_BUDGET', variable('CALLS_PER_VISITOR'), '60'],
       ['ENQUIRY_BUDGET', variable('ENQUIRIES_PER_VISITOR'), '60'],
       ['FEED_BUDGET', variable('CALLS_PER_FEED_READER'), '60'],
+      ['SIZE_BUDGET', variable('SIZES_PER_ADDRESS'), '60'],
     ])
-    expect(limits.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '5', '60'])
+    expect(limits.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '5', '60', '30'])
   })
 
   it('let development alone', async () => {
     const { default: text } = await import('../../../.dev.vars.example?raw')
-    expect(text).toContain(
-      'CALLS_PER_KEY=""\nCALLS_PER_VISITOR=""\nENQUIRIES_PER_VISITOR=""\nCALLS_PER_FEED_READER=""\nFAILURES_PER_ADDRESS=""\n',
-    )
+    const names = ['CALLS_PER_KEY', 'CALLS_PER_VISITOR', 'ENQUIRIES_PER_VISITOR', 'CALLS_PER_FEED_READER']
+    for (const name of [...names, 'FAILURES_PER_ADDRESS', 'SIZES_PER_ADDRESS']) {
+      expect(text).toContain(`\n${name}=""\n`)
+    }
   })
 })

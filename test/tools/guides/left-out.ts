@@ -35,6 +35,7 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/portals.md, Checking a feed, text 1':
     'a feed with faults: test/tools/feed-check.test.ts has one for each',
   'docs/webhooks.md, What arrives, http 1': 'a delivery: test/node/webhooks.test.ts verifies its signature',
+  'docs/photos.md, Sizes, html 1': 'a part of a page; test/files/sizes.test.ts asks for such URLs',
   'docs/website.md, The first page, html 1': 'a page: test/browser/website.test.ts opens it',
   'docs/versioning.md, Deprecation, http 1':
     'nothing is deprecated: test/http/endpoint/deprecation.test.ts holds the form',

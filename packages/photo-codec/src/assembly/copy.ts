@@ -5,6 +5,7 @@
  *     turning upright → padding to whole MCUs → encoder
  *                                             → watermark → second encoder
  *                                             or → planes of a watermark
+ *                                             or → RGBA pixels
  *
  * A copy that has to be turned is kept whole until the last row is there.
  */
@@ -15,6 +16,7 @@ import { Failure, fail } from './failure'
 import { findFilter } from './filter'
 import { BLOCK_SIZE, Encoder, MCU_SIZE } from './jpeg-encode'
 import { paddedWidth, padRows } from './padding'
+import { Raster } from './raster'
 import { Resampler } from './resample'
 import { Stamp } from './stamp'
 import { isMirroredAcross, isMirroredDown, isTransposed, turnRows } from './turn'
@@ -57,6 +59,8 @@ export class Copy {
   width: i32
   height: i32
   orientation: i32
+  /** Whether width and height are scaled alike, see `keepRatio`. */
+  private keepsRatio: bool
   /** Size when it stands upright. */
   uprightWidth: i32
   uprightHeight: i32
@@ -66,6 +70,8 @@ export class Copy {
   stamp: Stamp | null
   /** Receives the picture where it is to be a watermark itself. */
   collected: Stamp | null
+  /** Receives the pixels of a copy that is not to be a JPEG. */
+  raster: Raster | null
   private model: ColourModel
   private planes: usize
   private mcuRow: i32
@@ -88,6 +94,15 @@ export class Copy {
 
   plane(index: i32): CopyPlane {
     return changetype<CopyPlane>(this.planes + index * offsetof<CopyPlane>())
+  }
+
+  /**
+   * Scales the upright height by the factor of the width, though the height is rounded to whole pixels: what is left at the
+   * upper and lower edge is cut off or repeated, less than a quarter of a pixel each. Without it the picture is stretched to
+   * fill the size.
+   */
+  keepRatio(): void {
+    this.keepsRatio = true
   }
 
   /** Makes room for the planes of a colour model. */
@@ -125,10 +140,17 @@ export class Copy {
   scalePlane(index: i32, width: i32, height: i32, exactWidth: f64, exactHeight: f64): i32 {
     const plane = this.plane(index)
     const part: f64 = isHalved(this.model, index) ? 2 : 1
-    const scaleX = (exactWidth * part) / f64(this.width)
-    const scaleY = (exactHeight * part) / f64(this.height)
-    const shiftX = this.chromaShift(index, this.width, plane.isMirroredAcross)
-    const shiftY = this.chromaShift(index, this.height, plane.isMirroredDown)
+    let scaleX = (exactWidth * part) / f64(this.width)
+    let scaleY = (exactHeight * part) / f64(this.height)
+    let shiftX = this.chromaShift(index, this.width, plane.isMirroredAcross)
+    let shiftY = this.chromaShift(index, this.height, plane.isMirroredDown)
+    if (this.keepsRatio && isTransposed(this.orientation)) {
+      shiftX += centring(scaleX, scaleY, this.width, part)
+      scaleX = scaleY
+    } else if (this.keepsRatio) {
+      shiftY += centring(scaleY, scaleX, this.height, part)
+      scaleY = scaleX
+    }
     const horizontal = findFilter(width, plane.width, scaleX, shiftX)
     const vertical = findFilter(height, plane.height, scaleY, shiftY)
     plane.resampler = Resampler.create(horizontal, vertical)
@@ -230,6 +252,15 @@ export class Copy {
       encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
     }
     if (this.collected !== null) this.collectOpaque()
+    if (this.raster !== null) this.collectPixels()
+  }
+
+  private collectPixels(): void {
+    const raster = this.raster
+    if (raster === null) return
+    const from = this.mcuRow * MCU_SIZE
+    const to = min(from + MCU_SIZE, this.uprightHeight)
+    raster.put(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
   }
 
   /** Above and below the watermark the two pictures are the same. */
@@ -275,4 +306,12 @@ export class Copy {
       }
     }
   }
+}
+
+/**
+ * How far the samples of a plane are to be moved, in their own width, so that `length` pixels of a copy that are scaled by
+ * `kept` lie in the middle of what they would fill by `filling`. `part`: pixels for each sample of the plane.
+ */
+function centring(filling: f64, kept: f64, length: i32, part: f64): f64 {
+  return ((filling - kept) * f64(length)) / (2 * part * kept)
 }

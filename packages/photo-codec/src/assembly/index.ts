@@ -1,5 +1,5 @@
 /**
- * The photo codec: one WebAssembly module between the bytes of a picture and the bytes of JPEGs.
+ * The photo codec: one WebAssembly module between the bytes of a picture and the bytes of JPEGs, or RGBA pixels.
  *
  * A 48-megapixel photo is 190 MB of pixels, but a Worker has 128 MB in all. So whole pictures are kept in memory only if
  * unavoidable, and pixels are converted to RGB only if necessary. A JPEG consists of luma and chroma, with chroma at half
@@ -19,7 +19,8 @@
  *                                     resample (Lanczos, row by row, each plane by itself)
  *                                                                        ▼
  *                         copies: rows of MCUs ── turn ── colour ── jpeg-encode ── jpeg-write ── host
- *                                                                └─ stamp ── jpeg-encode ── jpeg-write ── host
+ *                                                                ├─ stamp ── jpeg-encode ── jpeg-write ── host
+ *                                                                └─ raster ── host, for its encoder of WebP
  *
  * If the profile of a picture requires it, a table of the host converts its colours: `ink-table` for inks, `rgb-table` for
  * linear light. A JPEG is then converted to RGBA pixels as well, see `jpeg-colour`.
@@ -56,6 +57,7 @@ import { writeJpeg } from './jpeg-write'
 import { Canvas, finishPlanar, startPlanar } from './planar'
 import { decodePng as decodePngRows } from './png-decode'
 import { PngFormat } from './png-pixels'
+import { Raster } from './raster'
 import { clearRgbTable, useRgbTable as useRgbTableAt } from './rgb-table'
 import { Stamp } from './stamp'
 import { Vp8Frame } from './vp8-decode'
@@ -82,12 +84,29 @@ export function isIntact(): bool {
   return guardsAreIntact()
 }
 
-/** Asks for a JPEG of width × height pixels, as stored, turned by `orientation` (1–8). Returns the copy's number. */
-export function addCopy(width: i32, height: i32, orientation: i32): i32 {
+/**
+ * Asks for a JPEG of width × height pixels, as stored, turned by `orientation` (1–8), of this quality (50–100). Returns
+ * the copy's number.
+ */
+export function addCopy(width: i32, height: i32, orientation: i32, quality: i32): i32 {
   const index = addCopyOf(width, height, orientation)
   const copy = copyAt(index)
-  copy.encoder = Encoder.create(copy.uprightWidth, copy.uprightHeight)
+  copy.encoder = Encoder.create(copy.uprightWidth, copy.uprightHeight, quality)
   return index
+}
+
+/** Scales a copy by the factor of its width in both directions, instead of filling its size. */
+export function keepRatio(copy: i32): void {
+  copyAt(copy).keepRatio()
+}
+
+/** Asks for the pixels of a copy that keeps its ratio, instead of a JPEG. Returns where they will be, as rows of RGBA. */
+export function collectPixels(width: i32, height: i32, orientation: i32): usize {
+  const copy = copyAt(addCopyOf(width, height, orientation))
+  const raster = Raster.create(copy.uprightWidth, copy.uprightHeight)
+  copy.raster = raster
+  copy.keepRatio()
+  return raster.pixels
 }
 
 /**
@@ -101,7 +120,9 @@ export function addWatermark(copy: i32, width: i32, height: i32, left: i32, top:
   if (!isInside) unreachable()
   const stamp = Stamp.create(width, height, left, top)
   target.stamp = stamp
-  target.markedEncoder = Encoder.create(target.uprightWidth, target.uprightHeight)
+  const encoder = target.encoder
+  if (encoder === null) return unreachable()
+  target.markedEncoder = Encoder.create(target.uprightWidth, target.uprightHeight, encoder.quality)
   return stamp.luma
 }
 

@@ -10,8 +10,6 @@ import { CHROMA_TABLE, LUMA_TABLE, reciprocals } from './quantisers'
 import { TOKEN_BYTES, Tokens } from './tokens'
 import { zigzagColumn, zigzagRow } from './zigzag'
 
-export const QUALITY: i32 = 90
-
 /** Samples of an MCU in each direction, and of its chroma blocks. */
 export const MCU_SIZE: i32 = 16
 export const BLOCK_SIZE: i32 = 8
@@ -36,6 +34,8 @@ const COUNTS_BEFORE: usize = memory.data(4 * 257 * 4, 16)
 export class Encoder {
   width: i32
   height: i32
+  /** 50 to 100. */
+  quality: i32
   tokens: Tokens
   private lumaFactors: usize
   private chromaFactors: usize
@@ -46,13 +46,14 @@ export class Encoder {
   private blueBefore: i32
   private redBefore: i32
 
-  static create(width: i32, height: i32): Encoder {
+  static create(width: i32, height: i32, quality: i32): Encoder {
     const encoder = create<Encoder>()
     encoder.width = width
     encoder.height = height
+    encoder.quality = quality
     encoder.tokens = Tokens.create()
-    encoder.lumaFactors = reciprocals(LUMA_TABLE, QUALITY)
-    encoder.chromaFactors = reciprocals(CHROMA_TABLE, QUALITY)
+    encoder.lumaFactors = reciprocals(LUMA_TABLE, quality)
+    encoder.chromaFactors = reciprocals(CHROMA_TABLE, quality)
     encoder.frequencies = allocate(COUNTS_BYTES)
     fillPlaces()
     return encoder

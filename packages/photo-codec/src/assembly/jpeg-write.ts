@@ -4,7 +4,7 @@
  */
 
 import { HuffmanCode } from './huffman-code'
-import { Encoder, QUALITY } from './jpeg-encode'
+import { Encoder } from './jpeg-encode'
 import { DHT, EOI, SOF0, SOS } from './jpeg-markers'
 import { CHROMA_TABLE, LUMA_TABLE, quantiserOf } from './quantisers'
 import { Chunk, TOKEN_BYTES } from './tokens'
@@ -34,8 +34,8 @@ export function writeJpeg(encoder: Encoder, segments: usize, segmentBytes: usize
   writeJfif()
   flush()
   if (segmentBytes > 0) write(segments, segmentBytes)
-  writeQuantisers(LUMA_TABLE)
-  writeQuantisers(CHROMA_TABLE)
+  writeQuantisers(LUMA_TABLE, encoder.quality)
+  writeQuantisers(CHROMA_TABLE, encoder.quality)
   writeFrame(encoder)
   const lumaDc = writeCode(encoder, LUMA_TABLE, false)
   const lumaAc = writeCode(encoder, LUMA_TABLE, true)
@@ -79,10 +79,10 @@ function writeJfif(): void {
   put16(0)
 }
 
-function writeQuantisers(table: i32): void {
+function writeQuantisers(table: i32, quality: i32): void {
   putMarker(DQT, 67)
   put8(table)
-  for (let k = 0; k < 64; k++) put8(quantiserOf(table, zigzagRow(k), zigzagColumn(k), QUALITY))
+  for (let k = 0; k < 64; k++) put8(quantiserOf(table, zigzagRow(k), zigzagColumn(k), quality))
 }
 
 function writeFrame(encoder: Encoder): void {

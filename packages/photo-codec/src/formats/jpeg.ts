@@ -6,7 +6,7 @@
  * Standard: ITU-T T.81.
  */
 
-import type { Codec } from '../codec-instance.ts'
+import { type Codec, release } from '../codec-instance.ts'
 import type { Size } from '../fit.ts'
 
 /** Decodes a JPEG of the size that `readPhotoInfo` found. Throws when it is damaged. */
@@ -18,7 +18,6 @@ export function decodeJpeg(
 ): void {
   const { length } = bytes
   const file = codec.place(bytes)
-  // The codec has its own copy of the file now. Freeing the buffer leaves `bytes` empty.
-  if (consume && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
+  if (consume) release(bytes)
   codec.exports.decodeJpeg(file, length, width, height)
 }

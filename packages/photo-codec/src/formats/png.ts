@@ -1,12 +1,12 @@
 /**
  * Passes a PNG to the codec: checks its chunks and passes their data on.
  *
- *     decodePng(codec, bytes, info, { keepsAlpha: false })
+ *     decodePng(codec, bytes, info, { keepsAlpha: false, consume: true })
  *
  * Standard: W3C Portable Network Graphics (third edition), sections 5 and 11.
  */
 
-import type { Codec } from '../codec-instance.ts'
+import { type Codec, release } from '../codec-instance.ts'
 import { isPngChunkIntact, pngChunks, viewOf } from '../containers.ts'
 import type { Size } from '../fit.ts'
 
@@ -31,7 +31,7 @@ export function decodePng(
   { exports, place, view }: Codec,
   bytes: Uint8Array,
   size: Size,
-  { keepsAlpha }: { keepsAlpha: boolean },
+  { keepsAlpha, consume }: { keepsAlpha: boolean; consume: boolean },
 ): void {
   const { header, palette, transparency, data } = readChunks(bytes)
   const { colourType, depth, interlacing } = readHeader(header, size)
@@ -46,6 +46,7 @@ export function decodePng(
     view(dataAt + filled, part.length).set(part)
     filled += part.length
   }
+  if (consume) release(bytes)
   const { width, height } = size
   exports.decodePng(
     width,

@@ -1,12 +1,12 @@
 /**
  * Passes a WebP to the codec: finds its picture (the first frame of an animation) and its position on the canvas.
  *
- *     decodeWebp(codec, bytes, info, { keepsAlpha: false })
+ *     decodeWebp(codec, bytes, info, { keepsAlpha: false, consume: true })
  *
  * Standard: RFC 9649 section 2.
  */
 
-import type { Codec } from '../codec-instance.ts'
+import { type Codec, release } from '../codec-instance.ts'
 import { riffChunks, viewOf } from '../containers.ts'
 import { readWebpChunk } from '../dimensions.ts'
 import type { Size } from '../fit.ts'
@@ -26,13 +26,16 @@ export function decodeWebp(
   codec: Codec,
   bytes: Uint8Array,
   canvas: Size,
-  { keepsAlpha }: { keepsAlpha: boolean },
+  { keepsAlpha, consume }: { keepsAlpha: boolean; consume: boolean },
 ): void {
   // The length in the header counts all bytes after it.
   if (viewOf(bytes).getUint32(4, true) + 8 > bytes.length) throw new Error('WebP: file ends too early')
   const still = firstStill(bytes, canvas)
   if (!still) throw new Error('WebP: no picture')
-  const { left, top, width, height, data, alpha } = still
+  const { left, top, width, height } = still
+  const [data, dataLength] = [codec.place(still.data), still.data.length]
+  const [alpha, alphaLength] = [codec.place(still.alpha), still.alpha.length]
+  if (consume) release(bytes)
   codec.exports.decodeWebp(
     canvas.width,
     canvas.height,
@@ -41,10 +44,10 @@ export function decodeWebp(
     width,
     height,
     still.isLossless,
-    codec.place(data),
-    data.length,
-    codec.place(alpha),
-    alpha.length,
+    data,
+    dataLength,
+    alpha,
+    alphaLength,
     keepsAlpha,
   )
 }

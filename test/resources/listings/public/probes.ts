@@ -183,8 +183,8 @@ const asGet = (path: string): Probe => ({ method: 'GET', path })
 /** Reads of single listings, lookups, and calls that are refused. */
 const FIXED: Probe[] = [
   ...[...ACTIVE, ...OTHERS].flatMap((id) =>
-    ['', '?fields=all', '?fields=notes', '?format=schema.org'].map(
-      (query) => asGet(`/api/listings/${id}${query}`),
+    ['', '?fields=all', '?fields=notes', '?format=schema.org'].map((query) =>
+      asGet(`/api/listings/${id}${query}`),
     ),
   ),
   ...['stores', 'languages', 'locations', 'listings/subtypes', 'listings/features'].map((name) =>
