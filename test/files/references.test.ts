@@ -60,6 +60,7 @@ describe('the columns that refer to files', () => {
   it('are all declared: every one whose name says so', () => {
     const files = /(image|photos?|pictures?|thumb|watermark|logo|avatar|file|document|attachment|url|key)$/
     const others = new Set([
+      'enquiries.page_url',
       'external_listings.external_url',
       'feeds.page_url',
       'file_sweeps.last_key',
