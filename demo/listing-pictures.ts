@@ -6,11 +6,12 @@ import * as exteriors from './drawing/exteriors.ts'
 import type { Storey } from './drawing/floor-plan.ts'
 import { type HouseKind, house, houseboat } from './drawing/houses.ts'
 import * as landscapes from './drawing/landscapes.ts'
+import { capitals } from './drawing/letters.ts'
 import type { RoomKind } from './drawing/plan-symbols.ts'
 import { balcony } from './drawing/terraces.ts'
 import type { DemoSize } from './generate.ts'
 import { type DemoListing, demoListings } from './listings.ts'
-import { drawOutside, drawPanorama, drawPlan, drawRoom, type Room, type Subject } from './pictures.ts'
+import { drawOutside, drawPanorama, drawPlan, drawRoom, type RoomName, type Subject } from './pictures.ts'
 
 /** A picture of a listing: a PNG file that is drawn on demand. */
 export interface DemoPicture {
@@ -62,7 +63,7 @@ const CAPTIONS = {
   flats: ['Η πρόσοψη', 'The front'],
   house: ['Το σπίτι', 'The house'],
   pool: ['Το σπίτι με την πισίνα', 'The house and its pool'],
-  store: ['Η βιτρίνα', 'The shop front'],
+  shop: ['Η βιτρίνα', 'The shop front'],
   warehouse: ['Η είσοδος φορτηγών', 'The gates'],
   office: ['Το κτίριο', 'The building'],
   plot: ['Το οικόπεδο', 'The plot'],
@@ -81,7 +82,7 @@ const CAPTIONS = {
 } as const
 
 type Caption = readonly [el: string, en: string]
-type Inside = Room | 'balcony'
+type Inside = RoomName | 'balcony'
 
 /** The rooms of a home, in the order in which they are shown. */
 const ROOMS: readonly Inside[] = [
@@ -102,10 +103,10 @@ const SCENES = { ...exteriors, ...landscapes, houseboat }
 
 /** What a property looks like from outside, unless it is a house; all else are blocks of flats. */
 const OUTSIDES: Partial<Record<Subcategory, keyof typeof CAPTIONS & keyof typeof SCENES>> = {
-  store: 'store',
-  business: 'store',
-  other_commercial: 'store',
-  other: 'store',
+  store: 'shop',
+  business: 'shop',
+  other_commercial: 'shop',
+  other: 'shop',
   warehouse: 'warehouse',
   hall: 'warehouse',
   industrial_space: 'warehouse',
@@ -160,7 +161,7 @@ function roomsOf({ category, subcategory }: DemoListing): readonly Inside[] {
   return category === 'residential' ? FLAT_ROOMS : []
 }
 
-function panoramasOf(count: number): readonly Room[] {
+function panoramasOf(count: number): readonly RoomName[] {
   return (['livingRoom', 'bedroom', 'terrace'] as const).slice(0, count)
 }
 
@@ -170,7 +171,7 @@ function plans(subject: Subject, listing: DemoListing): DemoPicture[] {
   const storeys = storeysOf(listing)
   return storeys.map((storey, index) => {
     const [el, en] = storeys.length === 1 ? WHOLE : (STOREYS[index] ?? WHOLE)
-    const title = `${withoutAccents(el)} · ${en.toUpperCase()} · ${storey.area} m²`
+    const title = `${capitals(el)} · ${capitals(en)} · ${storey.area} m²`
     return { ...picture([el, en], () => drawPlan(subject, storey, title)), kind: 'floor_plan' as const }
   })
 }
@@ -217,10 +218,6 @@ function countsOf(listing: DemoListing) {
     kitchens: count('kitchens'),
     wcs: count('wcs'),
   }
-}
-
-function withoutAccents(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
 }
 
 function picture([el, en]: Caption, draw: () => Promise<Uint8Array<ArrayBuffer>>): DemoPicture {

@@ -6,6 +6,7 @@ import { camera, HEIGHT, WIDTH } from './drawing/camera.ts'
 import type { Exterior } from './drawing/exteriors.ts'
 import { floorPlan, type Storey } from './drawing/floor-plan.ts'
 import * as interiors from './drawing/interiors.ts'
+import { capitals } from './drawing/letters.ts'
 import { coast, unroll } from './drawing/panorama.ts'
 import { Stage } from './drawing/stage.ts'
 import { indoors, pickStyle } from './drawing/style.ts'
@@ -25,17 +26,16 @@ export const EXAMPLE_HOME: Subject = { seed: 1, outlook: 'sea' }
 
 const ROOMS = { ...interiors, terrace }
 
-export type Room = keyof typeof ROOMS
+export type RoomName = keyof typeof ROOMS
 
 /** A room as a PNG file. */
-export async function drawRoom(subject: Subject, name: Room): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawRoom(subject: Subject, name: RoomName): Promise<Uint8Array<ArrayBuffer>> {
   const home = homeOf(subject)
   const room = ROOMS[name]
   const stage = new Stage(room.eye, indoors(home.style.sky))
   room.build(stage, home)
   const drawing = svgOf(stage, camera(room.heading))
-  // Half of the homes are built the other way round.
-  return photoOf(subject.seed % 2 ? drawing : `<g transform="translate(${WIDTH}) scale(-1 1)">${drawing}</g>`)
+  return photoOf(subject.seed % 2 === 0 ? mirrored(drawing) : drawing)
 }
 
 /** A property from outside as a PNG file. */
@@ -44,9 +44,9 @@ export async function drawOutside(subject: Subject, scene: Exterior): Promise<Ui
   const stage = new Stage(scene.eye, home.style.sky)
   scene.build(stage, home)
   const view = camera(scene.heading, scene.horizon, scene.zoom)
-  return photoOf(
-    backdrop(home.style.sky, home.outlook, view.horizon, HEIGHT, home.random) + svgOf(stage, view),
-  )
+  const far = backdrop(home.style.sky, home.outlook, view.horizon, HEIGHT, home.random)
+  const drawing = far + svgOf(stage, view)
+  return photoOf(subject.seed % 2 === 0 && !scene.hasLetters ? mirrored(drawing) : drawing)
 }
 
 /** The floor plan of a storey as a PNG file. */
@@ -59,7 +59,7 @@ export async function drawPlan(
 }
 
 /** A room seen from its middle in every direction: an equirectangular PNG of 2560 × 1280. */
-export async function drawPanorama(subject: Subject, name: Room): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawPanorama(subject: Subject, name: RoomName): Promise<Uint8Array<ArrayBuffer>> {
   const home = homeOf(subject)
   const { sky } = home.style
   const room: interiors.Interior = ROOMS[name]
@@ -70,14 +70,18 @@ export async function drawPanorama(subject: Subject, name: Room): Promise<Uint8A
 
 /** The name of the first office in half-transparent white on a soft shadow, as a PNG file. */
 export async function watermark(): Promise<Uint8Array<ArrayBuffer>> {
-  const name = STORES[0].name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
-  const { elements, width, height } = watermarkOf(name)
+  const { elements, width, height } = watermarkOf(capitals(STORES[0].name))
   return new Uint8Array(await render(elements, width, height).png(PNG).toBuffer())
 }
 
 function homeOf({ seed, outlook }: Subject): interiors.Home {
   const random = seeded(4_000 + seed)
   return { style: pickStyle(random), outlook, random }
+}
+
+/** The other way round, as half of the properties are. */
+function mirrored(drawing: string): string {
+  return `<g transform="translate(${WIDTH}) scale(-1 1)">${drawing}</g>`
 }
 
 async function photoOf(elements: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,7 +1,7 @@
 /** Buildings. Their front stands along the spot, its middle at the origin. */
 import type { Random } from '../../fixtures/random.ts'
 import { darker, lighter } from './colour.ts'
-import { balcony, frontDoor, glass, window } from './facade.ts'
+import { facadeBalcony, frontDoor, glass, window } from './facade.ts'
 import { castShadow, stones, tiledRoof } from './masonry.ts'
 import type { Panel } from './panel.ts'
 import type { Sides, Spot } from './spot.ts'
@@ -10,7 +10,7 @@ import type { Style } from './style.ts'
 export const STOREY = 3.1
 
 /** A city block of flats: a shop or entrance below, balconies above, a set-back top floor. */
-export function flats(spot: Spot, bays: number, floors: number, style: Style, random: Random): void {
+export function buildFlats(spot: Spot, bays: number, floors: number, style: Style, random: Random): void {
   const [bay, depth] = [3.6, 12]
   const width = bays * bay
   const left = -width / 2
@@ -46,7 +46,7 @@ export function flats(spot: Spot, bays: number, floors: number, style: Style, ra
   for (let floor = 0; floor < floors - 2; floor += 1)
     for (let at = 0; at < bays; at += 2) {
       const wide = Math.min(bay * 2 - 0.7, width - at * bay)
-      balcony(
+      facadeBalcony(
         upper,
         [left + at * bay + 0.15, floor * STOREY, wide],
         style,
@@ -77,7 +77,7 @@ export interface HouseForm {
 }
 
 /** A house with one or more floors; a wing has a terrace on top. */
-export function house(spot: Spot, form: HouseForm, style: Style): void {
+export function buildHouse(spot: Spot, form: HouseForm, style: Style): void {
   const { width, depth, floors, wing = 0 } = form
   const left = -(width + wing) / 2
   const height = floors * STOREY
@@ -99,7 +99,7 @@ export function house(spot: Spot, form: HouseForm, style: Style): void {
   spot.box([door - 0.35, 0, 2.62], [1.8, 1, 0.12], style.roof)
   spot.box([door - 0.3, 0, 0], [1.7, 0.9, 0.12], 0xd9cfbf)
   for (let floor = 1; floor < floors; floor += 1)
-    balcony(
+    facadeBalcony(
       spot,
       [left + 0.2, floor * STOREY, width * 0.62],
       style,

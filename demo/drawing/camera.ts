@@ -1,11 +1,11 @@
-import type { View } from './view.ts'
+import type { Perspective } from './view.ts'
 
 /** The size of photos. */
 export const WIDTH = 1280
 export const HEIGHT = 960
 
 /** A level look, some degrees east of north; `horizon` is the share of the picture above it, `zoom` as a lens. */
-export function camera(degrees: number, horizon = 0.42, zoom = 0.62): View {
+export function camera(degrees: number, horizon = 0.42, zoom = 0.62): Perspective {
   const angle = (degrees * Math.PI) / 180
   return {
     width: WIDTH,

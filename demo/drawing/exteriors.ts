@@ -17,6 +17,8 @@ export interface Exterior {
   readonly heading: number
   readonly horizon?: number
   readonly zoom?: number
+  /** Whether there is something to read in it. */
+  readonly hasLetters?: boolean
   readonly build: (stage: Stage, home: Home) => void
 }
 
@@ -71,22 +73,23 @@ export const flats: Exterior = {
     const spot = street(stage, style)
     const [bays, floors] = [random.pick([4, 5]), random.pick([5, 6])]
     neighbours(spot, bays * 1.8 + 0.4, style, random)
-    buildings.flats(spot, bays, floors, style, random)
+    buildings.buildFlats(spot, bays, floors, style, random)
     for (const x of [-10.5, -3.5, 8]) tree(spot.from(x, 3.4), random.pick(['round', 'olive']), 0.9)
     garden.car(spot.from(-2, 4.9), style.textile)
     garden.car(spot.from(8.5, 4.9), style.sofa)
   },
 }
 
-export const store: Exterior = {
+export const shop: Exterior = {
   eye: [-6.5, -14.5, 1.9],
   heading: 22,
   horizon: 0.66,
+  hasLetters: true,
   zoom: 0.84,
   build: (stage, { style, random }) => {
     const spot = street(stage, style)
     neighbours(spot, 5.8, style, random)
-    workplaces.shop(
+    workplaces.buildShop(
       spot,
       random.pick(['ΑΝΘΗ & ΔΩΡΑ', 'ΒΙΒΛΙΑ', 'CAFE ΕΣΤΙΑ', 'ΦΟΥΡΝΟΣ', 'DELI', 'ΚΕΡΑΜΙΚΑ']),
       style,
@@ -105,7 +108,7 @@ export const warehouse: Exterior = {
     const floor = ground(stage, 0xb9b6ae, style)
     for (let x = -12; x < 20; x += 4.4) floor.rectangle(x, -9, 0.12, 6, 0xf4f0e4)
     const spot = new Spot(stage, [0, 0, 0])
-    workplaces.warehouse(spot, style)
+    workplaces.buildWarehouse(spot, style)
     garden.car(spot.from(-2, 4.5), style.textile)
     garden.car(spot.from(7, 6), 0xf3f1ec)
     for (const y of [-4, -9, -14]) tree(spot.from(-14.5, y), 'cypress', 1)
@@ -121,7 +124,7 @@ export const office: Exterior = {
   build: (stage, { style, random }) => {
     const spot = street(stage, style)
     neighbours(spot, 8.4, style, random)
-    workplaces.tower(spot, random.pick([4, 5]), style)
+    workplaces.buildTower(spot, random.pick([4, 5]), style)
     for (const x of [-9, 9.5]) tree(spot.from(x, 3.2), 'round', 1)
     garden.car(spot.from(-1, 4.9), style.accent)
   },

@@ -6,12 +6,12 @@ import type { Stage, Vector } from './stage.ts'
 import type { Style } from './style.ts'
 
 /** Left, bottom, width and height on a wall. */
-export type Area = readonly [x: number, y: number, width: number, height: number]
+export type WallArea = readonly [x: number, y: number, width: number, height: number]
 
 /** A pane of glass that reflects the sky, or shows the lamps behind it. */
 export function glass(
   wall: Panel,
-  [x, y, width, height]: Area,
+  [x, y, width, height]: WallArea,
   style: Style,
   isLit = style.sky.isEvening,
 ): void {
@@ -38,7 +38,7 @@ export function glass(
 /** A window or, from the ground up, a glazed door. */
 export function window(
   wall: Panel,
-  area: Area,
+  area: WallArea,
   style: Style,
   options: { shutters?: boolean; isLit?: boolean } = {},
 ): void {
@@ -81,7 +81,7 @@ export function frontDoor(wall: Panel, x: number, style: Style): void {
 }
 
 /** A balcony before a wall: a slab, a railing, flowers, and an awning if it has one. */
-export function balcony(
+export function facadeBalcony(
   spot: Spot,
   [x, z, width]: Vector,
   style: Style,

@@ -32,7 +32,7 @@ export function armchair(spot: Spot, colour: Colour): void {
 }
 
 /** A table of which the spot is the middle. */
-export function table(spot: Spot, width: number, depth: number, height: number, colour: Colour): void {
+export function woodTable(spot: Spot, width: number, depth: number, height: number, colour: Colour): void {
   const [x, y] = [-width / 2, -depth / 2]
   spot.shade(x, y, width, depth, 0.22)
   for (const [legX, legY] of [

@@ -70,7 +70,7 @@ export function house(kind: HouseKind, hasPool: boolean): Exterior {
       ] as const)
         tree(spot.from(x, y), random.pick(['pine', 'cypress', 'olive']), size)
       for (const y of [-13, -15]) tree(spot.from(-half - 7.5, y), 'cypress', 1.2)
-      buildings.house(spot, chosen, style)
+      buildings.buildHouse(spot, chosen, style)
       for (const x of [-half + 0.4, half - 0.8]) tree(spot.from(x, 1.2), 'flowers', 1.1)
       tree(spot.from(half + 2.5, 1.5), hasPool ? 'palm' : 'olive', 1.1)
       garden.hedge(spot.from(half + 3.6, 2.4), 9)
@@ -90,7 +90,7 @@ export const houseboat: Exterior = {
     spot.box([-7.4, -7.4, 0], [15, 9.8, 0.7], style.wood, ({ front }) =>
       front.rectangle(0, 0.4, 15, 0.12, style.accent),
     )
-    buildings.house(
+    buildings.buildHouse(
       spot.from(0, 0, 0.7),
       { ...HOUSES.detached(random), floors: 1, roof: 'flat', depth: 7, width: 11 },
       style,

@@ -45,7 +45,7 @@ export const livingRoom: Interior = {
     decor.floorLamp(room.north.from(4.25, 0.4), style)
     decor.plant(room.north.from(5.15, 0.45), 1, lighter(style.accent, 0.1))
     furniture.bookcase(room.north.from(0.75, 0), 1.1, 2.1, style, random)
-    furniture.table(middle, 1.15, 0.65, 0.4, style.wood)
+    furniture.woodTable(middle, 1.15, 0.65, 0.4, style.wood)
     decor.tableware(middle.from(0, 0, 0.4), style)
     furniture.armchair(room.east.from(4.1, 1.1), style.textile)
     furniture.media(room.south.from(2.4, 0), 1.9, style)
@@ -69,7 +69,7 @@ export const kitchen: Interior = {
     fittings.fridge(room.north.from(0.12, 0))
     fittings.kitchenRow(room.north.from(0.95, 0), 3.75, style)
     const middle = middleOf(room, 0.7, -0.3)
-    furniture.table(middle, 1.5, 0.85, 0.76, style.wood)
+    furniture.woodTable(middle, 1.5, 0.85, 0.76, style.wood)
     decor.tableware(middle.from(0, 0, 0.76), style)
     for (const x of [-0.4, 0.4]) {
       furniture.chair(middle.from(x, -0.95), style.textile, style.wood)
@@ -175,7 +175,7 @@ export const workspace: Interior = {
       [4.9, 3.1],
     ] as const) {
       const desk = room.north.from(x, y)
-      furniture.table(desk, 1.5, 0.75, 0.74, style.wood)
+      furniture.woodTable(desk, 1.5, 0.75, 0.74, style.wood)
       desk.box([-0.3, -0.26, 0.8], [0.6, 0.04, 0.36], 0x2b3036, ({ front }) =>
         front.fade(0.02, 0.02, 0.56, 0.32, style.sofa, lighter(style.sofa, 0.55)),
       )

@@ -88,6 +88,11 @@ const widthOf = (letter: string) => {
   return strokes ? Math.max(...strokes.flat().map(([x]) => x)) + GAP : SPACE
 }
 
+/** A text in the letters that there are: capitals, in Greek without accents. */
+export function capitals(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
+}
+
 /** How long a text is, as a multiple of its height. */
 export function lengthOf(text: string): number {
   return Array.from(text, widthOf).reduce((sum, width) => sum + width, -GAP)

@@ -1,6 +1,6 @@
 /** Roofs, walls of stone and the shadows of buildings. */
 import { type Colour, darker, lighter, mix } from './colour.ts'
-import type { Area } from './facade.ts'
+import type { WallArea } from './facade.ts'
 import type { Panel } from './panel.ts'
 import type { Spot } from './spot.ts'
 import type { Vector } from './stage.ts'
@@ -93,7 +93,7 @@ export function castShadow(
 }
 
 /** Stones in a wall, each a little different. */
-export function stones(wall: Panel, [x, y, width, height]: Area, colour: Colour): void {
+export function stones(wall: Panel, [x, y, width, height]: WallArea, colour: Colour): void {
   wall.rectangle(x, y, width, height, darker(colour, 0.16))
   for (let row = 0; row * 0.3 < height - 0.05; row += 1) {
     let left = 0

@@ -4,7 +4,7 @@ import { css } from './colour.ts'
 import { cross, dot, minus, plus, type Shape, type Stage, type Vector } from './stage.ts'
 
 /** Where an eye looks, and what its picture measures in pixels. */
-export interface View {
+export interface Perspective {
   readonly width: number
   readonly height: number
   /** The distance of the picture from the eye. */
@@ -19,7 +19,7 @@ export interface View {
 const NEAR = 0.05
 
 /** The shapes of a stage as SVG. */
-export function svgOf(stage: Stage, view: View): string {
+export function svgOf(stage: Stage, view: Perspective): string {
   const right = cross(view.forward, view.up)
   return stage
     .shapes()
@@ -27,7 +27,7 @@ export function svgOf(stage: Stage, view: View): string {
     .join('')
 }
 
-function path({ points, colour, opacity }: Shape, eye: Vector, right: Vector, view: View): string {
+function path({ points, colour, opacity }: Shape, eye: Vector, right: Vector, view: Perspective): string {
   const seen = inFront(
     points.map((point): Vector => {
       const ray = minus(point, eye)

@@ -10,7 +10,7 @@ import type { Spot } from './spot.ts'
 import type { Style } from './style.ts'
 
 /** A shop with a flat above. */
-export function shop(spot: Spot, name: string, style: Style): void {
+export function buildShop(spot: Spot, name: string, style: Style): void {
   const [width, depth] = [11, 9]
   const left = -width / 2
   castShadow(spot, left, -depth, width, depth, 7.4)
@@ -46,7 +46,7 @@ function display(pane: Panel, width: number, style: Style): void {
 }
 
 /** A hall of corrugated sheet with gates. */
-export function warehouse(spot: Spot, style: Style): void {
+export function buildWarehouse(spot: Spot, style: Style): void {
   const [width, depth, height] = [22, 16, 7]
   const left = -width / 2
   castShadow(spot, left, -depth, width, depth, height)
@@ -80,7 +80,7 @@ export function warehouse(spot: Spot, style: Style): void {
 }
 
 /** An office building of glass. */
-export function tower(spot: Spot, floors: number, style: Style): void {
+export function buildTower(spot: Spot, floors: number, style: Style): void {
   const [width, depth] = [15, 13]
   const height = floors * STOREY
   castShadow(spot, -width / 2, -depth, width, depth, height)
