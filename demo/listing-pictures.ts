@@ -3,7 +3,7 @@ import { seeded } from '../fixtures/random.ts'
 import type { Subcategory } from '../src/catalogue/enums.ts'
 import { demoContacts, livingContactIds } from './contacts.ts'
 import * as exteriors from './drawing/exteriors.ts'
-import type { Storey } from './drawing/floor-plan.ts'
+import type { Storey } from './drawing/floor-layout.ts'
 import { type HouseKind, house, houseboat } from './drawing/houses.ts'
 import * as landscapes from './drawing/landscapes.ts'
 import { capitals } from './drawing/letters.ts'
@@ -130,12 +130,15 @@ function subjectOf({ id, subcategory, view }: DemoListing): Subject {
 
 const COUNTRY: ReadonlySet<string> = new Set(['villa', 'farmhouse', 'parcel', 'detached'])
 
-function outside(subject: Subject, { subcategory, features }: DemoListing): DemoPicture {
+function outside(subject: Subject, listing: DemoListing): DemoPicture {
+  const { subcategory, features } = listing
   if (subcategory === 'parking') return inside(subject, 'garage')
   const hasPool = features.some((key) => key.endsWith('_pool'))
   const form = HOUSES[subcategory]
   if (form)
-    return picture(CAPTIONS[hasPool ? 'pool' : 'house'], () => drawOutside(subject, house(form, hasPool)))
+    return picture(CAPTIONS[hasPool ? 'pool' : 'house'], () =>
+      drawOutside(subject, house(form, countsOf(listing).levels, hasPool)),
+    )
   const name = OUTSIDES[subcategory] ?? 'flats'
   return picture(CAPTIONS[name], () => drawOutside(subject, SCENES[name]))
 }
@@ -198,9 +201,10 @@ function storeysOf(listing: DemoListing): Storey[] {
   const upper = levels - 1
   const share = (count: number, storey: number) => Math.floor((count + storey) / upper)
   return [
-    { area, rooms: [...day, ...many('wc', Math.max(1, wcs))] },
+    { area, rooms: [...day, ...many('wc', Math.max(1, wcs))], stairs: 'up' },
     ...Array.from({ length: upper }, (_, storey) => ({
       area,
+      stairs: 'down' as const,
       rooms: [...many('bedroom', share(rooms, storey)), ...many('bathroom', share(bathrooms, storey))],
     })),
   ]

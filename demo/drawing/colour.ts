@@ -14,6 +14,11 @@ export function lit(surface: Colour, light: Colour): Colour {
   return channels((shift) => (((surface >> shift) & 255) * ((light >> shift) & 255)) / 255)
 }
 
+/** By how much two colours differ at most in red, green or blue. */
+export function distance(a: Colour, b: Colour): number {
+  return Math.max(...[16, 8, 0].map((shift) => Math.abs(((a >> shift) & 255) - ((b >> shift) & 255))))
+}
+
 export const darker = (colour: Colour, share: number): Colour => mix(colour, 0x1d2033, share)
 export const lighter = (colour: Colour, share: number): Colour => mix(colour, 0xffffff, share)
 

@@ -1,24 +1,11 @@
 /** Floor plans: rooms along a corridor, with walls, doors, windows, names and measures. */
+
 import { HEIGHT, WIDTH } from './camera.ts'
 import { type Colour, css, darker, lighter } from './colour.ts'
+import { layOut, type PlannedRoom, type Storey } from './floor-layout.ts'
 import { lengthOf, lettersPath } from './letters.ts'
 import { fittingsOf, type RoomKind } from './plan-symbols.ts'
 import type { Style } from './style.ts'
-
-/** A storey: its area in square metres, and its rooms besides the hall. */
-export interface Storey {
-  readonly area: number
-  readonly rooms: readonly RoomKind[]
-}
-
-/** A room on a plan, in metres from the upper left corner of the building. */
-export interface PlannedRoom {
-  readonly kind: RoomKind
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly depth: number
-}
 
 const NAMES: Readonly<Record<RoomKind, readonly [el: string, en: string]>> = {
   living: ['ΣΑΛΟΝΙ', 'LIVING ROOM'],
@@ -27,47 +14,6 @@ const NAMES: Readonly<Record<RoomKind, readonly [el: string, en: string]>> = {
   bathroom: ['ΜΠΑΝΙΟ', 'BATHROOM'],
   wc: ['WC', ''],
   hall: ['ΧΟΛ', 'HALL'],
-}
-
-/** How much room each kind takes, in proportion. */
-const SHARES: Readonly<Record<RoomKind, number>> = {
-  living: 26,
-  kitchen: 13,
-  bedroom: 14,
-  bathroom: 6,
-  wc: 4,
-  hall: 0,
-}
-
-const CORRIDOR = 1.2
-
-/** The rooms of a storey: the areas with the hall between them add up to its area. */
-export function layOut({ area, rooms }: Storey): PlannedRoom[] {
-  const rows: [RoomKind[], RoomKind[]] = [[], []]
-  const total = (row: readonly RoomKind[]) => row.reduce((sum, kind) => sum + SHARES[kind], 0)
-  for (const kind of rooms.toSorted((a, b) => SHARES[b] - SHARES[a])) {
-    const isSouth = kind === 'living' || kind === 'kitchen' || total(rows[1]) < total(rows[0])
-    rows[isSouth ? 1 : 0].push(kind)
-  }
-  const kitchen = rows[1].indexOf('kitchen')
-  const isUneven = total(rows[0]) < 0.4 * (total(rows[0]) + total(rows[1]))
-  if (isUneven && kitchen >= 0) rows[0].push(...rows[1].splice(kitchen, 1))
-  const width = Math.sqrt(area * 1.4)
-  const depth = area / width - CORRIDOR
-  const north = (depth * total(rows[0])) / (total(rows[0]) + total(rows[1]))
-  const place = (row: readonly RoomKind[], y: number, depth: number) => {
-    let x = 0
-    return row.map((kind): PlannedRoom => {
-      const room = { kind, x, y, depth, width: (width * SHARES[kind]) / total(row) }
-      x += room.width
-      return room
-    })
-  }
-  return [
-    ...place(rows[0], 0, north),
-    { kind: 'hall', x: 0, y: north, width, depth: CORRIDOR },
-    ...place(rows[1], north + CORRIDOR, depth - north),
-  ]
 }
 
 /** The plan of a storey as SVG. */
@@ -89,7 +35,12 @@ export function floorPlan(storey: Storey, title: string, style: Style): string {
     draw.box(-0.22, -0.22, width + 0.44, depth + 0.44, INK, 'rx="3"'),
     ...rooms.map((room) => draw.room(room)),
     ...rooms.map((room) => draw.openings(room, depth)),
-    draw.entrance(rooms.find(({ kind }) => kind === 'hall')),
+    ...rooms
+      .filter(({ kind }) => kind === 'hall')
+      .flatMap((hall) => [
+        storey.stairs ? draw.stairs(hall) : '',
+        storey.stairs === 'down' ? '' : draw.entrance(hall),
+      ]),
     ...rooms.map((room) => draw.label(room)),
     draw.scaleBar(),
   ].join('')
@@ -160,12 +111,23 @@ class Plan {
     return `${gap}${door}${window}<path d="M${this.#x(windowX)} ${middle}h${this.#length(pane)}" stroke="${css(INK)}" stroke-width="1.5"/>`
   }
 
-  entrance(hall: PlannedRoom | undefined): string {
-    if (!hall) return ''
+  entrance(hall: PlannedRoom): string {
     const [x, y] = [hall.x, hall.y + 0.18]
     const leaf = `M${this.#x(x)} ${this.#y(y)}H${this.#x(x + 0.95)}A${this.#length(0.95)} ${this.#length(0.95)} 0 0 1 ${this.#x(x)} ${this.#y(y + 0.95)}`
     const arrow = `M${this.#x(x - 0.95)} ${this.#y(y + 0.48)}h${this.#length(0.5)}m-10 -9l10 9l-10 9`
     return `${this.box(x - 0.23, y, 0.3, 0.95, 0xfbf9f4)}<path d="${leaf}" fill="none" stroke="${css(INK)}" stroke-width="2"/><path d="${arrow}" fill="none" stroke="${css(this.#style.accent)}" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>`
+  }
+
+  /** Stairs at the end of the hall; their arrow points up. */
+  stairs(hall: PlannedRoom): string {
+    const [x, y, depth] = [hall.x + hall.width - 2.5, hall.y + 0.12, hall.depth - 0.24]
+    const treads = Array.from(
+      { length: 10 },
+      (_, tread) => `M${this.#x(x + tread * 0.25)} ${this.#y(y)}v${this.#length(depth)}`,
+    )
+    const middle = this.#y(y + depth / 2)
+    const arrow = `M${this.#x(x + 0.12)} ${middle}H${this.#x(x + 2.3)}m-9 -7l9 7l-9 7`
+    return `<path d="${treads.join('')}${arrow}" fill="none" stroke="${css(INK)}" stroke-width="1.5"/>`
   }
 
   balcony(living: PlannedRoom, depth: number): string {

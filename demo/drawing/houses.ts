@@ -11,28 +11,21 @@ import { tree } from './trees.ts'
 
 export type HouseKind = 'detached' | 'maisonette' | 'farmhouse' | 'villa'
 
-const HOUSES: Readonly<Record<HouseKind, (random: Random) => buildings.HouseForm>> = {
-  detached: (random) => ({
-    width: 11,
-    depth: 8,
-    floors: random.pick([1, 1, 2]),
-    roof: 'tiles',
-    walls: 'plaster',
-    door: 1,
-  }),
+type Form = Omit<buildings.HouseForm, 'floors'>
+
+const HOUSES: Readonly<Record<HouseKind, (random: Random) => Form>> = {
+  detached: () => ({ width: 11, depth: 8, roof: 'tiles', walls: 'plaster', door: 1 }),
   maisonette: (random) => ({
     width: 9.4,
     depth: 9,
-    floors: random.pick([2, 2, 3]),
     roof: random.pick(['tiles', 'flat']),
     walls: 'plaster',
     door: 2,
   }),
-  farmhouse: () => ({ width: 11, depth: 7, floors: 1, roof: 'tiles', walls: 'stone', door: 1 }),
+  farmhouse: () => ({ width: 11, depth: 7, roof: 'tiles', walls: 'stone', door: 1 }),
   villa: (random) => ({
     width: 10.5,
     depth: 9,
-    floors: 2,
     roof: random.pick(['flat', 'flat', 'tiles']),
     walls: 'plaster',
     wing: 5.5,
@@ -41,14 +34,14 @@ const HOUSES: Readonly<Record<HouseKind, (random: Random) => buildings.HouseForm
 }
 
 /** A house in a garden, with or without a swimming pool. */
-export function house(kind: HouseKind, hasPool: boolean): Exterior {
+export function house(kind: HouseKind, floors: number, hasPool: boolean): Exterior {
   return {
     eye: hasPool ? [-10.5, -18, 3.6] : [-8.5, -15.5, 2],
     heading: 27,
     horizon: hasPool ? 0.52 : 0.66,
     zoom: 0.88,
     build: (stage, { style, random }) => {
-      const chosen = HOUSES[kind](random)
+      const chosen = { ...HOUSES[kind](random), floors }
       const spot = new Spot(stage, [0, 0, 0])
       const floor = ground(stage, chosen.walls === 'stone' ? mix(GRASS, EARTH, 0.45) : GRASS, style)
       garden.meadow(new Panel(stage, [0, -16, 0.01], [1, 0, 0], [0, 1, 0]), random, 46, 40, GRASS)
@@ -84,7 +77,7 @@ export const houseboat: Exterior = {
   heading: 26,
   horizon: 0.5,
   zoom: 0.84,
-  build: (stage, { style, random }) => {
+  build: (stage, { style }) => {
     const spot = new Spot(stage, [0, 0, 0])
     spot.floor(0).soft(-8, -2.6, 17, 10.5, 1, 0x14304a, 0.4)
     spot.box([-7.4, -7.4, 0], [15, 9.8, 0.7], style.wood, ({ front }) =>
@@ -92,7 +85,7 @@ export const houseboat: Exterior = {
     )
     buildings.buildHouse(
       spot.from(0, 0, 0.7),
-      { ...HOUSES.detached(random), floors: 1, roof: 'flat', depth: 7, width: 11 },
+      { width: 11, depth: 7, floors: 1, roof: 'flat', walls: 'plaster', door: 1 },
       style,
     )
     for (const x of [-6.4, 6.3]) decor.plant(spot.from(x, 1.2, 0.7), 1, style.roof)

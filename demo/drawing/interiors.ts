@@ -33,7 +33,13 @@ export const livingRoom: Interior = {
   heading: 36,
   build: (stage, { style, outlook, random }) => {
     const plain = style.wall
-    const room = buildRoom(stage, [5.6, 4.9, 2.8], [style.feature, plain, plain, plain], 'planks', style)
+    const room = buildRoom(
+      stage,
+      [5.6, 4.9, 2.8],
+      [style.feature, plain, plain, plain],
+      style.flooring,
+      style,
+    )
     sunbeam(room.floor, 5.5, 2.2, -2.2, 2, style)
     glazing(room.east, [1.2, 0, 2.4, 2.3], outlook, style)
     curtains(room.east, 1.2, 2.4, 2.5, lighter(style.textile, 0.45))
@@ -88,7 +94,7 @@ export const bedroom: Interior = {
   heading: 24,
   build: (stage, { style, outlook }) => {
     const { wall } = style
-    const room = buildRoom(stage, [4.7, 4.3, 2.75], [style.feature, wall, wall, wall], 'planks', style)
+    const room = buildRoom(stage, [4.7, 4.3, 2.75], [style.feature, wall, wall, wall], style.flooring, style)
     sunbeam(room.floor, 4.6, 1.9, -1.4, 1.6, style)
     glazing(room.east, [1.3, 0.85, 1.7, 1.4], outlook, style)
     curtains(room.east, 1.3, 1.7, 2.45, lighter(style.sofa, 0.5))
@@ -133,7 +139,7 @@ export const hall: Interior = {
   heading: 9,
   build: (stage, { style, outlook, random }) => {
     const { wall } = style
-    const room = buildRoom(stage, [2.7, 6.6, 2.8], [style.feature, wall, wall, wall], 'planks', style)
+    const room = buildRoom(stage, [2.7, 6.6, 2.8], [style.feature, wall, wall, wall], style.flooring, style)
     glazing(room.north, [0.75, 0, 1.2, 2.25], outlook, style)
     decor.rug(room.north.from(1.35, 3.2), 1, 4.2, style)
     sunbeam(room.floor, 0.8, 5.2, 1.2, 1.2, style)

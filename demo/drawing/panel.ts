@@ -1,4 +1,4 @@
-import { type Colour, mix } from './colour.ts'
+import { type Colour, distance, mix } from './colour.ts'
 import { cross, dot, minus, plus, type Stage, type Vector } from './stage.ts'
 
 type Point = readonly [x: number, y: number]
@@ -67,7 +67,7 @@ export class Panel {
 
   /** A rectangle whose colour changes from its bottom to its top. */
   fade(x: number, y: number, width: number, height: number, from: Colour, to: Colour): void {
-    const steps = 10
+    const steps = Math.max(2, Math.min(24, Math.round(distance(from, to) / 3)))
     // Each step covers the rest, so that no gap shows between two.
     for (let step = 0; step < steps; step += 1) {
       const bottom = (height * step) / steps

@@ -3,7 +3,7 @@ import { type Colour, darker, lighter, mix } from './colour.ts'
 import { Panel } from './panel.ts'
 import { Spot } from './spot.ts'
 import type { Stage, Vector } from './stage.ts'
-import type { Style } from './style.ts'
+import type { Flooring, Style } from './style.ts'
 
 /** A room; its walls are spots whose origin is the left corner at the floor. */
 export interface Room {
@@ -16,9 +16,6 @@ export interface Room {
   readonly south: Spot
   readonly west: Spot
 }
-
-/** Of what a floor is made. */
-export type Flooring = 'planks' | 'tiles' | 'terrazzo'
 
 /** Floor, walls and ceiling of a room; `walls` are the colours in the order north, east, south, west. */
 export function buildRoom(

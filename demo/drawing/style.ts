@@ -2,6 +2,9 @@ import type { Random } from '../../fixtures/random.ts'
 import type { Colour } from './colour.ts'
 import type { Light, Vector } from './stage.ts'
 
+/** Of what floors are made. */
+export type Flooring = 'planks' | 'tiles' | 'terrazzo'
+
 /** The materials of one property: the same inside and outside, in all of its pictures. */
 export interface Style {
   readonly plaster: Colour
@@ -15,6 +18,7 @@ export interface Style {
   readonly wood: Colour
   readonly floor: Colour
   readonly frame: Colour
+  readonly flooring: Flooring
   readonly sky: Sky
 }
 
@@ -27,7 +31,7 @@ export interface Sky extends Light {
   readonly isEvening: boolean
 }
 
-const PALETTES: readonly Omit<Style, 'sky'>[] = [
+const PALETTES: readonly Omit<Style, 'sky' | 'flooring'>[] = [
   palette(0xf8f5ee, 0x2f6d9b, 0xb9694b, 0xf3f0e8, 0xc4d9e4, 0x44789b, 0xe9b04a, 0xb98a5a, 0xcda877, 0xffffff),
   palette(0xf0dcc2, 0xb0563a, 0xa84f33, 0xf5eadb, 0xe2b394, 0xc46f4f, 0x2f6461, 0x97663f, 0xb07f52, 0xf7f1e6),
   palette(0xeef0e4, 0x5f8468, 0xb3694a, 0xf1f1e7, 0xb4c6ac, 0x5d8069, 0xe0a458, 0xb48a62, 0xc9a77a, 0xffffff),
@@ -87,5 +91,10 @@ export function indoors({ isEvening }: Sky): Light {
 /** The style of a property. */
 export function pickStyle(random: Random): Style {
   const colours = random.pick(PALETTES)
-  return { ...colours, sky: SKIES[random.pick(['day', 'day', 'morning', 'evening', 'dusk'] as const)] }
+  const flooring = random.pick(['planks', 'planks', 'terrazzo'] as const)
+  return {
+    ...colours,
+    flooring,
+    sky: SKIES[random.pick(['day', 'day', 'morning', 'evening', 'dusk'] as const)],
+  }
 }

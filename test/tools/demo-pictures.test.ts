@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { demoContacts, livingContactIds } from '../../demo/contacts.ts'
-import { floorPlan, layOut, type Storey } from '../../demo/drawing/floor-plan.ts'
+import { layOut, type Storey } from '../../demo/drawing/floor-layout.ts'
+import { floorPlan } from '../../demo/drawing/floor-plan.ts'
 import { house } from '../../demo/drawing/houses.ts'
 import { capitals, strokesOf } from '../../demo/drawing/letters.ts'
 import { unroll } from '../../demo/drawing/panorama.ts'
@@ -38,7 +39,7 @@ const difference = (a: number[], b: number[]) =>
 describe('every picture', () => {
   it.each([
     ['a room', 1280, 960, 3, () => drawRoom(EXAMPLE_HOME, 'livingRoom')],
-    ['a house', 1280, 960, 3, () => drawOutside(EXAMPLE_HOME, house('villa', true))],
+    ['a house', 1280, 960, 3, () => drawOutside(EXAMPLE_HOME, house('villa', 2, true))],
     ['a floor plan', 1280, 960, 3, () => drawPlan(EXAMPLE_HOME, STOREY, 'PLAN')],
     ['a panorama', 2560, 1280, 3, () => drawPanorama(EXAMPLE_HOME, 'bedroom')],
     ['the watermark', 537, 77, 4, watermark],

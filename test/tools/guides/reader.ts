@@ -6,7 +6,7 @@ import { drawOutside, drawPanorama, drawRoom, EXAMPLE_HOME, watermark } from '..
 
 /** Files in the folder where the commands run. */
 export const FILES = {
-  'house.jpg': () => drawOutside(EXAMPLE_HOME, house('villa', true)),
+  'house.jpg': () => drawOutside(EXAMPLE_HOME, house('villa', 2, true)),
   'garden.jpg': () => drawRoom(EXAMPLE_HOME, 'livingRoom'),
   'panorama.jpg': () => drawPanorama(EXAMPLE_HOME, 'livingRoom'),
   'logo.png': () => watermark(),
