@@ -6,7 +6,6 @@
  * The same lines, byte for byte, every time.
  */
 import { pathToFileURL } from 'node:url'
-import { seeded } from '../fixtures/random.ts'
 import * as agency from './agency.ts'
 import { demoArticles } from './articles.ts'
 import { demoContacts, livingContactIds } from './contacts.ts'
@@ -17,8 +16,6 @@ import { demoExternalListings } from './external-listings.ts'
 import { demoIncomes } from './incomes.ts'
 import { demoListings } from './listings.ts'
 import { demoOffers } from './offers.ts'
-import { panorama, ROOMS } from './panorama.ts'
-import { photo, photosFor, watermark } from './pictures.ts'
 import { PLACES } from './places.ts'
 import { demoRequests } from './requests.ts'
 
@@ -32,20 +29,6 @@ export interface DemoLine {
 export interface DemoSize {
   readonly contacts?: number
   readonly listings?: number
-}
-
-/** Which of the pictures a listing gets: their numbers in `demoPictures()`, in order. */
-export interface ListingPictures {
-  readonly listing_id: number
-  readonly photos: readonly number[]
-  readonly panoramas: readonly number[]
-}
-
-/** The pictures as PNG files; photos are shared by many listings. */
-export interface DemoPictures {
-  readonly photo: (number: number) => Uint8Array
-  readonly panorama: (number: number) => Uint8Array
-  readonly watermark: () => Uint8Array
 }
 
 /** Every line of the demo; referenced records come first. */
@@ -104,37 +87,6 @@ function* business(contacts: readonly number[], listingCount: number): Generator
   yield* lines('incomes', incomes)
   yield* lines('expenses', demoExpenses(incomes, contacts))
 }
-
-/** Draws each picture on first use. */
-export function demoPictures(): DemoPictures {
-  return { photo: onceEach(photo), panorama: onceEach(panorama), watermark }
-}
-
-function onceEach(draw: (number: number) => Uint8Array): (number: number) => Uint8Array {
-  const drawn = new Map<number, Uint8Array>()
-  return (number) => {
-    const picture = drawn.get(number) ?? draw(number)
-    drawn.set(number, picture)
-    return picture
-  }
-}
-
-/** One to four photos for a third of the active listings, a panorama for one of them and every room for another. */
-export function listingPictures({ contacts = 400, listings = 300 }: DemoSize = {}): ListingPictures[] {
-  const random = seeded(3_003)
-  const active = demoListings(livingContactIds(demoContacts(contacts)), listings).filter(
-    (listing) => listing.status === 'active',
-  )
-  const chosen = random.sample(active, Math.round(active.length / 3)).sort((a, b) => a.id - b.id)
-  const [first, second] = chosen.filter((listing) => HOMES.has(listing.subcategory))
-  return chosen.map((listing) => ({
-    listing_id: listing.id,
-    photos: random.sample(photosFor(listing.subcategory), random.int(1, 4)),
-    panoramas: listing === first ? [0] : listing === second ? ROOMS.map((_, number) => number) : [],
-  }))
-}
-
-const HOMES: ReadonlySet<string> = new Set(['apartment', 'maisonette', 'detached', 'villa', 'loft'])
 
 function* lines(entity: string, records: readonly unknown[]): Generator<DemoLine> {
   for (const data of records) yield { entity, data }

@@ -1,115 +1,90 @@
-import { type Random, seeded } from '../fixtures/random.ts'
-import type { Subcategory } from '../src/catalogue/enums.ts'
-import { encodeDrawing } from './png.ts'
-import { blankRaster, type Canvas, finish, rectangle } from './raster.ts'
-import { drawFlats, drawHouse, drawPlot, drawShop, drawWarehouse } from './scenes.ts'
-import { type Backdrop, drawSurroundings, type Ground } from './surroundings.ts'
+/** The pictures of the demo agency: drawings, the same every time. */
+import { seeded } from '../fixtures/random.ts'
+import { STORES } from './agency.ts'
+import { backdrop } from './drawing/backdrop.ts'
+import { camera, HEIGHT, WIDTH } from './drawing/camera.ts'
+import type { Exterior } from './drawing/exteriors.ts'
+import type { Storey } from './drawing/floor-layout.ts'
+import { floorPlan } from './drawing/floor-plan.ts'
+import * as interiors from './drawing/interiors.ts'
+import { capitals } from './drawing/letters.ts'
+import { coast, unroll } from './drawing/panorama.ts'
+import { Stage } from './drawing/stage.ts'
+import { indoors, pickStyle } from './drawing/style.ts'
+import { terrace } from './drawing/terraces.ts'
+import { PNG, render, svgOf } from './drawing/view.ts'
+import { watermarkOf } from './drawing/watermark.ts'
+import type { Outlook } from './drawing/windows.ts'
 
-/** Something that is photographed. */
-interface Scene {
-  draw: (canvas: Canvas, random: Random) => void
-  /** What it can pass for. */
-  subcategories: readonly Subcategory[]
-  /** Where it stands, in one photo each. */
-  places: readonly `${Backdrop} ${Ground}`[]
+/** A property that is drawn: its seed makes the colours and the light that its pictures share. */
+export interface Subject {
+  readonly seed: number
+  readonly outlook: Outlook
 }
 
-/** What a photo shows when no other scene can pass for the property. */
-const FLATS: Scene = {
-  draw: drawFlats,
-  subcategories: [],
-  places: [
-    'city street',
-    'hills street',
-    'sea street',
-    'city street',
-    'city street',
-    'hills street',
-    'sea street',
-  ],
+/** A home for examples. */
+export const EXAMPLE_HOME: Subject = { seed: 1, outlook: 'sea' }
+
+const ROOMS = { ...interiors, terrace }
+
+export type RoomName = keyof typeof ROOMS
+
+/** A room as a PNG file. */
+export async function drawRoom(subject: Subject, name: RoomName): Promise<Uint8Array<ArrayBuffer>> {
+  const home = homeOf(subject)
+  const room = ROOMS[name]
+  const stage = new Stage(room.eye, indoors(home.style.sky))
+  room.build(stage, home)
+  const drawing = svgOf(stage, camera(room.heading))
+  return photoOf(subject.seed % 2 === 0 ? mirrored(drawing) : drawing)
 }
 
-const SCENES: readonly Scene[] = [
-  {
-    draw: drawHouse,
-    subcategories: ['maisonette', 'detached', 'villa', 'farmhouse', 'houseboat', 'other_residential'],
-    places: ['hills grass', 'sea grass', 'hills earth', 'sea earth', 'city grass', 'sea grass'],
-  },
-  FLATS,
-  {
-    draw: drawShop,
-    subcategories: ['store', 'business', 'other_commercial'],
-    places: ['city street', 'city street', 'hills street', 'sea street'],
-  },
-  {
-    draw: drawPlot,
-    subcategories: ['plot', 'parcel', 'island'],
-    places: ['hills earth', 'sea earth', 'sea grass', 'hills grass'],
-  },
-  {
-    draw: drawWarehouse,
-    subcategories: ['warehouse', 'hall', 'industrial_space', 'craft_space'],
-    places: ['hills street', 'city street', 'hills earth'],
-  },
-]
-
-/** What each photo shows; the index in this list is the photo's number. */
-const PHOTOS = SCENES.flatMap((scene) => scene.places.map((place) => ({ scene, place })))
-
-/** How many photos there are; their numbers begin at 0. */
-export const PHOTO_COUNT = PHOTOS.length
-
-/** A photo as a PNG file of 1280 × 960. */
-export function photo(number: number): Uint8Array {
-  const shown = PHOTOS[number]
-  if (!shown) throw new Error(`There is no photo ${number}`)
-  const [backdrop, ground] = shown.place.split(' ') as [Backdrop, Ground]
-  const random = seeded(4_000 + number)
-  const canvas = blankRaster(1_280, 960)
-  drawSurroundings(canvas, random, backdrop, ground)
-  shown.scene.draw(canvas, random)
-  return encodeDrawing(finish(canvas), canvas.width, canvas.height)
+/** A property from outside as a PNG file. */
+export async function drawOutside(subject: Subject, scene: Exterior): Promise<Uint8Array<ArrayBuffer>> {
+  const home = homeOf(subject)
+  const stage = new Stage(scene.eye, home.style.sky)
+  scene.build(stage, home)
+  const view = camera(scene.heading, scene.horizon, scene.zoom)
+  const far = backdrop(home.style.sky, home.outlook, view.horizon, HEIGHT, home.random)
+  const drawing = far + svgOf(stage, view)
+  return photoOf(subject.seed % 2 === 0 && !scene.hasLetters ? mirrored(drawing) : drawing)
 }
 
-/** The numbers of the photos that can pass for a property of this subcategory. */
-export function photosFor(subcategory: Subcategory): number[] {
-  const scene = SCENES.find(({ subcategories }) => subcategories.includes(subcategory)) ?? FLATS
-  return PHOTOS.flatMap((photo, index) => (photo.scene === scene ? [index] : []))
+/** The floor plan of a storey as a PNG file. */
+export async function drawPlan(
+  subject: Subject,
+  storey: Storey,
+  title: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return photoOf(floorPlan(storey, title, homeOf(subject).style))
 }
 
-/** The letters of the watermark, five dots wide and seven high. */
-const LETTERS: Readonly<Record<string, readonly string[]>> = {
-  E: ['#####', '#....', '#....', '####.', '#....', '#....', '#####'],
-  S: ['.####', '#....', '#....', '.###.', '....#', '....#', '####.'],
-  T: ['#####', '..#..', '..#..', '..#..', '..#..', '..#..', '..#..'],
-  I: ['#####', '..#..', '..#..', '..#..', '..#..', '..#..', '#####'],
-  A: ['.###.', '#...#', '#...#', '#####', '#...#', '#...#', '#...#'],
+/** A room seen from its middle in every direction: an equirectangular PNG of 2560 × 1280. */
+export async function drawPanorama(subject: Subject, name: RoomName): Promise<Uint8Array<ArrayBuffer>> {
+  const home = homeOf(subject)
+  const { sky } = home.style
+  const room: interiors.Interior = ROOMS[name]
+  const stage = new Stage(room.middle, room.isOutside ? sky : indoors(sky))
+  room.build(stage, home)
+  return unroll(stage, room.heading, coast(sky))
 }
 
-/** The word ESTIA in half-transparent white on a soft shadow, as a PNG file. */
-export function watermark(): Uint8Array {
-  const dot = 16
-  const word = 'ESTIA'
-  const canvas = blankRaster((word.length * 6 - 1) * dot + 8, 7 * dot + 8)
-  drawWord(canvas, word, dot, 6, 0x101820, 0.35)
-  drawWord(canvas, word, dot, 0, 0xffffff, 0.55)
-  return encodeDrawing(finish(canvas), canvas.width, canvas.height)
+/** The name of the first office in half-transparent white on a soft shadow, as a PNG file. */
+export async function watermark(): Promise<Uint8Array<ArrayBuffer>> {
+  const { elements, width, height } = watermarkOf(capitals(STORES[0].name))
+  return new Uint8Array(await render(elements, width, height).png(PNG).toBuffer())
 }
 
-function drawWord(
-  canvas: Canvas,
-  word: string,
-  dot: number,
-  shift: number,
-  colour: number,
-  alpha: number,
-): void {
-  Array.from(word).forEach((letter, place) => {
-    LETTERS[letter]?.forEach((row, y) => {
-      Array.from(row).forEach((mark, x) => {
-        const left = (place * 6 + x) * dot + shift
-        if (mark === '#') rectangle(canvas, left, y * dot + shift, dot, dot, colour, alpha)
-      })
-    })
-  })
+function homeOf({ seed, outlook }: Subject): interiors.Home {
+  const random = seeded(4_000 + seed)
+  return { style: pickStyle(random), outlook, random }
+}
+
+/** The other way round, as half of the properties are. */
+function mirrored(drawing: string): string {
+  return `<g transform="translate(${WIDTH}) scale(-1 1)">${drawing}</g>`
+}
+
+async function photoOf(elements: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await render(elements, WIDTH, HEIGHT).removeAlpha().png(PNG).toBuffer())
 }

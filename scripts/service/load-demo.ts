@@ -3,7 +3,9 @@
  * load can be continued.
  */
 import { articleFiles } from '../../demo/articles.ts'
-import { type DemoSize, demoLines, demoPictures, listingPictures } from '../../demo/generate.ts'
+import { type DemoSize, demoLines } from '../../demo/generate.ts'
+import { type DemoPicture, listingPictures } from '../../demo/listing-pictures.ts'
+import { watermark } from '../../demo/pictures.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
 import { firstOffice, isServiceEmpty } from './demo-records.ts'
@@ -77,8 +79,7 @@ export async function loadDemo(service: Service, key: string, options: DemoOptio
     advance({ files: progress.files + 1 })
   }
   if (progress.watermarks === 0) {
-    const watermark = new Uint8Array(demoPictures().watermark())
-    await adminCall(service, 'PUT', '/admin/stores/1/watermark', watermark)
+    await adminCall(service, 'PUT', '/admin/stores/1/watermark', await watermark())
     advance({ watermarks: 1 })
   }
   await loadPictures(service, key, options.size, progress.listings, (listings) => advance({ listings }))
@@ -111,7 +112,6 @@ async function loadPictures(
   loaded: number,
   onLoaded: (listings: number) => void,
 ): Promise<void> {
-  const pictures = demoPictures()
   const listings = listingPictures(size)
   for (const [index, { listing_id, photos, panoramas }] of listings.entries()) {
     if (index < loaded) continue
@@ -124,12 +124,12 @@ async function loadPictures(
       'GET',
       address,
     )
-    await addPictures(service, key, `${address}/photos`, photos.slice(data.photos.length).map(pictures.photo))
+    await addPictures(service, key, `${address}/photos`, photos.slice(data.photos.length))
     await addPictures(
       service,
       key,
       `${address}/panorama-photos`,
-      panoramas.slice(data.panorama_photos.length).map(pictures.panorama),
+      panoramas.slice(data.panorama_photos.length),
     )
     onLoaded(index + 1)
   }
@@ -140,13 +140,20 @@ async function addPictures(
   service: Service,
   key: string,
   path: string,
-  pictures: Uint8Array[],
+  pictures: readonly DemoPicture[],
 ): Promise<void> {
   if (pictures.length === 0) return
-  const photos = pictures.map((bytes) => ({ data: Buffer.from(bytes).toString('base64') }))
-  const { data } = await callApi<{ data: { error?: string }[] }>(service, key, 'POST', path, { photos })
+  const drawn = await Promise.all(pictures.map(({ draw }) => draw()))
+  const photos = drawn.map((bytes) => ({ data: Buffer.from(bytes).toString('base64') }))
+  type Outcome = { ordernum: number; error?: string }
+  const { data } = await callApi<{ data: Outcome[] }>(service, key, 'POST', path, { photos })
   const failed = data.find(({ error }) => error)
   if (failed) throw new Error(`${path}: ${failed.error}`)
+  for (const [index, { ordernum }] of data.entries()) {
+    const { kind, captions } = pictures[index] ?? {}
+    const description = path.endsWith('/photos') ? { kind, captions } : { captions }
+    await callApi(service, key, 'PUT', `${path}/${ordernum}`, description)
+  }
 }
 
 async function callApi<Answer>(

@@ -48,7 +48,7 @@ afterAll(async () => {
 async function makeCheckout(checkout: string): Promise<string> {
   await mkdir(checkout)
   for (const name of await readdir('.')) await symlink(resolve(name), join(checkout, name))
-  for (const [name, make] of Object.entries(FILES)) await writeFile(join(checkout, name), make())
+  for (const [name, make] of Object.entries(FILES)) await writeFile(join(checkout, name), await make())
   const lines = blockNamed('docs/transfer.md, Import and export, json 1').text
   await writeFile(join(checkout, 'rejected.ndjson'), lines)
   // Its last line is there to be refused.
@@ -60,7 +60,7 @@ async function makeCheckout(checkout: string): Promise<string> {
 async function putWatermark(): Promise<void> {
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
   const address = new URL('/admin/stores/1/watermark', service.url)
-  await fetch(address, { method: 'PUT', headers, body: Buffer.from(FILES['logo.png']()) })
+  await fetch(address, { method: 'PUT', headers, body: await FILES['logo.png']() })
 }
 
 function blockNamed(name: string): Block {

@@ -78,7 +78,7 @@ export async function measureCalls(jobs: Job[], rounds: number): Promise<void> {
 async function measureJob(agency: AgencyService, job: Job, rounds: number): Promise<string[]> {
   const picture = await makePicture(job)
   const bodies = WAYS.map(({ body }) => body(new Uint8Array(picture)))
-  const sharp = await CONTENDERS.find(({ name }) => name === 'sharp')?.open('', picture, drawLogo())
+  const sharp = await CONTENDERS.find(({ name }) => name === 'sharp')?.open('', picture, await drawLogo())
   if (!sharp) throw new Error('There is no sharp')
   const native: Cost[] = []
   const calls: Cost[][] = WAYS.map(() => [])
@@ -155,7 +155,7 @@ async function setWatermark({ url }: AgencyService): Promise<void> {
   const answer = await fetch(new URL('/admin/stores/1/watermark', url), {
     method: 'PUT',
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-    body: new Uint8Array(drawLogo()),
+    body: await drawLogo(),
   })
   if (!answer.ok) throw new Error(await answer.text())
 }

@@ -14,8 +14,11 @@ import {
   storedCopies,
   table,
 } from '@estia/photo-codec/bench'
-import { PHOTO_COUNT, photo } from '../../demo/pictures.ts'
+import { listingPictures } from '../../demo/listing-pictures.ts'
 import { showProgress } from '../../scripts/service/terminal.ts'
+
+/** Photos in the first set: the first ones of listings, which cards show. */
+const DEMO_PHOTOS = 24
 
 /** Scenes in the second set; making one takes a second. */
 const SCENES = 4
@@ -26,10 +29,15 @@ const CARD_WIDTH = 640
 
 /** Measures both sets and prints their tables. */
 export async function measureSizes(): Promise<void> {
-  await report('Photos of the demo agency', () =>
-    Promise.resolve(Array.from({ length: PHOTO_COUNT }, (_, number) => photo(number))),
-  )
+  await report('Photos of the demo agency', drawDemo)
   await report('Scenes of 12 megapixels, with noise', drawScenes)
+}
+
+async function drawDemo(): Promise<Uint8Array[]> {
+  const photos = listingPictures().flatMap((listing) => listing.photos.slice(0, 1))
+  const drawn: Uint8Array[] = []
+  for (const { draw } of photos.slice(0, DEMO_PHOTOS)) drawn.push(await draw())
+  return drawn
 }
 
 async function drawScenes(): Promise<Uint8Array[]> {

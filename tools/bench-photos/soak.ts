@@ -69,7 +69,7 @@ async function setWatermark(url: URL): Promise<void> {
     const answer = await fetch(new URL(`/admin/stores/${id}/watermark`, url), {
       method: 'PUT',
       headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-      body: new Uint8Array(watermark()),
+      body: await watermark(),
     })
     if (!answer.ok) throw new Error(`The watermark was refused: ${await answer.text()}`)
   }

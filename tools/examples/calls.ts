@@ -11,7 +11,7 @@ export interface ExampleCall {
   summary: string
   body?: unknown
   /** Bytes to send instead of JSON. */
-  bytes?: () => Uint8Array
+  bytes?: () => Uint8Array | Promise<Uint8Array>
   headers?: Record<string, string>
   /** Made with a publishable key. */
   isVisitors?: true

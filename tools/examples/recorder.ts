@@ -1,7 +1,6 @@
 /** Records calls to the demo agency as examples of the OpenAPI document, reproducible byte for byte. */
 import { createHash } from 'node:crypto'
-import { panorama } from '../../demo/panorama.ts'
-import { watermark } from '../../demo/pictures.ts'
+import { drawPanorama, EXAMPLE_HOME, watermark } from '../../demo/pictures.ts'
 import { PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
@@ -23,12 +22,12 @@ const CALLS: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...READS, ...ADMIN }
 
 /** Starts a service with the demo agency, and a site with pictures. */
 export function startExampleAgency(): Promise<AgencyService> {
-  return startAgency(null, undefined, ({ url, method }) => {
+  return startAgency(null, undefined, async ({ url, method }) => {
     // A receiver of webhooks.
     if (method === 'POST') return new Response(null, { status: 204 })
     if (!url.endsWith('.png')) return new Response('Not here', { status: 404 })
-    const picture = url.includes('360') ? panorama() : watermark()
-    return new Response(new Uint8Array(picture), { headers: { 'Content-Type': 'image/png' } })
+    const picture = await (url.includes('360') ? drawPanorama(EXAMPLE_HOME, 'livingRoom') : watermark())
+    return new Response(picture, { headers: { 'Content-Type': 'image/png' } })
   })
 }
 
@@ -55,7 +54,7 @@ export async function recordExamples({ url }: AgencyService, since: number): Pro
   return examples
 }
 
-function makeCall(
+async function makeCall(
   url: URL,
   { call, body, bytes, headers, isVisitors }: ExampleCall,
   created: string,
@@ -64,7 +63,7 @@ function makeCall(
   const [method = '', path = ''] = call.replace('{created}', created).split(' ')
   const key = path.startsWith('/admin/') ? ADMIN_TOKEN : isVisitors ? publishableKey : KEY
   return http(new URL(path, url), method, {
-    body: bytes ? Buffer.from(bytes()) : typeof body === 'string' ? body : JSON.stringify(body),
+    body: bytes ? Buffer.from(await bytes()) : typeof body === 'string' ? body : JSON.stringify(body),
     headers: { Authorization: `Bearer ${key}`, ...headers },
   })
 }

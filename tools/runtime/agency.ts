@@ -39,7 +39,8 @@ export interface AgencyService {
 export async function startAgency(
   entry: string | null,
   size: DemoSize | 0 | undefined,
-  outside: ((request: Request) => Response) | 'network' = () => new Response('Not here', { status: 404 }),
+  outside: ((request: Request) => Response | Promise<Response>) | 'network' = () =>
+    new Response('Not here', { status: 404 }),
 ): Promise<AgencyService> {
   const bundle = buildBundle(...(entry ? [entry] : []))
   const folder = mkdtempSync(join(tmpdir(), 'estia-agency-'))

@@ -1,14 +1,14 @@
 /** What a reader of the guides has and does besides what stands in their blocks. */
 
-import { panorama } from '../../../demo/panorama.ts'
+import { house } from '../../../demo/drawing/houses.ts'
 import { textPdf } from '../../../demo/pdf.ts'
-import { photo, watermark } from '../../../demo/pictures.ts'
+import { drawOutside, drawPanorama, drawRoom, EXAMPLE_HOME, watermark } from '../../../demo/pictures.ts'
 
 /** Files in the folder where the commands run. */
 export const FILES = {
-  'house.jpg': () => photo(0),
-  'garden.jpg': () => photo(1),
-  'panorama.jpg': () => panorama(),
+  'house.jpg': () => drawOutside(EXAMPLE_HOME, house('villa', 2, true)),
+  'garden.jpg': () => drawRoom(EXAMPLE_HOME, 'livingRoom'),
+  'panorama.jpg': () => drawPanorama(EXAMPLE_HOME, 'livingRoom'),
   'logo.png': () => watermark(),
   'contract.pdf': () => textPdf('Contract', ['A line']),
 }
