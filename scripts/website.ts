@@ -1,7 +1,7 @@
 /** `npm run website`: runs the example website beside a running `npm start`, with keys of its own. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { adminCall, createApiKey, type Service } from './service/admin.ts'
+import { createApiKey, type Service } from './service/admin.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 import { readPort, requireFreePort } from './start/port.ts'
 import { readAdminToken } from './start/prepare.ts'

@@ -125,4 +125,6 @@ function short(price: number, language: MapData['language']): string {
   }).format(price)
 }
 
-const pointOf = ({ latitude, longitude }: Cell): L.LatLngTuple => [latitude, longitude]
+function pointOf({ latitude, longitude }: Cell): L.LatLngTuple {
+  return [latitude, longitude]
+}

@@ -54,13 +54,21 @@ export function place({ location }: Listing, language: Language): string {
   return names.slice(0, 2).join(', ')
 }
 
-/** Title and description in `language`, or in another one if the agency has written none. */
+/**
+ * Title and description. Where the agency has written no title in the language, one is made; a description may be
+ * in another language, which `spoken` names.
+ */
 export function words(listing: Listing, language: Language, languages: Map<string, number>) {
-  const { translations } = listing
+  const { translations, size, land_size } = listing
   const own = translations.find(({ language_id }) => language_id === languages.get(language))
-  const any = translations.find(({ title }) => title)
+  const other = translations.find(({ description }) => description)
+  const measure = size ?? land_size
+  const made =
+    measure === null ? kind(listing, language) : `${kind(listing, language)} · ${area(measure, language)}`
+  const code = [...languages].find(([, id]) => id === other?.language_id)?.[0]
   return {
-    title: own?.title || any?.title || kind(listing, language),
-    description: own?.description || any?.description || '',
+    title: own?.title || made,
+    description: own?.description || other?.description || '',
+    spoken: own?.description ? language : code,
   }
 }

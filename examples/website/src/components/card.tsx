@@ -86,7 +86,7 @@ function Facts({ listing, language }: { listing: Listing; language: Language }) 
           {area(size, language)}
         </li>
       )}
-      {!!listing.rooms && (
+      {listing.category === 'residential' && !!listing.rooms && (
         <li>
           <Icon name="bed" />
           {listing.rooms} {t.bedroomsShort}

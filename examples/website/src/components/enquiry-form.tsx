@@ -79,7 +79,9 @@ export function EnquiryForm({ action, types, enquiry, language }: EnquiryFormPro
           {t.marketing} <small>({t.optional})</small>
         </span>
       </label>
-      <button class="button button-wide">{t.send}</button>
+      <button type="submit" class="button button-wide">
+        {t.send}
+      </button>
     </form>
   )
 }

@@ -36,8 +36,8 @@ export function mapData(env: Settings, language: Language, cells: MapCells, quer
 export function MapView({ data }: { data: MapData }) {
   const t = texts[data.language]
   return (
-    <div class="map" role="region" aria-label={t.mapOf} data-map={JSON.stringify(data)}>
+    <section class="map" aria-label={t.mapOf} data-map={JSON.stringify(data)}>
       <noscript>{t.needsScript}</noscript>
-    </div>
+    </section>
   )
 }

@@ -36,81 +36,87 @@ export function SearchForm({ search, facets, features, language }: FormProps) {
     ({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value),
   )
   return (
-    <form class="search" action={`/${language}/search`} role="search" aria-label={t.filters}>
-      {search.sort && <input type="hidden" name="sort" value={search.sort} />}
-      {search.view && <input type="hidden" name="view" value={search.view} />}
-      {search.store && <input type="hidden" name="store" value={String(search.store)} />}
-      <div class="search-main">
-        <Text name="text" label={t.text} value={search.text} />
-        <OfferChoice {...{ search, facets, language }} />
-        <Choice
-          name="subcategory"
-          label={t.subcategory}
-          any={t.any}
-          value={search.subcategory}
-          options={(facets.subcategory ?? []).map(({ value, count }) => ({
-            value,
-            count,
-            text: labelOf('subcategory', value, language),
-          }))}
-        />
-        <AreaChoice {...{ search, facets, language }} />
-        <Text name="price_min" label={t.priceFrom} value={search.price_min} isNumber />
-        <Text name="price_max" label={t.priceTo} value={search.price_max} isNumber />
-        <Choice
-          name="rooms"
-          label={t.roomsFrom}
-          any={t.any}
-          value={search.rooms}
-          options={roomChoices(facets).map(({ value, count }) => ({ value, count, text: t.atLeast(value) }))}
-        />
-        <button class="button">
-          <Icon name="search" />
-          {t.find}
-        </button>
-      </div>
-      <details class="more" open={isMoreOpen}>
-        <summary>{t.moreFilters}</summary>
-        <div class="search-more">
-          <Text name="size_min" label={t.sizeFrom} value={search.size_min} isNumber />
+    <search aria-label={t.filters}>
+      <form class="search" action={`/${language}/search`}>
+        {search.sort && <input type="hidden" name="sort" value={search.sort} />}
+        {search.view && <input type="hidden" name="view" value={search.view} />}
+        {search.store && <input type="hidden" name="store" value={String(search.store)} />}
+        <div class="search-main">
+          <Text name="text" label={t.text} value={search.text} />
+          <OfferChoice {...{ search, facets, language }} />
           <Choice
-            name="condition"
-            label={t.condition}
+            name="subcategory"
+            label={t.subcategory}
             any={t.any}
-            value={condition}
-            options={(facets.property_condition ?? []).map(({ value, count }) => ({
+            value={search.subcategory}
+            options={(facets.subcategory ?? []).map(({ value, count }) => ({
               value,
               count,
-              text: labelOf('condition', value, language),
+              text: labelOf('subcategory', value, language),
             }))}
           />
+          <AreaChoice {...{ search, facets, language }} />
+          <Text name="price_min" label={t.priceFrom} value={search.price_min} isNumber />
+          <Text name="price_max" label={t.priceTo} value={search.price_max} isNumber />
           <Choice
-            name="energy"
-            label={t.energyClass}
+            name="rooms"
+            label={t.roomsFrom}
             any={t.any}
-            value={energy}
-            options={(facets.energy_class ?? []).map(({ value, count }) => ({
+            value={search.rooms}
+            options={roomChoices(facets).map(({ value, count }) => ({
               value,
               count,
-              text: labelOf('energy', value, language),
+              text: t.atLeast(value),
             }))}
           />
-          <fieldset class="checks">
-            <legend>{t.features}</legend>
-            <Check name="tour" value="1" text={t.withTour} isChecked={tour === true} />
-            {offered.map(({ value, count }) => (
-              <Check
-                name="features"
-                value={value}
-                text={features.get(value) ?? value}
-                count={number(count, language)}
-                isChecked={chosen.includes(value)}
-              />
-            ))}
-          </fieldset>
+          <button type="submit" class="button">
+            <Icon name="search" />
+            {t.find}
+          </button>
         </div>
-      </details>
-    </form>
+        <details class="more" open={isMoreOpen}>
+          <summary>{t.moreFilters}</summary>
+          <div class="search-more">
+            <Text name="size_min" label={t.sizeFrom} value={search.size_min} isNumber />
+            <Choice
+              name="condition"
+              label={t.condition}
+              any={t.any}
+              value={condition}
+              options={(facets.property_condition ?? []).map(({ value, count }) => ({
+                value,
+                count,
+                text: labelOf('condition', value, language),
+              }))}
+            />
+            <Choice
+              name="energy"
+              label={t.energyClass}
+              any={t.any}
+              value={energy}
+              options={(facets.energy_class ?? []).map(({ value, count }) => ({
+                value,
+                count,
+                text: labelOf('energy', value, language),
+              }))}
+            />
+            <fieldset class="checks">
+              <legend>{t.features}</legend>
+              <Check name="tour" value="1" text={t.withTour} isChecked={tour === true} />
+              {offered.map(({ value, count }) => (
+                <Check
+                  name="features"
+                  value={value}
+                  text={features.get(value) ?? value}
+                  count={number(count, language)}
+                  isChecked={chosen.includes(value)}
+                />
+              ))}
+            </fieldset>
+          </div>
+        </details>
+      </form>
+    </search>
   )
 }
 

@@ -40,15 +40,17 @@ export function Home({ listings, facets, language, languages, estia }: HomeProps
         <div class="hero-text">
           <h1>{t.tagline}</h1>
           <p class="lead">{t.intro}</p>
-          <form class="hero-search" action={`/${language}/search`} role="search" aria-label={t.search}>
-            <OfferChoice {...{ search: {}, facets, language }} />
-            <AreaChoice {...{ search: {}, facets, language }} />
-            <Text name="price_max" label={t.priceTo} value={undefined} isNumber />
-            <button class="button">
-              <Icon name="search" />
-              {t.find}
-            </button>
-          </form>
+          <search aria-label={t.search}>
+            <form class="hero-search" action={`/${language}/search`}>
+              <OfferChoice {...{ search: {}, facets, language }} />
+              <AreaChoice {...{ search: {}, facets, language }} />
+              <Text name="price_max" label={t.priceTo} value={undefined} isNumber />
+              <button type="submit" class="button">
+                <Icon name="search" />
+                {t.find}
+              </button>
+            </form>
+          </search>
         </div>
         {first && (
           <a class="hero-photo" href={`/${language}/listings/${first.id}`}>

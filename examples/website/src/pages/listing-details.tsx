@@ -12,7 +12,7 @@ interface DetailsProps {
 
 export function KeyFacts({ listing, language }: DetailsProps) {
   const t = texts[language]
-  const { size, land_size, rooms, bathrooms, floor, year_built } = listing
+  const { category, size, land_size, rooms, bathrooms, floor, year_built } = listing
   const facts = [
     { icon: 'size', label: t.size, value: size === null ? null : area(size, language) },
     {
@@ -20,7 +20,7 @@ export function KeyFacts({ listing, language }: DetailsProps) {
       label: t.land,
       value: size === null && land_size !== null ? area(land_size, language) : null,
     },
-    { icon: 'bed', label: t.bedrooms, value: rooms || null },
+    { icon: 'bed', label: t.bedrooms, value: (category === 'residential' && rooms) || null },
     { icon: 'bath', label: t.bathrooms, value: bathrooms || null },
     { icon: 'floor', label: t.floor, value: floor === null ? null : t.floors(floor) },
     { icon: 'calendar', label: t.year, value: year_built },

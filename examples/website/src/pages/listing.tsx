@@ -26,7 +26,7 @@ interface ListingViewProps {
 export function ListingView(props: ListingViewProps) {
   const { listing, similar, features, map, language, languages, estia } = props
   const t = texts[language]
-  const { title, description } = words(listing, language, languages)
+  const { title, description, spoken } = words(listing, language, languages)
   const all = listing.photos.map((photo) => ({ ...photo, kind: photo.kind as string }))
   const plans = all.filter((photo) => photo.kind === 'floor_plan')
   const photos = all.filter((photo) => photo.kind !== 'floor_plan')
@@ -53,7 +53,7 @@ export function ListingView(props: ListingViewProps) {
           {description && (
             <section>
               <h2>{t.description}</h2>
-              <div class="prose">
+              <div class="prose" lang={spoken}>
                 {description.split(/\n+/).map((paragraph) => (
                   <p>{paragraph}</p>
                 ))}
