@@ -1,12 +1,11 @@
 /** Makes `public/`: the script and the style of the map, and the files that are served as they are. */
-import { cp, mkdir, rm } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const at = (name: string) => join(import.meta.dirname, name)
 
-await rm(at('public'), { recursive: true, force: true })
-await mkdir(at('public'), { recursive: true })
+// The folder itself stays: a running `wrangler dev` serves and watches it.
 await cp(at('static'), at('public'), { recursive: true })
 await build({
   entryPoints: [at('browser/map.ts')],
