@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
@@ -71,6 +72,8 @@ function workerd(
 function node(name: string, include: string[]) {
   return {
     plugins: [wasmModules],
+    // The example website imports the client as a package, which need not be built.
+    resolve: { alias: { 'estia/client': join(import.meta.dirname, 'src/client/index.ts') } },
     test: {
       name,
       include,

@@ -22,6 +22,8 @@ export const NOT_RUN: Record<string, string> = {
     'wrangler dev alone has this address: test/scheduled.test.ts calls what it calls',
   'docs/keeping-a-copy.md, Cursors, sh 1':
     'a Cloudflare account: test/http/concurrency/entity-tags.test.ts runs its SQL',
+  'docs/website.md, A whole website, sh 1':
+    'runs until it is stopped: test/browser/example-website.test.ts runs what it runs',
   'docs/webhooks.md, Secrets, sh 2': 'a Cloudflare account',
 }
 

@@ -1,0 +1,231 @@
+/** The search form. Every choice says how many listings it would find. */
+import type { Facets } from '../estia.ts'
+import { number } from '../format.ts'
+import { labelOf } from '../labels.ts'
+import type { Search } from '../search.ts'
+import { type Language, texts } from '../texts.ts'
+import { Icon } from './icons.tsx'
+
+/** What the form counts. */
+export const FORM_FACETS = [
+  'availability',
+  'category',
+  'subcategory',
+  'area_level2',
+  'rooms',
+  'property_condition',
+  'energy_class',
+  'features',
+]
+/** How many features the form offers: those that most listings have. */
+const OFFERED_FEATURES = 12
+const MOST_ROOMS = 5
+
+interface FormProps {
+  search: Search
+  facets: Facets
+  features: Map<string, string>
+  language: Language
+}
+
+export function SearchForm({ search, facets, features, language }: FormProps) {
+  const t = texts[language]
+  const { condition, energy, size_min, tour, features: chosen = [] } = search
+  const isMoreOpen = Boolean(condition || energy || size_min || tour || chosen.length > 0)
+  const offered = (facets.features ?? []).filter(
+    ({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value),
+  )
+  return (
+    <search aria-label={t.filters}>
+      <form class="search" action={`/${language}/search`}>
+        {search.sort && <input type="hidden" name="sort" value={search.sort} />}
+        {search.view && <input type="hidden" name="view" value={search.view} />}
+        {search.store && <input type="hidden" name="store" value={String(search.store)} />}
+        <div class="search-main">
+          <Text name="text" label={t.text} value={search.text} />
+          <OfferChoice {...{ search, facets, language }} />
+          <Choice
+            name="subcategory"
+            label={t.subcategory}
+            any={t.any}
+            value={search.subcategory}
+            options={(facets.subcategory ?? []).map(({ value, count }) => ({
+              value,
+              count,
+              text: labelOf('subcategory', value, language),
+            }))}
+          />
+          <AreaChoice {...{ search, facets, language }} />
+          <Text name="price_min" label={t.priceFrom} value={search.price_min} isNumber />
+          <Text name="price_max" label={t.priceTo} value={search.price_max} isNumber />
+          <Choice
+            name="rooms"
+            label={t.roomsFrom}
+            any={t.any}
+            value={search.rooms}
+            options={roomChoices(facets).map(({ value, count }) => ({
+              value,
+              count,
+              text: t.atLeast(value),
+            }))}
+          />
+          <button type="submit" class="button">
+            <Icon name="search" />
+            {t.find}
+          </button>
+        </div>
+        <details class="more" open={isMoreOpen}>
+          <summary>{t.moreFilters}</summary>
+          <div class="search-more">
+            <Text name="size_min" label={t.sizeFrom} value={search.size_min} isNumber />
+            <Choice
+              name="condition"
+              label={t.condition}
+              any={t.any}
+              value={condition}
+              options={(facets.property_condition ?? []).map(({ value, count }) => ({
+                value,
+                count,
+                text: labelOf('condition', value, language),
+              }))}
+            />
+            <Choice
+              name="energy"
+              label={t.energyClass}
+              any={t.any}
+              value={energy}
+              options={(facets.energy_class ?? []).map(({ value, count }) => ({
+                value,
+                count,
+                text: labelOf('energy', value, language),
+              }))}
+            />
+            <fieldset class="checks">
+              <legend>{t.features}</legend>
+              <Check name="tour" value="1" text={t.withTour} isChecked={tour === true} />
+              {offered.map(({ value, count }) => (
+                <Check
+                  name="features"
+                  value={value}
+                  text={features.get(value) ?? value}
+                  count={number(count, language)}
+                  isChecked={chosen.includes(value)}
+                />
+              ))}
+            </fieldset>
+          </div>
+        </details>
+      </form>
+    </search>
+  )
+}
+
+type PartProps = Pick<FormProps, 'search' | 'facets' | 'language'>
+
+/** Sale, rent, … */
+export function OfferChoice({ search, facets, language }: PartProps) {
+  const options = (facets.availability ?? []).map(({ value, count }) => ({
+    value,
+    count,
+    text: labelOf('availability', value, language),
+  }))
+  const { availability: label, any } = texts[language]
+  return <Choice name="availability" label={label} any={any} value={search.availability} options={options} />
+}
+
+/** The municipalities. */
+export function AreaChoice({ search, facets, language }: PartProps) {
+  const options = (facets.area_level2 ?? [])
+    .map(({ value, count, ...names }) => ({ value, count, text: names[`name_${language}`] }))
+    .sort((one, other) => one.text.localeCompare(other.text, language))
+  const { area, anyArea } = texts[language]
+  return <Choice name="area" label={area} any={anyArea} value={search.area} options={options} />
+}
+
+/** From how many rooms on, with the number of listings that have at least as many. */
+function roomChoices(facets: Facets) {
+  const rooms = facets.rooms ?? []
+  const atLeast = (least: number) =>
+    rooms.reduce((sum, { value, count }) => (value >= least ? sum + count : sum), 0)
+  return Array.from({ length: MOST_ROOMS }, (_, index) => ({
+    value: index + 1,
+    count: atLeast(index + 1),
+  })).filter(({ count }) => count > 0)
+}
+
+interface ChoiceProps {
+  name: string
+  label: string
+  any: string
+  value: string | number | undefined
+  options: { value: string | number; text: string; count: number }[]
+}
+
+function Choice({ name, label, any, value, options }: ChoiceProps) {
+  // A choice that finds nothing is still shown once it is made.
+  const isMissing = value !== undefined && !options.some((option) => option.value === value)
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select name={name}>
+        <option value="">{any}</option>
+        {isMissing && (
+          <option value={String(value)} selected>
+            {String(value)}
+          </option>
+        )}
+        {options.map((option) => (
+          <option value={String(option.value)} selected={option.value === value}>
+            {option.text} ({option.count})
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface TextProps {
+  name: string
+  label: string
+  value: string | number | undefined
+  isNumber?: boolean
+}
+
+export function Text({ name, label, value, isNumber = false }: TextProps) {
+  return (
+    <label class={`field field-${name}`}>
+      <span>{label}</span>
+      <input
+        type={isNumber ? 'text' : 'search'}
+        name={name}
+        value={value === undefined ? undefined : String(value)}
+        inputmode={isNumber ? 'numeric' : undefined}
+        pattern={isNumber ? '[0-9]*' : undefined}
+        maxlength={isNumber ? 10 : 100}
+      />
+    </label>
+  )
+}
+
+function Check({
+  name,
+  value,
+  text,
+  count,
+  isChecked,
+}: {
+  name: string
+  value: string
+  text: string
+  count?: string
+  isChecked: boolean
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} value={value} checked={isChecked} />
+      <span>
+        {text} {count && <small>({count})</small>}
+      </span>
+    </label>
+  )
+}

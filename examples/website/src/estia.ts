@@ -1,0 +1,119 @@
+/** Reads from Estia, with the secret key of the website. */
+import {
+  type BodyOf,
+  createVisitorClient,
+  EstiaError,
+  orThrow,
+  type RecordOf,
+  type VisitorClient,
+  type visitorPaths,
+} from 'estia/client'
+import { estiaUrl, type Settings } from './settings.ts'
+import type { Language } from './texts.ts'
+
+export type Listing = RecordOf<'/api/listings', visitorPaths>
+export type ListingPage = BodyOf<'get', '/api/listings', visitorPaths>
+export type Store = RecordOf<'/api/stores', visitorPaths>
+export type Facets = BodyOf<'get', '/api/listings/facets', visitorPaths>['data']
+export type MapCells = BodyOf<'get', '/api/listings/map', visitorPaths>['data']
+/** The filters of the list, with its order and page. */
+export type Filters = NonNullable<visitorPaths['/api/listings']['get']['parameters']['query']>
+
+/** How long a page waits for a reply. */
+const PATIENCE_MS = 8_000
+/** What a card shows of a listing. */
+const CARD_FIELDS = [
+  'id',
+  'code',
+  'category',
+  'subcategory',
+  'availability',
+  'shortterm_unit',
+  'price',
+  'size',
+  'land_size',
+  'rooms',
+  'bathrooms',
+  'floor',
+  'has_hidden_price',
+  'location',
+  'photos',
+  'panorama_photos',
+  'translations',
+]
+
+/** Sends a request to the service: within the account if there is a binding, otherwise over the Internet. */
+export function send(env: Settings, request: Request): Promise<Response> {
+  const patient = new Request(request, { signal: AbortSignal.timeout(PATIENCE_MS) })
+  return env.ESTIA ? env.ESTIA.fetch(patient) : fetch(patient)
+}
+
+/** What the pages read. */
+export class Estia {
+  private readonly env: Settings
+  private readonly client: VisitorClient
+
+  constructor(env: Settings) {
+    this.env = env
+    this.client = createVisitorClient({
+      baseUrl: estiaUrl(env),
+      key: env.SITE_KEY,
+      // A visitor does not wait for long.
+      retries: { tries: 2, seconds: 3 },
+      fetch: (request) => send(env, request),
+    })
+  }
+
+  /** A page of the list, with what cards show. */
+  find(filters: Filters): Promise<ListingPage> {
+    return orThrow(this.client.get('/api/listings', { query: { fields: CARD_FIELDS, ...filters } }))
+  }
+
+  /** A listing; null if visitors may not see it. */
+  async read(id: number): Promise<Listing | null> {
+    const { data, error } = await this.client.get('/api/listings/{id}', { path: { id } })
+    if (data) return data.data
+    if (error.status === 404) return null
+    throw error
+  }
+
+  /** How many listings each value of the search form would find. */
+  async count(filters: Filters, facets: string[]): Promise<Facets> {
+    return (await orThrow(this.client.get('/api/listings/facets', { query: { ...filters, facets } }))).data
+  }
+
+  /** Where the listings are. */
+  async map(filters: Filters & { zoom: number }): Promise<MapCells> {
+    return (await orThrow(this.client.get('/api/listings/map', { query: filters }))).data
+  }
+
+  async stores(): Promise<Store[]> {
+    return (await orThrow(this.client.get('/api/stores'))).data
+  }
+
+  /** The labels of the features, by key. */
+  async features(language: Language): Promise<Map<string, string>> {
+    const { data } = await orThrow(this.client.get('/api/listings/features'))
+    return new Map(data.map((feature) => [feature.key, feature[`name_${language}`]]))
+  }
+
+  /** The id of each language, by its code. */
+  async languages(): Promise<Map<string, number>> {
+    const { data } = await orThrow(this.client.get('/api/languages'))
+    return new Map(data.map(({ code, id }) => [code, id]))
+  }
+
+  /** The listing as schema.org describes it, for search engines; null if the service does not offer that. */
+  async schema(id: number, language: Language): Promise<string | null> {
+    const address = `${estiaUrl(this.env)}/api/listings/${id}?format=schema.org&language=${language}`
+    const headers = { Accept: 'application/ld+json', Authorization: `Bearer ${this.env.SITE_KEY}` }
+    const answer = await send(this.env, new Request(address, { headers })).catch(() => null)
+    const text = await answer?.text()
+    const isSchema = answer?.ok && answer.headers.get('Content-Type')?.includes('application/ld+json')
+    // No `<` can end the script element that it stands in.
+    return isSchema && text ? text.replaceAll('<', '\\u003c') : null
+  }
+}
+
+/** Whether Estia has refused a call because of what the visitor asked for. */
+export const isRefusal = (error: unknown): boolean => error instanceof EstiaError && error.status === 400

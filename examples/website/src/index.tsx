@@ -1,0 +1,170 @@
+/** The website: which address shows which page. */
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { AGENCY } from './agency.ts'
+import type { EnquiryState } from './components/enquiry-form.tsx'
+import { Layout, type Page } from './components/layout.tsx'
+import { judge, readForm, sendEnquiry } from './enquiry.ts'
+import { Estia, isRefusal } from './estia.ts'
+import { headers } from './headers.ts'
+import { NotFound, Privacy, ThankYou, Unavailable } from './pages/message.tsx'
+import { queryOf, readSearch } from './search.ts'
+import type { Settings } from './settings.ts'
+import { robots, sitemap } from './sitemap.ts'
+import { isLanguage, LANGUAGES, type Language, texts } from './texts.ts'
+import { showHome, showListing, showOffice, showSearch, type View, type Visit } from './views.tsx'
+
+type Call = Context<{ Bindings: Settings }>
+type Status = 200 | 404 | 413 | 422 | 429 | 503
+
+/** Longest form, in bytes: a letter of the message may take six. */
+const MAX_FORM = 64 * 1024
+
+const app = new Hono<{ Bindings: Settings }>()
+app.use(headers)
+
+/** The address without a language leads to that of the visitor. */
+app.get('/', (c) => {
+  c.header('Vary', 'Accept-Language')
+  return c.redirect(`/${preferredLanguage(c)}/`)
+})
+app.get('/robots.txt', (c) => c.text(robots(siteOf(c))))
+app.get('/sitemap.xml', (c) => sitemap(c.env, new Estia(c.env), siteOf(c)))
+
+for (const language of LANGUAGES) {
+  app.get(`/${language}`, (c) => c.redirect(`/${language}/`, 301))
+  app.get(`/${language}/`, async (c) => render(c, await showHome(visitOf(c, language))))
+
+  app.get(`/${language}/search`, async (c) => {
+    const { searchParams, search: asked } = new URL(c.req.url)
+    const search = readSearch(searchParams)
+    // A form sends its empty fields, too: the address bar shows what is set.
+    const query = queryOf(search)
+    if (query !== asked) return c.redirect(`/${language}/search${query}`)
+    return render(c, await showSearch(visitOf(c, language), search))
+  })
+
+  app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, async (c) => {
+    const view = await showListing(visitOf(c, language), Number(c.req.param('id')), newEnquiry())
+    return view ? render(c, view) : notFound(c)
+  })
+  app.get(`/${language}/office`, async (c) => render(c, await showOffice(visitOf(c, language), newEnquiry())))
+
+  const limit = bodyLimit({
+    maxSize: MAX_FORM,
+    onError: (c) => renderMessage(c, <NotFound language={language} />, 413),
+  })
+  app.post(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, limit, async (c) => {
+    const id = Number(c.req.param('id'))
+    return receive(c, language, id, (enquiry) => showListing(visitOf(c, language), id, enquiry))
+  })
+  app.post(`/${language}/office`, limit, (c) =>
+    receive(c, language, null, (enquiry) => showOffice(visitOf(c, language), enquiry)),
+  )
+
+  app.get(`/${language}/thank-you`, (c) => {
+    const listing = c.req.query('listing')
+    const id = listing && /^[1-9]\d{0,9}$/.test(listing) ? Number(listing) : undefined
+    return renderMessage(c, <ThankYou language={language} listing={id} />, 200, texts[language].sentTitle)
+  })
+  app.get(`/${language}/privacy`, (c) => {
+    const page = { language, site: siteOf(c), path: '/privacy', title: texts[language].privacyTitle }
+    return render(c, { page, body: <Privacy language={language} /> })
+  })
+}
+
+app.notFound((c) => notFound(c))
+
+app.onError((error, c) => {
+  // Filters that Estia refuses come from an address that somebody has made by hand.
+  if (isRefusal(error)) return notFound(c)
+  console.error(error)
+  const language = languageOf(c)
+  const { pathname, search } = new URL(c.req.url)
+  c.header('Retry-After', '30')
+  const body = <Unavailable language={language} again={pathname + search} />
+  return renderMessage(c, body, 503, texts[language].unavailableTitle)
+})
+
+/** Takes an enquiry: shows the page again with what is wrong, or leads to the thanks. */
+async function receive(
+  c: Call,
+  language: Language,
+  listing: number | null,
+  show: (enquiry: EnquiryState) => Promise<View | null>,
+): Promise<Response> {
+  const form = readForm(await c.req.formData())
+  const key = form.key || crypto.randomUUID()
+  const again = async (state: Omit<EnquiryState, 'key' | 'form'>, status: Status) => {
+    const view = await show({ ...state, form, key })
+    return view ? render(c, view, status) : notFound(c)
+  }
+  const thanks = () =>
+    c.redirect(`/${language}/thank-you${listing === null ? '' : `?listing=${listing}`}`, 303)
+  // A program has filled in what people do not see. It learns nothing.
+  if (form.website) return thanks()
+  const errors = judge(form)
+  if (Object.keys(errors).length > 0) return again({ errors }, 422)
+  const visitor = c.req.header('CF-Connecting-IP') ?? 'local'
+  if (c.env.ENQUIRY_BUDGET && !(await c.env.ENQUIRY_BUDGET.limit({ key: visitor })).success)
+    return again({ failure: 'sendLimit' }, 429)
+  const languages = await new Estia(c.env).languages()
+  const sent = await sendEnquiry(c.env, form, {
+    listingId: listing,
+    languageId: languages.get(language),
+    pageUrl: siteOf(c) + new URL(c.req.url).pathname,
+  })
+  if (sent.outcome === 'sent') return thanks()
+  return sent.outcome === 'refused'
+    ? again({ errors: sent.errors }, 422)
+    : again({ failure: 'sendFailed' }, 503)
+}
+
+const newEnquiry = (): EnquiryState => ({ key: crypto.randomUUID() })
+
+const visitOf = (c: Call, language: Language): Visit => ({
+  env: c.env,
+  estia: new Estia(c.env),
+  language,
+  site: siteOf(c),
+})
+
+/** The origin of the website, as search engines shall know it. */
+const siteOf = (c: Call) => (c.env.SITE_URL || new URL(c.req.url).origin).replace(/\/+$/, '')
+
+/** The language of an address, or that of the visitor. */
+function languageOf(c: Call): Language {
+  const [, first = ''] = new URL(c.req.url).pathname.split('/')
+  return isLanguage(first) ? first : preferredLanguage(c)
+}
+
+/** The first of the visitor's languages that the website has. */
+function preferredLanguage(c: Call): Language {
+  const asked = (c.req.header('Accept-Language') ?? '').slice(0, 200).toLowerCase().split(',')
+  return asked.map((part) => part.trim().slice(0, 2)).find(isLanguage) ?? AGENCY.defaultLanguage
+}
+
+function render(c: Call, { page, body }: View, status: Status = 200) {
+  return c.html(<Document page={page}>{body}</Document>, status)
+}
+
+/** A page that search engines shall not keep. */
+function renderMessage(c: Call, body: Child, status: Status, title = texts[languageOf(c)].notFoundTitle) {
+  const page: Page = { language: languageOf(c), site: siteOf(c), path: '/', title, isHidden: true }
+  return render(c, { page, body }, status)
+}
+
+const notFound = (c: Call) => renderMessage(c, <NotFound language={languageOf(c)} />, 404)
+
+function Document({ page, children }: { page: Page; children: Child }) {
+  return (
+    <>
+      {raw('<!doctype html>')}
+      <Layout page={page}>{children}</Layout>
+    </>
+  )
+}
+
+export default app

@@ -1,0 +1,112 @@
+/** A search, between the address bar and the filters of Estia. */
+import type { Filters } from './estia.ts'
+import { labels } from './labels.ts'
+import type { Language } from './texts.ts'
+
+export const PAGE_SIZE = 12
+/** Longest text and list that are passed on. */
+const MAX_TEXT = 100
+const MAX_FEATURES = 20
+/** Last page that Estia serves visitors, with `PAGE_SIZE` listings each. */
+const MAX_PAGE = 8_333
+
+export const SORTS = {
+  newest: '-date_listed',
+  cheapest: 'price',
+  dearest: '-price',
+  largest: '-size',
+} as const satisfies Record<string, Filters['sort']>
+export type Sort = keyof typeof SORTS
+
+/** What the address bar says. Everything may be absent, which is no filter. */
+export interface Search {
+  text?: string
+  availability?: keyof (typeof labels)['en']['availability']
+  category?: keyof (typeof labels)['en']['category']
+  subcategory?: keyof (typeof labels)['en']['subcategory']
+  area?: number
+  store?: number
+  price_min?: number
+  price_max?: number
+  size_min?: number
+  rooms?: number
+  condition?: keyof (typeof labels)['en']['condition']
+  energy?: keyof (typeof labels)['en']['energy']
+  features?: string[]
+  tour?: boolean
+  sort?: Sort
+  view?: 'map'
+  page?: number
+}
+
+/** Reads a search. What makes no sense is no filter. */
+export function readSearch(query: URLSearchParams): Search {
+  const whole = (name: string, max = 1_000_000_000) => {
+    const text = query.get(name)?.trim() ?? ''
+    const value = Number(text)
+    return /^\d{1,10}$/.test(text) && value <= max ? value : undefined
+  }
+  const oneOf = <Value extends string>(name: string, known: Record<Value, unknown>) => {
+    const value = query.get(name) ?? ''
+    return Object.hasOwn(known, value) ? (value as Value) : undefined
+  }
+  const text = query.get('text')?.trim().slice(0, MAX_TEXT)
+  const features = [...new Set(query.getAll('features'))].filter((key) => /^[a-z0-9_]{1,40}$/.test(key))
+  const page = whole('page', MAX_PAGE)
+  return withoutEmpty({
+    text: text || undefined,
+    availability: oneOf('availability', labels.en.availability),
+    category: oneOf('category', labels.en.category),
+    subcategory: oneOf('subcategory', labels.en.subcategory),
+    area: whole('area'),
+    store: whole('store'),
+    price_min: whole('price_min'),
+    price_max: whole('price_max'),
+    size_min: whole('size_min', 100_000),
+    rooms: whole('rooms', 100),
+    condition: oneOf('condition', labels.en.condition),
+    energy: oneOf('energy', labels.en.energy),
+    features: features.length > 0 ? features.slice(0, MAX_FEATURES) : undefined,
+    tour: query.get('tour') === '1' || undefined,
+    sort: oneOf('sort', SORTS),
+    view: query.get('view') === 'map' ? 'map' : undefined,
+    page: page && page > 1 ? page : undefined,
+  })
+}
+
+/** The query string of a search, with `?`; empty if there is nothing to say. */
+export function queryOf(search: Search): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(withoutEmpty(search))) {
+    if (Array.isArray(value)) for (const item of value) query.append(name, item)
+    else query.set(name, value === true ? '1' : String(value))
+  }
+  return query.size > 0 ? `?${query}` : ''
+}
+
+/** The address of a search in `language`. */
+export const searchPath = (language: Language, search: Search = {}) => `/${language}/search${queryOf(search)}`
+
+/** The filters of Estia for a search, without order and page. */
+export function filtersOf(search: Search): Filters {
+  const range = (min?: number, max?: number) => ((min ?? max) !== undefined ? { min, max } : undefined)
+  return {
+    text: search.text,
+    availability: search.availability,
+    category: search.category,
+    subcategory: search.subcategory,
+    areas: search.area,
+    store_id: search.store,
+    price: range(search.price_min, search.price_max),
+    size: range(search.size_min),
+    rooms: range(search.rooms),
+    property_condition: search.condition,
+    energy_class: search.energy,
+    features: search.features as Filters['features'],
+    has_tour: search.tour,
+  }
+}
+
+function withoutEmpty(search: Search): Search {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+}

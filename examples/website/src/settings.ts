@@ -1,0 +1,19 @@
+/** The settings of the deployment: `wrangler.toml` and its secrets. */
+export interface Settings {
+  /** The public address of the service: `https://api.agency.example`. */
+  ESTIA_URL: string
+  /** A secret website key, with `listings:public` and `enquiries:write`. */
+  SITE_KEY: string
+  /** A publishable key, with `listings:public`, for maps in the browser. */
+  PUBLISHABLE_KEY: string
+  /** Calls the service without leaving the account. */
+  ESTIA?: { fetch(request: Request): Promise<Response> }
+  SITE_URL?: string
+  MAP_TILES?: string
+  MAP_ATTRIBUTION?: string
+  SITEMAP_URL?: string
+  ENQUIRY_BUDGET?: { limit(options: { key: string }): Promise<{ success: boolean }> }
+}
+
+/** The address of the service, without a slash at its end. */
+export const estiaUrl = ({ ESTIA_URL }: Settings) => ESTIA_URL.replace(/\/+$/, '')
