@@ -15,7 +15,7 @@ import { drawOutside, drawPanorama, drawPlan, drawRoom, type RoomName, type Subj
 
 /** A picture of a listing: a PNG file that is drawn on demand. */
 export interface DemoPicture {
-  /** Of panoramas it is not said. */
+  /** What the service calls it; of a panorama it means nothing. */
   readonly kind: 'photo' | 'floor_plan'
   /** What it shows, in Greek and English. */
   readonly captions: readonly { language_id: number; caption: string }[]
