@@ -62,16 +62,8 @@ async function keepKeys(service: Service): Promise<void> {
 
 /** The secret key of the website's server: it reads what visitors see, and hands over their enquiries. */
 async function makeSiteKey(service: Service): Promise<string> {
-  const make = (scopes: string[]) => createApiKey(service, 'website, server', scopes, { publishable: false })
-  try {
-    return (await make(['listings:public', 'enquiries:write'])).key
-  } catch (error) {
-    if (!String(error).includes('scope')) throw error
-    console.log(
-      'This Estia takes no enquiries yet: the forms of the website will say that they were not sent.',
-    )
-    return (await make(['listings:public'])).key
-  }
+  const scopes = ['listings:public', 'enquiries:write']
+  return (await createApiKey(service, 'website, server', scopes, { publishable: false })).key
 }
 
 async function mayRead({ url }: Service, key: string | undefined): Promise<boolean> {

@@ -37,11 +37,11 @@ export class Spot {
     return new Spot(this.stage, this.at(x, y, z), this.right, this.front)
   }
 
-  /** The same place, facing to its right; with two turns, to its back. */
-  turned(turns = 1): Spot {
-    if (turns === 0) return this
+  /** The same place, facing to its right; with two rotations, to its back. */
+  turned(rotations = 1): Spot {
+    if (rotations === 0) return this
     const back = scaled(this.front, -1)
-    return new Spot(this.stage, this.origin, back, this.right).turned(turns - 1)
+    return new Spot(this.stage, this.origin, back, this.right).turned(rotations - 1)
   }
 
   /** A horizontal surface; its `y` grows to the back. */
