@@ -21,7 +21,7 @@ export const cross = (a: Vector, b: Vector): Vector => [
 export interface Light {
   /** Towards the sun; a vector of length one. */
   readonly towards: Vector
-  /** The tint of what faces the sun, and of what rotations away from it. */
+  /** The tint of what faces the sun, and of what turns away from it. */
   readonly sun: Colour
   readonly shadow: Colour
 }
