@@ -1,11 +1,12 @@
 /** `npm run website`: runs the example website beside a running `npm start`, with keys of its own. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createApiKey, type Service } from './service/admin.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 import { readPort, requireFreePort } from './start/port.ts'
 import { readAdminToken } from './start/prepare.ts'
-import { isHealthy, wranglerCommand } from './start/server.ts'
+import { isHealthy, mayStartAgain, wranglerCommand } from './start/server.ts'
 
 const USAGE = `Runs the website of examples/website beside a running Estia.
 
@@ -30,14 +31,30 @@ async function main(): Promise<void> {
   await requireFreePort(port)
   await keepKeys(service)
   console.log(`\nThe website runs at http://localhost:${port}\nCtrl-C stops it.\n`)
-  const options = ['dev', '--port', String(port), '--inspector-port', '0']
-  const child = spawn(process.execPath, wranglerCommand(...options, '--show-interactive-dev-session=false'), {
-    cwd: FOLDER,
-    stdio: 'inherit',
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error', CI: 'true' },
-  })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
-  await new Promise((resolve) => child.once('exit', resolve))
+  await run(port)
+}
+
+/** Runs `wrangler dev`, again if it breaks down, as it does when a browser breaks off a request. */
+async function run(port: number): Promise<void> {
+  const options = ['--port', String(port), '--inspector-port', '0', '--show-interactive-dev-session=false']
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error', CI: 'true' }
+  const ends: number[] = []
+  let isStopping = false
+  let child: ChildProcess | undefined
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      isStopping = true
+      child?.kill()
+    })
+  do {
+    child = spawn(process.execPath, wranglerCommand('dev', ...options), {
+      cwd: FOLDER,
+      stdio: 'inherit',
+      env,
+    })
+    await once(child, 'exit')
+    ends.push(Date.now())
+  } while (!isStopping && mayStartAgain(ends))
 }
 
 /** Takes the keys of the last start if the service knows them, otherwise makes new ones. */

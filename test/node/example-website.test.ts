@@ -326,6 +326,15 @@ describe('an enquiry', () => {
     expect(await sent()[0]?.json()).not.toHaveProperty('listing_id')
   })
 
+  it('that is no form is refused', async () => {
+    const answer = await open('/en/office', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'Content-Type': 'text/plain' },
+    })
+    expect(answer.status).toBe(422)
+  })
+
   it('is refused when it is too large', async () => {
     expect((await submit({ message: 'x'.repeat(70_000) })).status).toBe(413)
   })

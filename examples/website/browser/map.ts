@@ -111,7 +111,8 @@ function pin(cell: Cell, data: MapData, map: L.Map): HTMLElement {
   link.href = `/${language}/listings/${cell.id}`
   link.textContent = cell.price === null ? '€ –' : short(cell.price, language)
   const name = cell.price === null ? '' : ` ${euros(cell.price, language)}`
-  link.setAttribute('aria-label', `${texts.pinOne} ${cell.id}${name}`)
+  // Begins with what is seen, so that it can be said to a voice control.
+  link.setAttribute('aria-label', `${link.textContent}, ${texts.pinOne} ${cell.id}${name}`)
   return link
 }
 

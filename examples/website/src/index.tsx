@@ -95,7 +95,8 @@ async function receive(
   listing: number | null,
   show: (enquiry: EnquiryState) => Promise<View | null>,
 ): Promise<Response> {
-  const form = readForm(await c.req.formData())
+  // What is no form has no fields.
+  const form = readForm(await c.req.formData().catch(() => new FormData()))
   const key = form.key || crypto.randomUUID()
   const again = async (state: Omit<EnquiryState, 'key' | 'form'>, status: Status) => {
     const view = await show({ ...state, form, key })

@@ -100,13 +100,7 @@ function Header({ page: { language, path, current } }: { page: Page }) {
             </a>
           ))}
         </nav>
-        <a
-          class="language"
-          href={`/${other}${path}`}
-          hreflang={other}
-          lang={other}
-          aria-label={t.otherLanguage}
-        >
+        <a class="language" href={`/${other}${path}`} hreflang={other} lang={other} title={t.otherLanguage}>
           {other === 'en' ? 'EN' : 'ΕΛ'}
         </a>
       </div>
@@ -121,7 +115,7 @@ function Footer({ language }: { language: Language }) {
       <div class="wide footer-row">
         <p class="logo">{AGENCY.name}</p>
         <p class="quiet">{t.tagline}</p>
-        <nav aria-label={t.pages}>
+        <nav aria-label={t.footerMenu}>
           <a href={searchPath(language)}>{t.properties}</a>
           <a href={`/${language}/office`}>{t.office}</a>
           <a href={`/${language}/privacy`}>{t.privacy}</a>
