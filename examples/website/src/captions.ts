@@ -1,9 +1,10 @@
 /** The captions of photos. */
+import type { Listing } from './estia.ts'
 
 /** The caption in the language with `id`; null if there is none. */
-export function captionOf({ captions }: { captions: unknown[] }, id: number | undefined): string | null {
-  const found = (captions as { language_id: number; caption: string | null }[]).find(
-    ({ language_id }) => language_id === id,
-  )
-  return found?.caption || null
+export function captionOf(
+  { captions }: Pick<Listing['photos'][number], 'captions'>,
+  id: number | undefined,
+): string | null {
+  return captions.find(({ language_id }) => language_id === id)?.caption ?? null
 }

@@ -48,7 +48,7 @@ function Card({
   const t = texts[language]
   const { title } = words(listing, language, languages)
   const unit = priceUnit(listing, language)
-  const photo = listing.photos.find((found) => (found.kind as string) !== 'floor_plan')
+  const photo = listing.photos.find((found) => found.kind !== 'floor_plan')
   return (
     <article class="card" id={`listing-${listing.id}`}>
       <div class="card-photo">

@@ -27,7 +27,7 @@ export function ListingView(props: ListingViewProps) {
   const { listing, similar, features, map, language, languages, estia } = props
   const t = texts[language]
   const { title, description, spoken } = words(listing, language, languages)
-  const all = listing.photos.map((photo) => ({ ...photo, kind: photo.kind as string }))
+  const all = listing.photos
   const plans = all.filter((photo) => photo.kind === 'floor_plan')
   const photos = all.filter((photo) => photo.kind !== 'floor_plan')
   return (
