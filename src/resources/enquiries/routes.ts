@@ -60,7 +60,7 @@ enquiryRoutes.post(
   async (c, input) => {
     const readsListings = hasScope(c.get('key'), { resource: 'listings', access: 'read' })
     const listings = readsListings ? ANY_LISTING : { public: true, stores: null }
-    const screening = { listings, admit: async () => undefined }
+    const screening = { listings, dropsPrograms: false, admit: async () => undefined }
     const id = await createEnquiry(database(c.env), await input.body(), input.call, screening)
     return c.json(createdReply(id))
   },
@@ -71,11 +71,15 @@ enquiryRoutes
   .post(PATH, { ...CREATE, scopes: [CREATE_ENQUIRIES, WRITE_ENQUIRIES] }, async (c, input, { stores }) => {
     const screening: Screening = {
       listings: { public: true, stores },
+      dropsPrograms: isForVisitors(c),
       admit: ({ turnstile_token }) => admitVisitor(c, input.call, turnstile_token),
     }
     const id = await createEnquiry(database(c.env), await input.body(), input.call, screening)
     return c.json(createdReply(id))
   })
+
+/** Whether anybody may hold the key of the call; a website's server has its own means against programs. */
+const isForVisitors = (c: Context<App>) => c.get('key').scopes.includes(CREATE_ENQUIRIES)
 
 /** Counts a valid enquiry of a visitor, and checks the token. Throws 429, 400 and 503. */
 async function admitVisitor(
@@ -83,8 +87,8 @@ async function admitVisitor(
   { idempotentCall }: WriteContext,
   token: string | null | undefined,
 ): Promise<void> {
+  if (!isForVisitors(c)) return
   const key = c.get('key')
-  if (!key.scopes.includes(CREATE_ENQUIRIES)) return
   const address = clientNetwork(c)
   await countCall(enquiryLimit(c.env), `${key.id} ${address}`)
   const { TURNSTILE_SECRET: secret } = c.env

@@ -24,6 +24,8 @@ const LINKS = { users: enquiry_users }
 /** What is decided about a valid enquiry before it is stored. */
 export interface Screening {
   listings: NamedListings
+  /** Whether one with the hidden field filled in is dropped. */
+  dropsPrograms: boolean
   /** Throws if the enquiry must not be stored. */
   admit: (input: EnquiryInput) => Promise<void>
 }
@@ -36,7 +38,7 @@ export async function createEnquiry(
   db: Database,
   draft: EnquiryDraft,
   context: WriteContext,
-  { listings, admit }: Screening,
+  { listings, dropsPrograms, admit }: Screening,
 ): Promise<number> {
   draft.dropNulls()
   const references = referencesOf(draft.values, listings)
@@ -51,7 +53,7 @@ export async function createEnquiry(
     await admitted
     return { row: insertRow(enquiries, columnsOf(input)), rest: {} }
   }
-  if (draft.values.website?.trim()) return dropEnquiry(db, (await prepare()).row, context)
+  if (dropsPrograms && draft.values.website?.trim()) return dropEnquiry(db, (await prepare()).row, context)
   const { id } = await createRecord(db, { ...context, table: enquiries, answer: createdReply }, prepare)
   return id
 }

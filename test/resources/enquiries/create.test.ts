@@ -224,6 +224,13 @@ describe('an enquiry that a program has filled in', () => {
     ).not.toContain(ids[0])
   })
 
+  it('is stored for keys that a server keeps, which has its own means', async () => {
+    for (const key of [keys.server, keys.writer]) {
+      const { body } = await post(PATH, { ...MINIMAL, website: 'https://www.example.com' }, { key })
+      expect(await readEnquiry(body.created_id)).toMatchObject(READ)
+    }
+  })
+
   it('is answered alike when it is repeated', async () => {
     const send = () =>
       post(PATH, { ...MINIMAL, website: 'x' }, { key: keys.page, headers: { 'Idempotency-Key': 'trap' } })
