@@ -22,6 +22,8 @@ export const NOT_RUN: Record<string, string> = {
     'wrangler dev alone has this address: test/scheduled.test.ts calls what it calls',
   'docs/keeping-a-copy.md, Cursors, sh 1':
     'a Cloudflare account: test/http/concurrency/entity-tags.test.ts runs its SQL',
+  'docs/enquiries.md, Converting, sh 1':
+    'the request would take the id that the guide on matching shows: test/resources/enquiries/convert.test.ts does it',
   'docs/website.md, A whole website, sh 1':
     'runs until it is stopped: test/browser/example-website.test.ts runs what it runs',
   'docs/webhooks.md, Secrets, sh 2': 'a Cloudflare account',
@@ -38,6 +40,9 @@ export const NOT_COMPARED: Record<string, string> = {
     'a feed with faults: test/tools/feed-check.test.ts has one for each',
   'docs/webhooks.md, What arrives, http 1': 'a delivery: test/node/webhooks.test.ts verifies its signature',
   'docs/photos.md, Sizes, html 1': 'a part of a page; test/files/sizes.test.ts asks for such URLs',
+  'docs/enquiries.md, Converting, json 1': 'the answer of a block that is not run',
+  'docs/website.md, schema.org, html 1':
+    'a part of a page; test/resources/listings/public/schema-org.test.ts has such documents',
   'docs/website.md, The first page, html 1': 'a page: test/browser/website.test.ts opens it',
   'docs/versioning.md, Deprecation, http 1':
     'nothing is deprecated: test/http/endpoint/deprecation.test.ts holds the form',
