@@ -6,6 +6,7 @@ import { DAY, dateTimeOf, LATEST, momentBetween } from './moments.ts'
 export function demoEnquiries(listings: readonly { id: number; status: string }[], count = 24) {
   const random = seeded(9_009)
   const active = listings.filter(({ status }) => status === 'active')
+  if (active.length === 0) return []
   return Array.from({ length: count }, (_, index) => {
     const sent = momentBetween(
       random,

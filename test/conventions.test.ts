@@ -223,7 +223,7 @@ describe('methods', () => {
     ['PATCH', '/api/listings/1', 'GET, HEAD, PUT, OPTIONS'],
     ['PATCH', '/api/listings/abc', 'GET, HEAD, PUT, OPTIONS'],
     ['PATCH', '/api/listings/1/photos', 'POST, GET, HEAD, PUT, OPTIONS'],
-    ['GET', '/api/listings/1/photos/1', 'DELETE, OPTIONS'],
+    ['GET', '/api/listings/1/photos/1', 'PUT, DELETE, OPTIONS'],
     ['PUT', '/admin/keys', 'POST, GET, HEAD, OPTIONS'],
     ['GET', '/admin/import', 'POST, OPTIONS'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],

@@ -103,8 +103,21 @@ export function recordReply(
   id: SqlFragment,
   body: (id: number) => unknown,
 ): Statement[] {
+  return recordReplyText(idempotentCall, resource, id, () => jsonWithNumber(body, 'written.id'))
+}
+
+/**
+ * The same for a reply that only the transaction knows.
+ * @param makeAnswer makes the body as SQL, in which `written.id` is the id
+ */
+export function recordReplyText(
+  idempotentCall: IdempotentCall | undefined,
+  resource: string,
+  id: SqlFragment,
+  makeAnswer: () => SqlFragment,
+): Statement[] {
   if (!idempotentCall) return []
-  const answer = jsonWithNumber(body, 'written.id')
+  const answer = makeAnswer()
   return [
     updateKey(
       idempotentCall,

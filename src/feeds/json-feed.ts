@@ -1,9 +1,9 @@
 /** The feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), page by page. */
 
+import { type FeedLanguage, pagesOf } from '../resources/listings/public/page-urls.ts'
 import { withoutHtml } from '../resources/listings/public/plain-text.ts'
 import { englishLine } from './kyero/english.ts'
 import { type FeedListing, featureLabels, toRfc3339 } from './listing.ts'
-import { type FeedLanguage, pagesOf } from './pages.ts'
 
 const VERSION = 'https://jsonfeed.org/version/1.1'
 

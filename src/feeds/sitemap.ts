@@ -7,11 +7,11 @@ import type { Database } from '../db/client.ts'
 import { batchRequiring } from '../db/page.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { public_listings } from '../db/tables/public-listings.ts'
+import { type FeedLanguage, pagesOf } from '../resources/listings/public/page-urls.ts'
 import { pathOfShown } from '../resources/listings/public/shown.ts'
 import { publicRows } from '../resources/listings/public/walk.ts'
 import type { Filters } from '../resources/listings/schema.ts'
 import { type FeedListing, toRfc3339 } from './listing.ts'
-import { type FeedLanguage, pagesOf } from './pages.ts'
 import { DECLARATION, element, emptyElement, startTag } from './xml.ts'
 
 /** Addresses of a file. */

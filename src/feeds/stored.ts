@@ -5,9 +5,9 @@ import { batch, type Database } from '../db/client.ts'
 import { selectRows, sqlStatement } from '../db/statements.ts'
 import { languages } from '../db/tables/agency.ts'
 import { feed_changes, feeds } from '../db/tables/feeds.ts'
+import type { FeedLanguage } from '../resources/listings/public/page-urls.ts'
 import { listingFilters } from '../resources/listings/schema.ts'
 import form from './form.json' with { type: 'json' }
-import type { FeedLanguage } from './pages.ts'
 
 export type StoredFeed = typeof feeds.$inferSelect
 

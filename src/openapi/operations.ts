@@ -104,7 +104,10 @@ export class Operations {
       responses: {
         200: {
           description: 'Success',
-          content: { 'application/json': { schema: this.envelope(reply), ...examplesOf(examples) } },
+          content: {
+            'application/json': { schema: this.envelope(reply), ...examplesOf(examples) },
+            ...alternativesOf(visitors.contract),
+          },
         },
       },
     }
@@ -210,7 +213,7 @@ function otherReplies(endpoint: Endpoint): Json {
 const NOT_MODIFIED: Record<number, string> = { 304: 'Not modified since the client last had it' }
 
 /** The other media types of a reply; objects of a shape that its standard defines. */
-function alternativesOf({ alternatives = {} }: Contract): Json {
+function alternativesOf({ alternatives = {} }: Pick<Contract, 'alternatives'>): Json {
   return Object.fromEntries(
     Object.entries(alternatives).map(([type, description]) => [
       type,

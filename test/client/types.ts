@@ -232,8 +232,22 @@ export async function visitors() {
   await website.get('/api/listings', { query: { sort: 'date_created' } })
   // @ts-expect-error headers would cost a preflight
   await website.get('/api/stores', { headers: { Prefer: 'handling=strict' } })
-  // @ts-expect-error visitors only read
-  website.post
+  const sent = await website.post('/api/enquiries', {
+    body: {
+      type: 'information',
+      last_name: 'Larsen',
+      email: 'emma.larsen@example.com',
+      message: 'Is it still available?',
+      consent: { privacy: true, marketing: false },
+    },
+  })
+  sent.data?.created_id.toFixed()
+  // @ts-expect-error visitors write nothing but enquiries
+  await website.post('/api/contacts', { body: { last_name: 'Larsen' } })
+  // @ts-expect-error an enquiry needs the consent of its sender
+  await website.post('/api/enquiries', { body: { type: 'offer', last_name: 'A', message: 'b' } })
+  // @ts-expect-error visitors change nothing
+  website.put
   // @ts-expect-error a lookup has no pages
   website.pages('/api/stores')
 }

@@ -3,9 +3,9 @@
  * format asks of it, what it is made of, and how.
  */
 import { truncateText } from '../../fields/cut.ts'
+import { baseLanguage, type FeedLanguage, pagesOf } from '../../resources/listings/public/page-urls.ts'
 import { withoutHtml } from '../../resources/listings/public/plain-text.ts'
 import { type FeedListing, featureLabels } from '../listing.ts'
-import { baseLanguage, type FeedLanguage, pagesOf } from '../pages.ts'
 import { element, type Xml } from '../xml.ts'
 import { englishLine } from './english.ts'
 import { kyeroType } from './types.ts'

@@ -1,6 +1,7 @@
 /** Makes a contact, and a request, of an enquiry, in one transaction. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
+import { batch, type Database } from '../../db/client.ts'
+import { recordReply, recordReplyText } from '../../db/idempotency-store.ts'
 import { mergeRecord, readRecord } from '../../db/merge.ts'
 import {
   idList,
@@ -28,7 +29,6 @@ import { requestInput } from '../requests/schema.ts'
 import { insertRequest } from '../requests/write.ts'
 import { type EnquiryRow, selectEnquiry } from './queries.ts'
 import type { EnquiryConversion } from './schema.ts'
-import { recordAnswer } from './write.ts'
 
 /** What an enquiry has become. */
 export interface Converted {
@@ -104,17 +104,42 @@ export async function convertEnquiry(
         ],
       ),
       made: sqlStatement<Converted>(sql`select contact_id, request_id from enquiries where id = ${id}`),
+      recording: recordReplyText(
+        record.idempotentCall,
+        'enquiries',
+        { text: '?', params: [id] },
+        () => ANSWER,
+      ),
     }
   })
   if (stored?.results.request) await matchWrittenRequests(db, stored.results.request.stored)
   const { contact_id: made = 0, request_id = null } = stored?.results.made[0] ?? found ?? {}
   const converted = { contact_id: made ?? 0, request_id }
-  await recordAnswer(db, record.idempotentCall, id, convertedReply(converted))
+  // A call that has made nothing has nothing to be recorded with.
+  if (!stored) await recordAnswer(db, record, converted)
   return converted
 }
 
 /** The body of the reply to a conversion. */
 export const convertedReply = (converted: Converted) => ({ status: 200, ...converted })
+
+/** The same as SQL. */
+const ANSWER = {
+  text: `(select json_object('status', 200, 'contact_id', contact_id, 'request_id', request_id)
+    from enquiries where enquiries.id = written.id)`,
+  params: [],
+}
+
+/** Records the answer of a call. Without it, a repetition gets the same ids anyway. */
+async function recordAnswer(
+  db: Database,
+  { idempotentCall, id }: RecordRef,
+  converted: Converted,
+): Promise<void> {
+  const ofEnquiry = { text: '?', params: [id] }
+  const recording = recordReply(idempotentCall, 'enquiries', ofEnquiry, () => convertedReply(converted))
+  if (recording.length > 0) await batch(db, { recording })
+}
 
 /** The body of a contact for the sender of an enquiry. */
 function contactOf({ first_name, last_name, email, phone, users }: EnquiryRow): ContactInput {

@@ -11,7 +11,6 @@ import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
 import { pick } from '../../fields/derive.ts'
 import { emptyForNull, formatDateTime, withoutUndefined } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
-import { describeFailure, log } from '../../http/log.ts'
 import { createdReply } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { searchText } from '../contacts/search.ts'
@@ -64,34 +63,17 @@ async function dropEnquiry(
   row: ReturnType<typeof insertRow>,
   { idempotentCall }: WriteContext,
 ): Promise<number> {
-  const newest = newestId(enquiries).text
+  const newest = newestId(enquiries)
   const { stored } = await batch(db, {
     stored: row,
-    dropped: textStatement(`delete from enquiries where id = ${newest}`),
+    recording: recordReply(idempotentCall, 'enquiries', newest, createdReply),
+    dropped: textStatement(`delete from enquiries where id = ${newest.text}`),
     // The deletion is the newest change, whose cursor nobody has seen.
     feed: textStatement(
       `delete from changes where resource = 'enquiries' and cursor = (select max(cursor) from changes)`,
     ),
   })
-  const id = stored[0]?.id ?? 0
-  await recordAnswer(db, idempotentCall, id, createdReply(id))
-  return id
-}
-
-/** Records the answer of a call whose write has no room for it. Without it, a repetition is answered anew. */
-export async function recordAnswer(
-  db: Database,
-  idempotentCall: WriteContext['idempotentCall'],
-  id: number,
-  answer: object,
-): Promise<void> {
-  const recording = recordReply(idempotentCall, 'enquiries', { text: '?', params: [id] }, () => answer)
-  if (recording.length === 0) return
-  try {
-    await batch(db, { recording })
-  } catch (error) {
-    log('error', { work: 'recording the answer of an enquiry', ...describeFailure(error) })
-  }
+  return stored[0]?.id ?? 0
 }
 
 /** The row of a new enquiry. */

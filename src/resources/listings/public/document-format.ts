@@ -1,5 +1,6 @@
 /** Whether a call for a listing asks for the document of schema.org instead of plain JSON. */
-import { z } from 'zod'
+import { parseAccept } from 'hono/utils/accept'
+import { text } from '../../../fields/values.ts'
 import { oneOfFilter } from '../../../http/request/filters.ts'
 
 /** The media type of these documents. */
@@ -7,14 +8,15 @@ export const LINKED_DATA = 'application/ld+json'
 
 const FORMAT = 'schema.org'
 
+/** Longest code of a language, in characters (RFC 5646, 4.4.1). */
+const MAX_CODE = 35
+
 /** The options that choose the document and its language. */
 export const documentOptions = {
   format: oneOfFilter([FORMAT]).describe(
-    `\`${FORMAT}\`: the reply is a document of schema.org, as with \`Accept: ${LINKED_DATA}\`; \`fields\` has no effect then`,
+    `\`${FORMAT}\`: the reply is a document of schema.org, as with \`Accept: ${LINKED_DATA}\`; \`fields\` is checked, and has no effect then`,
   ),
-  language: z
-    .string()
-    .max(35)
+  language: text(MAX_CODE)
     .nullish()
     .describe('Of that document: a code from `/api/languages`; by default the first that has a text'),
 }
@@ -36,15 +38,21 @@ export function asksForDocument({ format }: DocumentOptionValues, accept: string
   return format === FORMAT || prefersLinkedData(accept)
 }
 
-/** Whether an `Accept` header (RFC 9110, 12.5.1) prefers linked data to plain JSON. Ranges such as any type mean JSON. */
+/**
+ * Whether an `Accept` header (RFC 9110, 12.5.1) prefers linked data to plain JSON. Linked data has to be named; with the
+ * same quality it also precedes a range, such as any type, and what is named after it.
+ */
 function prefersLinkedData(accept = ''): boolean {
-  const wanted = accept.split(',').flatMap((part, position) => {
-    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    return [{ type, position, quality: quality === undefined ? 1 : Number(quality) }]
-  })
-  const find = (name: string) => wanted.find(({ type, quality }) => type === name && quality > 0)
-  const [linked, plain] = [find(LINKED_DATA), find('application/json')]
-  if (!linked || !plain) return linked !== undefined
-  return linked.quality === plain.quality ? linked.position < plain.position : linked.quality > plain.quality
+  if (!/ld\+json/i.test(accept)) return false
+  const wanted = parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), q }))
+  const find = (name: string) => wanted.findIndex(({ type }) => type === name)
+  const linked = find(LINKED_DATA)
+  const plain = PLAIN.map(find).find((position) => position >= 0) ?? -1
+  const quality = wanted[linked]?.q ?? 0
+  const plainQuality = wanted[plain]?.q ?? 0
+  if (quality === 0 || quality !== plainQuality) return quality > plainQuality
+  return wanted[plain]?.type !== PLAIN[0] || linked < plain
 }
+
+/** What plain JSON is asked for by, the most specific first. */
+const PLAIN = ['application/json', 'application/*', '*/*']

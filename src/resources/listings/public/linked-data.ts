@@ -2,6 +2,7 @@
 import { invalid, notFound } from '../../../http/errors.ts'
 import { publicUrlUnder } from '../../../http/urls.ts'
 import type { DocumentOptionValues } from './document-format.ts'
+import { pagesOf } from './page-urls.ts'
 import { presentPublicListing } from './present.ts'
 import type { DocumentSource } from './row.ts'
 import { type Listing, scriptSafeJson, toSchemaOrg } from './schema-org.ts'
@@ -25,14 +26,8 @@ export function documentOf(
     throw invalid([{ field: 'language', message: `Unknown language ${language}` }])
   }
   const codes: string[] | null = page?.languages ? JSON.parse(page.languages) : null
-  const hasPage = page && chosen && (codes === null || codes.includes(chosen.code))
-  return scriptSafeJson(
-    toSchemaOrg(listing, {
-      isExactAddress: listing.location.address !== null && !row.hides_number,
-      language: chosen ?? null,
-      url: hasPage
-        ? page.page_url.replaceAll('{id}', String(listing.id)).replaceAll('{language}', chosen.code)
-        : null,
-    }),
-  )
+  const isOnPages = chosen && (codes === null || codes.includes(chosen.code))
+  const [own] = page && isOnPages ? pagesOf(page.page_url, [chosen], listing.id) : []
+  const options = { isExactAddress: !row.hides_number, language: chosen ?? null, url: own?.url ?? null }
+  return scriptSafeJson(toSchemaOrg(listing, options))
 }

@@ -69,24 +69,35 @@ export function toSchemaOrg(listing: Listing, options: DocumentOptions): Json {
     inLanguage: text ? language?.code : null,
     datePosted: listing.date_listed && toIso(listing.date_listed),
     dateModified: toIso(listing.date_updated),
-    image: listing.photos.filter(({ kind }) => kind === 'photo').map(imageOf(language)),
+    // A place has no property for floor plans.
+    image: listing.photos
+      .filter(({ kind }) => kind === 'photo' || typeOf(listing) === 'Place')
+      .map(imageOf(language)),
     mainEntity: propertyOf(listing, options),
     offers: offerOf(listing),
   })
 }
 
-/** What is offered. Only dwellings have the fields of `Accommodation`. */
+/** What is offered. */
+function typeOf({ category, subcategory }: Listing): string {
+  if (category !== 'residential') return 'Place'
+  return (subcategory && TYPES[subcategory]) ?? 'Accommodation'
+}
+
+/** The property. Only dwellings have the fields of `Accommodation`. */
 function propertyOf(listing: Listing, { isExactAddress, language }: DocumentOptions): Json {
-  const { category, subcategory } = listing
-  const type = category === 'residential' ? ((subcategory && TYPES[subcategory]) ?? 'Accommodation') : 'Place'
-  const [plan] = listing.photos.filter(({ kind }) => kind === 'floor_plan')
+  const type = typeOf(listing)
+  const plans = listing.photos.filter(({ kind }) => kind === 'floor_plan')
   const dwelling = {
     floorSize: squareMetres(listing.size),
     numberOfBedrooms: listing.rooms,
     numberOfBathroomsTotal: listing.bathrooms,
     floorLevel: listing.floor === null ? null : String(listing.floor),
     yearBuilt: listing.year_built,
-    accommodationFloorPlan: plan && { '@type': 'FloorPlan', layoutImage: plan.image },
+    accommodationFloorPlan: plans.map((plan) => ({
+      '@type': 'FloorPlan',
+      layoutImage: imageOf(language)(plan),
+    })),
   }
   const sizes = [
     ...(type === 'Place' ? [namedSize('size', listing.size)] : []),

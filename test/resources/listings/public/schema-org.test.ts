@@ -96,7 +96,17 @@ describe('the document', () => {
         numberOfBathroomsTotal: 1,
         floorLevel: '-0.5',
         yearBuilt: 1980,
-        accommodationFloorPlan: { '@type': 'FloorPlan', layoutImage: photos[1].image },
+        accommodationFloorPlan: [
+          {
+            '@type': 'FloorPlan',
+            layoutImage: {
+              '@type': 'ImageObject',
+              contentUrl: photos[1].image,
+              width: { '@type': 'QuantitativeValue', value: 4, unitCode: 'E37' },
+              height: { '@type': 'QuantitativeValue', value: 2, unitCode: 'E37' },
+            },
+          },
+        ],
         amenityFeature: [{ '@type': 'LocationFeatureSpecification', name: expect.any(String), value: true }],
         additionalProperty: [{ '@type': 'PropertyValue', name: 'land size', value: 300, unitCode: 'MTK' }],
       },
@@ -188,6 +198,7 @@ describe('the document', () => {
       { address: 'Ερμού 5', postal_code: '10563', display_address: 'real' },
       { streetAddress: 'Ermou 5', postalCode: '10563' },
     ],
+    [{ postal_code: '10563', display_address: 'real' }, { postalCode: '10563' }],
     [{ ...POINT, address: 'Ερμού 5', postal_code: '10563', display_address: 'none' }, {}],
     [{ address: 'Ερμού 5', postal_code: '10563', display_address: 'fake' }, {}],
     [
@@ -214,6 +225,13 @@ describe('the document', () => {
       addressLocality: expect.any(String),
       ...address,
     })
+  })
+
+  it('shows the floor plans of what is no dwelling among its images', async () => {
+    const id = await makeActive({ category: 'commercial', subcategory: 'store' })
+    await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }, { data: RED }] })
+    await put(`/api/listings/${id}/photos/2`, { kind: 'floor_plan' })
+    expect((await read(id)).image).toHaveLength(2)
   })
 
   it('is in the language that is asked for, or in the first that has a text', async () => {
@@ -243,6 +261,11 @@ describe('the document', () => {
     expect(await read(id, '&language=en')).toMatchObject({ url: `https://www.example.com/en/listings/${id}` })
     await call('PUT', `/admin/feeds/${body.data.id}`, { body: { languages: ['el'] } })
     expect(await read(id, '&language=en')).not.toHaveProperty('url')
+    const page_url = 'https://www.example.com/ακίνητα/{language}/{id}?a=$&'
+    await call('PUT', `/admin/feeds/${body.data.id}`, { body: { page_url } })
+    expect(await read(id, '&language=el')).toMatchObject({
+      url: `https://www.example.com/%CE%B1%CE%BA%CE%AF%CE%BD%CE%B7%CF%84%CE%B1/el/${id}?a=$&`,
+    })
     await call('DELETE', `/admin/feeds/${body.data.id}`)
     expect(await read(id, '&language=el')).not.toHaveProperty('url')
   })
@@ -259,6 +282,12 @@ describe('the choice of the format', () => {
     [`${LINKED};q=0.4, application/json;q=0.5`, false],
     [`${LINKED};q=0`, false],
     [`${LINKED}, */*;q=0.8`, true],
+    [`${LINKED}, */*`, true],
+    [`${LINKED};q=0.1, */*`, false],
+    [`${LINKED};q=0.8, application/*;q=0.9`, false],
+    [`${LINKED};q=0.8, application/*;q=0.9, application/json;q=0.1`, true],
+    [`${LINKED};profile="a,b";q=0`, false],
+    ['text/html;x="application/ld+json"', false],
     ['*/*', false],
     ['application/*', false],
     ['text/html, application/xhtml+xml', false],
