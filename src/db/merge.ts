@@ -70,6 +70,16 @@ interface MergeReads<Row, Lookups> {
 export function mergeRecord<Row, Lookups, Writes>(
   db: Database,
   record: RecordRef,
+  reads: MergeReads<Row, Lookups>,
+  decide: (current: Row, results: Results<Lookups>) => (Writes & Statements) | null,
+): Promise<WriteResults<Writes> | null> {
+  return runInOrder(`${record.resource} ${record.id}`, () => mergeUnqueued(db, record, reads, decide))
+}
+
+/** The same without a queue, for writes that hardly ever meet: the guard alone decides between them. */
+export function mergeUnqueued<Row, Lookups, Writes>(
+  db: Database,
+  record: RecordRef,
   { current, lookups }: MergeReads<Row, Lookups>,
   decide: (current: Row, results: Results<Lookups>) => (Writes & Statements) | null,
 ): Promise<WriteResults<Writes> | null> {
@@ -88,7 +98,7 @@ export function mergeRecord<Row, Lookups, Writes>(
     if (writes === null) return null
     return runWrites(db, record, writes, { recordVersion: selectRecordVersion(record), recording: [] })
   }
-  return runInOrder(`${record.resource} ${record.id}`, () => retry(attempt))
+  return retry(attempt)
 }
 
 /**

@@ -136,8 +136,8 @@ describe('npm run keys', () => {
       code: 1,
       output: '',
       errors:
-        'POST /admin/keys: 400 Invalid scopes.0: must be <resource>:read, <resource>:write, *:read, *:write or ' +
-        'listings:public\n',
+        'POST /admin/keys: 400 Invalid scopes.0: must be <resource>:read, <resource>:write, *:read, *:write, ' +
+        'listings:public or enquiries:create\n',
     })
     expect(await script('keys', 'revoke', '0/../1')).toMatchObject({
       code: 1,

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { recordReply, recordReplyText } from '../../db/idempotency-store.ts'
-import { mergeRecord, readRecord } from '../../db/merge.ts'
+import { mergeUnqueued, readRecord } from '../../db/merge.ts'
 import {
   idList,
   NOT_DELETED,
@@ -67,7 +67,7 @@ export async function convertEnquiry(
     },
   }
   let found: EnquiryRow | undefined
-  const stored = await mergeRecord(db, record, reading, (current, results) => {
+  const stored = await mergeUnqueued(db, record, reading, (current, results) => {
     found = current
     if (current.contact_id !== null) return null
     refuseMissingReferences(draft, references, readMissing(results.missing))
