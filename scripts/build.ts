@@ -8,6 +8,14 @@ import { promisify } from 'node:util'
 import { buildClientPackage } from './build/client-package.ts'
 import { buildDocs } from './build/docs.ts'
 import { buildViewer } from './build/tours.ts'
+import { readCommandLine } from './service/terminal.ts'
+
+readCommandLine(
+  `Builds what the Worker needs besides its source, unless it exists.
+
+Usage: npm run generate [-- --help]`,
+  {},
+)
 
 /** The package of the codec builds it, in a separate process. */
 async function buildCodec(): Promise<void> {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { adminCall, serviceFrom } from './service/admin.ts'
-import { exitWithUsage, readCommandLine, runScript, showProgress } from './service/terminal.ts'
+import { readCommandLine, refuseCommandLine, runScript, showProgress } from './service/terminal.ts'
 
 const USAGE = `Writes every record of a service to a file that \`npm run import\` reads.
 
@@ -13,12 +13,10 @@ Usage: ADMIN_TOKEN=… npm run export -- FILE [OPTIONS]
   --help      shows this`
 
 async function main(): Promise<void> {
-  const { values, positionals } = readCommandLine(USAGE, {
-    url: { type: 'string' },
-    force: { type: 'boolean', default: false },
-  })
+  const options = { url: { type: 'string' }, force: { type: 'boolean', default: false } } as const
+  const { values, positionals } = readCommandLine(USAGE, options, true)
   const [file] = positionals
-  if (!file) return exitWithUsage(USAGE, 'No file is given.')
+  if (!file) return refuseCommandLine('No file is given.')
   if (existsSync(file) && !values.force) throw new Error(`${file} exists already; --force replaces it.`)
 
   const answer = await adminCall(serviceFrom(values.url), 'GET', '/admin/export')

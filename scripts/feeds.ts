@@ -1,7 +1,7 @@
 /** `npm run feeds`: checks a feed by the published rules of its format. */
 import { checkFeed } from './feed-check/check.ts'
 import { Report } from './feed-check/report.ts'
-import { exitWithUsage, readCommandLine, runScript } from './service/terminal.ts'
+import { readCommandLine, refuseCommandLine, runScript } from './service/terminal.ts'
 
 const USAGE = `Checks a feed and lists what its readers would refuse or misread: Kyero XML, JSON Feed, sitemaps.
 
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     country: { type: 'string' },
     all: { type: 'boolean', default: false },
   })
-  if (!values.check) return exitWithUsage(USAGE, 'No feed is given.')
+  if (!values.check) return refuseCommandLine('No feed is given.')
   const report = new Report(values.all ? Number.POSITIVE_INFINITY : undefined)
   await checkFeed(report, values.check, { country: values.country })
   for (const { level, where, message } of report.findings) console.log(`${level}: ${where}: ${message}`)

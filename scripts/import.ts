@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { serviceFrom } from './service/admin.ts'
 import { requireRecords } from './service/import-format.ts'
 import { type ImportTotals, importLines, splitLines } from './service/import-lines.ts'
-import { exitWithUsage, readCommandLine, runScript, showProgress } from './service/terminal.ts'
+import { readCommandLine, refuseCommandLine, runScript, showProgress } from './service/terminal.ts'
 
 const USAGE = `Imports the records of a file in the format of \`npm run export\`: one JSON object a line (docs/transfer.md).
 
@@ -15,18 +15,18 @@ Usage: ADMIN_TOKEN=… npm run import -- FILE [OPTIONS]
   --help      shows this`
 
 async function main(): Promise<void> {
-  const { values, positionals } = readCommandLine(USAGE, {
-    url: { type: 'string' },
-    replace: { type: 'boolean' },
-  })
+  const options = { url: { type: 'string' }, replace: { type: 'boolean' } } as const
+  const { values, positionals } = readCommandLine(USAGE, options, true)
   const [file] = positionals
-  if (!file) return exitWithUsage(USAGE, 'No file is given.')
+  if (!file) return refuseCommandLine('No file is given.')
+  const service = serviceFrom(values.url)
   const { size } = await stat(file)
+  if (size === 0) throw new Error(`${file} is empty: there is nothing to import.`)
   const lines = requireRecords(file, splitLines(createReadStream(file)))
   const onProgress = ({ accepted, rejected }: ImportTotals, bytes: number) => {
     showProgress(`${Math.round((100 * bytes) / size)} %  ${accepted} accepted, ${rejected} rejected`)
   }
-  const totals = await importLines(serviceFrom(values.url), lines, onProgress, values.replace)
+  const totals = await importLines(service, lines, onProgress, values.replace)
   showProgress(`${totals.accepted} accepted, ${totals.rejected} rejected`, true)
   for (const { line, entity, id, message } of totals.errors) {
     console.error(`line ${line}: ${entity ?? '?'} ${id ?? ''}: ${message}`)

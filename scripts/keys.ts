@@ -1,6 +1,7 @@
 /** `npm run keys`: manages API keys from the command line. */
+import { formatDateTime, isDateTime } from '../src/fields/values.ts'
 import { adminCall, createApiKey, serviceFrom } from './service/admin.ts'
-import { exitWithUsage, readCommandLine, runScript } from './service/terminal.ts'
+import { readCommandLine, refuseCommandLine, runScript } from './service/terminal.ts'
 
 const USAGE = `Makes, lists and revokes API keys.
 
@@ -10,27 +11,38 @@ Usage: ADMIN_TOKEN=… npm run keys -- create --name NAME --scope SCOPE [--scope
        ADMIN_TOKEN=… npm run keys -- revoke ID
 
   --name NAME      what the key is for
-  --scope SCOPE    listings:read, contacts:write, …; '*:read' and '*:write' cover every resource;
-                   listings:public makes a publishable key for the pages of a website
+  --scope SCOPE    what the key may do, from the list below
   --origin ORIGIN  where pages may call a publishable key from: https://www.example.com (default: anywhere)
   --store ID       the stores whose listings exist for the key (default: all)
-  --secret         a key with listings:public for the server of the website, not for its pages
+  --secret         a website key for the server of the website, not for its pages
   --expires WHEN   '2027-01-01 00:00:00', in UTC (default: never)
   --url URL        the service (default: http://localhost:8787)
-  --help           shows this`
+  --help           shows this
+
+Scopes of ordinary keys:
+  *:read  *:write  of every resource; write does not include read
+  contacts:read  contacts:write  contracts:read  enquiries:read  enquiries:write  expenses:read
+  external-listings:read  external-listings:write  incomes:read  knowledge-base:read  languages:read
+  listings:read  listings:write  locations:read  offers:read  requests:read  requests:write
+  special-locations:read  stores:read  users:read
+Scopes of website keys, which act for visitors; with --secret, enquiries:write may stand beside them:
+  listings:public  enquiries:create`
+
+const OPTIONS = {
+  url: { type: 'string' },
+  name: { type: 'string' },
+  scope: { type: 'string', multiple: true },
+  expires: { type: 'string' },
+  origin: { type: 'string', multiple: true },
+  store: { type: 'string', multiple: true },
+  secret: { type: 'boolean' },
+} as const
 
 async function main(): Promise<void> {
-  const { values, positionals } = readCommandLine(USAGE, {
-    url: { type: 'string' },
-    name: { type: 'string' },
-    scope: { type: 'string', multiple: true },
-    expires: { type: 'string' },
-    origin: { type: 'string', multiple: true },
-    store: { type: 'string', multiple: true },
-    secret: { type: 'boolean' },
-  })
+  const { values, positionals } = readCommandLine(USAGE, OPTIONS, true)
   const [command, id] = positionals
 
+  if (values.expires && isPast(values.expires)) refuseCommandLine(`--expires ${values.expires} is past.`)
   if (command === 'create' && values.name && values.scope) {
     const { id, key, publishable } = await createApiKey(serviceFrom(values.url), values.name, values.scope, {
       expires: values.expires,
@@ -47,14 +59,19 @@ async function main(): Promise<void> {
     await adminCall(serviceFrom(values.url), 'DELETE', `/admin/keys/${encodeURIComponent(id)}`)
     console.log(`Key ${id} is revoked.`)
   } else {
-    exitWithUsage(USAGE, missingPart(command))
+    refuseCommandLine(missingPart(command))
   }
 }
 
 function missingPart(command: string | undefined): string {
   if (command === 'create') return 'A key needs --name and at least one --scope.'
   if (command === 'revoke') return 'Which key? `npm run keys -- list` shows their ids.'
-  return command ? `Unknown command: ${command}` : 'No command is given.'
+  return command ? `Unknown command: ${command}.` : 'No command is given.'
+}
+
+/** Anything but a date-time is left to the service, which says what is wrong with it. */
+function isPast(expires: string): boolean {
+  return isDateTime(expires) && expires <= formatDateTime(new Date())
 }
 
 await runScript(main)

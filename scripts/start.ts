@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const folder = values['persist-to'] ?? (values.empty ? '.wrangler/empty' : '.wrangler/state')
   const port = readPort(process.env.PORT ?? '8787')
   const size: DemoSize = { listings: readListings(values.listings) }
-  await requireFreePort(port)
+  await requireFreePort(port, 'npm start')
   const service = {
     url: `http://localhost:${port}`,
     adminToken: readAdminToken(),

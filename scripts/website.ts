@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createApiKey, type Service } from './service/admin.ts'
+import { createApiKey, readUrl, type Service } from './service/admin.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 import { readPort, requireFreePort } from './start/port.ts'
 import { readAdminToken } from './start/prepare.ts'
@@ -23,12 +23,12 @@ async function main(): Promise<void> {
   const { values } = readCommandLine(USAGE, { url: { type: 'string' } })
   const port = readPort(process.env.PORT ?? '8788')
   const service: Service = {
-    url: (values.url ?? 'http://localhost:8787').replace(/\/+$/, ''),
+    url: readUrl(values.url),
     adminToken: process.env.ADMIN_TOKEN ?? readAdminToken(),
   }
   if (!(await isHealthy(service.url)))
     throw new Error(`No Estia runs at ${service.url}. Start one in another terminal: npm start`)
-  await requireFreePort(port)
+  await requireFreePort(port, 'npm run website')
   await keepKeys(service)
   console.log(`\nThe website runs at http://localhost:${port}\nCtrl-C stops it.\n`)
   await run(port)

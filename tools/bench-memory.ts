@@ -9,13 +9,10 @@
  *   simulators of D1, R2 and KV take: more than the isolate had. Taken without the stops.
  *
  * Fails when held, or process where held is a dash, is above 128 MB less a margin. Needs Linux.
- *
- *     npm run bench:memory -- --calls base64,png --heap 48
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { showProgress } from '../scripts/service/terminal.ts'
+import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
 import { copyDatabase } from './bench/database.ts'
 import { findWorkerd } from './bench/process.ts'
 import { MEMORY_CALLS, type MemoryCall, STORED_PHOTO } from './bench-memory/cases.ts'
@@ -28,15 +25,24 @@ import { storeKey } from './runtime/key.ts'
 import { freePort } from './runtime/port.ts'
 import { startBundle } from './runtime/workerd.ts'
 
-const { values: options } = parseArgs({
-  options: { calls: { type: 'string', default: '' }, heap: { type: 'string', default: '48' } },
+const USAGE = `Measures whether the largest calls stay below the memory of a Worker. Needs Linux.
+
+Usage: npm run bench:memory [-- OPTIONS]
+
+  --calls NAMES  some of ${Object.keys(MEMORY_CALLS).join(', ')} (default: all)
+  --heap MB      the JavaScript heap that workerd may have (default: 48)
+  --help         shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  calls: { type: 'string', default: '' },
+  heap: { type: 'string', default: '48' },
 })
 /** What a Worker may hold, and how far below it a call has to stay, in MB. */
 const [LIMIT, MARGIN] = [128, 16]
 const [KEY, ADMIN_TOKEN] = ['memory-key', 'memory-admin-token']
 
 /** Of the services that are watched. Preparing a database takes more. */
-const V8_FLAGS = `--max-heap-size=${options.heap} --expose-gc`
+const V8_FLAGS = `--max-heap-size=${readNumber('heap', options.heap)} --expose-gc`
 /** Of these, some 137,000 are active, and a Kyero feed has 100,000. */
 const VARIED = 152_000
 

@@ -2,12 +2,14 @@
  * What searching listings costs beside SQL by hand: `npm run bench:search`. Each question is answered by the statements
  * of the service and by hand-written ones over `listings`, which have the one index that is best for that question.
  * Both run in D1, by turns, and must find the same.
- *
- *     npm run bench:search -- --sizes 100000,1000000 --questions 200 --seed 1 --rounds 3 --keys visitors,secret
- *     npm run bench:search -- --sizes 100000 --only 17,42
  */
-import { parseArgs } from 'node:util'
-import { showProgress } from '../scripts/service/terminal.ts'
+import {
+  readCommandLine,
+  readNumber,
+  readNumbers,
+  refuseCommandLine,
+  showProgress,
+} from '../scripts/service/terminal.ts'
 import { measureUnfiltered } from './bench-search/calls.ts'
 import { type Comparison, compare, NotAnswered } from './bench-search/compare.ts'
 import { makeQuestions } from './bench-search/questions.ts'
@@ -15,21 +17,33 @@ import { reportCalls, reportSpread, reportWorst, reportWrites } from './bench-se
 import { type SearchService, startSearch, type View } from './bench-search/service.ts'
 import { measureWrites } from './bench-search/writes.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '100000,1000000' },
-    questions: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '3' },
-    keys: { type: 'string', default: 'visitors' },
-    only: { type: 'string', default: '' },
-  },
+const USAGE = `Measures what searching listings costs beside SQL by hand.
+
+Usage: npm run bench:search [-- OPTIONS]
+
+  --sizes NUMBERS     how many listings there are (default: 100000,1000000)
+  --questions NUMBER  how many searches are compared (default: 200)
+  --seed NUMBER       chooses them (default: 1)
+  --rounds NUMBER     how often each is measured (default: 3)
+  --keys NAMES        visitors, secret or both (default: visitors)
+  --only NUMBERS      only these questions
+  --help              shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  sizes: { type: 'string', default: '100000,1000000' },
+  questions: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+  rounds: { type: 'string', default: '3' },
+  keys: { type: 'string', default: 'visitors' },
+  only: { type: 'string' },
 })
-const COUNT = Number(options.questions)
-const ONLY = options.only.split(',').filter(Boolean).map(Number)
+const SIZES = readNumbers('sizes', options.sizes)
+const [COUNT, SEED] = [readNumber('questions', options.questions), readNumber('seed', options.seed)]
+const ROUNDS = readNumber('rounds', options.rounds)
+const ONLY = options.only === undefined ? [] : readNumbers('only', options.only)
 const VIEWS = options.keys.split(',').map(viewOf)
 
-for (const size of options.sizes.split(',').map(Number)) {
+for (const size of SIZES) {
   const service = await startSearch(size)
   try {
     for (const view of VIEWS) await measureView(service, size, view)
@@ -41,14 +55,14 @@ for (const size of options.sizes.split(',').map(Number)) {
 
 async function measureView(service: SearchService, size: number, view: View): Promise<void> {
   const isSecret = view === 'secret'
-  const questions = await makeQuestions(service, size, { count: COUNT, seed: Number(options.seed), isSecret })
+  const questions = await makeQuestions(service, size, { count: COUNT, seed: SEED, isSecret })
   const document = await service.documentTable()
   const comparisons: Comparison[] = []
   const unanswered: string[] = []
   for (const question of questions.filter(({ number }) => ONLY.length === 0 || ONLY.includes(number))) {
     showProgress(`${size} listings, ${view}: question ${question.number} of ${COUNT}`)
     try {
-      comparisons.push(await compare(service, question, { view, document, rounds: Number(options.rounds) }))
+      comparisons.push(await compare(service, question, { view, document, rounds: ROUNDS }))
     } catch (error) {
       if (!(isSecret && error instanceof NotAnswered)) throw error
       unanswered.push(error.message)
@@ -64,6 +78,7 @@ async function measureView(service: SearchService, size: number, view: View): Pr
 }
 
 function viewOf(name: string): View {
-  if (name !== 'visitors' && name !== 'secret') throw new Error('--keys is visitors, secret or both')
+  if (name !== 'visitors' && name !== 'secret')
+    return refuseCommandLine('--keys is visitors, secret or both.')
   return name
 }

@@ -1,21 +1,26 @@
 /**
  * How fast changes reach one subscriber on this machine: `npm run bench:webhooks`. A feed of many changes is delivered by
  * runs of the clock to a server that answers at once, and writes are made with and without a subscriber.
- *
- *     npm run bench:webhooks -- --changes 10000 --writes 500
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseArgs } from 'node:util'
+import { readCommandLine, readNumber } from '../scripts/service/terminal.ts'
 import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
 import { writeWithoutDelivery } from './runtime/quiet.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    changes: { type: 'string', default: '10000' },
-    writes: { type: 'string', default: '500' },
-  },
+const USAGE = `Measures how fast changes reach a subscriber on this machine.
+
+Usage: npm run bench:webhooks [-- OPTIONS]
+
+  --changes NUMBER  how many are delivered (default: 10000)
+  --writes NUMBER   how many are made with and without a subscriber (default: 500)
+  --help            shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  changes: { type: 'string', default: '10000' },
+  writes: { type: 'string', default: '500' },
 })
+const [CHANGES, WRITES] = [readNumber('changes', options.changes), readNumber('writes', options.writes)]
 
 let receivedAt = 0
 let batches = 0
@@ -31,20 +36,18 @@ await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
 const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 const service = await startAgency('tools/faults/worker.ts', { contacts: 3, listings: 3 }, 'network')
 try {
-  const changes = Number(options.changes)
   await subscribe(1)
-  await writeWithoutDelivery(service, changes)
+  await writeWithoutDelivery(service, CHANGES)
   const seconds = await timed(async () => {
-    while (receivedAt < changes) await (await fetch(new URL('/faults/deliver?seconds=0', service.url))).text()
+    while (receivedAt < CHANGES) await (await fetch(new URL('/faults/deliver?seconds=0', service.url))).text()
   })
   console.log(
     `${receivedAt} changes in ${batches} batches: ${Math.round(receivedAt / seconds)} changes a second`,
   )
 
-  const writes = Number(options.writes)
-  await measureWrites(writes, 'to a subscriber')
+  await measureWrites(WRITES, 'to a subscriber')
   await call('DELETE', '/admin/webhooks/1', ADMIN_TOKEN)
-  await measureWrites(writes, 'to nobody')
+  await measureWrites(WRITES, 'to nobody')
 } finally {
   await service.stop()
   receiver.close()

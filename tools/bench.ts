@@ -1,13 +1,9 @@
 /**
  * What the API costs beside hand-written SQL: `npm run bench`. Both answer the same calls from the same database, by
  * turns, and only the ratios mean anything on another machine.
- *
- *     npm run bench -- --calls single,list --sizes 100000 --seconds 2 --rounds 3
- *     npm run bench -- --calls demand
  */
 import { rmSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { showProgress } from '../scripts/service/terminal.ts'
+import { readCommandLine, readNumber, readNumbers, showProgress } from '../scripts/service/terminal.ts'
 import { agencyCalls, BASELINES, type BenchCall, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
 import { copyDatabase, findFlats, removeDocuments } from './bench/database.ts'
@@ -19,19 +15,31 @@ import { proveSame } from './bench/sameness.ts'
 import { startWorkers } from './bench/service.ts'
 import { buildBundle } from './runtime/bundle.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '' },
-    sizes: { type: 'string', default: '1000,100000' },
-    seconds: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '5' },
-    connections: { type: 'string', default: '1,16' },
-  },
+const USAGE = `Measures what the API costs beside hand-written SQL.
+
+Usage: npm run bench [-- OPTIONS]
+
+  --calls NAMES          such as single,list or demand; list stands for list-… as well (default: all)
+  --sizes NUMBERS        how many listings there are (default: 1000,100000)
+  --seconds NUMBER       how long a call is repeated in a round (default: 1)
+  --rounds NUMBER        how often the two take turns (default: 5)
+  --connections NUMBERS  how many calls there are at once (default: 1,16)
+  --help                 shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  calls: { type: 'string', default: '' },
+  sizes: { type: 'string', default: '1000,100000' },
+  seconds: { type: 'string', default: '1' },
+  rounds: { type: 'string', default: '5' },
+  connections: { type: 'string', default: '1,16' },
 })
-const SIZES = options.sizes.split(',').map(Number)
-const CONNECTIONS = options.connections.split(',').map(Number)
+const SIZES = readNumbers('sizes', options.sizes)
+const CONNECTIONS = readNumbers('connections', options.connections)
 const NAMES = options.calls.split(',').filter(Boolean)
-const PACE = { rounds: Number(options.rounds), seconds: Number(options.seconds) }
+const PACE = {
+  rounds: readNumber('rounds', options.rounds),
+  seconds: readNumber('seconds', options.seconds),
+}
 /** Everything but listings is measured once, beside this many or the most below. */
 const AGENCY_SIZE = Math.max(...SIZES.filter((size) => size <= 100_000), Math.min(...SIZES))
 

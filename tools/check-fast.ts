@@ -1,18 +1,24 @@
 /**
  * Types, lint, and the tests that belong to the files changed since `main`, committed or not: `npm run check:fast`. It
  * says which tests it runs and what it leaves out; `npm run check:all` runs them all.
- *
- *     npm run check:fast -- --since HEAD~3
- *     npm run check:fast -- --list
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../scripts/service/terminal.ts'
 import { selectTests } from './check-fast/select.ts'
 
-const { values: options } = parseArgs({
-  options: { since: { type: 'string' }, list: { type: 'boolean', default: false } },
+const USAGE = `Checks types, lint and the tests of the files that changed.
+
+Usage: npm run check:fast [-- OPTIONS]
+
+  --since COMMIT  what they changed since (default: the commit where this branch left main)
+  --list          only lists the tests
+  --help          shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  since: { type: 'string' },
+  list: { type: 'boolean', default: false },
 })
 
 /** Folders searched for code that tests share. Imports of `src` are useless here, because `app.ts` imports all of it. */

@@ -6,31 +6,37 @@
  * - no row refers to a missing object, and two sweeps leave no unreferenced object
  * - no acknowledged write is missing
  * - stored matches equal a new computation, and counters equal counts
- *
- *     npm run faults -- --calls 2000 --rate 0.2 --seed 7
  */
-import { parseArgs } from 'node:util'
 import { PIXEL } from '../fixtures/pictures.ts'
 import { seeded } from '../fixtures/random.ts'
-import { showProgress } from '../scripts/service/terminal.ts'
+import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
 import type { Plan } from './faults/bindings.ts'
 import { findBroken, findLeftOver } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
 import { type AnswerBody, credentials, FAULTY_WRITES } from './faults/writes.ts'
 import { type AgencyService, startAgency } from './runtime/agency.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '2000' },
-    rate: { type: 'string', default: '0.2' },
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string' },
-  },
+const USAGE = `Tests the guarantees of the service when storage fails.
+
+Usage: npm run faults [-- OPTIONS]
+
+  --calls NUMBER  how many mixed calls are made while storage fails by chance (default: 2000)
+  --rate NUMBER   the part of storage calls that fail then (default: 0.2)
+  --seed NUMBER   chooses them (default: 1)
+  --only WRITE    only this kind of write is failed one call after the other
+  --help          shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  calls: { type: 'string', default: '2000' },
+  rate: { type: 'string', default: '0.2' },
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string' },
 })
-const CALLS = Number(options.calls)
+const CALLS = readNumber('calls', options.calls)
+const RATE = readNumber('rate', options.rate)
 /** Maximum broken promises that are printed. */
 const MAX_REPORTED = 100
-const random = seeded(Number(options.seed))
+const random = seeded(readNumber('seed', options.seed))
 const known = new Acknowledged()
 /** The broken promises found, each reported once. */
 const broken = new Set<string>()
@@ -75,17 +81,16 @@ async function failByChance(to: AgencyService): Promise<void> {
   const names = Object.keys(FAULTY_WRITES)
   // No deletions, so that there are always records to write to.
   const lasting = names.filter((name) => !name.startsWith('delete'))
-  const rate = Number(options.rate)
   for (let index = 0; index < CALLS; index++) {
     if (index % 50 === 0) showProgress(`${index} of ${CALLS} mixed calls`)
-    const plan = { rate, seed: random.int(0, 2 ** 31) }
+    const plan = { rate: RATE, seed: random.int(0, 2 ** 31) }
     if (random.chance(0.05)) await runCron(to, plan)
     else await call(to, random.pick(random.chance(0.6) ? lasting : names), plan)
   }
   await sweep(to, null)
   await sweep(to, null)
   for (const key of await findLeftOver(to)) report(`${key} is in the bucket, and no row refers to it`)
-  await check(to, `${CALLS} mixed calls, ${rate * 100} % of storage calls failing`)
+  await check(to, `${CALLS} mixed calls, ${RATE * 100} % of storage calls failing`)
 }
 
 /** Makes a write under `plan` and checks its reply. Returns the number of its storage calls. */

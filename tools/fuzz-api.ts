@@ -1,36 +1,42 @@
 /**
- * Sends damaged calls to the whole API: `npm run fuzz:api -- --calls 100000`. It generates valid calls from `/openapi.json`,
+ * Sends damaged calls to the whole API: `npm run fuzz:api`. It generates valid calls from `/openapi.json`,
  * changes each in one to five places, and checks that the reply keeps the promises of every reply. A finding is a 5xx, no
  * reply within 10 seconds, a broken envelope, an error that reveals internals, or a dead service. The bytes of findings are
  * written to build/fuzz-api, and the exit code is then 1.
- *
- *     npm run fuzz:api -- --seed 7 --calls 5000        the same calls every time
- *     npm run fuzz:api -- --dev                        against the real `wrangler dev`
- *     npm run fuzz:api -- --file build/fuzz-api/1.http
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { seeded } from '../fixtures/random.ts'
-import { showProgress } from '../scripts/service/terminal.ts'
+import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
 import { callBytes, type FuzzCall, send } from './fuzz-api/call.ts'
 import { isServed, judge } from './fuzz-api/judge.ts'
 import { mutate } from './fuzz-api/mutate.ts'
 import { type Document, seedMaker } from './fuzz-api/seeds.ts'
 import { startBundled, startDev, type Target } from './fuzz-api/target.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '100000' },
-    seed: { type: 'string' },
-    connections: { type: 'string', default: '8' },
-    dev: { type: 'boolean', default: false },
-    file: { type: 'string', multiple: true },
-    keep: { type: 'string', default: 'build/fuzz-api' },
-  },
+const USAGE = `Sends damaged calls to the whole API and judges the replies.
+
+Usage: npm run fuzz:api [-- OPTIONS]
+
+  --calls NUMBER        how many (default: 100000)
+  --seed NUMBER         makes the same calls again (default: another every time)
+  --connections NUMBER  how many calls there are at once (default: 8)
+  --dev                 calls the real \`wrangler dev\`
+  --file FILE           sends the bytes of a finding instead; may be repeated
+  --keep FOLDER         where findings go (default: build/fuzz-api)
+  --help                shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  calls: { type: 'string', default: '100000' },
+  seed: { type: 'string' },
+  connections: { type: 'string', default: '8' },
+  dev: { type: 'boolean', default: false },
+  file: { type: 'string', multiple: true },
+  keep: { type: 'string', default: 'build/fuzz-api' },
 })
-const CALLS = Number(options.calls)
-const SEED = options.seed === undefined ? Date.now() % 1_000_000 : Number(options.seed)
+const CALLS = readNumber('calls', options.calls)
+const SEED = options.seed === undefined ? Date.now() % 1_000_000 : readNumber('seed', options.seed)
+const CONNECTIONS = readNumber('connections', options.connections)
 /** Time limit of one call, in milliseconds. */
 const LIMIT = 10_000
 /** Time limit of a call with a wrong length, in milliseconds. */
@@ -102,7 +108,7 @@ async function fuzz({ url, errors, ...credentials }: Target): Promise<void> {
     console.log(`\n${kind}: ${path}\n  ${errors.at(-1)?.message.slice(0, 600) ?? ''}`)
   }
 
-  await Promise.all(Array.from({ length: Number(options.connections) }, callOnAndOn))
+  await Promise.all(Array.from({ length: CONNECTIONS }, callOnAndOn))
   showProgress(`${next} calls`, true)
   console.log(`Answers of the service: ${listCounts(answers.served)}`)
   console.log(`Answers of workerd to what it never passed on: ${listCounts(answers.unserved)}`)

@@ -8,27 +8,31 @@
  * - once cron has run, stored matches equal a new computation
  *
  * At the end, when all calls have replies, there are exactly as many rows as the replies report.
- *
- *     npm run kills -- --rounds 20 --writers 6 --seed 7
  */
-import { parseArgs } from 'node:util'
 import { PIXEL } from '../fixtures/pictures.ts'
 import { seeded } from '../fixtures/random.ts'
-import { showProgress } from '../scripts/service/terminal.ts'
+import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
 import { findBroken } from './faults/promises.ts'
 import { Acknowledged } from './faults/record.ts'
 import { type AnswerBody, FAULTY_WRITES } from './faults/writes.ts'
 import { KeyedAnswers, makeRepeatable, type Repeatable, sendTo } from './kills/keyed.ts'
 import { startAgency } from './runtime/agency.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '20' },
-    writers: { type: 'string', default: '6' },
-    seed: { type: 'string', default: '1' },
-  },
+const USAGE = `Tests the guarantees of the service when the runtime is killed.
+
+Usage: npm run kills [-- OPTIONS]
+
+  --rounds NUMBER   how often it is killed (default: 20)
+  --writers NUMBER  how many write at once (default: 6)
+  --seed NUMBER     chooses the writes (default: 1)
+  --help            shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  rounds: { type: 'string', default: '20' },
+  writers: { type: 'string', default: '6' },
+  seed: { type: 'string', default: '1' },
 })
-const ROUNDS = Number(options.rounds)
+const ROUNDS = readNumber('rounds', options.rounds)
 /** How long writers write until workerd is killed, in milliseconds. */
 const [SOONEST, LATEST] = [100, 2_000]
 /** The first writes of each writer, so that it has its own records. */
@@ -36,8 +40,8 @@ const FIRST = ['create a listing', 'create a request', 'create a contact']
 /** All writes except deletions, which could leave a writer without records; `faults` tests those. */
 const NAMES = Object.keys(FAULTY_WRITES).filter((name) => !name.startsWith('delete'))
 
-const random = seeded(Number(options.seed))
-const writers = Array.from({ length: Number(options.writers) }, () => ({
+const random = seeded(readNumber('seed', options.seed))
+const writers = Array.from({ length: readNumber('writers', options.writers) }, () => ({
   known: new Acknowledged(),
   random: seeded(random.int(0, 2 ** 31)),
   /** Writes without a reply, to be repeated. */

@@ -1,25 +1,33 @@
 /**
  * Tests that a copy that follows the change feed stays exact: `npm run mirror`. Writes, deletes and imports at random
  * while `examples/sync-listings.ts` is run and killed. In the end its copy must equal a new read of everything.
- *
- *     npm run mirror -- --operations 1000 --seeds 3
  */
-import { parseArgs } from 'node:util'
+import { readCommandLine, readNumber } from '../scripts/service/terminal.ts'
 import { keepCopy } from './mirror/keep.ts'
 import { startNewcomer } from './mirror/newcomer.ts'
 import { RandomWrites } from './mirror/random-writes.ts'
 import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
 
-const { values: options } = parseArgs({
-  options: { operations: { type: 'string', default: '1000' }, seeds: { type: 'string', default: '3' } },
+const USAGE = `Tests that a copy that follows the change feed stays exact.
+
+Usage: npm run mirror [-- OPTIONS]
+
+  --operations NUMBER  how many writes there are (default: 1000)
+  --seeds NUMBER       how often it is tried, each time with other writes (default: 3)
+  --help               shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  operations: { type: 'string', default: '1000' },
+  seeds: { type: 'string', default: '3' },
 })
-const operations = Number(options.operations)
+const operations = readNumber('operations', options.operations)
+const SEEDS = readNumber('seeds', options.seeds)
 
 const service = await startAgency(null, 0)
 const newcomer = await startNewcomer()
 try {
   const target = { url: service.url, key: KEY, adminToken: ADMIN_TOKEN }
-  for (let seed = 1; seed <= Number(options.seeds); seed++) {
+  for (let seed = 1; seed <= SEEDS; seed++) {
     const writes = new RandomWrites(target, seed)
     await writes.begin(20)
     const { differences, killed, ended } = await keepCopy(newcomer, target, writes, { operations, seed })

@@ -1,5 +1,13 @@
 /** `npm run build`, after wrangler has bundled the Worker into `dist/`: adds the typed client. */
 
+import { readCommandLine } from '../service/terminal.ts'
 import { buildClient } from './client.ts'
+
+readCommandLine(
+  `Bundles the Worker and the typed client into dist/.
+
+Usage: npm run build [-- --help]`,
+  {},
+)
 
 await buildClient()

@@ -1,5 +1,6 @@
 /** A running Estia service, as scripts use it: its URL, the admin token, and calls with retries. */
 import { setTimeout as wait } from 'node:timers/promises'
+import { describeUnreachable, refuseCommandLine } from './terminal.ts'
 
 const ATTEMPTS = 5
 /** Maximum number of characters to quote from a reply that is not the service's own. */
@@ -15,11 +16,17 @@ export interface Service {
 /** The service of the command line and the environment. Ends the process if ADMIN_TOKEN is not set. */
 export function serviceFrom(url: string | undefined): Service {
   const adminToken = process.env.ADMIN_TOKEN
-  if (!adminToken) {
-    console.error('Set ADMIN_TOKEN to the secret of the deployment.')
-    process.exit(2)
-  }
-  return { url: (url ?? 'http://localhost:8787').replace(/\/+$/, ''), adminToken }
+  if (!adminToken) return refuseCommandLine('Set ADMIN_TOKEN to the secret of the deployment.')
+  return { url: readUrl(url), adminToken }
+}
+
+/**
+ * Parses the address of a service, by default that of `npm start`. Ends the process with 2 if it is none. The scheme is
+ * not guessed, as a secret is sent there.
+ */
+export function readUrl(text = 'http://localhost:8787'): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '')
+  return refuseCommandLine(`--url takes an address such as http://localhost:8787, not "${text}".`)
 }
 
 /** Makes an admin call. Retries with growing pauses if the network or the service fails. Throws for 4xx. */
@@ -39,7 +46,9 @@ export async function adminCall(
     service.signal?.throwIfAborted()
     if (answer instanceof Response && answer.ok) return answer
     const failure =
-      answer instanceof Response ? `${answer.status} ${messageOf(await answer.text())}` : unreachable(answer)
+      answer instanceof Response
+        ? `${answer.status} ${messageOf(await answer.text())}`
+        : describeUnreachable(answer)
     const final = answer instanceof Response && answer.status < 500 && answer.status !== 429
     if (final || attempt === ATTEMPTS)
       throw new Error(`${method} ${answer instanceof Response ? path : service.url + path}: ${failure}`)
@@ -56,13 +65,6 @@ function messageOf(text: string): string {
     // Not a reply of the service.
   }
   return text.slice(0, MAX_QUOTED)
-}
-
-/** Why there was no reply. The message of `fetch` says little, so this shows the code of its cause. */
-function unreachable(error: unknown): string {
-  const reason = error instanceof Error ? error.cause : null
-  const code = reason instanceof Error && 'code' in reason ? ` (${reason.code})` : ''
-  return `no answer${code}; does the service run there?`
 }
 
 /** What may be said about a new API key, as `POST /admin/keys` has it. */

@@ -128,8 +128,9 @@ async function send(service: Service, request: Line[], replace: boolean): Promis
   const path = `/admin/import?errors=all${replace ? '&mode=replace' : ''}`
   const answer = await adminCall(service, 'POST', path, joined(request)).catch((error: unknown) => {
     const [first] = request
+    const reason = error instanceof Error ? error.message : String(error)
     throw new Error(
-      `From line ${first?.number} on, lines may not be stored: ${error}. Import the file again.`,
+      `From line ${first?.number} on, lines may not be stored; import the file again. ${reason}`,
     )
   })
   const { data } = (await answer.json()) as { data: ImportTotals }

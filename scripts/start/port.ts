@@ -1,4 +1,4 @@
-/** Checks first of all whether the port for `npm start` is free. */
+/** Checks first of all whether the port of a script is free. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
@@ -14,26 +14,28 @@ export function readPort(text: string): number {
   throw new Error(`PORT has to be a number from 1 to 65535, not "${text}".`)
 }
 
-/** Throws if the port is in use. The message names the program, if known, and the command for another port. */
-export async function requireFreePort(port: number): Promise<void> {
+/**
+ * Throws if the port is in use. The message names the program, if known, and how to run `script` on another port.
+ */
+export async function requireFreePort(port: number, script: string): Promise<void> {
   const obstacle = await obstacleOf(port)
   if (!obstacle) return
   if (obstacle === 'EACCES')
-    throw new Error(`Port ${port} may not be used by this user. Take another: ${await command(8787)}`)
+    throw new Error(`Port ${port} may not be used by this user. Take another: ${await command(8787, script)}`)
   if (await isEstia(port)) {
-    const another = await command(port + 1)
-    throw new Error(
-      `An Estia runs at http://localhost:${port} already. To start one on another port: ${another}`,
-    )
+    const another = await command(port + 1, script)
+    throw new Error(`An Estia runs at http://localhost:${port} already. Take another port: ${another}`)
   }
-  throw new Error(`Port ${port} is taken by another program. Take another: ${await command(port + 1)}`)
+  throw new Error(
+    `Port ${port} is taken by another program. Take another: ${await command(port + 1, script)}`,
+  )
 }
 
 /** The command that starts on the first free port from `first` on, for the shell of this system. */
-async function command(first: number): Promise<string> {
+async function command(first: number, script: string): Promise<string> {
   let port = first
   while (port < Math.min(first + NEIGHBOURS, 65_535) && (await obstacleOf(port))) port++
-  return process.platform === 'win32' ? `$env:PORT=${port}; npm start` : `PORT=${port} npm start`
+  return process.platform === 'win32' ? `$env:PORT=${port}; ${script}` : `PORT=${port} ${script}`
 }
 
 /** Why the port cannot be used, `EADDRINUSE` or `EACCES`; null if it is free. */

@@ -1,8 +1,11 @@
 // @module-tag slow
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
 import { run, startDevServer } from '../../tools/runtime/dev-server.ts'
@@ -46,18 +49,128 @@ async function makeKey(): Promise<{ key: string; id: string }> {
   return { key, id }
 }
 
-describe.concurrent.each(['start', 'keys', 'import', 'export', 'demo'])('npm run %s', (name) => {
-  it.each(['--help', '-h'])('prints its usage for %s', async (option) => {
-    const { code, output, errors } = await run(`scripts/${name}.ts`, [option], null)
+/** The scripts of package.json that end with a program of ours, which gets their parameters. */
+const PROGRAMS = Object.entries(JSON.parse(readFileSync('package.json', 'utf8')).scripts as object).flatMap(
+  ([name, commands]: [string, string]) => {
+    const [command, program, ...parameters] = (commands.split(' && ').at(-1) ?? '').split(' ')
+    return command === 'node' && program ? [[name, program, parameters] as const] : []
+  },
+)
+
+/** For a program that may read files, but write none, and start no other program. */
+const HARMLESS = { NODE_OPTIONS: '--permission --allow-fs-read=* --allow-addons', NODE_NO_WARNINGS: '1' }
+
+describe.concurrent.each(PROGRAMS)('npm run %s', (name, program, parameters) => {
+  it('prints its usage for --help, and does nothing else', async () => {
+    const { code, output, errors } = await run(program, [...parameters, '--help'], null, HARMLESS)
     expect([code, errors]).toEqual([0, ''])
     expect(output).toMatch(new RegExp(`^Usage: .*npm (run )?${name} `, 'm'))
   })
 
-  it('prints its usage beside an unknown option', async () => {
-    const { code, output, errors } = await run(`scripts/${name}.ts`, ['--bogus'], null)
-    expect([code, output]).toEqual([2, ''])
-    expect(errors).toMatch(new RegExp(`^Unknown option '--bogus'.*\n\n.*\n\nUsage: .*npm (run )?${name} `))
+  it('refuses an unknown option in one line', async () => {
+    expect(await run(program, [...parameters, '--bogus'], null)).toEqual({
+      code: 2,
+      output: '',
+      errors: "Unknown option '--bogus'. --help shows the usage.\n",
+    })
   })
+})
+
+it.concurrent('-h is --help', async () => {
+  const [short, long] = await Promise.all([
+    run('scripts/demo.ts', ['-h']),
+    run('scripts/demo.ts', ['--help']),
+  ])
+  expect(short).toEqual(long)
+})
+
+it('every script of ours is among them', () => {
+  const ours = ['start', 'keys', 'release', 'examples', 'example', 'example:webhooks', 'fuzz', 'generate']
+  expect(PROGRAMS.map(([name]) => name)).toEqual(expect.arrayContaining(ours))
+})
+
+it.concurrent.each([
+  ['demo', ['extra'], "Unexpected argument 'extra'."],
+  ['feeds', [], 'No feed is given.'],
+  ['feeds', ['--check'], "Option '--check <value>' argument missing."],
+  [
+    'keys',
+    ['list', '--url', 'localhost:8787'],
+    '--url takes an address such as http://localhost:8787, not "localhost:8787".',
+  ],
+  [
+    'import',
+    ['a', '--url', '127.0.0.1:8787'],
+    '--url takes an address such as http://localhost:8787, not "127.0.0.1:8787".',
+  ],
+  [
+    'website',
+    ['--url', 'example.com'],
+    '--url takes an address such as http://localhost:8787, not "example.com".',
+  ],
+  [
+    'keys',
+    ['create', '--name', 'old', '--scope', '*:read', '--expires', '2020-01-01 00:00:00'],
+    '--expires 2020-01-01 00:00:00 is past.',
+  ],
+])('npm run %s refuses %j in one line', async (name, parameters, problem) => {
+  expect(await run(`scripts/${name}.ts`, parameters)).toEqual({
+    code: 2,
+    output: '',
+    errors: `${problem} --help shows the usage.\n`,
+  })
+})
+
+it.concurrent('tools take numbers where they need them', async () => {
+  expect(await run('tools/kills.ts', ['--rounds', 'many'])).toEqual({
+    code: 2,
+    output: '',
+    errors: '--rounds takes numbers, not "many". --help shows the usage.\n',
+  })
+})
+
+it.concurrent('the scopes that `npm run keys -- --help` lists are those of the contract', async () => {
+  const { output } = await run('scripts/keys.ts', ['--help'], null)
+  const scopes = (text: string) =>
+    [...new Set(text.match(/[a-z-]+:(read|write|public|create)\b/g))].toSorted()
+  expect(scopes(output.slice(output.indexOf('Scopes of')))).toEqual(
+    scopes(JSON.stringify(JSON.parse(readFileSync('test/openapi.json', 'utf8')).paths)),
+  )
+})
+
+it.concurrent('a port that is taken is named in one line, with the command for another', async () => {
+  const other = createHttpServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const env = { PORT: String(port), ESTIA_KEY: 'x', WEBHOOK_SECRET: 'x' }
+  const message = (script: string) => ({
+    code: 1,
+    output: '',
+    errors: expect.stringMatching(
+      new RegExp(`^Port ${port} is taken by another program. Take another: PORT=\\d+ ${script}\n$`),
+    ),
+  })
+  expect(await run('scripts/start.ts', [], null, env)).toEqual(message('npm start'))
+  expect(await run('scripts/example.ts', ['--webhooks'], null, env)).toEqual(
+    message('npm run example:webhooks'),
+  )
+  other.close()
+})
+
+it.concurrent('a program that needs a key says so, and that no service is there', async () => {
+  const ESTIA_URL = `http://127.0.0.1:${await freePort()}`
+  const DATABASE = join(await mkdtemp(join(tmpdir(), 'estia-example-')), 'listings.db')
+  expect(await run('scripts/example.ts', [], null)).toMatchObject({
+    code: 2,
+    errors: 'Set ESTIA_KEY. --help shows the usage.\n',
+  })
+  const env = { ESTIA_KEY: 'x', ESTIA_URL, DATABASE, NODE_NO_WARNINGS: '1' }
+  expect(await run('scripts/example.ts', [], null, env)).toEqual({
+    code: 1,
+    output: '',
+    errors: 'no answer (ECONNREFUSED); does the service run there?\n',
+  })
+  await rm(dirname(DATABASE), { recursive: true })
 })
 
 it.concurrent('a service that is not there is told by its address', async () => {
@@ -67,6 +180,16 @@ it.concurrent('a service that is not there is told by its address', async () => 
     output: '',
     errors: `GET ${nowhere}/admin/keys: no answer (ECONNREFUSED); does the service run there?\n`,
   })
+  const records = await mkdtemp(join(tmpdir(), 'estia-import-'))
+  await writeFile(join(records, 'one.ndjson'), '{"entity":"stores","data":{"id":1,"name":"S"}}')
+  expect(await run('scripts/import.ts', [join(records, 'one.ndjson'), '--url', nowhere])).toEqual({
+    code: 1,
+    output: '',
+    errors:
+      'From line 1 on, lines may not be stored; import the file again. ' +
+      `POST ${nowhere}/admin/import?errors=all: no answer (ECONNREFUSED); does the service run there?\n`,
+  })
+  await rm(records, { recursive: true })
 })
 
 describe('migrations and wrangler dev alone', () => {
@@ -120,15 +243,17 @@ describe('npm run keys', () => {
     for (const [parameters, problem] of [
       [['create'], 'A key needs --name and at least one --scope.'],
       [['revoke'], 'Which key? `npm run keys -- list` shows their ids.'],
-      [['remove'], 'Unknown command: remove'],
+      [['remove'], 'Unknown command: remove.'],
       [[], 'No command is given.'],
     ] as const) {
       const { code, errors } = await script('keys', ...parameters)
-      expect([code, errors.split('\n', 1)]).toEqual([2, [problem]])
-      expect(errors).toContain('Usage: ADMIN_TOKEN=… npm run keys -- create')
+      expect([code, errors]).toEqual([2, `${problem} --help shows the usage.\n`])
     }
     const noToken = await run('scripts/keys.ts', ['list', '--url', url], null)
-    expect([noToken.code, noToken.errors]).toEqual([2, 'Set ADMIN_TOKEN to the secret of the deployment.\n'])
+    expect([noToken.code, noToken.errors]).toEqual([
+      2,
+      'Set ADMIN_TOKEN to the secret of the deployment. --help shows the usage.\n',
+    ])
   })
 
   it('tells in one line what the service refuses', async () => {
@@ -285,12 +410,12 @@ describe('npm run import and npm run export', () => {
     expect([code, output, calls]).toEqual([0, '1 accepted, 0 rejected\n', 3])
   })
 
-  it('take an empty file', async () => {
+  it('say that a file is empty', async () => {
     await writeFile(file('empty.ndjson'), '')
     expect(await script('import', file('empty.ndjson'))).toEqual({
-      code: 0,
-      output: '0 accepted, 0 rejected\n',
-      errors: '',
+      code: 1,
+      output: '',
+      errors: `${file('empty.ndjson')} is empty: there is nothing to import.\n`,
     })
   })
 

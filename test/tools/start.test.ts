@@ -123,7 +123,7 @@ describe('a port that cannot be had', () => {
     const port = await listen(other)
     expect(await refused(port)).toMatch(
       new RegExp(
-        `^An Estia runs at http://localhost:${port} already\\. To start one on another port: PORT=\\d+ npm start\\n$`,
+        `^An Estia runs at http://localhost:${port} already\\. Take another port: PORT=\\d+ npm start\\n$`,
       ),
     )
     other.close()

@@ -58,18 +58,19 @@ export async function startDevServer(): Promise<DevServer> {
   return { url, folder, hasEnded, stop }
 }
 
-/** Runs a script to its end, with ADMIN_TOKEN in its environment unless `token` is null. */
+/** Runs a script to its end, with ADMIN_TOKEN in its environment unless `token` is null, and with `more`. */
 export function run(
   script: string,
   parameters: string[],
   token: string | null = DEV_ADMIN_TOKEN,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<Ran> {
   const { ADMIN_TOKEN: _, ...env } = environment()
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [script, ...parameters],
-      { env: { ...env, ...(token ? { ADMIN_TOKEN: token } : {}) } },
+      { env: { ...env, ...(token ? { ADMIN_TOKEN: token } : {}), ...more } },
       (error, output, errors) => resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
     )
   })

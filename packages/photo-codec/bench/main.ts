@@ -1,15 +1,13 @@
 /**
  * What a photo costs: `npm run bench:photos` at the root. Every contender gets the same pictures in turn and does the whole
  * job: decode, fit into 1920 pixels, JPEG at quality 90, then the watermark on it and JPEG again. Only the ratios mean
- * anything on another machine. `-- --processor` measures processor time instead of wall-clock time, for contenders with a
- * process of their own.
+ * anything on another machine.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { runCommand, showProgress } from '../scripts/terminal.ts'
+import { readCommandLine, runCommand, showProgress } from '../scripts/terminal.ts'
 import { CONTENDERS, type Contender, median, type Session } from './contenders.ts'
 import { chosen, drawLogo, JOBS, type Job, makePicture } from './jobs.ts'
 import { cpuTime } from './processor.ts'
@@ -17,14 +15,23 @@ import { bestLuma, lumaPsnr } from './quality.ts'
 import { type Figures, qualityTable, type Results, timeTable } from './report.ts'
 import { buildBundle } from './workerd.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    jobs: { type: 'string' },
-    contenders: { type: 'string' },
-    'skip-slow': { type: 'boolean', default: false },
-    processor: { type: 'boolean', default: false },
-  },
+const USAGE = `Measures what a photo costs.
+
+Usage: npm run bench [-- OPTIONS]
+
+  --jobs NAMES        some of ${JOBS.map(({ name }) => name).join(', ')} (default: all)
+  --contenders NAMES  some of ${CONTENDERS.map(({ name }) => name).join(', ')} (default: all)
+  --rounds NUMBER     how often each is measured (default: 5)
+  --skip-slow         without the slow contenders
+  --processor         processor time instead of wall-clock time, for contenders with a process of their own
+  --help              shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  rounds: { type: 'string', default: '5' },
+  jobs: { type: 'string' },
+  contenders: { type: 'string' },
+  'skip-slow': { type: 'boolean', default: false },
+  processor: { type: 'boolean', default: false },
 })
 const ROUNDS = Number(options.rounds)
 /** Short jobs are repeated until a sample takes about so many milliseconds. */

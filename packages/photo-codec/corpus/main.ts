@@ -1,22 +1,14 @@
 /**
- * Test pictures for work on photos.
+ * Test pictures for work on photos: `npm run corpus` writes those of the tests to files. `index.json` contains the
+ * expected result of each. Pictures do not change from one run to the next.
  *
- *     npm run corpus -- [FOLDER]
- *
- * writes those of the tests to files, by default into `build/corpus`. `index.json` contains the expected result of each.
- * Pictures do not change from one run to the next.
- *
- *     npm run corpus -- --dir FOLDER [--differences]
- *
- * runs every picture in a folder and its subfolders through the photo pipeline, as the service would store it, and
- * through sharp. For each it prints which of them refuses it, its size, how near the two are in dB, and the largest
- * difference between means of 8 × 8 pixels. The last two are also given for a JPEG by sharp. `--differences` prints
- * only pictures on which the two disagree.
+ * With `--dir`, it runs pictures through the photo pipeline, as the service would store them, and through sharp. For each
+ * it prints which of them refuses it, its size, how near the two are in dB, and the largest difference between means of
+ * 8 × 8 pixels. The last two are also given for a JPEG by sharp.
  */
 import { mkdir, opendir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { parseArgs } from 'node:util'
-import { runCommand, showProgress } from '../scripts/terminal.ts'
+import { readCommandLine, runCommand, showProgress } from '../scripts/terminal.ts'
 import { DAMAGED_JPEGS } from './damaged-jpegs.ts'
 import { DAMAGED_OTHERS } from './damaged-others.ts'
 import { DAMAGED_PNGS } from './damaged-pngs.ts'
@@ -42,11 +34,19 @@ const MAX_DEPTH = 20
 const MAX_FILES = 1_000_000
 const MAX_FILE_BYTES = 200_000_000
 
+const USAGE = `Writes the test pictures to files, or compares the codec with sharp.
+
+Usage: npm run corpus -- [FOLDER]
+       npm run corpus -- --dir FOLDER [--differences]
+
+  FOLDER         where the test pictures go (default: build/corpus)
+  --dir FOLDER   runs the pictures in this folder and its subfolders through the codec and sharp
+  --differences  prints only those on which the two disagree
+  --help         shows this`
+
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { dir: { type: 'string' }, differences: { type: 'boolean', default: false } },
-  })
+  const options = { dir: { type: 'string' }, differences: { type: 'boolean', default: false } } as const
+  const { positionals, values } = readCommandLine(USAGE, options, true)
   if (values.dir !== undefined) return compareFolder(values.dir, values.differences)
   const [folder = 'build/corpus'] = positionals
   await writePictures(folder)

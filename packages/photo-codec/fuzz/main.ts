@@ -1,14 +1,10 @@
 /**
- * Sends damaged pictures through the photo pipeline: `npm run fuzz -- --minutes 10`. Every result except a picture or a
+ * Sends damaged pictures through the photo pipeline: `npm run fuzz`. Every result except a picture or a
  * refusal is a finding: a trap, an overwritten guard word, more than two seconds, or an error that is not a PhotoError. So
  * is a valid file whose picture changes. Findings are written to build/fuzz, and the exit code is then 1.
- *
- *     npm run fuzz -- --minutes 1 --seed 7 --only png    the same inputs every time, in two threads
- *     node packages/photo-codec/fuzz/main.ts --file build/fuzz/trap-0123456789.png
  */
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { showProgress } from '../scripts/terminal.ts'
+import { readCommandLine, showProgress } from '../scripts/terminal.ts'
 import {
   count,
   emptyTally,
@@ -25,22 +21,31 @@ import { COMPARED_USE, type Input, inputAt, USES } from './input.ts'
 import { type FuzzWorker, openWorker, type Result } from './pool.ts'
 import { FORMATS, loadSeeds, type Seed } from './seeds.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '1' },
-    /** Ends the run after so many inputs instead. */
-    inputs: { type: 'string' },
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    threads: { type: 'string', default: '2' },
-    /** Milliseconds for one input. */
-    limit: { type: 'string', default: '2000' },
-    file: { type: 'string', multiple: true },
-    /** Where findings go. */
-    keep: { type: 'string', default: 'build/fuzz' },
-    /** Ends the output with a line for machines. */
-    json: { type: 'boolean', default: false },
-  },
+const USAGE = `Sends damaged pictures through the photo pipeline.
+
+Usage: npm run fuzz [-- OPTIONS]
+
+  --minutes NUMBER  how long (default: 1)
+  --inputs NUMBER   ends after so many pictures instead
+  --seed NUMBER     makes the same pictures again (default: another every time)
+  --only FORMAT     only ${FORMATS.join(', ')}
+  --threads NUMBER  how many pictures there are at once (default: 2)
+  --limit MS        how long one may take (default: 2000)
+  --file FILE       runs a finding again instead; may be repeated
+  --keep FOLDER     where findings go (default: build/fuzz)
+  --json            ends the output with a line for machines
+  --help            shows this`
+
+const { values: options } = readCommandLine(USAGE, {
+  minutes: { type: 'string', default: '1' },
+  inputs: { type: 'string' },
+  seed: { type: 'string' },
+  only: { type: 'string' },
+  threads: { type: 'string', default: '2' },
+  limit: { type: 'string', default: '2000' },
+  file: { type: 'string', multiple: true },
+  keep: { type: 'string', default: 'build/fuzz' },
+  json: { type: 'boolean', default: false },
 })
 const LIMIT = Number(options.limit)
 const RUN_SEED = options.seed === undefined ? Date.now() % 1_000_000 : Number(options.seed)

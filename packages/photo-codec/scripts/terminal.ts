@@ -1,4 +1,22 @@
-/** What the commands of this package print. */
+/** The command line of this package's programs, and what they print. */
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** Parses the command line. Ends the process for `--help`, and with 2 for what `options` do not declare. */
+export function readCommandLine<O extends Options>(usage: string, options: O, allowPositionals = false) {
+  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+    console.log(usage)
+    process.exit(0)
+  }
+  try {
+    return parseArgs({ options, allowPositionals })
+  } catch (error) {
+    const [problem] = error instanceof Error ? error.message.split(/\.\s|\n/) : [String(error)]
+    console.error(`${problem}. --help shows the usage.`)
+    return process.exit(2)
+  }
+}
 
 /** Runs a command's `main`; a failure is printed in one line and ends the process with 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
