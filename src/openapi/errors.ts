@@ -1,7 +1,7 @@
 /** The error responses of an operation, with the exact messages that the service sends. */
 
 import { BOOKMARK } from '../http/bookmark.ts'
-import { missingScope, NO_ADMIN_TOKEN, NO_KEY } from '../http/caller/auth.ts'
+import { missingScope, NO_ADMIN_TOKEN, NO_KEY, SECRET_IN_QUERY } from '../http/caller/auth.ts'
 import { TOO_MANY_REQUESTS } from '../http/caller/rate-limits.ts'
 import { ORIGIN_NOT_ALLOWED } from '../http/caller/website-keys.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
@@ -127,7 +127,7 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
       name: 'BadRequest',
       ...(contract.filters === readOptions ? { recordedName: 'InvalidOptions' } : {}),
     },
-    audience === 'api' && { status: 401, texts: [NO_KEY], name: 'Unauthorized' },
+    audience === 'api' && { status: 401, texts: [NO_KEY, SECRET_IN_QUERY], name: 'Unauthorized' },
     audience === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
     forbidden(scopesOf(endpoint), hasVisitors),
     Object.keys(contract.params?.shape ?? {}).length > 0 && missing(contract.resource),

@@ -13,10 +13,11 @@ import {
   visitorLimit,
 } from './rate-limits.ts'
 import { findKey } from './stored-keys.ts'
-import { findPublishableKey, keyInQuery, originOfKey } from './website-keys.ts'
+import { findPublishableKey, hasSecretInQuery, keyInQuery, originOfKey } from './website-keys.ts'
 
 /** The messages of 401 for API calls and admin calls. */
 export const NO_KEY = 'Missing, unknown, revoked or expired API key'
+export const SECRET_IN_QUERY = 'A secret API key must not be sent in the address: send it in a header'
 export const NO_ADMIN_TOKEN = 'Missing or wrong admin token'
 
 /** The admin token of `.dev.vars.example`, which is public. */
@@ -26,7 +27,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 /** 401 without a valid API key; 429 if the key has exceeded its rate limit. */
 export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const key = await keyOfCaller(c)
-  if (!key) throw await unauthorized(c, NO_KEY)
+  if (!key) throw await unauthorized(c, hasSecretInQuery(c) ? SECRET_IN_QUERY : NO_KEY)
   c.set('key', key)
   // Set before the reply exists: Hono would copy a finished response for each header.
   const origin = originOfKey(c, key)

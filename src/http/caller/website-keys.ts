@@ -33,6 +33,12 @@ export function keyInQuery(c: Context<App>): string | undefined {
   return others.length > 0 ? '' : key
 }
 
+/** Whether the call sends a secret as `?key=`, judged by its form alone: whether there is such a key remains unsaid. */
+export function hasSecretInQuery(c: Context<App>): boolean {
+  const text = keyInQuery(c)
+  return !!text && !looksPublishable(text)
+}
+
 /** The publishable key `text`; null if it is unknown, revoked, expired or a secret. */
 export async function findPublishableKey(keys: KVNamespace, text: string): Promise<ApiKey | null> {
   const key = looksPublishable(text) ? await findKey(keys, text) : null

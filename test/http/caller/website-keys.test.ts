@@ -63,20 +63,25 @@ describe('401 for ?key= with', () => {
       website: { publishable: true, origins: null, stores: null },
     })
 
-  it.each<[string, () => string | Promise<string>]>([
-    ['a secret key', () => keyWith('*:read')],
-    ['the secret key of a website', () => websiteKey({ publishable: false })],
-    ['an unknown key', () => `estia_pub_${'0'.repeat(48)}`],
-    ['a secret key after a space', async () => `+${await keyWith('*:read')}`],
-    ['an unknown secret', () => `estia_${'0'.repeat(48)}`],
-    ['an expired key', async () => (await expired()).secret],
-    ['several keys', async () => `${key}&key=${await websiteKey()}`],
-    ['a publishable and a secret key', async () => `${key}&key=${await keyWith('*:read')}`],
-  ])('%s, whatever the headers hold', async (_, sent) => {
+  const IN_ADDRESS = {
+    status: 401,
+    error_message: 'A secret API key must not be sent in the address: send it in a header',
+  }
+
+  it.each<[string, () => string | Promise<string>, object]>([
+    ['a secret key', () => keyWith('*:read'), IN_ADDRESS],
+    ['the secret key of a website', () => websiteKey({ publishable: false }), IN_ADDRESS],
+    ['an unknown key', () => `estia_pub_${'0'.repeat(48)}`, NO_KEY],
+    ['a secret key after a space', async () => `+${await keyWith('*:read')}`, IN_ADDRESS],
+    ['an unknown secret', () => `estia_${'0'.repeat(48)}`, IN_ADDRESS],
+    ['an expired key', async () => (await expired()).secret, NO_KEY],
+    ['several keys', async () => `${key}&key=${await websiteKey()}`, NO_KEY],
+    ['a publishable and a secret key', async () => `${key}&key=${await keyWith('*:read')}`, NO_KEY],
+  ])('%s, whatever the headers hold', async (_, sent, body) => {
     const path = inQuery(await sent())
     for (const headers of [{}, bearer(key), bearer(await keyWith('*:read'))]) {
       const answer = await send('GET', path, { headers })
-      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 401, body: NO_KEY })
+      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 401, body })
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
     }
   })
