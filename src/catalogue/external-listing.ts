@@ -25,7 +25,7 @@ export const property = {
   size: count({ doc: 'Square metres' }),
   floor: number({ doc: 'Floor; 0 is the ground floor' }),
   levels: count({ doc: 'Number of levels' }),
-  rooms: count({ doc: 'Number of rooms' }),
+  rooms: count({ doc: 'Number of bedrooms' }),
   wcs: count({ doc: 'Number of separate toilets' }),
   bathrooms: count({ doc: 'Number of bathrooms' }),
   kitchens: count({ doc: 'Number of kitchens' }),

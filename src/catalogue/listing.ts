@@ -21,7 +21,7 @@ export const core = {
   }),
   floor: number({ doc: 'Floor; 0 is the ground floor, -0.5 a semi-basement', landNull: true, public: true }),
   levels: count({ doc: 'Number of levels', landNull: true, public: true }),
-  rooms: count({ doc: 'Number of rooms', landNull: true, public: true }),
+  rooms: count({ doc: 'Number of bedrooms', landNull: true, public: true }),
   bathrooms: count({ doc: 'Number of bathrooms', landNull: true, public: true }),
   year_built: count({ doc: 'Year of construction', landNull: true, public: true }),
   property_condition: choice(enums.PROPERTY_CONDITIONS, {

@@ -102,7 +102,7 @@ export const SCALARS = {
   ...range('price_per_sqm', kinds.count, { doc: 'price per square metre' }),
   ...range('size', kinds.count, { doc: 'size, in square metres' }),
   ...range('year_built', kinds.count, { doc: 'year of construction', scope: 'building' }),
-  ...range('rooms', kinds.count, { doc: 'number of rooms', scope: 'building' }),
+  ...range('rooms', kinds.count, { doc: 'number of bedrooms', scope: 'building' }),
   ...range('floor', floorNumber, {
     doc: `floor; 0 is the ground floor. One of ${HALF_FLOORS.join(', ')} or a whole number from 2 to 127`,
     scope: 'building',

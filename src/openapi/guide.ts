@@ -109,8 +109,8 @@ any replica. Without the header, reads are strictly current. Writes always are. 
 # Limits
 
 A JSON body has at most ${MAX_BODY / 1024 / 1024} MB and ${MAX_VALUES} values; calls with photos allow more, as stated there. Filters have
-at most ${MAX_FILTERS / 1024} KB, in a body or a query string. Anything larger gets 413. A list has at most ${MAX_ENTRIES} entries, unless its
-field says otherwise. If filters would make \`Link\` longer than 2000 characters, the header is omitted. \`X-Ignored-Fields\`
+at most ${MAX_FILTERS / 1024} KB. Anything larger gets 413. Cloudflare accepts addresses of up to 16 KB: send long filters in a body. A list
+has at most ${MAX_ENTRIES} entries, unless its field says otherwise. If filters would make \`Link\` longer than 2000 characters, the header is omitted. \`X-Ignored-Fields\`
 names at most 20 keys.
 
 # Values

@@ -32,7 +32,7 @@ export const requestRoutes = new Router(
   'What buyers are looking for, and the listings that match. A request is matched with the active listings whenever ' +
     'it is written, and a listing whenever it changes. Category, availability and place must fit; the score is the ' +
     'share of all other criteria that the listing meets. Criteria that do not apply to the category or availability ' +
-    'are dropped: land has no rooms, and only a sale has a yield.',
+    'are dropped: land has no bedrooms, and only a sale has a yield.',
 )
 
 serveRecords(requestRoutes, {

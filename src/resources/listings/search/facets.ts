@@ -66,7 +66,7 @@ export const facetsBody = countedBody(
       area_level1: areas('Regions'),
       area_level2: areas('Municipalities or districts'),
       area_level3: areas('Neighbourhoods'),
-      rooms: number('Numbers of rooms'),
+      rooms: number('Numbers of bedrooms'),
       price: bands,
       subtype: number('Ids from the subtypes lookup'),
       property_condition: text('Conditions'),

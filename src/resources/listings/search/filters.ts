@@ -51,7 +51,7 @@ export const searchFilters = {
   size: numberRange().describe('Square metres'),
   land_size: numberRange().describe('Plot, in square metres'),
   floor: numberRange().describe('Floor; 0 is the ground floor'),
-  rooms: intRange().describe('Number of rooms'),
+  rooms: intRange().describe('Number of bedrooms'),
   bathrooms: intRange().describe('Number of bathrooms'),
   year_built: intRange().describe('Year of construction'),
   date_listed: dateTimeRange().describe('When it became active'),
