@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
-import { type Block, readGuides } from './guides/blocks.ts'
+import { type Block, readGuides, unsetVariables } from './guides/blocks.ts'
 import { difference, formOf, isLike } from './guides/compare.ts'
 import { FORM_ALONE, NOT_COMPARED, NOT_RUN } from './guides/left-out.ts'
 import { AGAIN, BEFORE, DESCRIBED, FILES } from './guides/reader.ts'
@@ -77,30 +77,33 @@ function withAddress(text: string): string {
 
 /** Puts what a reader has in the place of what a guide can only stand for. */
 function filledIn(text: string): string {
-  return withAddress(text)
-    .replaceAll('http://localhost:8787', service.url.origin)
-    .replaceAll('https://estia.example.workers.dev', service.url.origin)
-    .replace(/\bestia_…/g, KEY)
-    .replaceAll('local-admin-token', ADMIN_TOKEN)
-    .replace('revoke ID', 'revoke $ID')
-    .replace(/ADMIN_TOKEN=…/g, `ADMIN_TOKEN=${ADMIN_TOKEN}`)
+  return (
+    withAddress(text)
+      .replaceAll('http://localhost:8787', service.url.origin)
+      .replaceAll('https://estia.example.workers.dev', service.url.origin)
+      .replace(/\bestia_…/g, KEY)
+      .replaceAll('local-admin-token', ADMIN_TOKEN)
+      .replace('revoke ID', 'revoke $ID')
+      // What `BEFORE` has set.
+      .replace(/^ID=….*\n/m, '')
+      .replace(/ADMIN_TOKEN=…/g, `ADMIN_TOKEN=${ADMIN_TOKEN}`)
+  )
 }
 
 async function runGuide(file: string): Promise<void> {
   const records = join(folder, file.replace(/\W/g, '-'))
-  // README and the first guide say how to come by these.
-  const hasKey = !/README|first-call/.test(file)
-  const prelude = hasKey ? `export URL=${service.url.origin} KEY=${KEY}` : ''
   const steps = (guides.get(file) ?? []).flatMap((block) => {
     if (block.name in DESCRIBED) return [{ name: block.name, text: DESCRIBED[block.name] ?? '' }]
     if (!isCommand(block) || !isRun(block)) return []
-    const before = { name: `before ${block.name}`, text: BEFORE[block.name] ?? '' }
-    return [before, ...Array(AGAIN.has(block.name) ? 2 : 1).fill(block)]
+    const before = BEFORE[block.name]
+    return [
+      ...(before ? [{ name: `before ${block.name}`, text: before }] : []),
+      ...Array(AGAIN.has(block.name) ? 2 : 1).fill(block),
+    ]
   })
   const results = await runBlocks(
     await makeCheckout(join(folder, `${file.replace(/\W/g, '-')}-checkout`)),
     records,
-    prelude,
     steps.map(({ text }) => ({ text: filledIn(text) })),
   )
   for (const [index, { name }] of steps.entries()) {
@@ -189,6 +192,11 @@ describe('commands', () => {
   })
 })
 
+it('every guide sets the variables that it uses', () => {
+  const unset = [...guides.values()].flatMap((some) => unsetVariables(some.filter(isCommand)))
+  expect(unset).toEqual([])
+})
+
 describe('answers that are described in words', () => {
   it.each(Object.keys(DESCRIBED))('%s', (name) => {
     const { calls = [], failed = ['was not run'], output = '' } = ran.get(name) ?? {}
@@ -216,13 +224,22 @@ describe('what is left out', () => {
   })
 })
 
+/** What wrangler makes of the settings of a guide, by the name of the block. */
+const SETTINGS: Record<string, object> = {
+  'docs/near-your-users.md, Smart Placement, toml 1': { placement: { mode: 'smart' } },
+  'docs/deployment.md, A domain, toml 1': {
+    routes: [{ pattern: 'api.agency.example', custom_domain: true }],
+    workers_dev: false,
+  },
+}
+
 describe('settings', () => {
   it.each(named(blocks.filter(({ language }) => language === 'toml')))(
     '%s is what wrangler knows',
-    async (_, { text }) => {
+    async (name, { text }) => {
       const file = join(folder, 'wrangler.toml')
       await writeFile(file, `name = "estia"\n${text}`)
-      expect(unstable_readConfig({ config: file }).placement).toEqual({ mode: 'smart' })
+      expect(unstable_readConfig({ config: file })).toMatchObject(SETTINGS[name] ?? { none: name })
     },
   )
 })

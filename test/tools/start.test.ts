@@ -330,7 +330,7 @@ it.concurrent('two starts at once on one folder both come up, empty where they a
   await Promise.all(starts.map(({ says }) => says('Ctrl-C stops it')))
   for (const [index, { printed }] of starts.entries()) {
     const url = `http://localhost:${ports[index]}`
-    expect(printed()).toContain(`Estia runs at ${url}, without data`)
+    expect(printed()).toContain(`Estia runs at ${url}, without demo data`)
     expect(printed()).toMatch(new RegExp(`npm run keys -- create .* --url ${url}\n`))
     expect(printed()).toContain(`npm run import -- FILE --url ${url}\n`)
     const [, token] = /ADMIN_TOKEN='(.+)'/.exec(printed()) ?? []

@@ -38,3 +38,14 @@ function blocksOf(file: string, markdown: string): Block[] {
   }
   return blocks
 }
+
+/** The variables that commands use, and neither they nor earlier ones set: `docs/photos.md, Order, sh 2: URL`. */
+export function unsetVariables(blocks: Block[]): string[] {
+  const known = new Set<string>()
+  return blocks.flatMap(({ name, text }) => {
+    for (const [, set, looped] of text.matchAll(/(?:^|[\s;(])(\w+)=|\bfor (\w+) in\b/g))
+      known.add(set ?? looped ?? '')
+    const used = new Set([...text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, variable = '']) => variable))
+    return [...used].filter((variable) => !known.has(variable)).map((variable) => `${name}: ${variable}`)
+  })
+}

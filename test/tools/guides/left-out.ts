@@ -2,9 +2,9 @@
 
 /** Blocks of commands that are not run, by name. */
 export const NOT_RUN: Record<string, string> = {
-  'README.md, Two commands, sh 1': 'installs and starts: test/tools/start.test.ts and CI do',
+  'README.md, Three commands, sh 1': 'installs and starts: test/tools/start.test.ts and CI do',
   'docs/first-call.md, First call, sh 1': 'installs and starts: test/tools/start.test.ts does',
-  'README.md, Two commands, sh 3': 'installs the client: test/tools/client-package.test.ts does',
+  'README.md, Three commands, sh 3': 'installs the client: test/tools/client-package.test.ts does',
   'docs/client.md, Install, sh 1': 'installs the client: test/tools/client-package.test.ts does',
   'docs/client.md, Install, sh 2':
     'updates the client of a project, from the service that it was installed from',
@@ -13,7 +13,9 @@ export const NOT_RUN: Record<string, string> = {
   'docs/deployment.md, By hand, sh 2': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 3': 'what startAgency does to get the bundle',
   'docs/deployment.md, On your own machine, sh 1': 'starts a service: test/tools/start.test.ts does',
+  'docs/deployment.md, Staging, sh 1': 'a Cloudflare account',
   'docs/deployment.md, A new version, sh 1': 'a Cloudflare account',
+  'docs/deployment.md, A new version, sh 2': 'a Cloudflare account',
   'docs/deployment.md, Backup, sh 2': 'a bucket at Cloudflare, and rclone',
   'docs/deployment.md, Backup, sh 3': 'a database at Cloudflare',
   'docs/deployment.md, Restore, sh 1': 'a fresh deployment: test/admin/transfer/export.test.ts restores',
@@ -47,6 +49,7 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/versioning.md, Deprecation, http 1':
     'nothing is deprecated: test/http/endpoint/deprecation.test.ts holds the form',
   'docs/near-your-users.md, Smart Placement, toml 1': 'settings: held against wrangler below',
+  'docs/deployment.md, A domain, toml 1': 'settings: held against wrangler below',
   'docs/keeping-a-copy.md, Cursors, json 1':
     'a cursor of 90 days ago: test/resources/changes/read.test.ts holds it',
   'docs/transfer.md, Import and export, json 1': 'a file to import: the command below it imports it',

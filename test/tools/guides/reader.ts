@@ -20,7 +20,7 @@ export const AGAIN = new Set(['docs/retries.md, Retries, sh 1'])
 export const BEFORE: Record<string, string> = {
   'docs/transfer.md, Import and export, sh 1': 'cp rejected.ndjson agency.ndjson',
   'docs/webhooks.md, When a delivery fails, sh 1': `
-    curl -s -o written.json "$URL/api/contacts" -H "Authorization: Bearer $KEY" -d '{"first_name": "Anna"}'
+    curl -s -o written.json "$URL/api/contacts" -H "Authorization: Bearer estia_…" -d '{"first_name": "Anna"}'
     for _ in {1..100}; do
       curl -s "$URL/admin/webhooks/1/attempts" -H "Authorization: Bearer $ADMIN_TOKEN" | grep changes && break
       sleep 0.2

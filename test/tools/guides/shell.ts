@@ -25,17 +25,12 @@ export interface Ran {
 }
 
 /**
- * Runs blocks in `folder`, each under its name in `records`, and gives what became of them.
- * @param prelude what a reader has done before
+ * Runs blocks in `folder`, each under its name in `records`, and gives what became of them. They get no variables: what a
+ * guide uses, it sets.
  */
-export async function runBlocks(
-  folder: string,
-  records: string,
-  prelude: string,
-  blocks: { text: string }[],
-): Promise<Ran[]> {
+export async function runBlocks(folder: string, records: string, blocks: { text: string }[]): Promise<Ran[]> {
   const places = blocks.map((_, index) => join(records, String(index)))
-  const script = [prelude, 'set -E -o pipefail']
+  const script = ['unset URL KEY ADMIN_TOKEN', 'set -E -o pipefail']
   for (const [index, { text }] of blocks.entries()) {
     const place = join(records, String(index))
     await mkdir(join(place, 'calls'), { recursive: true })
