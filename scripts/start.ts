@@ -95,7 +95,7 @@ Estia runs at ${url}
 function describeEmpty({ url, adminToken }: Service, port: number): string {
   const at = port === 8787 ? '' : ` --url ${url}`
   return `
-Estia runs at ${url}, without data
+Estia runs at ${url}, without demo data
 
   Admin token   export ADMIN_TOKEN='${adminToken}'
   Make a key    npm run keys -- create --name first --scope '*:read' --scope '*:write'${at}
@@ -145,5 +145,5 @@ try {
   }
 }
 await server?.stop()
-if (interruption.signal.aborted) console.log('\nStopped. `npm start` goes on from here.')
+if (interruption.signal.aborted) console.log('\nStopped. The same command goes on from here.')
 process.exit(code)

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { ENTITIES } from '../src/admin/transfer/entities.ts'
 import { app } from '../src/app.ts'
 import { get, ORIGIN, post } from './support/api.ts'
 
@@ -25,6 +26,13 @@ async function statusOf(path: string): Promise<number> {
   const isFile = /^\/(reference|scalar)\/|^\/client\.tgz$/.test(path)
   return (isFile ? await env.ASSETS.fetch(ORIGIN + path) : await get(path)).status
 }
+
+it('the guide on import names the entities in the order of an export', () => {
+  const [, section = ''] = GUIDES.get('transfer')?.split('## Entities') ?? []
+  const table = section.split('\n').filter((line) => line.startsWith('| '))
+  const named = table.flatMap((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+  expect(named).toEqual(ENTITIES.map(({ name }) => name))
+})
 
 describe('GET /', () => {
   it('leads to the documentation', async () => {
