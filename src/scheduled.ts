@@ -9,6 +9,7 @@ import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
 import { purgeEnquiries } from './resources/enquiries/purge.ts'
+import { checkPoints } from './resources/listings/address/check-points.ts'
 import { measurePictures } from './resources/listings/pictures/measure.ts'
 import { fillText } from './resources/listings/text/fill.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
@@ -26,6 +27,7 @@ const JOBS: Record<string, Job[]> = {
     (env) => deliverByCron(env),
     (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
     (env) => fillText(database(env)),
+    (env) => checkPoints(database(env)),
     (env) => measurePictures(env),
   ],
   [DAILY]: [

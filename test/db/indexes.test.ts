@@ -434,6 +434,7 @@ const USES: Record<string, string> = {
   listing_panoramas_unmeasured: 'cron',
   listing_photos_unmeasured: 'cron',
   listings_unmatched: 'cron',
+  listings_with_unchecked_point: 'cron',
   listings_with_code: '/api/listings?search=RES-1',
   listings_with_subcategory: '/api/listings?subcategory=apartment',
   listings_with_subtype: '/api/listings?subtype=1',

@@ -12,6 +12,7 @@ import {
   SUBCATEGORIES,
 } from '../../src/catalogue/enums.ts'
 import { type FeatureGroup, featuresOf } from '../../src/catalogue/features.ts'
+import { publicPoint } from '../../src/resources/listings/address/public-point.ts'
 import type { MadeNeighbourhood, Places } from './places.ts'
 
 export const STORE_COUNT = 5
@@ -33,7 +34,6 @@ const USUAL_PRICE: Record<Availability, number> = { sale: 160_000, rent: 650, au
 const USUAL_SIZE: Record<Category, number> = { residential: 85, commercial: 110, land: 900, other: 30 }
 /** Of a hundred listings, so many hide their price, and so many their point: a third of all do either. */
 const HIDDEN = 0.18
-const METRES_OF_DEGREE = 111_195
 
 export type TableRow = Record<string, unknown>
 
@@ -112,15 +112,6 @@ function locationOf(random: Random, { areas, latitude, longitude }: MadeNeighbou
   const point = { latitude: latitude + random.next() * 0.01, longitude: longitude + random.next() * 0.01 }
   const [area_level1, area_level2, area_level3] = areas
   const display_address = random.chance(HIDDEN) ? 'fake' : random.chance(0.15) ? 'none' : 'real'
-  const distance = random.int(120, 500) / METRES_OF_DEGREE
-  const angle = random.next() * 2 * Math.PI
-  const fake = {
-    fake_address_el: 'Οδός Ερμού',
-    fake_latitude: point.latitude + distance * Math.sin(angle),
-    fake_longitude:
-      point.longitude + (distance * Math.cos(angle)) / Math.cos((point.latitude * Math.PI) / 180),
-  }
-  const none = { fake_address_el: null, fake_latitude: null, fake_longitude: null }
   return {
     area_level1,
     area_level2,
@@ -130,7 +121,8 @@ function locationOf(random: Random, { areas, latitude, longitude }: MadeNeighbou
     address_el: `Οδός Ερμού ${random.int(1, 120)}`,
     address_en: 'Odos Ermou',
     ...point,
-    ...(display_address === 'fake' ? fake : none),
+    fake_address_el: display_address === 'fake' ? 'Οδός Ερμού' : null,
+    ...publicPoint({ display_address, ...point }, null),
   }
 }
 

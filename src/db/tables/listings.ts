@@ -30,13 +30,13 @@ export const STAYS_MATCHED_TEXT =
   'case when matched_version = version then version + 1 else matched_version end'
 export const STAYS_MATCHED = sql.raw(STAYS_MATCHED_TEXT)
 
-/** An exact point of the past, and the public point that was shown for it. */
-export interface FormerPoint {
-  latitude: number
-  longitude: number
-  fake_latitude: number
-  fake_longitude: number
-}
+/**
+ * The condition for listings whose public point was stored by earlier code, before or after an upgrade. A partial index
+ * uses it.
+ */
+export const UNCHECKED_POINT = sql.raw(
+  '(fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude)',
+)
 
 export const listings = sqliteTable(
   'listings',
@@ -71,8 +71,11 @@ export const listings = sqliteTable(
     fake_address_el: text(),
     fake_latitude: real(),
     fake_longitude: real(),
-    /** Exact points that the listing has left, with their public points (`FormerPoint`). Never shown or exported. */
-    former_points: text({ mode: 'json' }).$type<readonly FormerPoint[]>().notNull().default([]),
+    /** The public point as `publicPoint` gave it. */
+    checked_latitude: real(),
+    checked_longitude: real(),
+    /** Unused and empty; earlier code reads it. */
+    former_points: text({ mode: 'json' }).notNull().default([]),
     details: text({ mode: 'json' }).$type<Partial<Values<typeof details>>>().notNull().default({}),
     extra: text({ mode: 'json' }).$type<Partial<Values<typeof extra>>>().notNull().default({}),
     features: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
@@ -88,6 +91,7 @@ export const listings = sqliteTable(
     uniqueIndex('listings_with_code').on(table.code).where(sql`code is not null`),
     uniqueIndex('listings_with_tour').on(table.tour_token).where(sql`tour_token is not null`),
     index('listings_unmatched').on(table.id).where(UNMATCHED),
+    index('listings_with_unchecked_point').on(table.id).where(UNCHECKED_POINT),
     // One index for each depth of the type filters. Equality on all columns leaves the rows in the order of ids, so a
     // page reads no more than it shows (see resources/listings/queries.ts).
     index('listings_by_category').on(table.category, table.status, table.availability),

@@ -37,8 +37,14 @@ const place = z
       .describe('Public address when the exact one is hidden: the street without its number'),
     longitude: z.number().nullable().describe('Exact, in degrees; 0 with latitude 0 means unknown'),
     latitude: z.number().nullable().describe('Exact, in degrees; 0 with longitude 0 means unknown'),
-    fake_longitude: z.number().nullable().describe('For public maps: a point 150 to 400 m away'),
-    fake_latitude: z.number().nullable().describe('For public maps: a point 150 to 400 m away'),
+    fake_longitude: z
+      .number()
+      .nullable()
+      .describe('For public maps: the middle of the cell, up to 400 m away'),
+    fake_latitude: z
+      .number()
+      .nullable()
+      .describe('For public maps: the middle of the cell, up to 400 m away'),
     address_en: z.string().nullish().describe(`Transliteration of the address by ELOT 743. ${WITH_ALL}`),
   })
   .meta({ id: 'ListingLocation', description: 'Where a listing is, for the agency and for the public' })

@@ -36,9 +36,11 @@ export const areaObject = `json_object('id', id, 'level', level, 'parent_id', pa
 const area = (level: number) =>
   jsonOf<Area | null>(`select ${areaObject} from locations where locations.id = listings.area_level${level}`)
 
+const { former_points: _, ...columns } = getTableColumns(listings)
+
 /** Everything that a listing is read with. */
 export const FIELDS = {
-  ...getTableColumns(listings),
+  ...columns,
   tags: linkedIds(listings, listing_tag_links),
   contacts: linkedIds(listings, listing_contacts),
   users: linkedIds(listings, listing_users),
@@ -90,7 +92,7 @@ export interface StoredPanorama {
 }
 
 /** A stored listing with everything that belongs to it. */
-export interface ListingRow extends InferSelectModel<typeof listings> {
+export interface ListingRow extends Omit<InferSelectModel<typeof listings>, 'former_points'> {
   tags: number[]
   contacts: number[]
   users: number[]

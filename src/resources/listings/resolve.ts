@@ -7,7 +7,7 @@ import type { Body, Fields, Row } from '../../fields/field.ts'
 import { emptyForNull, withoutUndefined } from '../../fields/values.ts'
 import { transliterate } from './address/elot743.ts'
 import { withoutNumber } from './address/public-address.ts'
-import { formerPoints, knownPoint, publicPoint } from './address/public-point.ts'
+import { publicPoint } from './address/public-point.ts'
 import type { ListingRow } from './queries.ts'
 import { hasText, type ListingLookups } from './rules.ts'
 import type { ListingInput, LocationInput } from './schema.ts'
@@ -156,7 +156,8 @@ const STORED_LOCATION = [
   'fake_address_el',
   'fake_latitude',
   'fake_longitude',
-  'former_points',
+  'checked_latitude',
+  'checked_longitude',
 ] as const
 
 type StoredLocation = Pick<ListingRow, (typeof STORED_LOCATION)[number]>
@@ -168,20 +169,16 @@ const EMPTY_LOCATION = {
   longitude: null,
 }
 
-/** The public point and address for the merged location. Each changes only if the exact one that it hides changes. */
+/** The public point and address for the merged location. The address changes only if the exact one does. */
 function publicLocation(
   merged: Pick<ListingRow, 'display_address' | 'address_el' | 'latitude' | 'longitude'>,
   current: StoredLocation | null,
 ): ListingColumns {
-  const { display_address, address_el, latitude, longitude } = merged
+  const { display_address, address_el } = merged
   const sameStreet = current?.display_address === display_address && current.address_el === address_el
-  const exact = display_address === 'real' ? null : knownPoint(latitude, longitude)
-  const fakePoint = exact && publicPoint(exact, current)
   const street = display_address === 'fake' && address_el ? withoutNumber(address_el) : null
   return {
     fake_address_el: sameStreet ? current.fake_address_el : street,
-    fake_latitude: fakePoint?.latitude ?? null,
-    fake_longitude: fakePoint?.longitude ?? null,
-    ...(current ? { former_points: formerPoints(current, merged) } : {}),
+    ...publicPoint(merged, current),
   }
 }

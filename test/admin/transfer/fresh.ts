@@ -8,9 +8,9 @@ export async function everyRow(): Promise<Record<string, string[]>> {
     and name not in ('d1_migrations', 'changes', 'change_feed', 'feed_changes')`)
   const tables = results.map(async ({ name }): Promise<[string, string[]]> => {
     const stored = await env.DB.prepare(`select * from ${name}`).all()
-    // Leaves out record versions, points that no export shows, and counters that are zero again.
+    // Leaves out record versions, and counters that are zero again.
     const held = stored.results
-      .map(({ version, matched_version, former_points, ...row }) => row)
+      .map(({ version, matched_version, ...row }) => row)
       .filter(({ listings }) => listings !== 0)
     return [name, held.map((row) => JSON.stringify(row)).toSorted((a, b) => a.localeCompare(b))]
   })

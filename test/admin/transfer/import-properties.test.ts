@@ -155,12 +155,6 @@ async function create(path: string, base: Data): Promise<number> {
 /** A record as it is read, without its own id and dates. */
 async function read(path: string, id: number): Promise<Data> {
   const { id: _, date_created, date_updated, ...data } = (await get(`${path}/${id}?fields=all`)).body.data
-  const { location } = data
-  if (isObject(location) && 'fake_latitude' in location) {
-    // Drawn at random.
-    for (const key of ['fake_latitude', 'fake_longitude'])
-      location[key] = location[key] === null ? null : 'drawn'
-  }
   return data
 }
 

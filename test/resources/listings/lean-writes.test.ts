@@ -127,7 +127,7 @@ function strict(row: StoredListing): StoredListing {
   })
 }
 
-/** What a draft comes to: why it is refused, or what it changes, and whether that is anything. A drawn point is any. */
+/** What a draft comes to: why it is refused, or what it changes, and whether that is anything. */
 function outcomeOf(
   draft: ListingDraft,
   references: Reference[],
@@ -137,9 +137,7 @@ function outcomeOf(
   checkListing(draft, references, found, current)
   try {
     const { translation, columns, ...lists } = resolveListing(draft.complete(), found, current)
-    const { fake_latitude, fake_longitude, ...rest } = columns
-    const drawn = [fake_latitude, fake_longitude].map((value) => value && true)
-    return { translation, rest, drawn, lists, differs: hasChanges({ ...columns, ...lists }, current) }
+    return { translation, columns, lists, differs: hasChanges({ ...columns, ...lists }, current) }
   } catch (error) {
     if (error instanceof ApiError) return error.problems
     throw error
@@ -198,8 +196,8 @@ async function outcomeOfCreate(body: Json, DB: D1Database): Promise<unknown> {
   ).json()) as Json
   if (answer.status !== 200) return answer
   const [row] = await runStatement(database(env), selectListing({ id: Number(answer.created_id) }))
-  const { id, date_created, date_updated, fake_latitude, fake_longitude, ...rest } = row ?? ({} as ListingRow)
-  return { ...rest, drawn: [fake_latitude, fake_longitude].map((value) => value !== null) }
+  const { id, date_created, date_updated, ...rest } = row ?? ({} as ListingRow)
+  return rest
 }
 
 describe('a POST', () => {

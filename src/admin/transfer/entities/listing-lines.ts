@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { core, details, extra, location } from '../../../catalogue/listing.ts'
 import { blankRecord, pick } from '../../../fields/derive.ts'
-import { formerPoints, knownPoint, publicPoint } from '../../../resources/listings/address/public-point.ts'
+import { publicPoint } from '../../../resources/listings/address/public-point.ts'
 import { newTourToken } from '../../../resources/listings/pictures/add.ts'
 import { mergeCaptions } from '../../../resources/listings/pictures/schema.ts'
 import type { ListingRow, Translation } from '../../../resources/listings/queries.ts'
@@ -22,7 +22,7 @@ type Imported = z.output<typeof importedListing>
 type ListingLine = ImportedLine<Imported, ListingRow>
 
 /**
- * The listing that a line results in. Unless the line has others, code, status, creation date, pictures and the drawn
+ * The listing that a line results in. Unless the line has others, code, status, creation date, pictures and an imported
  * public point keep their stored values, in replace mode too.
  */
 export function resolveLine(
@@ -45,7 +45,7 @@ export function resolveLine(
     ...EMPTY_ROW,
     ...current,
     ...change.columns,
-    ...(current ? {} : wholeColumns(values, change, stored)),
+    ...(current ? {} : wholeColumns(values)),
     id: values.id,
     created_by: values.created_by ?? current?.created_by ?? 0,
     code: values.code === undefined ? (stored?.code ?? null) : values.code,
@@ -86,11 +86,8 @@ function pictures<T>(sent: T[] | undefined, isCleared: boolean, stored: T[] = []
 }
 
 /** The columns of a line in replace mode that differ from those of a create body. */
-function wholeColumns(values: Imported, { columns }: ListingChange, stored: ListingRow | null) {
+function wholeColumns(values: Imported) {
   const { location: place = null } = values
-  const exact =
-    columns.fake_latitude == null ? null : knownPoint(columns.latitude ?? null, columns.longitude ?? null)
-  const fake = exact && stored && publicPoint(exact, stored)
   return {
     // Old listings may hold fields that their category no longer has, such as land.
     ...pick(core, values),
@@ -100,22 +97,20 @@ function wholeColumns(values: Imported, { columns }: ListingChange, stored: List
     // An export distinguishes cleared coordinates (null) from those never set (0).
     latitude: place?.latitude === undefined ? 0 : place.latitude,
     longitude: place?.longitude === undefined ? 0 : place.longitude,
-    ...(fake ? { fake_latitude: fake.latitude, fake_longitude: fake.longitude } : {}),
   }
 }
 
-/** The row with the public address and point that the line itself sends. */
+/** The row with the public address and point that the line itself sends, or else with the stored point. */
 function withPublicPoint(row: ListingRow, { location }: Imported, stored: ListingRow | null): ListingRow {
-  const isUnknown = row.latitude === null || row.longitude === null
-  const sent = (['fake_address_el', 'fake_latitude', 'fake_longitude'] as const).flatMap((key) =>
-    location?.[key] === undefined ? [] : [[key, location[key]]],
-  )
-  return {
-    ...row,
-    ...(isUnknown ? { fake_latitude: null, fake_longitude: null } : {}),
-    ...Object.fromEntries(sent),
-    former_points: stored ? formerPoints(stored, row) : [],
-  }
+  const {
+    fake_address_el = row.fake_address_el,
+    fake_latitude = stored?.fake_latitude ?? null,
+    fake_longitude = stored?.fake_longitude ?? null,
+  } = location ?? {}
+  const isStored = stored?.fake_latitude === fake_latitude && stored.fake_longitude === fake_longitude
+  const checked = { checked_latitude: fake_latitude, checked_longitude: fake_longitude }
+  const imported = { ...row, fake_latitude, fake_longitude, ...checked }
+  return { ...row, fake_address_el, ...publicPoint(row, isStored ? stored : imported) }
 }
 
 const EMPTY_ROW = {
@@ -129,6 +124,8 @@ const EMPTY_ROW = {
   fake_address_el: null,
   fake_latitude: null,
   fake_longitude: null,
+  checked_latitude: null,
+  checked_longitude: null,
   details: {},
   extra: {},
   features: [],

@@ -12,26 +12,16 @@ import { isKnownPoint, searchColumns } from '../search/columns.ts'
 /** The condition on a row of `listings` under which visitors may see it. */
 export const IS_PUBLIC = "listings.status = 'active'"
 
-/** An imported public point that is closer to the exact point is not shown, in metres. */
-const MIN_DISTANCE = 100
-/** Mean radius of the earth, in metres. */
-const EARTH_RADIUS = 6_371_000
 /** Keys of one `json_object`: a function takes 32 arguments on D1. */
 const MAX_KEYS = 16
 
 const HAS_EXACT_POINT = isKnownPoint('latitude', 'longitude')
-const HAS_FAKE_POINT = isKnownPoint('fake_latitude', 'fake_longitude')
 
-/** The distance between the exact and the public point, in metres (haversine formula). */
-const DISTANCE = `2 * ${EARTH_RADIUS} * asin(min(1, sqrt(
-    pow(sin(radians(fake_latitude - latitude) / 2), 2)
-    + cos(radians(latitude)) * cos(radians(fake_latitude)) * pow(sin(radians(fake_longitude - longitude) / 2), 2))))`
-
-/** Which point visitors see: `exact`, `circle` or `area`. */
+/** Which point visitors see: `exact`, `circle` or `area`. A public point of earlier code is shown once it was checked. */
 const PRECISION = `case
     when display_address = 'real' and ${HAS_EXACT_POINT} then 'exact'
-    when display_address = 'fake' and ${HAS_FAKE_POINT}
-      and (not ${HAS_EXACT_POINT} or ${DISTANCE} >= ${MIN_DISTANCE}) then 'circle'
+    when display_address = 'fake'
+      and (fake_latitude, fake_longitude) = (checked_latitude, checked_longitude) then 'circle'
     else 'area' end`
 
 /** A number in JSON with every digit; SQLite itself writes 15. */

@@ -1,4 +1,5 @@
 /** Databases that differ only in what visitors may not see. */
+import { pointOfCell } from '../../../../src/resources/listings/address/public-point.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
 
 type Line = [entity: string, data: Record<string, unknown>]
@@ -6,8 +7,8 @@ type Line = [entity: string, data: Record<string, unknown>]
 // Not an interface, so that it is a location, too.
 export type Point = { latitude: number; longitude: number }
 
-/** Hidden values in one state of the database: words, numbers, dates and a point that nothing else has. */
-export interface Hidden extends Point {
+/** Hidden values in one state of the database: words, numbers, dates and a place in each cell that nothing else has. */
+export interface Hidden {
   /** The beginning of every hidden word. */
   word: string
   price: number
@@ -15,6 +16,8 @@ export interface Hidden extends Point {
   date: string
   house: number
   postal: string
+  /** Seen from the middle of a cell. */
+  place: Point
   tags: number[]
   users: number[]
   /** How many listings of each status are not active. */
@@ -29,8 +32,7 @@ export const STATES: readonly [Hidden, Hidden] = [
     date: '2026-03-05',
     house: 17_337,
     postal: '73391',
-    latitude: 37.9712345,
-    longitude: 23.7212345,
+    place: { latitude: 0.0011234, longitude: -0.0012345 },
     tags: [1],
     users: [1],
     others: 1,
@@ -42,15 +44,14 @@ export const STATES: readonly [Hidden, Hidden] = [
     date: '2026-08-09',
     house: 29_449,
     postal: '84462',
-    latitude: 37.9754321,
-    longitude: 23.7254321,
+    place: { latitude: -0.0014321, longitude: 0.0004567 },
     tags: [2, 3],
     users: [2, 1],
     others: 3,
   },
 ]
 
-export const PRECISIONS = ['real', 'circle', 'near', 'none'] as const
+export const PRECISIONS = ['real', 'circle', 'cell', 'none'] as const
 type Precision = (typeof PRECISIONS)[number]
 
 /** Every way to hide a point, with the price and without, in two stores. */
@@ -85,10 +86,16 @@ const pointAs = (prefix: string, { latitude, longitude }: Point) => ({
 
 const SHOWN_POINT = { latitude: 37.9735, longitude: 23.727 }
 
+/** The middle of the cell in which the listing is. */
+const cellOf = (id: number) => pointOfCell(pointNear(SHOWN_POINT, id))
+
 export const hiddenPrice = ({ price }: Hidden, id: number) => price + 7 * id
-export const exactPoint = (hidden: Hidden, id: number) => pointNear(hidden, id)
-/** The points that visitors see in either state. */
-export const shownPoint = (id: number) => pointNear(SHOWN_POINT, id)
+export const exactPoint = ({ place }: Hidden, id: number): Point => ({
+  latitude: Number((cellOf(id).latitude + place.latitude).toFixed(7)),
+  longitude: Number((cellOf(id).longitude + place.longitude).toFixed(7)),
+})
+/** The points that visitors see in either state: of real addresses, and by import. */
+export const shownPoint = (id: number) => pointNear(cellOf(id), 4)
 
 /** Values that visitors see. They are spread over all filters. */
 const shown = (id: number) => ({
@@ -161,8 +168,8 @@ export function hiddenLocation(hidden: Hidden, id: number, precision: Precision)
   // The number of an imported public address is not shown either.
   const street = { display_address: 'fake', fake_address_el: id % 2 === 0 ? 'Ερμού' : `Ερμού ${house}` }
   if (precision === 'circle') return { ...own, ...street, ...pointAs('fake_', shownPoint(id)) }
-  // Some 60 m away.
-  if (precision === 'near') return { ...own, ...street, ...pointAs('fake_', pointNear(exact, 0.4)) }
+  // Some 60 m away, so that the point of the cell is shown.
+  if (precision === 'cell') return { ...own, ...street, ...pointAs('fake_', pointNear(exact, 0.4)) }
   const none = { display_address: 'none', address: `${word}street 5`, fake_address_el: `${word}fake` }
   return { ...own, ...none, ...pointAs('fake_', pointNear(exact, 4)) }
 }

@@ -13,6 +13,9 @@ beforeAll(async () => {
 
 const read = async (id: number) => (await get(`/api/listings/${id}`, { key })).body.data
 
+/** The point of the cell that the listing below is in. */
+const CELL = { latitude: 37.9775, longitude: 23.7384594 }
+
 const LINE = {
   ...minimalListing,
   id: 50,
@@ -82,9 +85,18 @@ describe('the location that visitors see', () => {
 
   it.each([
     ['a public point within 100 m of the exact one', { fake_latitude: 37.9769 }],
+    ['a public point beyond 2 km', { fake_latitude: 37.995 }],
     ['a public point of 0/0', { fake_latitude: 0, fake_longitude: 0 }],
-  ])('hides %s', async (_, points) => {
+    ['half a public point', { fake_latitude: null }],
+    ['the point of another cell', { fake_latitude: 37.9825, fake_longitude: 23.7337891 }],
+  ])('is the point of the cell for %s', async (_, points) => {
     const location = { ...LINE.location, display_address: 'fake', ...points }
+    await importRecords([['listings', { ...LINE, location }]])
+    expect((await read(50)).location).toMatchObject({ ...CELL, precision: 'circle' })
+  })
+
+  it('is no point where only the public one is known', async () => {
+    const location = { ...LINE.location, display_address: 'fake', latitude: 0, longitude: 0 }
     await importRecords([['listings', { ...LINE, location }]])
     expect((await read(50)).location).toMatchObject({ latitude: null, longitude: null, precision: 'area' })
   })

@@ -46,10 +46,10 @@ const line = (id: number): [string, Record<string, unknown>] => [
       ),
       address: 'Ερμού 1',
       display_address: oneOf('real', 'fake', 'none'),
-      latitude: oneOf(37.97, 38.1, -16.5, -16.5, 90, -90),
+      latitude: oneOf(37.97, 37.97, 38.1, -16.5, -16.5, 90, -90),
       longitude: oneOf(23.7, 23.7, 179.95, -179.95, 180, -180),
-      fake_latitude: oneOf(37.98, 38.12),
-      fake_longitude: oneOf(23.72, 23.9),
+      fake_latitude: oneOf(37.98, 38.11),
+      fake_longitude: oneOf(23.71, 23.9),
     },
     extra: {
       has_hidden_price: oneOf(true, false, false),

@@ -13,7 +13,7 @@ interface Cell {
   id: number | null
 }
 
-/** An active listing with a point, 0.01° south of its fake one. */
+/** An active listing with a point, 1.1 km south of its fake one. */
 const line = (
   id: number,
   [latitude, longitude]: readonly [number, number],
