@@ -334,7 +334,7 @@ describe('a line of a listing that exists', () => {
       id: 63,
       price: 5,
       price_per_sqm,
-      location: { ...Object(location), latitude: 38.5, address: 'Ερμού 7' },
+      location: { ...Object(location), latitude: 38.5, fake_latitude: 38.505, address: 'Ερμού 7' },
     }
     await importRecords([['listings', data]])
     const once = await exportedLine('listings', { id: 63 })
