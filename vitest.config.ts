@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
+import { WITHOUT_RATE_LIMITS } from './src/http/caller/limits.ts'
 
 /**
  * Tests that replace modules, look at what an isolate does only once, or need a cache: each loads the service for itself.
@@ -43,12 +44,7 @@ function workerd(
           bindings: {
             ADMIN_TOKEN: 'test-admin-token',
             ALLOW_PRIVATE_PHOTO_URLS: 'true',
-            CALLS_PER_KEY: '',
-            CALLS_PER_VISITOR: '',
-            ENQUIRIES_PER_VISITOR: '',
-            CALLS_PER_FEED_READER: '',
-            FAILURES_PER_ADDRESS: '',
-            SIZES_PER_ADDRESS: '',
+            ...WITHOUT_RATE_LIMITS,
             MIGRATIONS: await readD1Migrations('migrations'),
           },
           // Without it, answers to visitors are not kept, so that tests see a change at once.

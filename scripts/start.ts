@@ -7,7 +7,7 @@ import type { Service } from './service/admin.ts'
 import { readCommandLine } from './service/terminal.ts'
 import { fill } from './start/fill.ts'
 import { readPort, requireFreePort } from './start/port.ts'
-import { type DemoKeys, demoKeys, prepare, readAdminToken } from './start/prepare.ts'
+import { type DemoKeys, demoKeys, LOCAL_VARS, prepare, readAdminToken } from './start/prepare.ts'
 import { Server } from './start/server.ts'
 
 const USAGE = `Runs Estia on this machine, with the data of an invented agency.
@@ -71,13 +71,7 @@ function parametersOf(port: number, folder: string, keys: DemoKeys | null): stri
     ['--inspector-port', '0'],
     // /docs fills in this key.
     keys === null ? [] : ['--var', `DOCS_DEMO_KEY:${keys.key}`],
-    // No rate limits on a local machine; a .dev.vars of an earlier version lacks these settings.
-    ['--var', 'CALLS_PER_KEY:'],
-    ['--var', 'CALLS_PER_VISITOR:'],
-    ['--var', 'ENQUIRIES_PER_VISITOR:'],
-    ['--var', 'CALLS_PER_FEED_READER:'],
-    ['--var', 'FAILURES_PER_ADDRESS:'],
-    ['--var', 'SIZES_PER_ADDRESS:'],
+    ...Object.entries(LOCAL_VARS).map(([name, value]) => ['--var', `${name}:${value}`]),
   ].flat()
 }
 

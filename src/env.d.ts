@@ -18,21 +18,21 @@ interface Env {
   ADDRESS_BUDGET?: RateLimit
   /** Rate limiter for pictures that are made smaller, by address. */
   SIZE_BUDGET?: RateLimit
-  /** Calls per minute of one key, equal to the limit of `KEY_BUDGET`; empty: no limit. */
+  /** Calls per minute of one key, equal to the limit of `KEY_BUDGET`. */
   CALLS_PER_KEY?: string
-  /** Calls per minute of one visitor, equal to the limit of `VISITOR_BUDGET`; empty: no limit. */
+  /** Calls per minute of one visitor, equal to the limit of `VISITOR_BUDGET`. */
   CALLS_PER_VISITOR?: string
   /** Rate limiter for enquiries: per key of `enquiries:create` and address. */
   ENQUIRY_BUDGET?: RateLimit
-  /** Enquiries per minute of one visitor, equal to the limit of `ENQUIRY_BUDGET`; empty: no limit. */
+  /** Enquiries per minute of one visitor, equal to the limit of `ENQUIRY_BUDGET`. */
   ENQUIRIES_PER_VISITOR?: string
   /** Secret of Cloudflare Turnstile; without it, enquiries need no token. */
   TURNSTILE_SECRET?: string
-  /** Reads of feeds per minute of one address, equal to the limit of `FEED_BUDGET`; empty: no limit. */
+  /** Reads of feeds per minute of one address, equal to the limit of `FEED_BUDGET`. */
   CALLS_PER_FEED_READER?: string
-  /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`; empty: no limit. */
+  /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`. */
   FAILURES_PER_ADDRESS?: string
-  /** Pictures made smaller per minute for one address, equal to the limit of `SIZE_BUDGET`; empty: no limit. */
+  /** Pictures made smaller per minute for one address, equal to the limit of `SIZE_BUDGET`. */
   SIZES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is not set, every admin call gets 401. */
   ADMIN_TOKEN?: string

@@ -4,11 +4,18 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { WITHOUT_RATE_LIMITS } from '../../src/http/caller/limits.ts'
 import { createKey, findKey, type NewKey } from '../../src/http/caller/stored-keys.ts'
 import { PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
 import { wranglerCommand } from './server.ts'
 
 const MIGRATION_ATTEMPTS = 12
+
+/**
+ * Settings of a local service. They are not in `.dev.vars.example`, as the deploy button makes a secret of the deployment
+ * from each of its entries.
+ */
+export const LOCAL_VARS = { ALLOW_PRIVATE_PHOTO_URLS: 'true', ...WITHOUT_RATE_LIMITS }
 
 /** The admin token of the local service, from `.dev.vars`. */
 export function readAdminToken(): string {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Database, database } from '../db/client.ts'
 import type { FeedFormat } from '../db/tables/feeds.ts'
 import { int } from '../fields/values.ts'
-import { clientNetwork, countCall, feedLimit, policyHeader } from '../http/caller/rate-limits.ts'
+import { clientNetwork, countCall, policyHeader, rateLimit } from '../http/caller/rate-limits.ts'
 import { includesTag, parseTags } from '../http/concurrency/entity-tags.ts'
 import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
@@ -80,7 +80,7 @@ feedRoutes.get(
   async (c, input) => {
     // Errors are kept nowhere: the next call may be answered otherwise.
     c.header('Cache-Control', 'no-store')
-    const limit = feedLimit(c.env)
+    const limit = rateLimit(c, 'feed')
     await countCall(limit, clientNetwork(c))
     for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
     const { token, file } = input.params()

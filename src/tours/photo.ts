@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { serveFile } from '../files/serve.ts'
 import { type SizeCall, serveSize } from '../files/sizes.ts'
-import { clientNetwork, isWithinLimit, sizeLimit } from '../http/caller/rate-limits.ts'
+import { clientNetwork, isWithinLimit, rateLimit } from '../http/caller/rate-limits.ts'
 import type { App } from '../http/context.ts'
 import { readQuery } from '../http/request/query.ts'
 
@@ -39,7 +39,7 @@ function callOf(c: Context<App>): SizeCall {
   const client = clientNetwork(c)
   return {
     client,
-    mayMake: () => isWithinLimit(sizeLimit(c.env), client),
+    mayMake: () => isWithinLimit(rateLimit(c, 'size'), client),
     waitUntil: (work) => c.executionCtx.waitUntil(work),
   }
 }

@@ -15,6 +15,7 @@ import { getPlatformProxy } from 'wrangler'
 import type { DemoSize } from '../../demo/generate.ts'
 import type { Service } from '../../scripts/service/admin.ts'
 import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
+import { LOCAL_VARS } from '../../scripts/start/prepare.ts'
 import { mayStartAgain } from '../../scripts/start/server.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
 import { freePort } from '../../tools/runtime/port.ts'
@@ -141,15 +142,7 @@ function startServer(
   folder: string,
   vars: Record<string, string>,
 ): ChildProcess {
-  const unlimited = {
-    CALLS_PER_KEY: '',
-    CALLS_PER_VISITOR: '',
-    ENQUIRIES_PER_VISITOR: '',
-    CALLS_PER_FEED_READER: '',
-    FAILURES_PER_ADDRESS: '',
-    SIZES_PER_ADDRESS: '',
-  }
-  const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...unlimited, ...vars })
+  const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...LOCAL_VARS, ...vars })
   const options = [
     ['--port', new URL(url).port],
     ['--inspector-port', '0'],

@@ -1,5 +1,6 @@
 /** The service behind a real HTTP server. */
 import { createTestHarness } from 'wrangler'
+import { WITHOUT_RATE_LIMITS } from '../../src/http/caller/limits.ts'
 import { http } from '../../tools/runtime/http.ts'
 
 export const ADMIN_TOKEN = 'node-admin-token'
@@ -7,12 +8,7 @@ export const ADMIN_TOKEN = 'node-admin-token'
 /** Settings of a service that tests call as often as they like. */
 const VARS = {
   ALLOW_PRIVATE_PHOTO_URLS: 'true',
-  CALLS_PER_KEY: '',
-  CALLS_PER_VISITOR: '',
-  ENQUIRIES_PER_VISITOR: '',
-  CALLS_PER_FEED_READER: '',
-  FAILURES_PER_ADDRESS: '',
-  SIZES_PER_ADDRESS: '',
+  ...WITHOUT_RATE_LIMITS,
 }
 
 /** A running, migrated, empty service in memory, with a key that may do everything. */

@@ -5,20 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { LOCAL_VARS } from '../../scripts/start/prepare.ts'
 import { freePort } from './port.ts'
 
 export const DEV_ADMIN_TOKEN = 'script-admin-token'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 const OPTIONS = ['--inspector-port', '0', '--show-interactive-dev-session=false']
-const VARS = [
-  `ADMIN_TOKEN:${DEV_ADMIN_TOKEN}`,
-  'CALLS_PER_KEY:',
-  'CALLS_PER_VISITOR:',
-  'ENQUIRIES_PER_VISITOR:',
-  'CALLS_PER_FEED_READER:',
-  'FAILURES_PER_ADDRESS:',
-  'SIZES_PER_ADDRESS:',
-]
+const VARS = Object.entries({ ADMIN_TOKEN: DEV_ADMIN_TOKEN, ...LOCAL_VARS })
 
 /** What a command printed, and its exit code. */
 export interface Ran {
@@ -42,7 +35,7 @@ export async function startDevServer(): Promise<DevServer> {
   const applied = await run(WRANGLER, ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder])
   if (applied.code !== 0) throw new Error(applied.output)
   const port = await freePort()
-  const vars = VARS.flatMap((entry) => ['--var', entry])
+  const vars = VARS.flatMap(([name, value]) => ['--var', `${name}:${value}`])
   const parameters = ['dev', '--port', String(port), '--persist-to', folder, ...OPTIONS, ...vars]
   const server = spawn(process.execPath, [WRANGLER, ...parameters], { env: environment(), stdio: 'ignore' })
   const hasEnded = () => server.exitCode !== null || server.signalCode !== null

@@ -4,14 +4,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { ApiKey, App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../log.ts'
-import {
-  addressLimit,
-  clientNetwork,
-  countCall,
-  keyLimit,
-  policyHeader,
-  visitorLimit,
-} from './rate-limits.ts'
+import { isLocal } from '../urls.ts'
+import { clientNetwork, countCall, policyHeader, rateLimit } from './rate-limits.ts'
 import { findKey } from './stored-keys.ts'
 import { findPublishableKey, hasSecretInQuery, keyInQuery, originOfKey } from './website-keys.ts'
 
@@ -22,7 +16,6 @@ export const NO_ADMIN_TOKEN = 'Missing or wrong admin token'
 
 /** The admin token of `.dev.vars.example`, which is public. */
 const DEVELOPMENT_TOKEN = 'local-admin-token'
-const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 /** 401 without a valid API key; 429 if the key has exceeded its rate limit. */
 export const requireKey: MiddlewareHandler<App> = async (c, next) => {
@@ -33,7 +26,7 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const origin = originOfKey(c, key)
   if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
   const isShared = key.website?.publishable === true
-  const limit = isShared ? visitorLimit(c.env) : keyLimit(c.env)
+  const limit = rateLimit(c, isShared ? 'visitor' : 'key')
   await countCall(limit, isShared ? `${key.id} ${clientNetwork(c)}` : key.id)
   for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
   await next()
@@ -43,7 +36,7 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
 export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
   const token = bearerToken(c)
   const expected = c.env.ADMIN_TOKEN
-  if (expected === DEVELOPMENT_TOKEN && !LOCAL_HOSTS.includes(new URL(c.req.url).hostname)) {
+  if (expected === DEVELOPMENT_TOKEN && !isLocal(c)) {
     warnOfDevelopmentToken()
     throw await unauthorized(c, NO_ADMIN_TOKEN)
   }
@@ -126,7 +119,7 @@ function sha256(value: string): Buffer {
 
 /** Makes a 401 and counts it against the client's address. Throws 429 if that address has failed too often. */
 async function unauthorized(c: Context<App>, message: string): Promise<ApiError> {
-  const limit = addressLimit(c.env)
+  const limit = rateLimit(c, 'address')
   await countCall(limit, clientNetwork(c))
   return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer', ...policyHeader(limit) })
 }

@@ -10,6 +10,8 @@ import { expandIPv6 } from 'hono/utils/ipaddr'
 import type { App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
+import { isLocal } from '../urls.ts'
+import { NO_LIMIT, RATE_LIMITS } from './limits.ts'
 
 /** Period of the limits in seconds, equal to `period` of `[[ratelimits]]` in wrangler.toml. */
 const PERIOD_SECONDS = 60
@@ -19,39 +21,31 @@ export const TOO_MANY_REQUESTS = 'Too many requests'
 
 /** The number of calls per period, and the binding that counts them. */
 interface Limit {
-  name: 'key' | 'visitor' | 'address' | 'enquiry' | 'feed' | 'size'
+  name: keyof typeof RATE_LIMITS
   calls: number
   limiter: RateLimit
 }
 
-/** The rate limit per key; null if the deployment has none. */
-export function keyLimit({ KEY_BUDGET, CALLS_PER_KEY }: Env): Limit | null {
-  return limitOf('key', KEY_BUDGET, CALLS_PER_KEY)
-}
+/** Settings that were reported as having no number, once per isolate. */
+const reported = new Set<string>()
 
-/** The rate limit per publishable key and address; null if the deployment has none. */
-export function visitorLimit({ VISITOR_BUDGET, CALLS_PER_VISITOR }: Env): Limit | null {
-  return limitOf('visitor', VISITOR_BUDGET, CALLS_PER_VISITOR)
-}
-
-/** The limit of enquiries per key for visitors and address; null if the deployment has none. */
-export function enquiryLimit({ ENQUIRY_BUDGET, ENQUIRIES_PER_VISITOR }: Env): Limit | null {
-  return limitOf('enquiry', ENQUIRY_BUDGET, ENQUIRIES_PER_VISITOR)
-}
-
-/** The rate limit of feeds per address; null if the deployment has none. */
-export function feedLimit({ FEED_BUDGET, CALLS_PER_FEED_READER }: Env): Limit | null {
-  return limitOf('feed', FEED_BUDGET, CALLS_PER_FEED_READER)
-}
-
-/** The limit of failed authentications per address; null if the deployment has none. */
-export function addressLimit({ ADDRESS_BUDGET, FAILURES_PER_ADDRESS }: Env): Limit | null {
-  return limitOf('address', ADDRESS_BUDGET, FAILURES_PER_ADDRESS)
-}
-
-/** The limit of pictures that are made smaller for an address; null if the deployment has none. */
-export function sizeLimit({ SIZE_BUDGET, SIZES_PER_ADDRESS }: Env): Limit | null {
-  return limitOf('size', SIZE_BUDGET, SIZES_PER_ADDRESS)
+/**
+ * The rate limit `name`; null if the deployment has none. A setting without a number turns the limit off on this machine
+ * alone: the deploy button makes empty secrets of the settings of a local service.
+ */
+export function rateLimit(c: Context<App>, name: Limit['name']): Limit | null {
+  const { binding, setting, calls } = RATE_LIMITS[name]
+  const { [binding]: limiter, [setting]: value = '' } = c.env
+  if (!limiter || value === NO_LIMIT) return null
+  if (/^[1-9]\d{0,8}$/.test(value)) return { name, calls: Number(value), limiter }
+  if (value === '' && isLocal(c)) return null
+  if (!reported.has(setting)) {
+    log('error', {
+      error: `${setting} has no number, so its default holds: ${calls}. "${NO_LIMIT}" is no limit`,
+    })
+    reported.add(setting)
+  }
+  return { name, calls, limiter }
 }
 
 /** Counts one more for `client`, and returns whether it is within the limit. */
@@ -93,8 +87,4 @@ async function isAllowed({ name, limiter }: Limit, client: string): Promise<bool
     log('error', { budget: name, ...describeFailure(error) })
     return true
   }
-}
-
-function limitOf(name: Limit['name'], limiter: RateLimit | undefined, calls = ''): Limit | null {
-  return limiter && /^[1-9]\d{0,8}$/.test(calls) ? { name, calls: Number(calls), limiter } : null
 }

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { ApiKey, App } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { addressLimit, clientNetwork, countCall } from './rate-limits.ts'
+import { clientNetwork, countCall, rateLimit } from './rate-limits.ts'
 import { findKey, looksPublishable } from './stored-keys.ts'
 
 /** The scope of what the public may see of listings. */
@@ -61,7 +61,7 @@ export async function originOfPreflight(c: Context<App>): Promise<string | null>
   if (text === undefined) return null
   const key = await findPublishableKey(c.env.API_KEYS, text)
   if (key) return originOfKey(c, key)
-  await countCall(addressLimit(c.env), clientNetwork(c)).catch(() => undefined)
+  await countCall(rateLimit(c, 'address'), clientNetwork(c)).catch(() => undefined)
   return null
 }
 

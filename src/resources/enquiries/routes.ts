@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import { hasScope, requireScope } from '../../http/caller/auth.ts'
-import { clientNetwork, countCall, enquiryLimit } from '../../http/caller/rate-limits.ts'
+import { clientNetwork, countCall, rateLimit } from '../../http/caller/rate-limits.ts'
 import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../http/caller/website-keys.ts'
 import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
@@ -90,7 +90,7 @@ async function admitVisitor(
   if (!isForVisitors(c)) return
   const key = c.get('key')
   const address = clientNetwork(c)
-  await countCall(enquiryLimit(c.env), `${key.id} ${address}`)
+  await countCall(rateLimit(c, 'enquiry'), `${key.id} ${address}`)
   const { TURNSTILE_SECRET: secret } = c.env
   if (!secret) return
   const attempt = idempotentCall && uuidOf(idempotentCall.digest)

@@ -174,6 +174,21 @@ describe('the admin token of .dev.vars.example', () => {
   })
 })
 
+it('logs once that a rate limit has no number', async () => {
+  const lines = silenceLog()
+  const ADDRESS_BUDGET: RateLimit = { limit: () => Promise.resolve({ success: true }) }
+  const call = (host: string, FAILURES_PER_ADDRESS: string) =>
+    sendTo({ ADDRESS_BUDGET, FAILURES_PER_ADDRESS }, new Request(`http://${host}/admin/keys`))
+  for (const setting of ['5', 'off']) await call('estia.example', setting)
+  await call('localhost', '')
+  expect(lines.filter((line) => line.includes('FAILURES_PER_ADDRESS'))).toEqual([])
+  for (const setting of ['', '', 'many']) await call('estia.example', setting)
+  const error = 'FAILURES_PER_ADDRESS has no number, so its default holds: 30. "off" is no limit'
+  expect(lines.filter((line) => line.includes('FAILURES_PER_ADDRESS'))).toEqual([
+    JSON.stringify({ level: 'error', error }),
+  ])
+})
+
 describe('scopes', () => {
   it('hold for their own resource only', async () => {
     const listings = await keyWith('listings:read')

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RATE_LIMITS } from '../../../src/http/caller/limits.ts'
 import { ADMIN_TOKEN, expectError, keyWith } from '../../support/api.ts'
-import { bearer, send, silenceLog } from '../send.ts'
+import { bearer, send, sendTo, silenceLog } from '../send.ts'
 
 const PATH = '/api/languages'
 const WRONG_KEY = `estia_${'0'.repeat(48)}`
@@ -17,6 +18,7 @@ class Counter implements RateLimit {
   }
 }
 
+const generous: RateLimit = { limit: () => Promise.resolve({ success: true }) }
 const failing: RateLimit = { limit: () => Promise.reject(new Error('no such namespace')) }
 const THREE = { CALLS_PER_KEY: '3', FAILURES_PER_ADDRESS: '3' }
 
@@ -180,12 +182,61 @@ describe('the budget of an address', () => {
   })
 })
 
+/** Replies at `host`, to a valid key and to a wrong one: their statuses and limits. */
+async function repliesAt(host: string, vars: Partial<Env>) {
+  const replies: unknown[] = []
+  for (const credential of [key, WRONG_KEY]) {
+    const request = new Request(`http://${host}${PATH}`, { headers: bearer(credential) })
+    const { status, headers } = await sendTo(
+      { KEY_BUDGET: generous, ADDRESS_BUDGET: generous, ...vars },
+      request,
+    )
+    replies.push([status, headers.get('RateLimit-Policy')])
+  }
+  return replies
+}
+
+const NONE = [
+  [200, null],
+  [401, null],
+]
+const DEFAULTS = [
+  [200, '"key";q=1200;w=60'],
+  [401, '"address";q=30;w=60'],
+]
+
+describe('a setting', () => {
+  const settings = (value: string | undefined) => ({ CALLS_PER_KEY: value, FAILURES_PER_ADDRESS: value })
+
+  it('without a number leaves the default in force', async () => {
+    for (const host of ['estia.example', '192.168.1.5', 'localhost.example'])
+      for (const value of ['', undefined, 'many', '0', '-1', 'OFF'])
+        expect(await repliesAt(host, settings(value)), `${host} ${value}`).toEqual(DEFAULTS)
+  })
+
+  it.each(['localhost:8787', '127.0.0.1', '[::1]:9100'])('that is empty is no limit at %s', async (host) => {
+    for (const value of ['', undefined]) expect(await repliesAt(host, settings(value))).toEqual(NONE)
+    expect(await repliesAt(host, settings('many'))).toEqual(DEFAULTS)
+  })
+
+  it('that is off is no limit anywhere', async () => {
+    for (const host of ['estia.example', 'localhost'])
+      expect(await repliesAt(host, settings('off'))).toEqual(NONE)
+  })
+
+  it('counts for itself: another one may be off', async () => {
+    const vars = { CALLS_PER_KEY: 'off', FAILURES_PER_ADDRESS: '7' }
+    expect(await repliesAt('estia.example', vars)).toEqual([
+      [200, null],
+      [401, '"address";q=7;w=60'],
+    ])
+  })
+})
+
 describe('a deployment', () => {
   it.each([
     ['without the bindings', { KEY_BUDGET: undefined, ADDRESS_BUDGET: undefined }],
-    ['without the settings', { CALLS_PER_KEY: undefined, FAILURES_PER_ADDRESS: undefined }],
-    ['with empty settings', { CALLS_PER_KEY: '', FAILURES_PER_ADDRESS: '' }],
-    ['with settings that are no numbers', { CALLS_PER_KEY: 'many', FAILURES_PER_ADDRESS: '0' }],
+    ['whose settings are off', { CALLS_PER_KEY: 'off', FAILURES_PER_ADDRESS: 'off' }],
   ])('%s has no budgets', async (_, changes) => {
     const vars = changes as Partial<Env>
     expect(await statusesOf(5, key, { vars })).toEqual([200, 200, 200, 200, 200])
@@ -226,28 +277,26 @@ describe('the platform', () => {
 describe('the settings', () => {
   it('say what wrangler.toml has the platform count', async () => {
     const { default: text } = await import('../../../wrangler.toml?raw')
-    const limits = [
+    const counted = [
       ...text.matchAll(
         /^name = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}$/gm,
       ),
     ]
     const variable = (name: string) => new RegExp(`^${name} = "(\\d+)"$`, 'm').exec(text)?.[1]
-    expect(limits.map(([, ...limit]) => limit)).toEqual([
-      ['KEY_BUDGET', variable('CALLS_PER_KEY'), '60'],
-      ['ADDRESS_BUDGET', variable('FAILURES_PER_ADDRESS'), '60'],
-      ['VISITOR_BUDGET', variable('CALLS_PER_VISITOR'), '60'],
-      ['ENQUIRY_BUDGET', variable('ENQUIRIES_PER_VISITOR'), '60'],
-      ['FEED_BUDGET', variable('CALLS_PER_FEED_READER'), '60'],
-      ['SIZE_BUDGET', variable('SIZES_PER_ADDRESS'), '60'],
-    ])
-    expect(limits.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '5', '60', '30'])
+    const declared = Object.values(RATE_LIMITS)
+    expect(new Set(counted.map(([, ...limit]) => limit.join()))).toEqual(
+      new Set(declared.map(({ binding, setting }) => `${binding},${variable(setting)},60`)),
+    )
+    expect(declared.map(({ setting, calls }) => [setting, String(calls)])).toEqual(
+      declared.map(({ setting }) => [setting, variable(setting)]),
+    )
+    expect(counted.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '5', '60', '30'])
   })
 
-  it('let development alone', async () => {
+  it('of local work are no secrets of a deployment made by the button', async () => {
     const { default: text } = await import('../../../.dev.vars.example?raw')
-    const names = ['CALLS_PER_KEY', 'CALLS_PER_VISITOR', 'ENQUIRIES_PER_VISITOR', 'CALLS_PER_FEED_READER']
-    for (const name of [...names, 'FAILURES_PER_ADDRESS', 'SIZES_PER_ADDRESS']) {
-      expect(text).toContain(`\n${name}=""\n`)
-    }
+    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+      'ADMIN_TOKEN="local-admin-token"',
+    ])
   })
 })
