@@ -1,11 +1,14 @@
 /** `/health`: whether the service can reach what it needs. */
 import { z } from 'zod'
-import { database, runStatement } from '../db/client.ts'
-import { textStatement } from '../db/statements.ts'
+import { database } from '../db/client.ts'
+import { isSchemaBehind } from '../db/migrations.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
 import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
 import { API_VERSION } from '../http/version.ts'
+
+/** The message of 503 while the database lacks a migration. */
+const SCHEMA_BEHIND = 'schema behind'
 
 export const healthRoutes = new Router(
   'Health',
@@ -17,7 +20,9 @@ healthRoutes.get(
   {
     summary: 'Check the database and the bucket',
     operationId: 'checkHealth',
-    description: 'Answers 503 when the database (with its migrations) or the bucket cannot be reached.',
+    description:
+      'Answers 503 when the database or the bucket cannot be reached, and 503 `schema behind` while the database lacks ' +
+      'a migration that this version needs.',
     reply: recordBody(
       z
         .object({
@@ -27,18 +32,20 @@ healthRoutes.get(
         })
         .meta({ id: 'Health', description: 'State of what the service depends on' }),
     ),
-    errors: { 503: 'Database unavailable, bucket ok' },
+    errors: { 503: SCHEMA_BEHIND },
   },
   async (c) => {
-    const checks = await Promise.allSettled([
-      // Reads a table of ours, so that a database without migrations is not reported as healthy.
-      runStatement(database(c.env), textStatement('select 1 from settings limit 1')),
+    const [schema, head] = await Promise.allSettled([
+      isSchemaBehind(database(c.env)),
       c.env.PHOTOS.head('health'),
     ])
-    const [database_, bucket] = checks.map(({ status }) => (status === 'fulfilled' ? 'ok' : 'unavailable'))
+    const [database_, bucket] = [schema, head].map(({ status }) =>
+      status === 'fulfilled' ? 'ok' : 'unavailable',
+    )
     if (database_ !== 'ok' || bucket !== 'ok') {
       throw new ApiError(503, `Database ${database_}, bucket ${bucket}`)
     }
+    if (schema.status === 'fulfilled' && schema.value) throw new ApiError(503, SCHEMA_BEHIND)
     return replyWithRecord(c, { database: database_, bucket, version: API_VERSION })
   },
 )

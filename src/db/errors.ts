@@ -48,7 +48,7 @@ export const databaseErrors: DatabaseErrors = {
 }
 
 /** The messages of D1 itself. Messages of drizzle are left out, as they contain parameters and so the caller's data. */
-function messagesOfD1(error: unknown): string[] {
+export function messagesOfD1(error: unknown): string[] {
   return [...causesOf(error)]
     .map(({ message }) => message)
     .filter((message) => message.startsWith('D1_ERROR'))

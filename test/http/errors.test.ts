@@ -1,7 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import journal from '../../migrations/meta/_journal.json'
+import { NEWEST_MIGRATION } from '../../src/db/migrations.ts'
 import { API_VERSION } from '../../src/http/version.ts'
+import { notedMigrations } from '../../tools/runtime/migrations.ts'
 import { expectError, expectInvalid, keyWith, post } from '../support/api.ts'
-import { databaseOf, selectFirst } from '../support/database.ts'
+import { databaseOf, execute, selectFirst } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { bearer, send, silenceLog } from './send.ts'
 
@@ -150,6 +154,52 @@ describe('GET /health', () => {
   ])('is 503 when something fails', async (changes, error_message) => {
     const answer = await health(changes)
     await expectError(answer, 503, error_message)
+  })
+
+  describe('with the migrations', () => {
+    const names = env.MIGRATIONS.map(({ name }) => name)
+    afterEach(async () => {
+      await env.DB.batch(
+        ['drop table if exists d1_migrations', ...notedMigrations(names)].map((text) => env.DB.prepare(text)),
+      )
+    })
+
+    it.each([
+      ['of the first release alone', "delete from d1_migrations where name > '0013_webhooks.sql'"],
+      ['but for the newest', `delete from d1_migrations where name = '${names.at(-1)}'`],
+      ['but for any', 'delete from d1_migrations'],
+      ['noted nowhere', 'drop table d1_migrations'],
+    ])('%s is 503', async (_, statement) => {
+      await execute(statement)
+      await expectError(health({}), 503, 'schema behind')
+      const unavailable = await health({ PHOTOS: failingBucket })
+      await expectError(unavailable, 503, 'Database ok, bucket unavailable')
+    })
+
+    it('of a later version is well', async () => {
+      await execute("insert into d1_migrations (name) values ('9999_later.sql')")
+      expect((await health({})).status).toBe(200)
+    })
+
+    it('reads one row, as far as D1 counts', async () => {
+      const read: number[] = []
+      const prepare = (text: string) => {
+        const statement = env.DB.prepare(text)
+        const all = async (bound: D1PreparedStatement) => {
+          const result = await bound.all()
+          read.push(result.meta.rows_read)
+          return result
+        }
+        return { bind: (...params: unknown[]) => ({ all: () => all(statement.bind(...params)) }) }
+      }
+      expect((await health({ DB: databaseOf({ prepare }) })).status).toBe(200)
+      expect(read).toEqual([1])
+    })
+
+    it('knows the newest by the list of drizzle-kit', () => {
+      expect(names.at(-1)).toBe(NEWEST_MIGRATION)
+      expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(names)
+    })
   })
 
   it('has a title for its problem details', async () => {
