@@ -1,17 +1,22 @@
 /**
- * The database of a call, and its transactions.
+ * The database of a call, and its transactions. All statements of the service run here.
  *
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import { DatabaseBusy, isPassing } from './errors.ts'
 import { Statement } from './statements.ts'
 
-export type Database = DrizzleD1Database & { $client: D1Database }
-
 /** The database that the bindings of a call refer to. */
-export function database({ DB }: Pick<Env, 'DB'>): Database {
-  return drizzle(DB)
+export interface Database {
+  readonly client: D1Database
 }
+
+export function database({ DB }: Pick<Env, 'DB'>): Database {
+  return { client: DB }
+}
+
+/** How long a read waits before it is tried once more, in milliseconds; up to twice as long. */
+const RETRY_MS = 50
 
 /** A statement of a transaction, or several: as a list or by name. */
 export type Statements = Statement | null | readonly Statements[] | NamedStatements
@@ -23,22 +28,50 @@ export type Results<S> = S extends Statement<infer Row> ? Row[] : ResultsOf<S>
 type ResultsOf<S> = { -readonly [Name in keyof S]: Results<S[Name]> }
 
 /** Runs statements as one transaction in one round trip, in the order of their keys. Returns their rows by name. */
-export async function batch<S>(db: Database, statements: S & NamedStatements): Promise<ResultsOf<S>> {
-  const bound: D1PreparedStatement[] = []
-  mapStatements(statements, ({ sql, params }) => bound.push(db.$client.prepare(sql).bind(...params)))
-  const results = bound.length > 0 ? await db.$client.batch<Record<string, unknown>>(bound) : []
+export async function batch<S>({ client }: Database, statements: S & NamedStatements): Promise<ResultsOf<S>> {
+  const list: Statement[] = []
+  mapStatements(statements, (statement) => list.push(statement))
+  const bind = () => list.map(({ sql, params }) => client.prepare(sql).bind(...params))
+  const results = list.length > 0 ? await call(list, () => client.batch<Record<string, unknown>>(bind())) : []
   let next = 0
   // The compiler cannot follow the recursion.
   return mapStatements(statements, ({ read }) => read(results[next++]?.results ?? [])) as ResultsOf<S>
 }
 
 /** Runs a single statement. */
-export async function runStatement<Row>(db: Database, { sql, params, read }: Statement<Row>): Promise<Row[]> {
-  const { results } = await db.$client
-    .prepare(sql)
-    .bind(...params)
-    .all<Record<string, unknown>>()
+export async function runStatement<Row>({ client }: Database, statement: Statement<Row>): Promise<Row[]> {
+  const { sql, params, read } = statement
+  const { results } = await call([statement], () =>
+    client
+      .prepare(sql)
+      .bind(...params)
+      .all<Record<string, unknown>>(),
+  )
   return read(results)
+}
+
+/**
+ * Calls D1 once, or twice if that failed for a passing reason and `statements` only read: a write may be stored although it
+ * seems to have failed. Throws `DatabaseBusy` if the reason lasts.
+ */
+async function call<T>(statements: readonly Statement[], send: () => Promise<T>): Promise<T> {
+  try {
+    return await send().catch((error: unknown) => {
+      if (!isPassing(error) || !statements.every(isRead)) throw error
+      return wait().then(send)
+    })
+  } catch (error) {
+    throw isPassing(error) ? new DatabaseBusy(error) : error
+  }
+}
+
+/** Whether a statement reads at most. What cannot be told counts as a write. */
+function isRead({ sql }: Statement): boolean {
+  return /^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete|replace\s+into)\b/i.test(sql)
+}
+
+function wait(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random())))
 }
 
 function mapStatements(node: Statements, visit: (statement: Statement) => unknown): unknown {

@@ -1,5 +1,5 @@
 /** Reads D1's errors, and maps those that a caller can cause to API errors. */
-import { ApiError, type DatabaseErrors, tooManyIdempotencyKeys } from '../http/errors.ts'
+import { ApiError, type DatabaseErrors, databaseBusy, tooManyIdempotencyKeys } from '../http/errors.ts'
 import { causesOf } from '../http/log.ts'
 
 /** The message of the triggers `…_highest_id`. */
@@ -7,6 +7,27 @@ const NO_ID_LEFT = 'No id is left'
 
 /** The constraint that limits the number and size of idempotency keys. */
 const IDEMPOTENCY_ROOM = 'idempotency_room'
+
+/**
+ * The errors after which Cloudflare advises to try again: D1 was reset, not reached, or had too much to do. A write may
+ * be stored all the same.
+ */
+const PASSING =
+  /reset because its code was updated|network connection lost|storage operation exceeded timeout|caused object to be reset|transient issue on remote node|D1 DB is overloaded|too many requests queued/i
+
+/** D1 did not carry out a call, for a reason that passes; see `cause`. Not known of a write: it may be stored. */
+export class DatabaseBusy extends Error {
+  override readonly name = 'DatabaseBusy'
+
+  constructor(cause: unknown) {
+    super('The database is busy', { cause })
+  }
+}
+
+/** Whether D1 failed for a reason that passes. To be asked only of errors of its calls, as other storage has such, too. */
+export function isPassing(error: unknown): boolean {
+  return [...causesOf(error)].some(({ message }) => PASSING.test(message))
+}
 
 /** A constraint that made a write fail. */
 export interface Violation {
@@ -39,6 +60,7 @@ export function isTooLarge(error: unknown): boolean {
 /** Maps database errors to API errors. */
 export const databaseErrors: DatabaseErrors = {
   toApiError: (error) => {
+    if ([...causesOf(error)].some((cause) => cause instanceof DatabaseBusy)) return databaseBusy()
     const kind = findViolation(error)?.kind
     // An import has used the highest possible id.
     if (kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)

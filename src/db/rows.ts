@@ -118,7 +118,7 @@ function presentLists<Name extends string>(
 }
 
 /** The columns of `values` that are not undefined, and their encoded values. */
-function assignments(table: SQLiteTable, values: object): { names: string[]; params: unknown[] } {
+export function assignments(table: SQLiteTable, values: object): { names: string[]; params: unknown[] } {
   const columns = new Map<string, SQLiteColumn>(Object.entries(getTableColumns(table)))
   const names: string[] = []
   const params: unknown[] = []

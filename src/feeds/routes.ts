@@ -8,7 +8,7 @@ import { clientNetwork, countCall, policyHeader, rateLimit } from '../http/calle
 import { includesTag, parseTags } from '../http/concurrency/entity-tags.ts'
 import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, databaseBusy } from '../http/errors.ts'
 import { publicBase, publicUrlUnder } from '../http/urls.ts'
 import type { PublicListingRow } from '../resources/listings/public/row.ts'
 import {
@@ -76,6 +76,7 @@ feedRoutes.get(
       'Last-Modified': 'When something that feeds show last changed',
     },
     otherReplies: { 304: 'Not modified since the client last had it' },
+    errors: { 503: databaseBusy().message },
   },
   async (c, input) => {
     // Errors are kept nowhere: the next call may be answered otherwise.

@@ -117,6 +117,11 @@ export function notPrepared(): ApiError {
   return new ApiError(503, 'The search for text is being prepared', [], { 'Retry-After': '60' })
 }
 
+/** 503: the database could not carry out the call, which may be another matter in a second. */
+export function databaseBusy(): ApiError {
+  return new ApiError(503, 'The database is busy, try again', [], { 'Retry-After': '1' })
+}
+
 /** 405. `allow` lists the methods of the path. */
 export function methodNotAllowed(allow: string): ApiError {
   return new ApiError(405, 'Method not allowed', [], { Allow: allow })
@@ -130,12 +135,14 @@ export interface DatabaseErrors {
   isRefusedBookmark: (error: unknown) => boolean
 }
 
-/** Replies to any error that a handler threw, and logs it if the status is 500. */
+/** Replies to any error that a handler threw. Logs unexpected ones. */
 export function replyWithError(error: unknown, c: Context<App>, database: DatabaseErrors): Response {
   const known = isRefusedBookmark(error, c, database)
     ? unknownBookmark()
     : (database.toApiError(error) ?? toApiError(error))
-  if (known.status === 500) log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
+  // An error that the code throws on purpose, such as 503 of `/health`, says enough itself.
+  if (known.status === 500 || (known.status > 500 && known !== error))
+    log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
   const body = { status: known.status, error_message: known.message }
   if (!c.req.header('Accept')?.includes('application/problem+json')) return c.json(body, known.status)

@@ -10,6 +10,7 @@ import { type Endpoint, maxBodyBytes } from '../http/endpoint/contract.ts'
 import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
 import {
   type ApiError,
+  databaseBusy,
   errorBody,
   internalError,
   keyReused,
@@ -138,9 +139,10 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
     limit !== undefined && named(`BodyOver${maxSize(limit)}`, bodyTooLarge(limit)),
     audience !== 'public' && tooMany(isKeyed),
     named('InternalServerError', internalError()),
+    audience !== 'public' && !contract.errors?.[503] && named('DatabaseBusy', databaseBusy()),
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),
-      texts: [text],
+      texts: status === '503' && audience !== 'public' ? [text, databaseBusy().message] : [text],
     })),
   ]
   return failures.filter((entry) => entry !== false).toSorted((a, b) => a.status - b.status)

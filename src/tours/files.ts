@@ -1,10 +1,12 @@
 /** Files of the knowledge base, public under unguessable names. None of them may run as a page of this origin. */
 import { sql } from 'drizzle-orm'
-import { database } from '../db/client.ts'
+import { database, runStatement } from '../db/client.ts'
+import { selectRows } from '../db/statements.ts'
 import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { fileNameOf } from '../files/references.ts'
 import { serveFile } from '../files/serve.ts'
 import { Router } from '../http/endpoint/router.ts'
+import { databaseBusy } from '../http/errors.ts'
 import { fileNotFound, storedFile } from './stored-file.ts'
 
 /** Types that browsers may show instead of saving: pictures without scripts, and PDF. */
@@ -24,12 +26,13 @@ fileRoutes.get(
       'shown; everything else is saved under its original name.',
     ...storedFile,
     replyType: 'application/octet-stream',
+    errors: { 503: databaseBusy().message },
   },
   async (c, input) => {
     const key = `files/${input.params().name}`
     // Served only while an article has the file, by its key or, after an import, by its URL.
     const isOfFile = sql`${fileNameOf(files.url)} = ${fileNameOf(sql`${key}`)}`
-    const [file] = await database(c.env).select().from(files).where(isOfFile).limit(1)
+    const [file] = await runStatement(database(c.env), selectRows(files, sql`where ${isOfFile} limit 1`))
     const answer = file && (await serveFile(c.env.PHOTOS, key, c.req.raw))
     if (!answer) throw fileNotFound()
     const shown = SHOWN.has(answer.headers.get('Content-Type') ?? '')

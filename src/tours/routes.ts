@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { serveFile } from '../files/serve.ts'
 import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, databaseBusy } from '../http/errors.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 import { missingPage, type PanoramaUrls, tourPage } from './page.ts'
 import { photoQuery, servePhoto } from './photo.ts'
@@ -65,6 +65,7 @@ publicRoutes.get(
     params: z.object({ token: z.string().describe('Token of the tour: the last part of its URL') }),
     headers: z.object({ 'Accept-Language': z.string().optional().describe('Languages of the reader') }),
     replyType: 'text/html',
+    errors: { 503: databaseBusy().message },
   },
   async (c, input) => {
     const language = chooseLanguage(c.req.query('lang'), input.headers['Accept-Language'])

@@ -37,6 +37,7 @@ const NO_ROOM = {
   headers: { 'Retry-After': '3600' },
   body: { status: 429, error_message: 'Too many idempotency keys' },
 }
+const BUSY = { status: 503, headers: { 'Retry-After': '1', 'X-Request-Id': 'a' } }
 const AT_WORK = { status: 409, headers: { 'Retry-After': '1' } }
 
 describe('a call', () => {
@@ -54,6 +55,7 @@ describe('a call', () => {
     ['gives the last answer', read, ['lost', 'lost', 'lost', 'lost', 429], 429],
     ['waits for itself without using up its tries', create, ['lost', ...Array(12).fill(AT_WORK), 200], 200],
     ['creates after no answer', create, ['lost', 200], 200],
+    ['creates after 503', create, [BUSY, 200], 200],
     ['merges after no answer', merge, ['lost', 200], 200],
     ['deletes after no answer', remove, ['lost', 200], 200],
     ['is sent again after an error of a proxy', read, [500, 502, 504, 522, 200], 200],

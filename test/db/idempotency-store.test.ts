@@ -55,7 +55,7 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
       const attempt = await Attempt.of(kind, token)
       const faults = new Faults({ ...fault, at })
       const first = await sendThrough(attempt, faults)
-      if (first && first.status !== 200) expect([at, first.status]).toEqual([at, 500])
+      if (first && first.status !== 200) expect([500, 503], String(at)).toContain(first.status)
       passTime(LEASE)
       const answer = await attempt.send()
       expect([at, answer.status]).toEqual([at, 200])
@@ -82,7 +82,7 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
           const answer = await attempt.send(withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults))
           if (faults.calls >= at) lost++
           if (answer.status === 200) return answer
-          expect([409, 500]).toContain(answer.status)
+          expect([409, 500, 503]).toContain(answer.status)
           await new Promise((resolve) => setTimeout(resolve, 5))
         }
       }),

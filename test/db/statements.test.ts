@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { demoLines } from '../../demo/generate.ts'
 import { batch, database, runStatement, type Statements } from '../../src/db/client.ts'
@@ -74,7 +75,7 @@ describe('a select', () => {
   it.each(TABLES.map((table) => ({ name: getTableName(table), table })))(
     'decodes what drizzle decodes: $name',
     async ({ table }) => {
-      const expected = await db.select().from(table)
+      const expected = await drizzle(env.DB).select().from(table)
       expect(expected.length).toBeGreaterThan(0)
       expect(await runStatement(db, selectRows(table, sql``))).toEqual(expected)
     },
@@ -196,7 +197,7 @@ describe('a batch', () => {
   })
 
   it('takes nothing but statements', () => {
-    expectTypeOf(db.select().from(contacts)).not.toExtend<Statements>()
+    expectTypeOf(drizzle(env.DB).select().from(contacts)).not.toExtend<Statements>()
     expectTypeOf(selectNotes).toExtend<Statements>()
   })
 })

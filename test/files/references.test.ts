@@ -3,7 +3,8 @@ import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { database } from '../../src/db/client.ts'
+import { database, runStatement } from '../../src/db/client.ts'
+import { sqlStatement } from '../../src/db/statements.ts'
 import { FILE_COLUMNS, FILE_LISTS, isReferenced } from '../../src/files/references.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { call, importRecords, post } from '../support/api.ts'
@@ -79,8 +80,11 @@ describe('the columns that refer to files', () => {
 
 describe('isReferredTo', () => {
   it('finds a reference without reading any table', async () => {
-    const plan = await database(env).all<{ detail: string }>(
-      sql`explain query plan select value from json_each(${'[]'}) where ${isReferenced(sql`value`)}`,
+    const plan = await runStatement(
+      database(env),
+      sqlStatement<{ detail: string }>(
+        sql`explain query plan select value from json_each(${'[]'}) where ${isReferenced(sql`value`)}`,
+      ),
     )
     const searches = plan.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN)/.test(detail))
     expect(searches.filter((detail) => detail.startsWith('SCAN'))).toEqual([

@@ -142,7 +142,7 @@ it('a bookmark that D1 itself refuses is a mistake of the caller, and no other f
   const headers = bearer(await keyWith('*:read'))
   for (const [message, bookmark, expected] of [
     ['D1_ERROR: Invalid bookmark', NEW, 400],
-    ['D1_ERROR: Network connection lost.', NEW, 500],
+    ['D1_ERROR: Network connection lost.', NEW, 503],
     ['D1_ERROR: Invalid bookmark', undefined, 500],
   ] as const) {
     const fail = () => Promise.reject(new Error(message))

@@ -1,8 +1,8 @@
 /** Agencies of any size. */
 import { join } from 'node:path'
-import { drizzle } from 'drizzle-orm/d1'
 import type { Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service/terminal.ts'
+import { database } from '../../src/db/client.ts'
 import { matchUnmatched } from '../../src/resources/matching/run.ts'
 import { loadAgency, USUAL_DEMAND } from './agency.ts'
 import { copyKept } from './kept.ts'
@@ -41,7 +41,7 @@ async function storeMatches(client: D1Database): Promise<void> {
       .first<number>('left')
   for (let left = await unmatched(); left; left = await unmatched()) {
     showProgress(`Matching ${left} records`)
-    await matchUnmatched(drizzle(client))
+    await matchUnmatched(database({ DB: client }))
   }
 }
 

@@ -1,6 +1,7 @@
 /** Subscriptions in the database: one round trip each. */
-import { eq, type SQL, sql } from 'drizzle-orm'
-import { batch, type Database } from '../../db/client.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Database, runStatement } from '../../db/client.ts'
+import { assignments } from '../../db/rows.ts'
 import { selectRows, sqlStatement } from '../../db/statements.ts'
 import { webhooks } from '../../db/tables/webhooks.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -85,19 +86,23 @@ export async function updateWebhook(
 ): Promise<boolean> {
   const { url, resources, enabled } = columns
   const startsAgain = enabled === true || url !== undefined || resources !== undefined || cursor !== undefined
-  const rows = await db
-    .update(webhooks)
-    .set({
-      ...columns,
-      lease: startsAgain || enabled === false ? revokedLease : sql`lease`,
-      ...(cursor ? { position: cursor.position, floor: cursor.floor } : {}),
-      // The entries change, so the batch needs a new id: the receiver may already know the old one.
-      ...(cursor || resources !== undefined ? { batch_id: null, batch_until: null } : {}),
-      ...(startsAgain ? { failures: 0, error: null, next_attempt: null } : {}),
-      ...(enabled === undefined ? {} : { disabled_reason: null, date_disabled: null }),
-    })
-    .where(eq(webhooks.id, id))
-    .returning({ id: webhooks.id })
+  const values: Partial<StoredWebhook> = {
+    ...columns,
+    ...(cursor ? { position: cursor.position, floor: cursor.floor } : {}),
+    // The entries change, so the batch needs a new id: the receiver may already know the old one.
+    ...(cursor || resources !== undefined ? { batch_id: null, batch_until: null } : {}),
+    ...(startsAgain ? { failures: 0, error: null, next_attempt: null } : {}),
+    ...(enabled === undefined ? {} : { disabled_reason: null, date_disabled: null }),
+  }
+  const { names, params } = assignments(webhooks, values)
+  const sets = names.map((name, index) => sql`${sql.identifier(name)} = ${params[index]}`)
+  const lease = startsAgain || enabled === false ? revokedLease : sql`lease`
+  const rows = await runStatement(
+    db,
+    sqlStatement<{ id: number }>(
+      sql`update webhooks set ${sql.join([...sets, sql`lease = ${lease}`], sql`, `)} where id = ${id} returning id`,
+    ),
+  )
   return rows.length > 0
 }
 

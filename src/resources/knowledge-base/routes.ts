@@ -1,6 +1,7 @@
 /** `/api/knowledge-base`: articles and their categories, read-only. Reading an article does not count a view. */
-import { eq } from 'drizzle-orm'
-import { database } from '../../db/client.ts'
+import { sql } from 'drizzle-orm'
+import { database, runStatement } from '../../db/client.ts'
+import { selectRows } from '../../db/statements.ts'
 import { knowledge_base_categories as categories } from '../../db/tables/knowledge-base.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, pageBody, replyWithLookup, replyWithPage } from '../../http/reply/envelope.ts'
@@ -71,11 +72,10 @@ knowledgeBaseRoutes.get(
   },
   async (c, input) => {
     const { fields } = input.filters().complete()
-    const rows = await database(c.env)
-      .select()
-      .from(categories)
-      .where(eq(categories.is_active, true))
-      .orderBy(categories.id)
+    const rows = await runStatement(
+      database(c.env),
+      selectRows(categories, sql`where is_active = 1 order by id`),
+    )
     return replyWithLookup(
       c,
       rows.map((row) => presentCategory(row, fields === 'all')),

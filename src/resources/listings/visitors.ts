@@ -1,6 +1,9 @@
 /** What visitors of a website read of listings. */
+
+import { sql } from 'drizzle-orm'
 import { FEATURES } from '../../catalogue/features.ts'
-import { database } from '../../db/client.ts'
+import { database, runStatement } from '../../db/client.ts'
+import { select } from '../../db/statements.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import type { OpenReaders } from '../../http/endpoint/visitors.ts'
@@ -36,7 +39,10 @@ const openListings: OpenReaders<ListingReaders> = (env, { stores }) => {
     listings: new PublicListings(db, stores),
     subtypes: () => {
       const { id, subcategory, translations } = listing_subtypes
-      return db.select({ id, subcategory, translations }).from(listing_subtypes).orderBy(id)
+      return runStatement(
+        db,
+        select({ id, subcategory, translations }, sql`from ${listing_subtypes} order by id`),
+      )
     },
   }
 }

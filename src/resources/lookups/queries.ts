@@ -12,7 +12,8 @@ const PLACE_CONDITIONS = {
   search: (search) => sql`instr(${locations.search}, ${foldText(search)}) > 0`,
 } satisfies Conditions<PlaceFilters>
 
-/** The condition that a place meets all filters. */
-export function wherePlace(filters: PlaceFilters): SQL | undefined {
-  return whereClause(PLACE_CONDITIONS, filters)
+/** The `where` clause by which a place meets all filters; empty without any. */
+export function wherePlace(filters: PlaceFilters): SQL {
+  const condition = whereClause(PLACE_CONDITIONS, filters)
+  return condition ? sql`where ${condition}` : sql``
 }

@@ -1,9 +1,11 @@
 /**
  * Serves the agency's stores, users, languages, places and points of interest, which other resources refer to by id.
  */
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/agency.ts'
-import { database } from '../../db/client.ts'
+import { database, runStatement } from '../../db/client.ts'
+import { selectRows } from '../../db/statements.ts'
 import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
 import { outputs, present } from '../../fields/derive.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -27,7 +29,7 @@ agencyRoutes.get(
     reply: lookupBody(store),
   },
   async (c) => {
-    const rows = await database(c.env).select().from(stores).orderBy(stores.id)
+    const rows = await runStatement(database(c.env), selectRows(stores, sql`order by id`))
     const url = publicUrlBuilder(c)
     return replyWithLookup(
       c,
@@ -66,11 +68,8 @@ agencyRoutes.get(
   },
   async (c, input) => {
     const filters = input.filters().complete()
-    const rows = await database(c.env)
-      .select()
-      .from(locations)
-      .where(wherePlace(filters))
-      .orderBy(locations.id)
+    const where = wherePlace(filters)
+    const rows = await runStatement(database(c.env), selectRows(locations, sql`${where} order by id`))
     return replyWithLookup(
       c,
       rows.map((row) => present(catalogue.place, row)),

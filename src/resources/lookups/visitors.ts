@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { database, runStatement } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
-import { selectRows } from '../../db/statements.ts'
+import { select, selectRows } from '../../db/statements.ts'
 import { languages, locations, stores } from '../../db/tables/agency.ts'
 import { present } from '../../fields/derive.ts'
 import type { Router } from '../../http/endpoint/router.ts'
@@ -28,15 +28,12 @@ const openAgency: OpenReaders<AgencyReaders> = (env, access) => {
     },
     languages: () => {
       const { id, code, name } = languages
-      return db.select({ id, code, name }).from(languages).orderBy(id)
+      return runStatement(db, select({ id, code, name }, sql`from ${languages} order by id`))
     },
     places: (filters) => {
       const { id, level, parent_id, name_el, name_en, full_name_el, full_name_en } = locations
-      return db
-        .select({ id, level, parent_id, name_el, name_en, full_name_el, full_name_en })
-        .from(locations)
-        .where(wherePlace(filters))
-        .orderBy(id)
+      const fields = { id, level, parent_id, name_el, name_en, full_name_el, full_name_en }
+      return runStatement(db, select(fields, sql`from ${locations} ${wherePlace(filters)} order by id`))
     },
   }
 }

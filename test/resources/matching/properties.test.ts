@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as enums from '../../../src/catalogue/enums.ts'
@@ -169,7 +168,7 @@ describe('matching', { timeout: 60_000 }, () => {
     const before = await storedPairs()
     await env.DB.exec('delete from request_matches')
     await matchListings(
-      drizzle(env.DB),
+      database(env),
       sample.listings.map(({ id }) => id),
     )
     expect(await storedPairs()).toEqual(before)

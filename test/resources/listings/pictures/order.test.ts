@@ -245,7 +245,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
           expect(await answer.json()).toEqual(success)
           break
         }
-        expect(await answer.json()).toEqual({ status: 500, error_message: 'Internal server error' })
+        expect([500, 503]).toContain(answer.status)
         const isDone = (await listingRow())?.version !== version
         expect((await stored()).join() !== before.join()).toBe(isDone)
         if (isDone) break
