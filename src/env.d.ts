@@ -2,6 +2,8 @@
 interface Env {
   /** D1 database with every record. */
   DB: D1Database
+  /** In a job of cron, the calls that it may make to `DB`. */
+  ALLOWANCE?: import('./db/allowance.ts').Allowance
   /** R2 bucket with photos, watermarks and files. */
   PHOTOS: R2Bucket
   /** KV namespace with the hashed API keys. */

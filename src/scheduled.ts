@@ -1,5 +1,6 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
+import { Allowance } from './db/allowance.ts'
 import { database } from './db/client.ts'
 import {
   removeExpiredIdempotencyKeys,
@@ -19,31 +20,48 @@ export const EVERY_MINUTE = '* * * * *'
 /** Deletes unreferenced files and expired data. */
 export const DAILY = '17 3 * * *'
 
+/** Does the work of a job, and returns what the log is to say of it. */
 type Job = (env: Env) => Promise<unknown>
 
-const JOBS: Record<string, Job[]> = {
-  [EVERY_MINUTE]: [
-    (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
-    (env) => deliverByCron(env),
-    (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
-    (env) => fillText(database(env)),
-    (env) => checkPoints(database(env)),
-    (env) => measurePictures(env),
-  ],
-  [DAILY]: [
-    sweepFiles,
-    (env) => purgeEnquiries(env),
-    (env) => purgeChanges(env),
-    (env) => removeExpiredIdempotencyKeys(database(env)),
-  ],
+const JOBS: Record<string, Record<string, Job>> = {
+  [EVERY_MINUTE]: {
+    matching: (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
+    webhooks: (env) => deliverByCron(env),
+    idempotency_keys: (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
+    words: (env) => fillText(database(env)),
+    public_points: (env) => checkPoints(database(env)),
+    picture_sizes: (env) => measurePictures(env),
+  },
+  [DAILY]: {
+    files: (env) => sweepFiles(env),
+    enquiries: (env) => purgeEnquiries(env),
+    changes: (env) => purgeChanges(env),
+    idempotency_keys: (env) => removeExpiredIdempotencyKeys(database(env)),
+  },
 }
 
-/** Runs the jobs of one of the times above. A job that fails is logged and does not stop the others. */
+/** Calls to D1 of all jobs of a run. D1 allows 1,000; the rest is for portions that need more than expected. */
+export const CALLS_PER_RUN = 900
+/** The part of them that each job has for itself. */
+const CALLS_PER_JOB = 100
+
+/**
+ * Runs the jobs of one of the times above. A job that fails does not stop the others. The log has a line for each job:
+ * how long it ran, its calls to D1, what it did, and its error.
+ */
 export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
-  const jobs = JOBS[cron]
-  if (!jobs) throw new Error(`No work is planned at ${cron}`)
-  const outcomes = await Promise.allSettled(jobs.map((job) => job(env)))
-  for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') log('error', { cron, ...describeFailure(outcome.reason) })
-  }
+  const jobs = Object.entries(JOBS[cron] ?? {})
+  if (jobs.length === 0) throw new Error(`No work is planned at ${cron}`)
+  const shared = { left: CALLS_PER_RUN - jobs.length * CALLS_PER_JOB }
+  await Promise.all(
+    jobs.map(async ([job, run]) => {
+      const start = Date.now()
+      const allowance = new Allowance(CALLS_PER_JOB, shared)
+      const { level, ...done } = await run({ ...env, ALLOWANCE: allowance }).then(
+        (figures) => ({ level: 'info' as const, ...(figures as object | undefined) }),
+        (error: unknown) => ({ level: 'error' as const, ...describeFailure(error) }),
+      )
+      log(level, { cron, job, milliseconds: Date.now() - start, calls: allowance.used, ...done })
+    }),
+  )
 }

@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../src/scheduled.ts'
 import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/webhooks/receivers.ts'
 import { silenceLog } from './http/send.ts'
+import { storeForeignWords } from './resources/listings/text/stored-words.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './resources/matching/pairs.ts'
 import { createRequest, seedRequests } from './resources/requests/seed.ts'
-import { execute, selectAll } from './support/database.ts'
+import { databaseOf, execute, selectAll, selectFirst } from './support/database.ts'
 
 beforeAll(seedRequests)
 
@@ -52,7 +53,9 @@ describe('the clock, every minute', () => {
     await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countUnmatched()).toBe(1)
     const logged = lines.map((line) => JSON.parse(line))
-    expect(logged.at(-1)).toMatchObject({ level: 'error', work: 'matching', listings: [first?.id] })
+    expect(logged).toContainEqual(
+      expect.objectContaining({ level: 'error', work: 'matching', listings: [first?.id] }),
+    )
     await env.DB.exec(`update listings set features = '[]' where id = ${first?.id}`)
     await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countUnmatched()).toBe(0)
@@ -84,6 +87,116 @@ describe('the clock, every minute', () => {
         /using (covering )?index (listings|requests)_unmatched/i,
       )
     }
+  })
+})
+
+describe('a run with more to do than it may', () => {
+  /** The database, and how often it is called. */
+  function counted() {
+    let calls = 0
+    const prepare = (text: string) => ({
+      bind: (...params: unknown[]) => {
+        const real = env.DB.prepare(text).bind(...params)
+        const all = () => {
+          calls++
+          return real.all()
+        }
+        return { real, all }
+      },
+    })
+    const batch = (statements: { real: D1PreparedStatement }[]) => {
+      calls++
+      return env.DB.batch(statements.map(({ real }) => real))
+    }
+    return { DB: databaseOf({ prepare, batch }), count: () => calls }
+  }
+
+  const LISTINGS = 1500
+
+  /** Fills what every job works on. Every twentieth listing makes its portion fail, so that each is matched by itself. */
+  async function fillAll(): Promise<void> {
+    await loadListings(LISTINGS)
+    await execute(
+      `insert into listing_photos (listing_id, ordernum, original_image) select id, 1, 'https://example.com/1.jpg' from listings where id % 20 > 0`,
+    )
+    await execute(
+      `insert into listing_panoramas (listing_id, ordernum, image) select id, 1, 'https://example.com/2.jpg' from listings where id % 20 > 0`,
+    )
+    await execute("update listings set features = 'no JSON' where id % 20 = 0")
+    await storeForeignWords()
+    await execute(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 25000)
+      insert into idempotency_keys (digest, fingerprint, token, api_key, held_until, expires)
+      select n, '', '', 'busy', 0, 1 from numbers`)
+    await execute("update idempotency_usage set keys = 60000 where api_key = 'busy'")
+    for (let count = 0; count < 12; count++) await subscribe({ resources: ['listings'], cursor: null })
+    // All subscriptions are far behind.
+    await execute('update webhooks set position = 0')
+  }
+
+  const left = () =>
+    selectFirst<Record<string, number>>(`select
+      (select count(*) from listings where matched_version <> version and id % 20 > 0) as matching,
+      (select count(*) from webhooks where position < (select max(cursor) from changes)) as webhooks,
+      (select count(*) from idempotency_keys where expires = 1) as idempotency_keys,
+      (select count(*) from text_fill where location is not null or listing is not null or form = 'other') as words,
+      (select count(*) from listing_photos where width is null) as picture_sizes`)
+
+  it('stays within the calls of an invocation, starves no job, and leaves the rest to the next', {
+    timeout: 300_000,
+  }, async () => {
+    const lines = silenceLog()
+    await fillAll()
+    receive()
+    const before = await left()
+    const runs: Record<string, number>[] = []
+    for (let done = false; !done; ) {
+      lines.length = 0
+      const { DB, count } = counted()
+      await runScheduled({ cron: EVERY_MINUTE }, { ...env, DB })
+      const jobs = lines.map((line) => JSON.parse(line)).filter(({ job }) => job)
+      expect(jobs.map(({ job }) => job).toSorted()).toEqual(Object.keys(before ?? {}).toSorted())
+      for (const line of jobs)
+        expect(line).toMatchObject({ level: 'info', cron: EVERY_MINUTE, milliseconds: expect.any(Number) })
+      runs.push(Object.fromEntries(jobs.map(({ job, calls }) => [job, calls])))
+      const sum = jobs.reduce((total, { calls }) => total + calls, 0)
+      expect(sum).toBe(count())
+      expect(sum).toBeLessThanOrEqual(950)
+      if (runs.length === 1) {
+        // The first used all that there is, and every job came further.
+        expect(sum).toBeGreaterThan(600)
+        const after = await left()
+        for (const job of ['matching', 'webhooks', 'idempotency_keys', 'picture_sizes'])
+          expect(after?.[job], job).toBeLessThan(before?.[job] ?? 0)
+      }
+      done = Object.values((await left()) ?? {}).every((rows) => rows === 0)
+      expect(runs.length).toBeLessThan(40)
+    }
+    vi.restoreAllMocks()
+    expect(runs.length).toBeGreaterThan(1)
+    await forgetWebhooks()
+  })
+
+  it('has a line with the error of a job that fails, beside those of the others', async () => {
+    const lines = silenceLog()
+    const DB = databaseOf({
+      prepare: (text: string) => {
+        if (text.includes('idempotency')) throw new Error('cut off')
+        return env.DB.prepare(text)
+      },
+    })
+    await runScheduled({ cron: EVERY_MINUTE }, { ...env, DB })
+    const logged = lines.map((line) => JSON.parse(line)).filter(({ job }) => job)
+    expect(logged.find(({ job }) => job === 'idempotency_keys')).toEqual({
+      level: 'error',
+      cron: EVERY_MINUTE,
+      job: 'idempotency_keys',
+      milliseconds: expect.any(Number),
+      calls: 1,
+      error: 'Error: cut off',
+      stack: expect.any(Array),
+    })
+    expect(logged.filter(({ level }) => level === 'info')).toHaveLength(4)
+    vi.restoreAllMocks()
   })
 })
 

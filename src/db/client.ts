@@ -3,16 +3,24 @@
  *
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */
+import type { Allowance } from './allowance.ts'
 import { DatabaseBusy, isPassing } from './errors.ts'
 import { Statement } from './statements.ts'
 
-/** The database that the bindings of a call refer to. */
+/** A database, and in a job of cron the calls that it may make. */
 export interface Database {
   readonly client: D1Database
+  readonly allowance?: Allowance | undefined
 }
 
-export function database({ DB }: Pick<Env, 'DB'>): Database {
-  return { client: DB }
+/** The database that the bindings of a call refer to. */
+export function database({ DB, ALLOWANCE }: Pick<Env, 'DB' | 'ALLOWANCE'>): Database {
+  return { client: DB, allowance: ALLOWANCE }
+}
+
+/** Whether a job may still make so many calls; true in all other work. */
+export function mayCall({ allowance }: Database, calls: number): boolean {
+  return allowance?.has(calls) ?? true
 }
 
 /** How long a read waits before it is tried once more, in milliseconds; up to twice as long. */
@@ -28,21 +36,22 @@ export type Results<S> = S extends Statement<infer Row> ? Row[] : ResultsOf<S>
 type ResultsOf<S> = { -readonly [Name in keyof S]: Results<S[Name]> }
 
 /** Runs statements as one transaction in one round trip, in the order of their keys. Returns their rows by name. */
-export async function batch<S>({ client }: Database, statements: S & NamedStatements): Promise<ResultsOf<S>> {
+export async function batch<S>(db: Database, statements: S & NamedStatements): Promise<ResultsOf<S>> {
   const list: Statement[] = []
   mapStatements(statements, (statement) => list.push(statement))
-  const bind = () => list.map(({ sql, params }) => client.prepare(sql).bind(...params))
-  const results = list.length > 0 ? await call(list, () => client.batch<Record<string, unknown>>(bind())) : []
+  const bind = () => list.map(({ sql, params }) => db.client.prepare(sql).bind(...params))
+  const results =
+    list.length > 0 ? await call(db, list, () => db.client.batch<Record<string, unknown>>(bind())) : []
   let next = 0
   // The compiler cannot follow the recursion.
   return mapStatements(statements, ({ read }) => read(results[next++]?.results ?? [])) as ResultsOf<S>
 }
 
 /** Runs a single statement. */
-export async function runStatement<Row>({ client }: Database, statement: Statement<Row>): Promise<Row[]> {
+export async function runStatement<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
   const { sql, params, read } = statement
-  const { results } = await call([statement], () =>
-    client
+  const { results } = await call(db, [statement], () =>
+    db.client
       .prepare(sql)
       .bind(...params)
       .all<Record<string, unknown>>(),
@@ -54,10 +63,16 @@ export async function runStatement<Row>({ client }: Database, statement: Stateme
  * Calls D1 once, or twice if that failed for a passing reason and `statements` only read: a write may be stored although it
  * seems to have failed. Throws `DatabaseBusy` if the reason lasts.
  */
-async function call<T>(statements: readonly Statement[], send: () => Promise<T>): Promise<T> {
+async function call<T>(
+  { allowance }: Database,
+  statements: readonly Statement[],
+  send: () => Promise<T>,
+): Promise<T> {
+  allowance?.count()
   try {
     return await send().catch((error: unknown) => {
       if (!isPassing(error) || !statements.every(isRead)) throw error
+      allowance?.count()
       return wait().then(send)
     })
   } catch (error) {

@@ -4,8 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
-import { log } from '../http/log.ts'
-import { batch, type Database, runStatement } from './client.ts'
+import { batch, type Database, mayCall, runStatement } from './client.ts'
 import { sqlStatement, textStatement } from './statements.ts'
 
 /**
@@ -13,7 +12,7 @@ import { sqlStatement, textStatement } from './statements.ts'
  */
 const CHUNK_KEYS = 10_000
 const CHUNK_BYTES = 20_000_000
-/** Maximum chunks per run, as a Worker may query D1 1,000 times. The daily run must get through the whole table. */
+/** Maximum chunks per run, of two calls to D1 each. The daily run should get through the whole table. */
 const MAX_CHUNKS = { daily: 200, eachMinute: 20 }
 /** Keys and bytes of one API key above which expired keys are removed every minute, to make space for new ones. */
 const BULK_THRESHOLD = { keys: 50_000, bytes: 50_000_000 }
@@ -33,23 +32,26 @@ interface Chunk {
   expired: number
 }
 
+/** How many keys a run has removed. */
+interface Removed {
+  removed: number
+}
+
 /** Removes all expired keys, wherever they are in the table. */
-export async function removeExpiredIdempotencyKeys(db: Database, now = Date.now()): Promise<void> {
-  const removed = await removeChunks(db, now, MAX_CHUNKS.daily, () => false)
-  log('info', { job: 'removing expired idempotency keys', removed })
+export async function removeExpiredIdempotencyKeys(db: Database, now = Date.now()): Promise<Removed> {
+  return { removed: await removeChunks(db, now, MAX_CHUNKS.daily, () => false) }
 }
 
 /** Removes the oldest expired keys if an API key reaches BULK_THRESHOLD. Stops where no more have expired. */
-export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Date.now()): Promise<void> {
+export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Date.now()): Promise<Removed> {
   const [usage] = await runStatement(
     db,
     sqlStatement<{ isOverThreshold: number }>(
       sql`select exists (select 1 from idempotency_usage where keys >= ${BULK_THRESHOLD.keys} or bytes >= ${BULK_THRESHOLD.bytes}) as isOverThreshold`,
     ),
   )
-  if (!usage?.isOverThreshold) return
-  const removed = await removeChunks(db, now, MAX_CHUNKS.eachMinute, ({ expired }) => expired === 0)
-  if (removed > 0) log('info', { job: 'removing expired idempotency keys', removed })
+  if (!usage?.isOverThreshold) return { removed: 0 }
+  return { removed: await removeChunks(db, now, MAX_CHUNKS.eachMinute, ({ expired }) => expired === 0) }
 }
 
 /**
@@ -63,7 +65,7 @@ async function removeChunks(
   isLast: (chunk: Chunk) => boolean,
 ): Promise<number> {
   let [removed, after] = [0, 0]
-  for (let count = 0; count < maxChunks; count++) {
+  for (let count = 0; count < maxChunks && mayCall(db, 2); count++) {
     await yieldToEventLoop()
     const [chunk] = await runStatement(db, textStatement<Chunk>(SELECT_CHUNK, [now, after]))
     if (!chunk?.last) break

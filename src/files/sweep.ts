@@ -10,12 +10,11 @@
  * picture, so one run deletes both.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, database, runStatement } from '../db/client.ts'
+import { batch, type Database, database, mayCall, runStatement } from '../db/client.ts'
 import { valuesOf } from '../db/conditions.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
-import { log } from '../http/log.ts'
 import { fileNameOf, isReferenced } from './references.ts'
 import { isSizeKey, PICTURE_FOLDER } from './size-keys.ts'
 import { isFileKey } from './store.ts'
@@ -23,7 +22,7 @@ import { isFileKey } from './store.ts'
 /** Files per page: the maximum that R2 lists, and deletes, per call. */
 const PAGE = 1000
 
-/** Pages per run; the next run continues. A Worker may make 1,000 calls, and a page needs up to three. */
+/** Pages per run, each with a call to D1; the next run continues. */
 const MAX_PAGES = 200
 
 /** How long an unreferenced file is kept, in milliseconds. */
@@ -61,7 +60,7 @@ export async function sweepFiles(
   // Without an office the database is not filled yet, but the bucket may be.
   if (!state || state.is_empty) return sweep
   let after = state.last_key ?? ''
-  for (let page = 0; page < pages; page++) {
+  for (let page = 0; page < pages && mayCall(db, 1); page++) {
     await yieldToEventLoop()
     const listed = await env.PHOTOS.list({ startAfter: after, limit: size })
     const upTo = (listed.truncated && listed.objects.at(-1)?.key) || END
@@ -72,7 +71,6 @@ export async function sweepFiles(
     if (upTo === END) break
     after = upTo
   }
-  log('info', { job: 'sweep', ...sweep })
   return sweep
 }
 

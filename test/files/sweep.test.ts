@@ -250,7 +250,10 @@ describe('the sweep', () => {
     expect(await noted()).toEqual([keyOf(1)])
     expect(lines.map((line) => JSON.parse(line))).toContainEqual({
       level: 'info',
-      job: 'sweep',
+      cron: DAILY,
+      job: 'files',
+      milliseconds: expect.any(Number),
+      calls: 2,
       seen: 1,
       deleted: 0,
     })

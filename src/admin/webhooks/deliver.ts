@@ -3,7 +3,7 @@
  * and in order: a cursor moves only when the receiver has answered 2xx. Any number of runs may work at the same time, and
  * each may be interrupted at any point.
  */
-import { type Database, database } from '../../db/client.ts'
+import { type Database, database, mayCall } from '../../db/client.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { CURSOR_TOO_OLD } from '../../resources/changes/queries.ts'
 import {
@@ -58,8 +58,10 @@ export const GONE_REASON = 'The receiver answered 410'
 
 /** Parallel deliveries: an invocation has six connections. */
 const MAX_PARALLEL = 6
+/** Calls to D1 that parallel deliveries may make before they ask again: each leases and acknowledges. */
+const CALLS_AT_ONCE = 2 * MAX_PARALLEL
 
-/** Run by cron: delivers what earlier runs left and all that is due. Never throws. */
+/** Run by cron: delivers what earlier runs left and all that is due. */
 export async function deliverByCron(
   env: Env,
   pace: Pace = REAL_TIMING,
@@ -74,31 +76,26 @@ export async function deliverAfterWrite(
   pace: Pace = REAL_TIMING,
   limits: DeliveryLimits = AFTER_WRITE_LIMITS,
 ): Promise<boolean> {
-  const due = await deliverTo(env, findDue, limits, pace)
-  return !due?.hasNoneEnabled
+  try {
+    const { hasNoneEnabled } = await deliverTo(env, findDue, limits, pace)
+    return !hasNoneEnabled
+  } catch (error) {
+    log('error', { work: 'webhooks', ...describeFailure(error) })
+    return true
+  }
 }
 
-/** Delivers the matches that cron has just stored: `deliverByCron` may have run before them. Never throws. */
+/** Delivers the matches that cron has just stored: `deliverByCron` may have run before them. */
 export async function deliverAfterMatching(env: Env): Promise<void> {
   await deliverTo(env, findDue, AFTER_MATCHING_LIMITS, REAL_TIMING)
 }
 
 type FindDue = (db: Database, now: number) => Promise<DueWebhooks>
 
-async function deliverTo(
-  env: Env,
-  find: FindDue,
-  limits: DeliveryLimits,
-  pace: Pace,
-): Promise<DueWebhooks | null> {
-  try {
-    const due = await find(database(env), pace.now())
-    if (due.ids.length > 0) await new DeliveryRun(env, due.ids, limits, pace).finish()
-    return due
-  } catch (error) {
-    log('error', { work: 'webhooks', ...describeFailure(error) })
-    return null
-  }
+async function deliverTo(env: Env, find: FindDue, limits: DeliveryLimits, pace: Pace): Promise<DueWebhooks> {
+  const due = await find(database(env), pace.now())
+  if (due.ids.length > 0) await new DeliveryRun(env, due.ids, limits, pace).finish()
+  return due
 }
 
 /** One run: the subscriptions still to be served and the limits left. */
@@ -168,7 +165,7 @@ class DeliveryRun {
   }
 
   #mayGoOn(): boolean {
-    return this.#batches > 0 && this.#pace.now() < this.#end
+    return this.#batches > 0 && this.#pace.now() < this.#end && mayCall(this.#db, CALLS_AT_ONCE)
   }
 }
 

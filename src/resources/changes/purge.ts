@@ -3,11 +3,10 @@
  * its cursor must not be used again.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, database, runStatement } from '../../db/client.ts'
+import { batch, type Database, database, mayCall, runStatement } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
-import { log } from '../../http/log.ts'
 
 /** How long a tombstone is kept, in milliseconds. */
 const RETENTION = 90 * 24 * 60 * 60 * 1000
@@ -24,17 +23,17 @@ export async function purgeChanges(
   env: Env,
   now = new Date(),
   { portions: maxChunks = MAX_CHUNKS, size = CHUNK_ROWS } = {},
-): Promise<void> {
+): Promise<{ purged: number }> {
   const db = database(env)
   const before = formatDateTime(new Date(now.getTime() - RETENTION))
   let purged = 0
-  for (let count = 0; count < maxChunks; count++) {
+  for (let count = 0; count < maxChunks && mayCall(db, 2); count++) {
     await yieldToEventLoop()
     const chunk = await findOldTombstones(db, before, size)
     if (!chunk) break
     purged += await deleteTombstones(db, chunk)
   }
-  log('info', { job: 'purge of changes', purged })
+  return { purged }
 }
 
 /** Entries that are old enough and not examined yet: after `from`, up to and including `upTo`. */

@@ -1,10 +1,9 @@
 /** Removes enquiries that need not be kept: spam after 90 days, closed ones after 2 years, or as the settings say. */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, database } from '../../db/client.ts'
+import { batch, database, mayCall } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
-import { log } from '../../http/log.ts'
 
 /** Enquiries that are removed at once, and maximum portions of a run. */
 const PORTION = 500
@@ -17,11 +16,15 @@ const KEPT = [
 ] as const
 
 /** Removes expired enquiries within the limits of one run. Their deletions are in the change feed. */
-export async function purgeEnquiries(env: Env, now = new Date(), size = PORTION): Promise<void> {
+export async function purgeEnquiries(
+  env: Env,
+  now = new Date(),
+  size = PORTION,
+): Promise<{ removed: number }> {
   const db = database(env)
   let removed = 0
   for (const { status, setting, days } of KEPT) {
-    for (let count = 0; count < MAX_PORTIONS; count++) {
+    for (let count = 0; count < MAX_PORTIONS && mayCall(db, 1); count++) {
       await yieldToEventLoop()
       const expired = sql`select id from enquiries where status = ${status}
         and status_date < datetime(${formatDateTime(now)}, '-' || ${daysOf(setting, days)} || ' days')
@@ -36,7 +39,7 @@ export async function purgeEnquiries(env: Env, now = new Date(), size = PORTION)
       if (enquiries.length < size) break
     }
   }
-  if (removed > 0) log('info', { job: 'purging enquiries', removed })
+  return { removed }
 }
 
 /** SQL for the days of a setting, or its default. */

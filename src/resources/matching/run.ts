@@ -7,7 +7,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
-import { batch, type Database, runStatement } from '../../db/client.ts'
+import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
 import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
@@ -33,6 +33,8 @@ const ATTEMPTS = 2
 const REQUESTS_AT_ONCE = 10
 /** Maximum listings matched in one transaction, each with any number of requests. */
 const LISTINGS_AT_ONCE = 20
+/** Calls to D1 for a portion: to find it, to read it, to store it, and for the requests that it displaces. */
+const CALLS_PER_CHUNK = 5
 /** Maximum portions of each kind of record in one cron run, and the time after which it starts no new one, in ms. */
 const CHUNKS_PER_RUN = 50
 const TIME_PER_RUN = 20_000
@@ -69,21 +71,22 @@ export async function finishBegunMatching(db: Database, begun: BegunMatching): P
 
 /**
  * The work of cron: matches the records that are still marked, oldest first, within the limits of one run. Several runs
- * may work at the same time. Never throws.
+ * may work at the same time.
  */
 export async function matchUnmatched(db: Database): Promise<void> {
   const end = Date.now() + TIME_PER_RUN
-  await tryMatching('listings', [], () => matchPages(db, 'listings', end))
-  await tryMatching('requests', [], () => matchPages(db, 'requests', end))
+  await matchPages(db, 'listings', end)
+  await matchPages(db, 'requests', end)
 }
 
 async function matchPages(db: Database, kind: keyof typeof matchByIds, end: number): Promise<void> {
+  const mayGoOn = () => Date.now() < end && mayCall(db, CALLS_PER_CHUNK)
   let ids = await findUnmatched(db, kind, 0)
-  for (let chunk = 0; ids.length > 0 && chunk < CHUNKS_PER_RUN && Date.now() < end; chunk++) {
+  for (let chunk = 0; ids.length > 0 && chunk < CHUNKS_PER_RUN && mayGoOn(); chunk++) {
     await yieldToEventLoop()
     const isDone = await matchByIds[kind](db, ids)
     // Retried one by one, so that a record that always fails does not block the others.
-    if (!isDone && ids.length > 1) for (const id of ids) await matchByIds[kind](db, [id])
+    if (!isDone && ids.length > 1) for (const id of ids) if (mayGoOn()) await matchByIds[kind](db, [id])
     ids = await findUnmatched(db, kind, ids.at(-1) ?? 0)
   }
 }

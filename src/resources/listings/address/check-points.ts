@@ -3,7 +3,7 @@
  * rolled back. Cron does so in portions.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, runStatement } from '../../../db/client.ts'
+import { batch, type Database, mayCall, runStatement } from '../../../db/client.ts'
 import { select, sqlStatement } from '../../../db/statements.ts'
 import { listings, STAYS_MATCHED, UNCHECKED_POINT } from '../../../db/tables/listings.ts'
 import { publicPoint } from './public-point.ts'
@@ -30,7 +30,7 @@ export async function checkPoints(
   { portions = MAX_PORTIONS, size = PORTION } = {},
 ): Promise<void> {
   const unchecked = select(COLUMNS, sql`from ${listings} where ${UNCHECKED_POINT} order by id limit ${size}`)
-  for (let count = 0; count < portions; count++) {
+  for (let count = 0; count < portions && mayCall(db, 2); count++) {
     const rows = await runStatement(db, unchecked)
     if (rows.length === 0) return
     const checked = rows.map((row) => ({ ...row, ...publicPoint(row, row) }))

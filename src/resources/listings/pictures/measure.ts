@@ -4,7 +4,7 @@
  */
 import { readPhotoSize } from '@estia/photo-codec'
 import { sql } from 'drizzle-orm'
-import { batch, type Database, database } from '../../../db/client.ts'
+import { batch, type Database, database, mayCall } from '../../../db/client.ts'
 import { type Statement, sqlStatement } from '../../../db/statements.ts'
 import { STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import { isFileKey } from '../../../files/store.ts'
@@ -45,7 +45,7 @@ function selectUnmeasured({ table, shown }: PictureTable, limit: number): Statem
 }
 
 async function measure(env: Env, db: Database, table: PictureTable, pictures: Unmeasured[]): Promise<void> {
-  for (let index = 0; index < pictures.length; index += AT_ONCE) {
+  for (let index = 0; index < pictures.length && mayCall(db, 1); index += AT_ONCE) {
     const portion = pictures.slice(index, index + AT_ONCE)
     const measured = await Promise.all(portion.map((picture) => measurePicture(env.PHOTOS, picture)))
     await storeSizes(

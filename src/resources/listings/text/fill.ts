@@ -6,7 +6,7 @@
  * the other code has begun may still write.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database } from '../../../db/client.ts'
+import { batch, type Database, mayCall } from '../../../db/client.ts'
 import { type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
 import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
 import { log } from '../../../http/log.ts'
@@ -57,7 +57,7 @@ export async function fillText(
   db: Database,
   { portions = MAX_PORTIONS, size = PORTION } = {},
 ): Promise<void> {
-  for (let count = 0; count < portions; count++) {
+  for (let count = 0; count < portions && mayCall(db, 2); count++) {
     await yieldToEventLoop()
     const { states, places, listings } = await batch(db, {
       states: SELECT_STATE,
@@ -80,7 +80,7 @@ async function begin(db: Database, other: string): Promise<void> {
       sql`update text_fill set form = ${form}, location = 0, listing = 0 where form = ${other}`,
     ),
   })
-  log('info', { job: 'filling words', form })
+  log('info', { work: 'filling words', form })
 }
 
 /** Whoever renames a place meanwhile stores its words as well. */
