@@ -32,4 +32,6 @@ export const text_fill = sqliteTable('text_fill', {
   location: integer(),
   /** The last listing whose words are stored; null for all. */
   listing: integer(),
+  /** The state of the places (`PLACES` in `text/fill.ts`) whose words were last looked at; null until all are stored. */
+  places: text(),
 })

@@ -1,0 +1,10 @@
+/** How far columns that code derives from records are up to date (`db/derived.ts`). */
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const derivations = sqliteTable('derivations', {
+  name: text().primaryKey(),
+  /** The hash of the code that derived them. */
+  form: text().notNull(),
+  /** The cursor in the change feed up to which all records were looked at. */
+  cursor: integer().notNull(),
+})
