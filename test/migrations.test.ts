@@ -28,6 +28,55 @@ async function columnsOf(index: string): Promise<unknown[]> {
 /** Tables that were dropped on purpose: triggers had written them, and nothing referred to them. */
 const DROPPED = ['public_documents']
 
+/**
+ * The indexes that SQL names by `indexed by`. Without one of them the query fails, also that of the version which runs while
+ * a migration is applied, or after a rollback. So a name stays here when the code no longer uses it.
+ */
+const NAMED = [
+  'external_listings_by_kind',
+  'public_listings_by_area',
+  'public_listings_by_cell',
+  'public_listings_by_kind',
+  'searched_listings_by_area',
+]
+
+const sources = import.meta.glob('../src/**/*.ts', { query: '?raw', import: 'default', eager: true })
+
+describe('indexes that SQL names', () => {
+  it('are listed', () => {
+    const naming = Object.entries(sources).filter(([, text]) => /indexed by/i.test(text))
+    // The first names its index in the text, the second takes those of the views.
+    expect(naming.map(([file]) => file)).toEqual([
+      '../src/resources/external-listings/queries.ts',
+      '../src/resources/listings/search/source.ts',
+    ])
+    const names = Object.values(sources).flatMap((text) => [
+      ...[...text.matchAll(/indexed by (\w+)/gi)].map(([, name]) => name),
+      ...[...text.matchAll(/^ +indexes: \{[^}]*\}/gm)].flatMap(([view]) => view.match(/\w+_by_\w+/g) ?? []),
+    ])
+    expect(new Set(names)).toEqual(new Set(NAMED))
+  })
+
+  it('exist', async () => {
+    const stored = await read("select name from sqlite_master where type = 'index'")
+    expect(stored.map(({ name }) => name)).toEqual(expect.arrayContaining(NAMED))
+  })
+
+  it('are dropped by no migration that does not make them again', () => {
+    const broken = env.MIGRATIONS.flatMap(({ name: file, queries }) => {
+      const text = queries.join('\n').replaceAll('`', '')
+      const dropped = [...text.matchAll(/\bdrop\s+index\s+(?:if\s+exists\s+)?(\w+)/gi)].map(
+        ([, name = '']) => name,
+      )
+      return dropped
+        .filter((name) => NAMED.includes(name))
+        .filter((name) => !new RegExp(`\\bcreate\\s+index\\s+${name}\\b`, 'i').test(text))
+        .map((name) => `${file} drops ${name}`)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
 describe('migrations', () => {
   it('never rebuild a table: on D1 that loses rows', () => {
     expect(env.MIGRATIONS.length).toBeGreaterThan(0)
