@@ -1,7 +1,8 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { Allowance } from './db/allowance.ts'
-import { database } from './db/client.ts'
+import { type Database, database } from './db/client.ts'
+import { followChanges } from './db/derived.ts'
 import {
   removeExpiredIdempotencyKeys,
   removeExpiredIdempotencyKeysInBulk,
@@ -9,16 +10,23 @@ import {
 import { sweepFiles } from './files/sweep.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
+import { CONTACT_SEARCH } from './resources/contacts/derived.ts'
 import { purgeEnquiries } from './resources/enquiries/purge.ts'
+import { ARTICLE_SEARCH } from './resources/knowledge-base/derived.ts'
 import { checkPoints } from './resources/listings/address/check-points.ts'
 import { measurePictures } from './resources/listings/pictures/measure.ts'
-import { fillText } from './resources/listings/text/fill.ts'
+import { keepWords } from './resources/listings/text/fill.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
 
 /** Completes the work that writes leave to cron. */
 export const EVERY_MINUTE = '* * * * *'
 /** Deletes unreferenced files and expired data. */
 export const DAILY = '17 3 * * *'
+
+/** Keeps what else is stored for searching as this version derives it. */
+async function keepSearchTexts(db: Database): Promise<void> {
+  for (const derived of [CONTACT_SEARCH, ARTICLE_SEARCH]) await followChanges(db, derived)
+}
 
 /** Does the work of a job, and returns what the log is to say of it. */
 type Job = (env: Env) => Promise<unknown>
@@ -28,7 +36,8 @@ const JOBS: Record<string, Record<string, Job>> = {
     matching: (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
     webhooks: (env) => deliverByCron(env),
     idempotency_keys: (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
-    words: (env) => fillText(database(env)),
+    words: (env) => keepWords(database(env)),
+    search_texts: (env) => keepSearchTexts(database(env)),
     public_points: (env) => checkPoints(database(env)),
     picture_sizes: (env) => measurePictures(env),
   },

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { file } from '../../catalogue/knowledge-base.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { foldText } from '../../db/fold.ts'
 import { jsonList, jsonObject, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select, selectRows } from '../../db/statements.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type knowledge_base_files,
 } from '../../db/tables/knowledge-base.ts'
 import type { articleFilters } from './schema.ts'
+import { titleSearch } from './title.ts'
 
 export type CategoryRow = InferSelectModel<typeof categories>
 
@@ -65,7 +65,7 @@ type Filters = z.output<typeof articleFilters>
 const CONDITIONS = {
   category_id: (id) => eq(articles.category_id, id),
   // `instr` accepts text of any length, and `%` and `_` literally. LIKE on D1 does not.
-  search: (search) => sql`instr(title_search, ${foldText(search)}) > 0`,
+  search: (search) => sql`instr(title_search, ${titleSearch(search)}) > 0`,
   date_created: (range) => within(sql.raw('date_created'), range),
 } satisfies Conditions<Filters>
 

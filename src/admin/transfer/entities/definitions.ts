@@ -9,7 +9,6 @@ import { ALL_SUBCATEGORIES } from '../../../catalogue/enums.ts'
 import { upsertRows } from '../../../db/bulk.ts'
 import { runStatement } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
-import { foldText } from '../../../db/fold.ts'
 import { inIdOrder } from '../../../db/page.ts'
 import { fieldReferences, idList } from '../../../db/references.ts'
 import { selectRows } from '../../../db/statements.ts'
@@ -20,6 +19,7 @@ import { filledText, id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { nameForm } from '../../../resources/listings/text/store.ts'
 import { placeWords } from '../../../resources/listings/text/words.ts'
+import { placeSearch } from '../../../resources/lookups/queries.ts'
 import { defineEntity } from '../entity.ts'
 import {
   addedIds,
@@ -77,7 +77,7 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
   },
   resolve: (values) => ({
     ...toRow(place, values),
-    search: foldText(`${values.name_el}\n${values.name_en}`),
+    search: placeSearch(values),
     words: placeWords(values),
   }),
   changesDefinitions: (entries) => {

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { article, body, category, file } from '../../../catalogue/knowledge-base.ts'
 import { replaceRows, upsertRows } from '../../../db/bulk.ts'
 import { runStatement } from '../../../db/client.ts'
-import { foldText } from '../../../db/fold.ts'
 import { inIdOrder } from '../../../db/page.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { selectRows } from '../../../db/statements.ts'
@@ -12,6 +11,7 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { list } from '../../../fields/values.ts'
 import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
+import { titleSearch } from '../../../resources/knowledge-base/title.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
@@ -80,7 +80,7 @@ function storeArticles(entries: StoredLine<ArticleRow>[]) {
   return [
     ...upsertRows(
       tables.knowledge_base_articles,
-      entries.map(({ row }) => ({ ...row, title_search: foldText(row.title) })),
+      entries.map(({ row }) => ({ ...row, title_search: titleSearch(row.title) })),
     ),
     ...replaceRows(
       tables.knowledge_base_files,

@@ -11,7 +11,7 @@ import form from './form.json' with { type: 'json' }
 export const WORDS_ARE_STORED: Requirement = {
   statement: textStatement<{ isMet: number }>(
     `select exists (select 1 from text_fill
-      where form is null or (form = ? and location is null and listing is null)) as isMet`,
+      where form is null or (form = ? and listing is null and (location is null or places is not null))) as isMet`,
     [form],
   ),
   error: notPrepared,

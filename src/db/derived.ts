@@ -1,0 +1,58 @@
+/**
+ * Keeps stored what code derives from records, such as folded texts for searching. Writers store it themselves; this is for
+ * what other code has written: an older version that did not know the column, or derived other values. Whichever version
+ * writes, a trigger enters the record in the change feed, so this follows the feed and derives anew. When the code that
+ * derives has changed, it starts at the beginning of the feed, which has every record.
+ */
+import { yieldToEventLoop } from '../http/concurrency/queue.ts'
+import { batch, type Database, mayCall } from './client.ts'
+import { type Statement, textStatement } from './statements.ts'
+
+/** What is derived from the records of a resource. */
+export interface Derived {
+  name: string
+  /** The hash of the code that derives. */
+  form: string
+  /** The resource, as the change feed names it. */
+  resource: string
+  /** Returns the statements that store what differs for records, unless they change in between. */
+  derive: (db: Database, ids: number[]) => Promise<Statement[]>
+}
+
+/** Records in a portion, and maximum portions in a run. */
+const PORTION = 100
+const MAX_PORTIONS = 40
+/** Calls to D1 for a portion: to find the records, to read them, and to store what differs. */
+const CALLS_PER_PORTION = 3
+
+const SELECT_CHANGED = `select cursor, id from changes where resource = ?1
+  and cursor > ifnull((select cursor from derivations where name = ?2 and form = ?3), 0) order by cursor limit ?4`
+
+const STORE_CURSOR = `insert into derivations (name, form, cursor) values (?, ?, ?)
+  on conflict (name) do update set form = excluded.form, cursor = excluded.cursor`
+
+/** Looks at the records that have changed since the last run. Several runs may work at the same time. */
+export async function followChanges(
+  db: Database,
+  { name, form, resource, derive }: Derived,
+  { portions = MAX_PORTIONS, size = PORTION } = {},
+): Promise<void> {
+  for (let count = 0; count < portions && mayCall(db, CALLS_PER_PORTION); count++) {
+    await yieldToEventLoop()
+    const selecting = textStatement<{ cursor: number; id: number }>(SELECT_CHANGED, [
+      resource,
+      name,
+      form,
+      size,
+    ])
+    const { changed } = await batch(db, { changed: selecting })
+    const last = changed.at(-1)
+    if (!last) return
+    const statements = await derive(
+      db,
+      changed.map(({ id }) => id),
+    )
+    await batch(db, { statements, cursor: textStatement(STORE_CURSOR, [name, form, last.cursor]) })
+    if (changed.length < size) return
+  }
+}

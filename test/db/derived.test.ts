@@ -1,0 +1,159 @@
+/** What other code has written meanwhile, such as an older version after a rollback, is derived anew. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { database } from '../../src/db/client.ts'
+import { followChanges } from '../../src/db/derived.ts'
+import { CONTACT_SEARCH } from '../../src/resources/contacts/derived.ts'
+import { EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
+import { silenceLog } from '../http/send.ts'
+import { outdatedPlaces, storedWords, wordsMadeAnew } from '../resources/listings/text/stored-words.ts'
+import { get, importRecords, post, put, query } from '../support/api.ts'
+import { databaseOf, execute, RecordedStatement, selectAll, selectFirst } from '../support/database.ts'
+import { seedAgency } from '../support/factories/agency.ts'
+import { minimalListing } from '../support/factories/listing.ts'
+
+const runCron = () => runScheduled({ cron: EVERY_MINUTE }, env)
+
+/** A write by code that knows nothing of derived columns: of the columns, it changes those that it knows, and the version. */
+const writeByOther = {
+  title: (id: number, title: string) =>
+    env.DB.batch([
+      env.DB.prepare('update listings set version = version + 1 where id = ?').bind(id),
+      env.DB.prepare('update listing_translations set title = ? where listing_id = ?').bind(title, id),
+    ]),
+  contact: (id: number, name: string) =>
+    execute('update contacts set first_name = ?, version = version + 1 where id = ?', name, id),
+  article: (id: number, title: string) =>
+    execute(
+      "update knowledge_base_articles set title = ?, date_updated = '2030-01-01 00:00:00' where id = ?",
+      title,
+      id,
+    ),
+  place: (id: number, name: string) => execute('update locations set name_el = ? where id = ?', name, id),
+}
+
+let listing = 0
+let contact = 0
+
+beforeAll(async () => {
+  await seedAgency()
+  await importRecords([
+    ['knowledge_base_categories', { id: 1, name: 'C', color: '#000000', is_active: true }],
+    ['knowledge_base_articles', { id: 1, category_id: 1, title: 'First', created_by: 1 }],
+  ])
+})
+
+beforeEach(async () => {
+  vi.restoreAllMocks()
+  silenceLog()
+  listing = (await post('/api/listings', { ...minimalListing, title: 'Before' })).body.created_id
+  contact = (await post('/api/contacts', { first_name: 'Before', created_by: 1 })).body.created_id
+  await runCron()
+  await runCron()
+})
+
+const totalOf = async (path: string, filters: Record<string, unknown>) =>
+  (await query(path, filters)).body.total_results
+const placesFound = async (search: string) =>
+  (await get(`/api/locations?search=${encodeURIComponent(search)}`)).body.data.length
+
+describe('what an older version has written after a rollback', () => {
+  it('is found by titles of listings', async () => {
+    await writeByOther.title(listing, 'Afterwards')
+    expect(await totalOf('/api/listings', { text: 'afterwards' })).toBe(0)
+    await runCron()
+    expect(await totalOf('/api/listings', { text: 'afterwards' })).toBe(1)
+    expect(await storedWords()).toEqual(await wordsMadeAnew())
+  })
+
+  it('is found by names of contacts, without another version', async () => {
+    await writeByOther.contact(contact, 'Ιωάννα')
+    const tag = (await get(`/api/contacts/${contact}`)).headers.get('ETag')
+    expect(await totalOf('/api/contacts', { search: 'ιωαννα' })).toBe(0)
+    await runCron()
+    expect(await totalOf('/api/contacts', { search: 'ιωαννα' })).toBe(1)
+    expect((await get(`/api/contacts/${contact}`)).headers.get('ETag')).toBe(tag)
+  })
+
+  it('is found by titles of articles', async () => {
+    await writeByOther.article(1, 'Άλλος')
+    expect(await totalOf('/api/knowledge-base/articles', { search: 'αλλοσ' })).toBe(0)
+    await runCron()
+    expect(await totalOf('/api/knowledge-base/articles', { search: 'αλλοσ' })).toBe(1)
+  })
+
+  it('is found by names of places, while searches go on', async () => {
+    await writeByOther.place(11, 'Νέα Χώρα')
+    expect(await placesFound('νεα χωρα')).toBe(0)
+    await runCron()
+    expect(await placesFound('νεα χωρα')).toBe(1)
+    expect(await outdatedPlaces()).toEqual([])
+    expect((await query('/api/listings', { text: 'nea' })).status).toBe(200)
+  })
+
+  it('by an import of places that are new to this version', async () => {
+    await execute(
+      "insert into locations (id, level, name_el, name_en, full_name_el, full_name_en, search) values (990, 1, 'Νέος', 'New', 'Νέος', 'New', '')",
+    )
+    await importRecords([['users', { id: 1, name: 'User Uno' }]])
+    await runCron()
+    expect(await placesFound('νεοσ')).toBe(1)
+    expect(await outdatedPlaces()).toEqual([])
+  })
+})
+
+describe('other code', () => {
+  it('derives anew what is older than the last cursor, too, and says so of itself', async () => {
+    await execute("update contacts set search = 'other'")
+    await runCron()
+    expect(await totalOf('/api/contacts', { search: 'before' })).toBe(0)
+    await execute("update derivations set form = 'other'")
+    await runCron()
+    expect(await selectAll("select id from contacts where search = 'other'")).toEqual([])
+    expect(await selectAll("select name from derivations where form = 'other'")).toEqual([])
+  })
+})
+
+describe('followed changes', () => {
+  it('are read once, in portions, and written only where they differ', async () => {
+    const trips: string[] = []
+    const DB = databaseOf({
+      prepare: (text: string) => new RecordedStatement({ text, params: [] }, (sent) => trips.push(sent.text)),
+      batch: (statements: RecordedStatement[]) =>
+        env.DB.batch(statements.map((statement) => statement.send())),
+    })
+    await execute('delete from derivations')
+    await followChanges(database({ DB }), CONTACT_SEARCH, { size: 2, portions: 1 })
+    const [first] = await selectAll<{ cursor: number }>('select cursor from derivations')
+    await followChanges(database({ DB }), CONTACT_SEARCH, { size: 2 })
+    const [last] = await selectAll<{ cursor: number }>('select cursor from derivations')
+    expect(last?.cursor).toBeGreaterThan(first?.cursor ?? 0)
+    trips.length = 0
+    await followChanges(database({ DB }), CONTACT_SEARCH)
+    expect(trips).toHaveLength(1)
+    const plan = await selectAll<{ detail: string }>(`explain query plan ${trips[0]}`, 'contacts', '', '', 1)
+    expect(plan.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN)/.test(detail))).toEqual([
+      expect.stringContaining('SEARCH changes USING'),
+      expect.stringContaining('SEARCH derivations USING INDEX'),
+    ])
+  })
+
+  it('leave alone what is written between reading and storing', async () => {
+    await writeByOther.contact(contact, 'Other')
+    let isDone = false
+    const DB = databaseOf({
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (isDone || !(await selectFirst('select 1 from derivations'))) return env.DB.batch(statements)
+        isDone = true
+        const results = await env.DB.batch(statements)
+        await put(`/api/contacts/${contact}`, { first_name: 'Newest' })
+        return results
+      },
+    })
+    await followChanges(database({ DB }), CONTACT_SEARCH)
+    expect(await totalOf('/api/contacts', { search: 'newest' })).toBe(1)
+    expect(await totalOf('/api/contacts', { search: 'other' })).toBe(0)
+    await runCron()
+    expect(await totalOf('/api/contacts', { search: 'newest' })).toBe(1)
+  })
+})
