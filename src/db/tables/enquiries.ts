@@ -15,6 +15,7 @@ export const enquiries = sqliteTable(
     // Old enquiries are removed, and the ids of removed ones must not come again.
     id: integer().primaryKey({ autoIncrement: true }),
     version: integer().notNull().default(1),
+    reference: text().notNull().default(''),
     ...columns(question, { listings }),
     ...columns(sender),
     ...columns(content, { languages }),
@@ -25,8 +26,11 @@ export const enquiries = sqliteTable(
     consents_to_marketing: integer({ mode: 'boolean' }).notNull(),
     ...columns(handling),
     ...columns(conversion, { contacts, requests }),
-    /** Folded name, e-mail, digits of the phone and message, for the search filter. */
+    /** What the search filter looks in (`resources/enquiries/search.ts`). */
     search: text().notNull().default(''),
+    /** Id of the key for visitors that sent it, and its size in bytes; '' and 0 for all others. */
+    sent_by: text().notNull().default(''),
+    bytes: integer().notNull().default(0),
   },
   (table) => [
     // With the date of the status, so that those to be removed are found at once.
@@ -37,5 +41,15 @@ export const enquiries = sqliteTable(
     index('enquiries_by_date_updated').on(table.date_updated),
   ],
 )
+
+/**
+ * How many new enquiries each key for visitors has sent, and their bytes. Triggers keep the counts, and roll back a
+ * transaction that stores one too many (migration `enquiry_bounds`).
+ */
+export const enquiry_usage = sqliteTable('enquiry_usage', {
+  api_key: text().primaryKey(),
+  enquiries: integer().notNull(),
+  bytes: integer().notNull(),
+})
 
 export const enquiry_users = linkTable('enquiry_users', { enquiry_id: enquiries.id }, { user_id: users.id })

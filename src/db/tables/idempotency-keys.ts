@@ -47,3 +47,12 @@ export const idempotency_usage = sqliteTable(
   },
   () => [check('idempotency_room', sql`keys <= 500000 and bytes <= 500000000`)],
 )
+
+/**
+ * One row: the bytes of all stored replies, with 500 for each key that has one. Triggers keep it, and roll back a
+ * transaction that would make it more than 2 GB.
+ */
+export const idempotency_total = sqliteTable('idempotency_total', {
+  id: integer().primaryKey(),
+  bytes: integer().notNull(),
+})
