@@ -1,11 +1,17 @@
 /** Reads D1's errors, and maps those that a caller can cause to API errors. */
-import { ApiError, type DatabaseErrors, databaseBusy, tooManyIdempotencyKeys } from '../http/errors.ts'
+import {
+  ApiError,
+  type DatabaseErrors,
+  databaseBusy,
+  tooManyEnquiries,
+  tooManyIdempotencyKeys,
+} from '../http/errors.ts'
 import { causesOf } from '../http/log.ts'
 
 /** The message of the triggers `…_highest_id`. */
 const NO_ID_LEFT = 'No id is left'
 
-/** The constraint that limits the number and size of idempotency keys. */
+/** What the names of the constraints that limit the number and size of idempotency keys begin with. */
 const IDEMPOTENCY_ROOM = 'idempotency_room'
 
 /**
@@ -28,12 +34,14 @@ export class DatabaseBusy extends Error {
 export function isPassing(error: unknown): boolean {
   return [...causesOf(error)].some(({ message }) => PASSING.test(message))
 }
+/** The message of the trigger that limits the enquiries of visitors. */
+const ENQUIRY_ROOM = 'enquiry_room'
 
 /** A constraint that made a write fail. */
 export interface Violation {
   /**
    * D1's name of it: `UNIQUE`, `NOTNULL`, `FOREIGNKEY`, … `HIGHEST_ID` means that no id is left, and `IDEMPOTENCY_ROOM`
-   * that there are too many idempotency keys.
+   * and `ENQUIRY_ROOM` that there are too many idempotency keys or enquiries.
    */
   kind: string
   /** The first column concerned, such as `listings.code`; null if SQLite does not name one. */
@@ -49,6 +57,7 @@ export function findViolation(error: unknown): Violation | null {
   const column = /constraint failed: (\w+\.\w+)/.exec(message)?.[1] ?? null
   if (message.includes(NO_ID_LEFT)) return { kind: 'HIGHEST_ID', column }
   if (message.includes(IDEMPOTENCY_ROOM)) return { kind: 'IDEMPOTENCY_ROOM', column }
+  if (message.includes(ENQUIRY_ROOM)) return { kind: 'ENQUIRY_ROOM', column }
   return { kind: suffix ?? words?.replace(' ', '') ?? 'CONSTRAINT', column }
 }
 
@@ -64,6 +73,7 @@ export const databaseErrors: DatabaseErrors = {
     const kind = findViolation(error)?.kind
     // An import has used the highest possible id.
     if (kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
+    if (kind === 'ENQUIRY_ROOM') return tooManyEnquiries()
     return kind === 'IDEMPOTENCY_ROOM' ? tooManyIdempotencyKeys() : null
   },
   isRefusedBookmark: (error) => messagesOfD1(error).some((message) => /bookmark/i.test(message)),

@@ -14,8 +14,8 @@ const CHUNK_KEYS = 10_000
 const CHUNK_BYTES = 20_000_000
 /** Maximum chunks per run, of two calls to D1 each. The daily run should get through the whole table. */
 const MAX_CHUNKS = { daily: 200, eachMinute: 20 }
-/** Keys and bytes of one API key above which expired keys are removed every minute, to make space for new ones. */
-const BULK_THRESHOLD = { keys: 50_000, bytes: 50_000_000 }
+/** Keys and bytes of one API key, and bytes of all, above which expired keys are removed every minute to make space. */
+const BULK_THRESHOLD = { keys: 50_000, bytes: 50_000_000, bytesOfAll: 200_000_000 }
 
 /**
  * Finds the next chunk after the id `?2`: its last id, and how many of its rows have expired at `?1`. At the end of the
@@ -42,12 +42,13 @@ export async function removeExpiredIdempotencyKeys(db: Database, now = Date.now(
   return { removed: await removeChunks(db, now, MAX_CHUNKS.daily, () => false) }
 }
 
-/** Removes the oldest expired keys if an API key reaches BULK_THRESHOLD. Stops where no more have expired. */
+/** Removes the oldest expired keys if an API key, or all together, reach BULK_THRESHOLD. Stops where no more have expired. */
 export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Date.now()): Promise<Removed> {
   const [usage] = await runStatement(
     db,
     sqlStatement<{ isOverThreshold: number }>(
-      sql`select exists (select 1 from idempotency_usage where keys >= ${BULK_THRESHOLD.keys} or bytes >= ${BULK_THRESHOLD.bytes}) as isOverThreshold`,
+      sql`select exists (select 1 from idempotency_usage where keys >= ${BULK_THRESHOLD.keys} or bytes >= ${BULK_THRESHOLD.bytes})
+        or exists (select 1 from idempotency_total where bytes >= ${BULK_THRESHOLD.bytesOfAll}) as isOverThreshold`,
     ),
   )
   if (!usage?.isOverThreshold) return { removed: 0 }

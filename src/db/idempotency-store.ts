@@ -5,6 +5,8 @@
  * A call claims its key with a random token for a limited time, and each sign of progress extends the claim. After that
  * time, another call may take the claim over. The statements of the first call then roll back their batch, because the
  * token differs. So a key never stands for two writes, even if a call is wrongly taken for dead.
+ *
+ * Unclaimed calls only claim a key when they record their reply. One that comes second rolls back its batch likewise.
  */
 import type { IdempotencyStore, IdempotentCall, KeyHolder, StoredIdempotencyKey } from '../http/context.ts'
 import { describeFailure, log } from '../http/log.ts'
@@ -17,11 +19,18 @@ import { type SqlFragment, type Statement, textStatement } from './statements.ts
 const CLAIM_MS = 30_000
 /** How long a reply is stored, in milliseconds. */
 const RETENTION_MS = 24 * 60 * 60 * 1000
+/** Bytes of all stored replies up to which those of visitors are stored, a little below the limit of 2 GB. */
+const MAX_BYTES_FOR_VISITORS = 1_999_000_000
 /** The columns whose size is counted in `bytes`. */
 const SIZED_COLUMNS = ['answer', 'progress', 'told']
 
-const SELECT = `select token, fingerprint, progress, answer, told, cursor, names from idempotency_keys
-  where digest = ?`
+/** The statement that reads the key with a digest, unless it has expired at `now`. */
+const selectKey = (digest: string, now: number) =>
+  textStatement<StoredIdempotencyKey>(
+    `select token, fingerprint, progress, answer, told, cursor, names from idempotency_keys
+    where digest = ? and expires > ?`,
+    [digest, now],
+  )
 
 /** The store that the Router uses. */
 export const idempotencyStore: IdempotencyStore = {
@@ -31,6 +40,10 @@ export const idempotencyStore: IdempotencyStore = {
       if (findViolation(error)) throw error
       return claim(env, holder)
     }),
+  find: async (env, digest) => {
+    const { stored } = await batch(database(env), { stored: selectKey(digest, Date.now()) })
+    return stored[0] ?? null
+  },
   extend: (env, holder) =>
     extendClaim(env, holder).catch((error) => {
       log('error', { work: 'extending the claim of an idempotency key', ...describeFailure(error) })
@@ -46,25 +59,27 @@ export const idempotencyStore: IdempotencyStore = {
 
 async function claim(
   env: Env,
-  { digest, fingerprint, token, apiKey, maxKeys }: KeyHolder,
-): Promise<StoredIdempotencyKey | null> {
+  { digest, fingerprint, token, apiKey }: KeyHolder,
+): Promise<StoredIdempotencyKey> {
   const now = Date.now()
   const { stored } = await batch(database(env), {
-    // Deleted rather than updated: a reused key must get a new id, as keys expire in the order of their ids.
-    expired: textStatement('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now]),
+    expired: deleteExpired(digest, now),
     claimed: textStatement(
       `insert into idempotency_keys (digest, fingerprint, token, held_until, expires, api_key)
-      select ?1, ?2, ?3, ?4, ?4, ?6
-      where ?7 is null or exists (select 1 from idempotency_keys where digest = ?1)
-        or ifnull((select keys from idempotency_usage where api_key = ?6), 0) < ?7
+      values (?1, ?2, ?3, ?4, ?4, ?6)
       on conflict (digest) do update set token = excluded.token, held_until = excluded.held_until
       where answer is null and held_until <= ?5 and fingerprint = excluded.fingerprint`,
-      [digest, fingerprint, token, now + CLAIM_MS, now, apiKey, maxKeys ?? null],
+      [digest, fingerprint, token, now + CLAIM_MS, now, apiKey],
     ),
-    stored: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
+    stored: selectKey(digest, now),
   })
-  if (!stored[0] && maxKeys === undefined) throw new Error('An idempotency key was not stored')
-  return stored[0] ?? null
+  if (!stored[0]) throw new Error('An idempotency key was not stored')
+  return stored[0]
+}
+
+/** The statement that deletes an expired key. A reused key gets a new id, as keys expire in the order of their ids. */
+function deleteExpired(digest: string, now: number): Statement {
+  return textStatement('delete from idempotency_keys where digest = ? and expires <= ?', [digest, now])
 }
 
 async function extendClaim(env: Env, { digest, token }: KeyHolder): Promise<void> {
@@ -85,14 +100,14 @@ async function release(env: Env, { digest, token }: KeyHolder): Promise<StoredId
       token,
     ]),
     released: textStatement(`update idempotency_keys set held_until = 0 where ${isOurs}`, [digest, token]),
-    stored: textStatement<StoredIdempotencyKey>(SELECT, [digest]),
+    stored: selectKey(digest, 0),
   })
   return stored[0] ?? null
 }
 
 /**
- * The statement that records the reply of a call in the batch of its write; no statement if the call has no idempotency
- * key. It rolls the batch back if the call has lost its claim.
+ * The statements that record the reply of a call in the batch of its write; none if the call has no idempotency
+ * key. They roll the batch back if the call has lost its claim.
  * @param resource resource of the record in the reply
  * @param id id of the record, as SQL
  * @param body makes the body of the reply for that id
@@ -118,7 +133,9 @@ export function recordReplyText(
 ): Statement[] {
   if (!idempotentCall) return []
   const answer = makeAnswer()
+  const { digest, unclaimed } = idempotentCall
   return [
+    ...(unclaimed ? [deleteExpired(digest, Date.now())] : []),
     updateKey(
       idempotentCall,
       { text: `(select ${id.text} as id) written`, params: id.params },
@@ -171,6 +188,7 @@ function updateKey(
   { columns, values }: KeyUpdate,
 ): Statement {
   const now = Date.now()
+  const room = roomFor(idempotentCall)
   const sizes = SIZED_COLUMNS.filter((name) => columns.includes(name))
   const bytes = sizes.map((name) => `ifnull(length(cast(kept.${name} as blob)), 0)`).join(' + ')
   const sets = ['held_until', 'expires', 'bytes', ...columns].map((name) => `${name} = excluded.${name}`)
@@ -178,7 +196,7 @@ function updateKey(
     `insert into idempotency_keys
       (digest, fingerprint, token, api_key, held_until, expires, bytes, ${columns.join(', ')})
     select ?, ?, ?, ?, ?, ?, ${bytes}, ${columns.map((name) => `kept.${name}`).join(', ')}
-    from (select ${values.text} from ${source.text}) kept where true
+    from (select ${values.text} from ${source.text}) kept where ${room.text}
     on conflict (digest) do update set
       token = case when idempotency_keys.token = excluded.token and idempotency_keys.answer is null
         then excluded.token end,
@@ -192,8 +210,20 @@ function updateKey(
       now + RETENTION_MS,
       ...values.params,
       ...source.params,
+      ...room.params,
     ],
   )
+}
+
+/** The condition for recording the reply of a call: always, but for visitors, whose calls are done without room, too. */
+function roomFor({ apiKey, unclaimed }: IdempotentCall): SqlFragment {
+  const maxKeys = unclaimed?.maxKeys
+  if (maxKeys === undefined) return { text: 'true', params: [] }
+  return {
+    text: `ifnull((select keys from idempotency_usage where api_key = ?), 0) < ?
+      and (select bytes from idempotency_total) < ?`,
+    params: [apiKey, maxKeys, MAX_BYTES_FOR_VISITORS],
+  }
 }
 
 /**

@@ -54,8 +54,6 @@ export interface KeyHolder {
   token: string
   /** Id of the API key of the call; of a publishable one with a digest of the address. */
   apiKey: string
-  /** How many keys may be stored for `apiKey`, if fewer than the constraint allows. */
-  maxKeys?: number
 }
 
 /** The stored state of an idempotency key. */
@@ -74,10 +72,12 @@ export interface StoredIdempotencyKey extends Pick<KeyHolder, 'fingerprint' | 't
 /** Stores idempotency keys. */
 export interface IdempotencyStore {
   /**
-   * Claims the key unless another call holds it or has succeeded, and returns the stored state. Null if there are
-   * `maxKeys` already. Rejects with a violation of the constraint `idempotency_room` when the API key has too many keys.
+   * Claims the key unless another call holds it or has succeeded, and returns the stored state. Rejects with a violation
+   * of the constraint `idempotency_room` when the API key has too many keys.
    */
-  claim: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey | null>
+  claim: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey>
+  /** The stored state of the key; null if there is none. Writes nothing. */
+  find: (env: Env, digest: string) => Promise<StoredIdempotencyKey | null>
   /** Extends the claim while the call is running. Never rejects. */
   extend: (env: Env, holder: KeyHolder) => Promise<void>
   /**
@@ -87,8 +87,13 @@ export interface IdempotencyStore {
   release: (env: Env, holder: KeyHolder) => Promise<StoredIdempotencyKey | null>
 }
 
-/** A call that has claimed its key. Its writes record the reply, or its progress, in the same transaction. */
+/** A call with a key. Its writes record the reply, or its progress, in the same transaction. */
 export interface IdempotentCall extends KeyHolder {
+  /**
+   * Set if the call has not claimed its key: recording the reply claims it. With `maxKeys`, the reply is not recorded
+   * once `apiKey` has so many keys, or all together have no room.
+   */
+  unclaimed?: { maxKeys?: number }
   /** Progress of an earlier attempt with the same key, as JSON; null if there is none. */
   progress: string | null
   /** The current reply metadata as JSON. */

@@ -102,7 +102,12 @@ export function keyReused(): ApiError {
   return new ApiError(422, 'Idempotency-Key was used for another request')
 }
 
-/** 429: the API key may not store another idempotency key, or a reply of this size. */
+/** 429: visitors have sent as many enquiries with this key as the agency can deal with. */
+export function tooManyEnquiries(): ApiError {
+  return new ApiError(429, 'Too many enquiries', [], { 'Retry-After': '3600' })
+}
+
+/** 429: no idempotency key, or reply of this size, may be stored, for this API key or for all together. */
 export function tooManyIdempotencyKeys(): ApiError {
   return new ApiError(429, 'Too many idempotency keys', [], { 'Retry-After': '3600' })
 }

@@ -22,7 +22,9 @@ let token = ''
 prepareRepeatable(() => undefined)
 
 beforeEach(async () => {
-  await env.DB.exec('delete from idempotency_keys; delete from idempotency_usage')
+  await env.DB.exec(
+    'delete from idempotency_keys; delete from idempotency_usage; update idempotency_total set bytes = 0',
+  )
   // A separate API key for each test.
   token = await keyWith('*:read', '*:write')
 })
@@ -172,6 +174,54 @@ describe('too many', () => {
     expect(answer.status).toBe(200)
     expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
     expect(await attempt.timesDone()).toBe(1)
+  })
+})
+
+describe('the bound of all API keys together', () => {
+  const MAX_TOTAL = 2_000_000_000
+  const refusal = { status: 429, body: { status: 429, error_message: 'Too many idempotency keys' } }
+  const leaveRoom = (room: number) => execute('update idempotency_total set bytes = ?', MAX_TOTAL - room)
+
+  it('refuses a write whose reply has no room, and nothing is stored', async () => {
+    await send('one')
+    await leaveRoom(10)
+    const before = [await countContacts(), await countKeys()]
+    const refused = await send('two')
+    expect(refused).toMatchObject(refusal)
+    expect(refused.headers.get('Retry-After')).toBe('3600')
+    token = await keyWith('*:write')
+    expect(await send('three')).toMatchObject(refusal)
+    expect([await countContacts(), await countKeys()]).toEqual(before)
+    // Calls without a key need no room.
+    expect((await post('/api/contacts', contact, { key: token })).status).toBe(200)
+    await leaveRoom(1000)
+    expect((await send('three')).status).toBe(200)
+  })
+
+  it('leaves repetitions alone', async () => {
+    const { body } = await send('one')
+    await leaveRoom(0)
+    expect((await send('one')).body).toEqual(body)
+  })
+
+  it('counts 500 bytes a key beside its reply, and nothing of what is removed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const bytes = () => firstOf<{ bytes: number }>('select bytes from idempotency_total')
+    expect(await bytes()).toEqual({ bytes: 0 })
+    await send('one')
+    await send('two', {})
+    expect(await bytes()).toEqual({ bytes: 500 + ((await usage())?.bytes ?? 0) })
+    passTime(DAY + 1000)
+    await runScheduled({ cron: DAILY }, env)
+    expect(await bytes()).toEqual({ bytes: 0 })
+  })
+
+  it('removes expired keys every minute past 200 MB, though each API key has few', async () => {
+    for (const apiKey of ['a', 'b', 'c', 'd', 'e']) await keep(apiKey, 41, 1, 'x'.repeat(1_000_000))
+    await keep('f', 10, Date.now() + 2 * DAY)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
+    expect(await countKeys()).toBe(10)
+    await expectTrueUsage()
   })
 })
 

@@ -3,8 +3,10 @@
  *
  * @module-tag slow
  */
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../../src/app.ts'
 import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import {
   type Answer,
@@ -112,29 +114,33 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect(await attempt.timesDone()).toBe(1)
   })
 
-  it('is done by the call that takes over, not by the one whose claim expired', {
-    timeout: 60_000,
-  }, async () => {
-    vi.useFakeTimers(CLOCK)
-    const attempt = await Attempt.of(kind, token)
-    let other: Answer | undefined
-    const slow = databaseOf({
-      batch: async (statements: D1PreparedStatement[]) => {
-        if (!other && (await isHeld())) {
-          expect((await attempt.send()).status).toBe(409)
-          passTime(LEASE)
-          other = await attempt.send()
-        }
-        return env.DB.batch(statements)
-      },
-    })
-    const late = await attempt.send({ DB: slow })
-    expect(other).toMatchObject({ status: 200, isReplayed: false })
-    expect(late).toMatchObject({ ...(other && resultOf(other)), isReplayed: true })
-    expect(await attempt.timesDone()).toBe(1)
-  })
+  it.skipIf(kind.isUnclaimed)(
+    'is done by the call that takes over, not by the one whose claim expired',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      vi.useFakeTimers(CLOCK)
+      const attempt = await Attempt.of(kind, token)
+      let other: Answer | undefined
+      const slow = databaseOf({
+        batch: async (statements: D1PreparedStatement[]) => {
+          if (!other && (await isHeld())) {
+            expect((await attempt.send()).status).toBe(409)
+            passTime(LEASE)
+            other = await attempt.send()
+          }
+          return env.DB.batch(statements)
+        },
+      })
+      const late = await attempt.send({ DB: slow })
+      expect(other).toMatchObject({ status: 200, isReplayed: false })
+      expect(late).toMatchObject({ ...(other && resultOf(other)), isReplayed: true })
+      expect(await attempt.timesDone()).toBe(1)
+    },
+  )
 
-  it('keeps its key for as long as it is at work', { timeout: 60_000 }, async () => {
+  it.skipIf(kind.isUnclaimed)('keeps its key for as long as it is at work', { timeout: 60_000 }, async () => {
     vi.useFakeTimers(CLOCK)
     const attempt = await Attempt.of(kind, token)
     const waits: number[] = []
@@ -175,15 +181,17 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect((await trips(undefined)) - (await trips({}))).toBe(kind.pattern.includes('photos') ? 2 : 1)
   })
 
-  it('writes five more rows with a key', async () => {
+  it(`writes ${kind.isUnclaimed ? 'four' : 'six'} more rows with a key`, async () => {
     const rows = async (headers: Record<string, string> | undefined) => {
       const attempt = await Attempt.of(kind, token)
       return rowsWritten((DB) => attempt.send({ DB }, headers))
     }
     const [without, withKey] = [await rows({}), await rows(undefined)]
-    // The key, its digest and its count when it is taken, the key and its count when it is answered, and both once for each
-    // picture of several.
-    expect(withKey - without).toBe(5 + (kind.pattern.includes('photos') ? 2 * kind.makes : 0))
+    // The key, its digest and its count when it is taken; the key, its count and that of all when it is answered, and these
+    // three once for each picture of several. An unclaimed key is first written when it is answered.
+    expect(withKey - without).toBe(
+      (kind.isUnclaimed ? 4 : 6) + (kind.pattern.includes('photos') ? 3 * kind.makes : 0),
+    )
   })
 })
 
@@ -206,6 +214,44 @@ function timesDoneOf({ pattern, makes }: Repeatable, { text }: Answer): number {
   const { data } = JSON.parse(text) as { data: { success: boolean }[] }
   return data.filter(({ success }) => success).length / makes
 }
+
+it('a conversion whose Worker ends leaves no claim: a repetition is done at once', async () => {
+  const kind = REPEATABLE.find(({ isUnclaimed }) => isUnclaimed)
+  if (!kind) throw new Error('No conversion is tried')
+  for (const when of ['before', 'after'] as const) {
+    const { calls } = await countCalls(kind)
+    for (let at = 1; at <= calls; at++) {
+      const attempt = await Attempt.of(kind, token)
+      await sendThrough(attempt, new Faults({ at, when, isCut: true }))
+      const answer = await attempt.send()
+      expect([at, answer.status]).toEqual([at, 200])
+      expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
+      expect(await attempt.timesDone()).toBe(1)
+    }
+  }
+})
+
+it('a call that has claimed its key goes on without its client', async () => {
+  const kept: Promise<unknown>[] = []
+  const [kind] = REPEATABLE
+  if (!kind) throw new Error('Nothing is tried')
+  const attempt = await Attempt.of(kind, token)
+  const context = createExecutionContext()
+  vi.spyOn(context, 'waitUntil').mockImplementation((work) => void kept.push(Promise.resolve(work)))
+  // What is kept alive at each call to the database: first the claim, then the work.
+  const keptAt: number[] = []
+  const watching = databaseOf({
+    batch: (statements: D1PreparedStatement[]) => {
+      keptAt.push(kept.length)
+      return env.DB.batch(statements)
+    },
+  })
+  await app.fetch(attempt.request(), { ...env, DB: watching }, context)
+  expect(keptAt.slice(1).every((count) => count > 0)).toBe(true)
+  expect(keptAt.length).toBeGreaterThan(1)
+  await kept[0]
+  expect(await attempt.timesDone()).toBe(1)
+})
 
 it('interrupted photos continue after the last stored one', async () => {
   vi.useFakeTimers(CLOCK)

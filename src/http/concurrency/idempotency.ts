@@ -3,6 +3,10 @@
  * unknown. A call claims its key, does its work, and records its reply in the transaction of its write. If the call
  * is interrupted, a repetition finds either nothing done or the recorded reply.
  *
+ * Some calls claim their key only by recording the reply: those of visitors, so that refused ones write nothing, and those
+ * that a repetition does not do again, so that one that is cut off leaves no claim. Equal calls at the same time all do the
+ * work, and the transaction of one of them is committed.
+ *
  * The Router does this for every POST under `/api/`. The write path (`db/merge.ts`) records the reply.
  */
 import { createHash, type Hash } from 'node:crypto'
@@ -10,7 +14,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { clientNetwork } from '../caller/rate-limits.ts'
 import type { App, IdempotentCall, KeyHolder, StoredIdempotencyKey } from '../context.ts'
-import { keyReused, requestInProgress } from '../errors.ts'
+import { ApiError, keyReused, requestInProgress } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
 import { type Representation, representationOf, tagOf } from './entity-tags.ts'
 
@@ -25,7 +29,7 @@ const MAX_LENGTH = 255
  */
 const EXTEND_CLAIM_MS = 10_000
 const MAX_CLAIM_EXTENSIONS = 30
-/** How many keys of one visitor are stored; later calls are done and not stored. */
+/** How many keys of one visitor are stored; later calls are done and not stored. Those of a server are bounded as others. */
 const MAX_KEYS_OF_VISITOR = 1000
 const VISIBLE = /^[!-~]+$/
 /** A string of RFC 9651, without spaces. */
@@ -59,20 +63,29 @@ export function setReplayedHeader(c: Context<App>, name: string, value: string):
 
 /**
  * Replays the recorded reply for `key`, or runs `reply`. Throws 422 if the key belongs to a different request.
- * Throws 409 while another call with the key is running, and 429 if the API key has stored too many.
+ * Throws 409 while another call with the key is running, and 429 if too many are stored.
  * @param reply records its success with the write, using the `IdempotentCall`
  */
 export async function replyOnce(
   c: Context<App>,
   key: string,
   body: Readable,
-  reply: (call?: IdempotentCall) => Promise<Response>,
+  reply: (call: IdempotentCall) => Promise<Response>,
 ): Promise<Response> {
   const holder = await identifyCall(c, key, body)
+  const answer = replyAfterClaim(c, holder, reply)
+  // If the client leaves, the call ends all the same: its key would stay claimed for as long as a claim lasts.
+  c.executionCtx.waitUntil(answer.catch(() => undefined))
+  return answer
+}
+
+async function replyAfterClaim(
+  c: Context<App>,
+  holder: KeyHolder,
+  reply: (call: IdempotentCall) => Promise<Response>,
+): Promise<Response> {
   const store = c.get('idempotencyStore')
   const stored = await store.claim(c.env, holder)
-  // Visitors who have stored too many are answered all the same.
-  if (!stored) return reply()
   if (!isClaimedBy(stored, holder)) return replay(c, stored, holder)
   const stopExtending = keepClaimAlive(() => store.extend(c.env, holder))
   try {
@@ -85,6 +98,33 @@ export async function replyOnce(
     return replay(c, found, holder)
   } finally {
     stopExtending()
+  }
+}
+
+/**
+ * The same without a claim: the call writes nothing unless it succeeds. Equal calls at the same time do not get 409: one
+ * of them succeeds, and the others replay its reply.
+ */
+export async function replyOnceUnclaimed(
+  c: Context<App>,
+  key: string,
+  body: Readable,
+  reply: (call: IdempotentCall) => Promise<Response>,
+): Promise<Response> {
+  const holder = await identifyCall(c, key, body)
+  const store = c.get('idempotencyStore')
+  const stored = await store.find(c.env, holder.digest)
+  if (stored) return replay(c, stored, holder)
+  const unclaimed = c.get('key').website?.publishable ? { maxKeys: MAX_KEYS_OF_VISITOR } : {}
+  try {
+    return await reply({ ...holder, unclaimed, progress: null, replyMetadata: () => replyMetadata(c) })
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    // The write may be committed although the call failed, or an equal call may have been faster.
+    const found = await store.find(c.env, holder.digest).catch(() => null)
+    if (!found) throw error
+    log('error', { request_id: c.get('requestId'), ...describeFailure(error) })
+    return replay(c, found, holder)
   }
 }
 
@@ -115,7 +155,6 @@ async function identifyCall(c: Context<App>, key: string, body: Readable): Promi
     fingerprint: request.digest('hex'),
     token: crypto.randomUUID(),
     apiKey,
-    ...(website?.publishable ? { maxKeys: MAX_KEYS_OF_VISITOR } : {}),
   }
 }
 

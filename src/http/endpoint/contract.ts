@@ -51,6 +51,11 @@ export interface Contract<
   alsoReads?: string[]
   /** Set if the required scopes depend on the request. Then the handler checks them. */
   checksScopes?: true
+  /**
+   * A repetition does nothing again, so a call does not claim its idempotency key before its work: one that is cut off
+   * leaves nothing to wait for.
+   */
+  isIdempotent?: true
   /** Descriptions of replies that are neither success nor error, by status. */
   otherReplies?: Record<number, string>
   /** Set on deprecated endpoints: their replies and the documentation announce it. */

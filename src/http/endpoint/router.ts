@@ -14,7 +14,7 @@ import type { z } from 'zod'
 import { enterSession, sendBookmark } from '../bookmark.ts'
 import { requireAdmin, requireKey, requireScope } from '../caller/auth.ts'
 import { tagReply } from '../concurrency/entity-tags.ts'
-import { IDEMPOTENCY_KEY, replyOnce } from '../concurrency/idempotency.ts'
+import { IDEMPOTENCY_KEY, replyOnce, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
 import type { App, IdempotencyStore, IdempotentCall } from '../context.ts'
 import { ApiError, type DatabaseErrors, methodNotAllowed, replyWithError } from '../errors.ts'
 import { varyByAccept } from '../reply/common-headers.ts'
@@ -110,7 +110,8 @@ export class Router {
         return tagReply(c, await handler(c, input), input.fields)
       }
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
-      return key === undefined ? reply() : replyOnce(c, key, body, reply)
+      if (key === undefined) return reply()
+      return declared.isIdempotent ? replyOnceUnclaimed(c, key, body, reply) : replyOnce(c, key, body, reply)
     }
     this.endpoints.push({ method, path, audience, contract, handle })
   }

@@ -16,7 +16,7 @@ import type { z } from 'zod'
 import { nearestCopy } from '../bookmark.ts'
 import { missingScope } from '../caller/auth.ts'
 import { PUBLIC_LISTINGS, requireOrigin } from '../caller/website-keys.ts'
-import { IDEMPOTENCY_KEY, replyOnce } from '../concurrency/idempotency.ts'
+import { IDEMPOTENCY_KEY, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
 import type { App, IdempotentCall, WebsiteAccess } from '../context.ts'
 import { varyByAccept } from '../reply/common-headers.ts'
 import {
@@ -171,7 +171,7 @@ export class VisitorRoutes<Readers> {
         return handler(c, new CallInput(c, path, whole, received), access)
       }
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
-      return key === undefined ? reply() : replyOnce(c, key, body, reply)
+      return key === undefined ? reply() : replyOnceUnclaimed(c, key, body, reply)
     }
     this.endpoints.push({ method: 'post', path, contract, scopes, handle })
   }

@@ -132,6 +132,7 @@ enquiryRoutes.post(
     resource: 'Enquiry',
     part: true,
     checksScopes: true,
+    isIdempotent: true,
     errors: { 403: 'This API key lacks the scope contacts:write' },
     body: schema.enquiryConversion,
     reply: z

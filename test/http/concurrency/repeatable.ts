@@ -21,6 +21,8 @@ export interface Repeatable {
   stored: string
   /** How many of them one call makes. */
   makes: number
+  /** Set if a call only claims its key when it records its reply. */
+  isUnclaimed?: true
 }
 
 export const REPEATABLE: Repeatable[] = [
@@ -104,6 +106,7 @@ export const REPEATABLE: Repeatable[] = [
     stored: `select count(*) from enquiries join request_contacts on request_contacts.request_id = enquiries.request_id
       where enquiries.id = ?`,
     makes: 1,
+    isUnclaimed: true,
   },
 ]
 
