@@ -28,6 +28,10 @@ interface Env {
   ENQUIRY_BUDGET?: RateLimit
   /** Enquiries per minute of one visitor, equal to the limit of `ENQUIRY_BUDGET`. */
   ENQUIRIES_PER_VISITOR?: string
+  /** Counts enquiries of networks, /24 and /48; absent: no limit. */
+  NETWORK_BUDGET?: RateLimit
+  /** Enquiries per minute of one network, equal to the limit of `NETWORK_BUDGET`; empty: no limit. */
+  ENQUIRIES_PER_NETWORK?: string
   /** Secret of Cloudflare Turnstile; without it, enquiries need no token. */
   TURNSTILE_SECRET?: string
   /** Reads of feeds per minute of one address, equal to the limit of `FEED_BUDGET`. */

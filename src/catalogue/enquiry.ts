@@ -1,5 +1,17 @@
 /** The fields of an enquiry: what a visitor of a website writes to the agency. */
-import { choice, count, dateTime, email, flag, key, reference, text, webUrl } from '../fields/kinds.ts'
+import { cleanLine, cleanLines } from '../fields/clean.ts'
+import {
+  choice,
+  count,
+  dateTime,
+  email,
+  flag,
+  key,
+  phone,
+  plainWebUrl,
+  reference,
+  text,
+} from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
 import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from './enums.ts'
 
@@ -14,18 +26,21 @@ export const question = {
 
 /** Who asks. One of `email` and `phone` is required. */
 export const sender = {
-  first_name: text({ doc: 'First name' }),
-  last_name: text({ doc: 'Last name', required: true }),
-  email: email({ doc: 'E-mail address' }),
-  phone: text({ doc: 'Phone number' }),
+  first_name: text({ doc: 'First name', clean: cleanLine }),
+  last_name: text({ doc: 'Last name', required: true, clean: cleanLine }),
+  email: email({ doc: 'E-mail address', clean: cleanLine }),
+  phone: phone({ doc: 'Phone number: digits, spaces and `+-()./`', clean: cleanLine }),
 }
 
 /** What they say. */
 export const content = {
-  message: text({ doc: 'The message', max: MAX_MESSAGE, required: true }),
+  message: text({ doc: 'The message', max: MAX_MESSAGE, required: true, clean: cleanLines }),
   language_id: reference({ doc: 'Language of the sender: id from `/api/languages`', to: 'languages' }),
   amount: count({ doc: 'Amount offered, in whole units of currency; only of type `offer`' }),
-  page_url: webUrl({ doc: 'The page that it was sent from' }),
+  page_url: plainWebUrl({
+    doc: 'The page that it was sent from, without credentials and backslashes',
+    clean: cleanLine,
+  }),
 }
 
 /** What the agency notes. */
@@ -43,6 +58,7 @@ export const conversion = {
 /** Fields that the service sets on each record. */
 export const record = {
   id: key({ doc: 'Id of the enquiry' }),
+  reference: text({ doc: 'What the sender may name it by: ten random letters and digits', assigned: true }),
   date_created: dateTime({ doc: 'When it was sent', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   status_date: dateTime({ doc: 'When its status last changed', assigned: true }),

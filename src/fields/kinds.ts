@@ -29,7 +29,9 @@ interface Bounds {
 
 type NumberFacts = Facts<number> & Bounds
 type ReferenceFacts = Facts<number> & { to: string }
-type TextFacts = Facts<string> & {
+/** Text of strangers is cleaned before it is checked and stored. */
+type CleanFacts = Facts<string> & { clean?: (text: string) => string }
+type TextFacts = CleanFacts & {
   /** Maximum number of characters; 255 by default. */
   max?: number
 }
@@ -93,13 +95,13 @@ export const decimal = <const F extends Facts<string>>(facts: Known<F, Facts<str
 
 /** Text of at most 255 characters, or of `max`. */
 export const text = <const F extends TextFacts>(facts: Known<F, TextFacts>) => {
-  const { max = values.SHORT_TEXT, required, none }: TextFacts = facts
-  const schema = values.text(max)
-  const filled = required ? values.filledText(max) : schema
+  const { max = values.SHORT_TEXT, required, none, clean }: TextFacts = facts
+  const schema = values.text(max, clean)
+  const filled = required ? values.filledText(max, clean) : schema
   return field(facts, {
     schema,
     // Empty text is a value only if the field has a "none".
-    input: required || none !== undefined ? filled : values.optionalText(max),
+    input: required || none !== undefined ? filled : values.optionalText(max, clean),
     output: z.string(),
     column: () => textColumn(),
   })
@@ -118,12 +120,20 @@ export const longUrl = <const F extends Facts<string>>(facts: Known<F, Facts<str
   text({ ...facts, max: values.LONG_URL })
 
 /** An e-mail address of at most 255 characters. */
-export const email = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
+export const email = <const F extends CleanFacts>(facts: Known<F, CleanFacts>) =>
   formatted(facts, values.EMAIL, values.SHORT_TEXT)
+
+/** A phone number of at most 30 characters: digits, spaces and `+-()./`. */
+export const phone = <const F extends CleanFacts>(facts: Known<F, CleanFacts>) =>
+  formatted(facts, values.PHONE, values.PHONE_TEXT)
 
 /** An http or https URL of at most 2,048 characters, which pages may link to. */
 export const webUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   formatted(facts, values.WEB_URL, values.LONG_URL)
+
+/** The same without credentials and backslashes, which hide where a URL leads. */
+export const plainWebUrl = <const F extends CleanFacts>(facts: Known<F, CleanFacts>) =>
+  formatted(facts, values.PLAIN_WEB_URL, values.LONG_URL)
 
 /** A calendar day. */
 export const date = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
@@ -177,10 +187,11 @@ interface Kind<T, C, S> {
 }
 
 /** Optional text of at most `max` characters in a format; empty text is null. */
-function formatted<F extends Facts<string>>(facts: F, format: values.TextFormat, max: number) {
+function formatted<F extends CleanFacts>(facts: F, format: values.TextFormat, max: number) {
+  const { clean }: CleanFacts = facts
   return field(facts, {
-    schema: values.text(max),
-    input: values.formattedText(format, max),
+    schema: values.text(max, clean),
+    input: values.formattedText(format, max, clean),
     output: z.string(),
     column: () => textColumn(),
   })

@@ -10,6 +10,8 @@ import { z } from 'zod'
 
 /** Maximum length of short text, in characters. */
 export const SHORT_TEXT = 255
+/** Maximum length of a phone number, in characters. */
+export const PHONE_TEXT = 30
 /** Maximum length of a URL of another site, in characters. Portals put whole searches in their URLs. */
 export const LONG_URL = 2048
 /** Maximum length of a note, description or article, in characters. */
@@ -77,10 +79,12 @@ export function jsonBytes(value: unknown): number {
 /** A list of ids in the order sent, without duplicates. */
 export const ids = (bounds: ListBounds = {}) => list(id(), bounds).overwrite(unique)
 
-/** Text of at most `max` characters, stored exactly as sent. A character is a code point, so an emoji counts as one. */
-export const text = (max = SHORT_TEXT) =>
-  z
-    .string()
+/**
+ * Text of at most `max` characters, stored exactly as sent. A character is a code point, so an emoji counts as one.
+ * @param clean changes the text before it is checked
+ */
+export const text = (max = SHORT_TEXT, clean?: (text: string) => string) =>
+  (clean ? z.string().overwrite(clean) : z.string())
     .refine((value) => isWithin(value, max), `must be at most ${max} characters`)
     // D1 truncates a string at NUL, and UTF-8 cannot encode a lone surrogate.
     .refine(
@@ -95,14 +99,14 @@ function isWithin(value: string, max: number): boolean {
 }
 
 /** Text that is not blank. */
-export const filledText = (max = SHORT_TEXT) =>
-  text(max)
+export const filledText = (max = SHORT_TEXT, clean?: (text: string) => string) =>
+  text(max, clean)
     .refine((value) => value.trim() !== '', 'must not be blank')
     .meta({ maxLength: max, minLength: 1 })
 
 /** Optional text; an empty string becomes null. */
-export const optionalText = (max = SHORT_TEXT) =>
-  text(max).transform((value) => (value === '' ? null : value))
+export const optionalText = (max = SHORT_TEXT, clean?: (text: string) => string) =>
+  text(max, clean).transform((value) => (value === '' ? null : value))
 
 /** A format of text. */
 export interface TextFormat {
@@ -128,9 +132,33 @@ export const WEB_URL: TextFormat = {
   rule: 'must be an http or https URL',
 }
 
+/** A URL that strangers send: one that shows which host it leads to. */
+export const PLAIN_WEB_URL: TextFormat = {
+  name: 'uri',
+  matches: (value) => WEB_URL.matches(value) && !hidesHost(value),
+  rule: 'must be an http or https URL without credentials and backslashes',
+}
+
+/** A phone number as people write it. */
+export const PHONE: TextFormat = {
+  name: 'phone',
+  matches: (value) => /^[\d +\-()./]*$/.test(value) && (/\d/.test(value) || value.trim() === ''),
+  rule: 'must be a phone number of digits, spaces and +-()./',
+}
+
+/** Whether readers and browsers may take different hosts from a URL. */
+function hidesHost(url: string): boolean {
+  const { username, password } = new URL(url)
+  return url.includes('\\') || username !== '' || password !== '' || /^https?:\/+[^/?#]*@/i.test(url)
+}
+
 /** Optional text in a format; an empty string becomes null. */
-export const formattedText = ({ name, matches, rule }: TextFormat, max = SHORT_TEXT) =>
-  text(max)
+export const formattedText = (
+  { name, matches, rule }: TextFormat,
+  max = SHORT_TEXT,
+  clean?: (text: string) => string,
+) =>
+  text(max, clean)
     .refine((value) => value === '' || matches(value), rule)
     .meta({ maxLength: max, format: name })
     .transform((value) => (value === '' ? null : value))

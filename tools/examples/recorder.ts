@@ -1,7 +1,7 @@
 /** Records calls to the demo agency as examples of the OpenAPI document, reproducible byte for byte. */
 import { createHash } from 'node:crypto'
 import { drawPanorama, EXAMPLE_HOME, watermark } from '../../demo/pictures.ts'
-import { PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
+import { CREATE_ENQUIRIES, PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
@@ -68,10 +68,10 @@ async function makeCall(
   })
 }
 
-/** The key of a website that shows every active listing. */
+/** The key of a website that shows every active listing and takes enquiries. */
 async function makePublishableKey(url: URL): Promise<string> {
   const { text } = await http(new URL('/admin/keys', url), 'POST', {
-    body: JSON.stringify({ name: 'Pages', scopes: [PUBLIC_LISTINGS] }),
+    body: JSON.stringify({ name: 'Pages', scopes: [PUBLIC_LISTINGS, CREATE_ENQUIRIES] }),
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
   })
   return JSON.parse(text).data.key
@@ -135,6 +135,7 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
       .replace(/(?<=(photos|watermarks|files|tours|feeds)\/)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, replacementFor)
       .replace(/(?<="estia_(pub_)?)[0-9a-f]+/g, replacementFor)
+      .replace(/(?<="reference":")\w{10}(?=")/g, (reference) => replacementFor(reference).toUpperCase())
       .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
       .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)

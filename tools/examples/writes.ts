@@ -289,6 +289,19 @@ export const EXAMPLE_WRITES: Calls = {
         consent: { privacy: false, marketing: false },
       },
     },
+    visitor: {
+      call: 'POST /api/enquiries',
+      summary: 'A visitor looks for a flat',
+      isVisitors: true,
+      body: {
+        type: 'search',
+        last_name: 'Larsen',
+        email: 'emma.larsen@example.com',
+        message: 'We would like to move in spring.',
+        search: { availability: 'rent', category: 'residential', locations: [101], price_max: 900 },
+        consent: { privacy: true, marketing: true },
+      },
+    },
     nobody: {
       call: 'POST /api/enquiries',
       summary: 'No way to answer',

@@ -14,6 +14,7 @@ export const RATE_LIMITS = {
   address: { binding: 'ADDRESS_BUDGET', setting: 'FAILURES_PER_ADDRESS', calls: 30 },
   visitor: { binding: 'VISITOR_BUDGET', setting: 'CALLS_PER_VISITOR', calls: 300 },
   enquiry: { binding: 'ENQUIRY_BUDGET', setting: 'ENQUIRIES_PER_VISITOR', calls: 5 },
+  network: { binding: 'NETWORK_BUDGET', setting: 'ENQUIRIES_PER_NETWORK', calls: 50 },
   feed: { binding: 'FEED_BUDGET', setting: 'CALLS_PER_FEED_READER', calls: 60 },
   size: { binding: 'SIZE_BUDGET', setting: 'SIZES_PER_ADDRESS', calls: 30 },
 } as const satisfies Record<string, RateLimitDeclaration>

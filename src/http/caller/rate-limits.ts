@@ -1,6 +1,6 @@
 /**
- * Rate limits: calls per minute of a key; calls and enquiries per minute of a visitor with a publishable key; and per
- * minute of an address, reads of feeds, pictures that are made smaller, and failed authentications. A key has its own
+ * Rate limits: calls per minute of a key; calls and enquiries per minute of a visitor with a publishable key, enquiries
+ * also of the networks around; and per minute of an address, reads of feeds, pictures that are made smaller, and failed authentications. A key has its own
  * limit, so it is not affected by other clients at the same address.
  *
  * Cloudflare counts approximately and per location, and no call waits for storage.
@@ -65,11 +65,29 @@ export function policyHeader(limit: Limit | null): Record<string, string> {
 
 /** The network of the client: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
 export function clientNetwork(c: Context<App>): string {
-  const address = c.req.header('CF-Connecting-IP')?.trim().toLowerCase() ?? ''
-  // Without Cloudflare in front, the header may contain anything.
-  if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
-  const groups = expandIPv6(address).split(':').slice(0, 4)
-  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
+  const address = clientAddress(c)
+  return isIPv6(address) ? prefixOf(address, 4) : address
+}
+
+/** The network around that one: the /24 of an IPv4 address, or the /48 of an IPv6 address, which sites have. */
+export function clientSite(c: Context<App>): string {
+  const address = clientAddress(c)
+  return isIPv6(address) ? prefixOf(address, 3) : address.replace(/\.\d+$/, '.0/24')
+}
+
+function clientAddress(c: Context<App>): string {
+  return c.req.header('CF-Connecting-IP')?.trim().toLowerCase() ?? ''
+}
+
+/** Without Cloudflare in front, the header may contain anything. */
+function isIPv6(address: string): boolean {
+  return address.includes(':') && URL.canParse(`http://[${address}]`)
+}
+
+/** The network of the first `count` groups of an IPv6 address. */
+function prefixOf(address: string, count: number): string {
+  const groups = expandIPv6(address).split(':').slice(0, count)
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/${16 * count}`
 }
 
 function tooManyRequests(limit: Limit): ApiError {

@@ -33,7 +33,8 @@ function envelope<T extends z.ZodType>(kind: Envelope['kind'], record: z.ZodType
   return body
 }
 
-const status = z.literal(200).describe('Repeats the HTTP status code')
+/** The key of every successful reply. */
+export const status = z.literal(200).describe('Repeats the HTTP status code')
 
 export const recordBody = <T extends z.ZodType>(record: T) =>
   envelope('Response', record, z.object({ status, data: record }).describe('One record'))

@@ -14,17 +14,20 @@ export function searchText({ first_name, last_name, company_name, phones, emails
     `${first_name} ${last_name}`,
     `${last_name} ${first_name}`,
     company_name ?? '',
-    ...phones.map(({ number }) => digits(number)),
+    ...phones.map(({ number }) => phoneDigits(number)),
     ...emails.map(({ email_address }) => email_address),
   ]
   return lines.map(oneLine).filter(Boolean).join('\n')
 }
 
-/** The condition that `search` occurs in a contact. A search that looks like a phone number ignores punctuation. */
-export function matchesSearch(search: string): SQL | undefined {
+/**
+ * The condition that `search` occurs in the stored text. A search that looks like a phone number ignores punctuation.
+ * @param fold makes text as it is stored
+ */
+export function matchesSearch(search: string, fold = oneLine): SQL | undefined {
   const isNumber = /^[\d\s()+./-]+$/.test(search) && /\d/.test(search)
   // A "+" is stored as 00, so that 0030, +30 and 30 all match.
-  return or(contains(oneLine(search)), isNumber ? contains(search.replace(/\D/g, '')) : undefined)
+  return or(contains(fold(search)), isNumber ? contains(search.replace(/\D/g, '')) : undefined)
 }
 
 /** `instr` accepts text of any length, and `%` and `_` literally. LIKE on D1 does not. */
@@ -32,10 +35,12 @@ function contains(text: string): SQL {
   return sql`instr(search, ${text}) > 0`
 }
 
-function oneLine(text: string): string {
+/** Folded text in one line. */
+export function oneLine(text: string): string {
   return foldText(text).replace(/\s+/g, ' ').trim()
 }
 
-function digits(number: string): string {
+/** The digits of a phone number. */
+export function phoneDigits(number: string): string {
   return number.trim().replace(/^\+/, '00').replace(/\D/g, '')
 }

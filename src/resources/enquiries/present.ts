@@ -5,12 +5,13 @@ import { outputs, present } from '../../fields/derive.ts'
 import { dateTime } from '../../fields/values.ts'
 import type { EnquiryRow } from './queries.ts'
 
-const { id, ...dates } = outputs(catalogue.record)
+const { id, reference, ...dates } = outputs(catalogue.record)
 
 /** The schema of an enquiry in replies. */
 export const enquiry = z
   .object({
     id,
+    reference,
     ...outputs(catalogue.question),
     ...outputs(catalogue.sender),
     ...outputs(catalogue.content),
@@ -34,9 +35,10 @@ export const enquiry = z
 
 /** The JSON of an enquiry. It always shows every field, so `fields=all` adds nothing. */
 export function presentEnquiry(row: EnquiryRow): z.output<typeof enquiry> {
-  const { id, ...dates } = present(catalogue.record, row)
+  const { id, reference, ...dates } = present(catalogue.record, row)
   return {
     id,
+    reference,
     ...present(catalogue.question, row),
     ...present(catalogue.sender, row),
     ...present(catalogue.content, row),

@@ -6,8 +6,8 @@ import { type Conditions, whereClause, within } from '../../db/conditions.ts'
 import { linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
 import { prepared, preparedAround, type Statement, select } from '../../db/statements.ts'
 import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
-import { matchesSearch } from '../contacts/search.ts'
 import type { enquiryFilters } from './schema.ts'
+import { matchesEnquiry } from './search.ts'
 
 /** A stored enquiry with its agents, in their order. */
 export interface EnquiryRow extends InferSelectModel<typeof enquiries> {
@@ -35,7 +35,7 @@ const CONDITIONS = {
   type: (value) => eq(enquiries.type, value),
   listing_id: (id) => eq(enquiries.listing_id, id),
   date_created: (range) => within(enquiries.date_created, range),
-  search: matchesSearch,
+  search: matchesEnquiry,
 } satisfies Conditions<Filters>
 
 /** One page of enquiries, and their total; one round trip. */

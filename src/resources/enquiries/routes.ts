@@ -2,14 +2,16 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { record } from '../../catalogue/enquiry.ts'
 import { database } from '../../db/client.ts'
+import { outputs } from '../../fields/derive.ts'
 import { hasScope, requireScope } from '../../http/caller/auth.ts'
-import { clientNetwork, countCall, rateLimit } from '../../http/caller/rate-limits.ts'
+import { clientNetwork, clientSite, countCall, rateLimit } from '../../http/caller/rate-limits.ts'
 import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../http/caller/website-keys.ts'
 import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { createdBody, createdReply, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { createdBody, createdReply, status, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
 import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
 import { enquiry, presentEnquiry } from './present.ts'
@@ -17,7 +19,7 @@ import { findPage, selectEnquiry } from './queries.ts'
 import { ANY_LISTING } from './rules.ts'
 import * as schema from './schema.ts'
 import { requireHuman } from './turnstile.ts'
-import { createEnquiry, type Screening, updateEnquiry } from './write.ts'
+import { type CreatedEnquiry, createEnquiry, type Screening, updateEnquiry } from './write.ts'
 
 const PATH = '/api/enquiries'
 
@@ -43,40 +45,55 @@ serveRecords(enquiryRoutes, {
   present: presentEnquiry,
 })
 
-const CREATE = { body: schema.enquiryInput, reply: createdBody }
+const { reference } = outputs(record)
+
+/** What visitors get. An id would tell them how many enquiries there are. */
+const receivedBody = z
+  .object({ status, reference })
+  .meta({ id: 'EnquiryReceived', description: 'What the visitor may name the enquiry by' })
+
+const createdEnquiry = createdBody
+  .extend({ reference })
+  .meta({ id: 'EnquiryCreated', description: 'What was created, and what the visitor may name it by' })
 
 enquiryRoutes.post(
   PATH,
   {
-    ...CREATE,
+    body: schema.enquiryInput,
+    reply: createdEnquiry,
     summary: 'Create an enquiry',
     description:
       'One of `email` and `phone` is required. `amount` and `dates` are dropped unless the type is `offer` or `viewing`. ' +
       'The reply is the same whatever the agency knows of the sender. A key without `listings:read` may name active ' +
       'listings only. Website keys need `enquiries:create` or `enquiries:write`; with `enquiries:create`, an address ' +
-      'has five enquiries a minute, and a token of Turnstile is checked if the deployment has its secret.',
+      'has five enquiries a minute, a network 50, and a key 5,000 that are `new`, past which it gets 429 ' +
+      '`Too many enquiries`; and a token of Turnstile is checked if the deployment has its secret.',
     errors: { 503: 'The check of turnstile_token gave no answer; try again' },
   },
   async (c, input) => {
     const readsListings = hasScope(c.get('key'), { resource: 'listings', access: 'read' })
     const listings = readsListings ? ANY_LISTING : { public: true, stores: null }
-    const screening = { listings, dropsPrograms: false, admit: async () => undefined }
-    const id = await createEnquiry(database(c.env), await input.body(), input.call, screening)
-    return c.json(createdReply(id))
+    const screening = { listings, sentBy: null, admit: async () => undefined }
+    const answer = ({ id, reference }: CreatedEnquiry) => ({ ...createdReply(id), reference })
+    return c.json(await createEnquiry(database(c.env), await input.body(), input.call, screening, answer))
   },
 )
 
 enquiryRoutes
   .forVisitors(() => ({}))
-  .post(PATH, { ...CREATE, scopes: [CREATE_ENQUIRIES, WRITE_ENQUIRIES] }, async (c, input, { stores }) => {
-    const screening: Screening = {
-      listings: { public: true, stores },
-      dropsPrograms: isForVisitors(c),
-      admit: ({ turnstile_token }) => admitVisitor(c, input.call, turnstile_token),
-    }
-    const id = await createEnquiry(database(c.env), await input.body(), input.call, screening)
-    return c.json(createdReply(id))
-  })
+  .post(
+    PATH,
+    { body: schema.enquiryInput, reply: receivedBody, scopes: [CREATE_ENQUIRIES, WRITE_ENQUIRIES] },
+    async (c, input, { stores }) => {
+      const screening: Screening = {
+        listings: { public: true, stores },
+        sentBy: isForVisitors(c) ? c.get('key').id : null,
+        admit: ({ turnstile_token }) => admitVisitor(c, input.call, turnstile_token),
+      }
+      const answer = ({ reference }: CreatedEnquiry) => ({ status: 200, reference })
+      return c.json(await createEnquiry(database(c.env), await input.body(), input.call, screening, answer))
+    },
+  )
 
 /** Whether anybody may hold the key of the call; a website's server has its own means against programs. */
 const isForVisitors = (c: Context<App>) => c.get('key').scopes.includes(CREATE_ENQUIRIES)
@@ -91,6 +108,7 @@ async function admitVisitor(
   const key = c.get('key')
   const address = clientNetwork(c)
   await countCall(rateLimit(c, 'enquiry'), `${key.id} ${address}`)
+  await countCall(rateLimit(c, 'network'), `${key.id} ${clientSite(c)}`)
   const { TURNSTILE_SECRET: secret } = c.env
   if (!secret) return
   const attempt = idempotentCall && uuidOf(idempotentCall.digest)

@@ -2,6 +2,7 @@
 import { question } from '../../catalogue/enquiry.ts'
 import { idList, type Reference } from '../../db/references.ts'
 import type { Draft } from '../../http/request/check.ts'
+import { checkSought } from '../requests/rules.ts'
 import type { EnquiryInput } from './schema.ts'
 
 export type EnquiryDraft = Draft<EnquiryInput>
@@ -39,12 +40,13 @@ function conditionOf({ public: isPublic, stores }: NamedListings): string {
   return isPublic ? `status = 'active'${ofStores}` : 'true'
 }
 
-/** Requires a way to answer, and drops what does not belong to the type. */
+/** Requires a way to answer, and criteria that fit each other. Drops what does not belong to the type. */
 export function checkEnquiry(draft: EnquiryDraft): void {
-  const { type, email, phone } = draft.values
+  const { type, email, phone, search } = draft.values
   if (type && type !== 'offer') draft.drop('amount')
   if (type && type !== 'viewing') draft.drop('dates')
   if (!email && !phone?.trim() && !draft.isRefused('email') && !draft.isRefused('phone')) {
     draft.refuse('email', 'Missing email: an enquiry needs an e-mail address or a phone number')
   }
+  if (search) checkSought(draft, search, 'search.')
 }

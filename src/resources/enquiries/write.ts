@@ -9,38 +9,48 @@ import { insertRow, newestId, replaceLinks, updateRow } from '../../db/rows.ts'
 import { textStatement } from '../../db/statements.ts'
 import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
 import { pick } from '../../fields/derive.ts'
-import { emptyForNull, formatDateTime, withoutUndefined } from '../../fields/values.ts'
+import { emptyForNull, formatDateTime, jsonBytes, withoutUndefined } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
-import { createdReply } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
-import { searchText } from '../contacts/search.ts'
-import { type EnquiryRow, selectEnquiry } from './queries.ts'
+import { selectEnquiry } from './queries.ts'
+import { newReference } from './reference.ts'
 import { checkEnquiry, type EnquiryDraft, type NamedListings, referencesOf } from './rules.ts'
 import type { EnquiryInput, EnquiryUpdate } from './schema.ts'
+import { enquirySearchText } from './search.ts'
 
 const LINKS = { users: enquiry_users }
 
 /** What is decided about a valid enquiry before it is stored. */
 export interface Screening {
   listings: NamedListings
-  /** Whether one with the hidden field filled in is dropped. */
-  dropsPrograms: boolean
+  /** Id of the key, if anybody may hold it: its enquiries are bounded, and those with the hidden field are dropped. */
+  sentBy: string | null
   /** Throws if the enquiry must not be stored. */
   admit: (input: EnquiryInput) => Promise<void>
 }
 
+/** What a new enquiry is named by. */
+export interface CreatedEnquiry {
+  id: number
+  reference: string
+}
+
 /**
- * Stores an enquiry and returns its id. One that a program has filled in is answered alike and dropped. Throws 400, and
- * what `admit` throws.
+ * Stores an enquiry. One that a program has filled in is answered alike and dropped. Throws 400, 429, and what `admit`
+ * throws.
+ * @param answer makes the body of the reply
  */
-export async function createEnquiry(
+export async function createEnquiry<Reply extends object>(
   db: Database,
   draft: EnquiryDraft,
   context: WriteContext,
-  { listings, dropsPrograms, admit }: Screening,
-): Promise<number> {
+  { listings, sentBy, admit }: Screening,
+  answer: (created: CreatedEnquiry) => Reply,
+): Promise<Reply> {
   draft.dropNulls()
   const references = referencesOf(draft.values, listings)
+  const reference = newReference()
+  const answerFor = (id: number) => answer({ id, reference })
   let admitted: Promise<void> | undefined
   const prepare = async () => {
     const { missing } = await batch(db, { missing: selectMissing(references) })
@@ -50,23 +60,28 @@ export async function createEnquiry(
     // Only once, even if the write is tried again.
     admitted ??= admit(input)
     await admitted
-    return { row: insertRow(enquiries, columnsOf(input)), rest: {} }
+    const columns = columnsOf(input, reference)
+    const sent = sentBy === null ? {} : { sent_by: sentBy, bytes: jsonBytes(columns) }
+    return { row: insertRow(enquiries, { ...columns, ...sent }), rest: {} }
   }
-  if (dropsPrograms && draft.values.website?.trim()) return dropEnquiry(db, (await prepare()).row, context)
-  const { id } = await createRecord(db, { ...context, table: enquiries, answer: createdReply }, prepare)
-  return id
+  if (sentBy !== null && draft.values.website?.trim()) {
+    return answerFor(await dropEnquiry(db, (await prepare()).row, context, answerFor))
+  }
+  const { id } = await createRecord(db, { ...context, table: enquiries, answer: answerFor }, prepare)
+  return answerFor(id)
 }
 
-/** Uses up the id of an enquiry as if it were stored, so that the answer does not tell. */
+/** Stores and deletes an enquiry in one transaction, so that the answer is that of one which stays. */
 async function dropEnquiry(
   db: Database,
   row: ReturnType<typeof insertRow>,
   { idempotentCall }: WriteContext,
+  answer: (id: number) => object,
 ): Promise<number> {
   const newest = newestId(enquiries)
   const { stored } = await batch(db, {
     stored: row,
-    recording: recordReply(idempotentCall, 'enquiries', newest, createdReply),
+    recording: recordReply(idempotentCall, 'enquiries', newest, answer),
     dropped: textStatement(`delete from enquiries where id = ${newest.text}`),
     // The deletion is the newest change, whose cursor nobody has seen.
     feed: textStatement(
@@ -77,9 +92,10 @@ async function dropEnquiry(
 }
 
 /** The row of a new enquiry. */
-function columnsOf(input: EnquiryInput) {
+function columnsOf(input: EnquiryInput, reference: string) {
   const now = formatDateTime(new Date())
   const row = {
+    reference,
     ...pick(question, input),
     ...pick(sender, input),
     ...pick(content, input),
@@ -112,21 +128,6 @@ export function soughtOf(search: EnquiryInput['search']): Record<string, unknown
     ...(Object.keys(criteria).length > 0 ? { extra_fields: criteria } : {}),
   }
   return Object.keys(sought).length > 0 ? sought : null
-}
-
-/** The text that is searched: as that of a contact, and the message. */
-export function enquirySearchText(
-  row: Partial<Pick<EnquiryRow, 'first_name' | 'last_name' | 'email' | 'phone' | 'message'>>,
-): string {
-  const { first_name, last_name, email, phone, message } = row
-  const sentBy = {
-    first_name: first_name ?? '',
-    last_name: last_name ?? '',
-    company_name: message ?? '',
-    phones: phone ? [{ type: '', number: phone, notes: '' }] : [],
-    emails: email ? [{ type: '', email_address: email, notes: '' }] : [],
-  }
-  return searchText(sentBy)
 }
 
 /** Merges the keys of `draft` into an enquiry. Throws 404, 412, 400, and 409 if other calls keep changing it. */

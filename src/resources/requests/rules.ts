@@ -3,6 +3,7 @@
  * PUT is checked for the keys that were sent, against the record as it would be afterwards.
  */
 import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import {
@@ -34,7 +35,7 @@ import {
   selectFieldFacts,
 } from '../custom-fields/values.ts'
 import type { RequestRow } from './queries.ts'
-import type { RequestInput } from './schema.ts'
+import type { RequestInput, soughtInput } from './schema.ts'
 
 export type RequestDraft = Draft<RequestInput>
 
@@ -153,7 +154,7 @@ export function checkCriteria(
   const kind = kindOf(draft.values, current)
   if (kind) {
     dropInapplicable(draft, kind, current)
-    checkSubcategories(draft, kind)
+    checkSubcategories(draft, kind, draft.values.subcategories)
     checkSubtypes(draft, kind, lookups, current)
     checkFeatures(draft, kind)
     checkShorttermUnit(draft, kind, current)
@@ -204,10 +205,29 @@ function dropInapplicable(draft: RequestDraft, kind: ListingKind, current: Reque
   if (!has_elevator) draft.drop('elevator_min_floor')
 }
 
-function checkSubcategories(draft: RequestDraft, { category }: ListingKind): void {
-  const { subcategories } = draft.values
+/** Where rules report what is wrong. */
+type Problems = Pick<RequestDraft, 'refuse' | 'isRefused'>
+
+/**
+ * Refuses what does not fit each other in what is sought, whatever else a request needs.
+ * @param prefix what stands before the names of the fields, such as `search.`
+ */
+export function checkSought(draft: Problems, sought: z.output<typeof soughtInput>, prefix: string): void {
+  const { category, subcategories, extra_fields } = sought
+  if (category) checkSubcategories(draft, { category }, subcategories, prefix)
+  checkPairsOf(draft, SCALARS, prefix, sought, sought)
+  checkPairsOf(draft, CRITERIA, `${prefix}extra_fields.`, extra_fields ?? {}, extra_fields ?? {})
+}
+
+function checkSubcategories(
+  draft: Problems,
+  { category }: Pick<ListingKind, 'category'>,
+  subcategories: RequestInput['subcategories'],
+  prefix = '',
+): void {
   if (subcategories?.every((subcategory) => belongsTo(subcategory, category)) ?? true) return
-  draft.refuse('subcategories', `Invalid subcategories: must be any of ${SUBCATEGORIES[category].join(', ')}`)
+  const field = `${prefix}subcategories`
+  draft.refuse(field, `Invalid ${field}: must be any of ${SUBCATEGORIES[category].join(', ')}`)
 }
 
 function checkSubtypes(
@@ -257,7 +277,7 @@ function checkPairs(draft: RequestDraft, current: RequestRow | null): void {
 }
 
 function checkPairsOf(
-  draft: RequestDraft,
+  draft: Problems,
   fields: typeof SCALARS | typeof CRITERIA,
   prefix: string,
   sent: Record<string, unknown>,

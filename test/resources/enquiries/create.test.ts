@@ -4,7 +4,17 @@ import { SITEVERIFY } from '../../../src/resources/enquiries/turnstile.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { expectError, expectInvalid, get, keyWith, post, websiteKey } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
-import { createEnquiry, FULL, MINIMAL, READ, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
+import {
+  createEnquiry,
+  FULL,
+  findEnquiries,
+  MINIMAL,
+  READ,
+  REFERENCE,
+  readEnquiry,
+  seedEnquiries,
+  storedEnquiries,
+} from './seed.ts'
 
 const PATH = '/api/enquiries'
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
@@ -24,13 +34,21 @@ const feed = () => selectAll(`select * from changes where resource = 'enquiries'
 describe('POST /api/enquiries', () => {
   it.each(['page', 'store', 'server', 'writer'] as const)('stores what a key of a %s sends', async (name) => {
     const { status, headers, body } = await post(PATH, MINIMAL, { key: keys[name] })
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, created_id: expect.any(Number) } })
+    const reference = expect.stringMatching(REFERENCE)
+    const created_id = expect.any(Number)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: name === 'writer' ? { status: 200, created_id, reference } : { status: 200, reference },
+    })
     // Visitors learn nothing of the record, and of the state of the database.
     expect(headers.has('ETag')).toBe(name === 'writer')
     expect(headers.has('X-D1-Bookmark')).toBe(name === 'writer')
     expect(headers.get('Cache-Control')).toContain('no-store')
-    const { id, date_created, date_updated, status_date, ...rest } = await readEnquiry(body.created_id)
-    expect(rest).toEqual(READ)
+    const [listed, ...others] = await findEnquiries(body.reference.toLowerCase())
+    expect(others).toEqual([])
+    const { id, date_created, date_updated, status_date, ...rest } = await readEnquiry(listed.id)
+    expect(rest).toEqual({ ...READ, reference: body.reference })
+    expect(id).toBe(body.created_id ?? listed.id)
     expect([date_created, date_updated]).toEqual([status_date, status_date])
     expect(date_created).toMatch(DATE_TIME)
   })
@@ -68,6 +86,31 @@ describe('POST /api/enquiries', () => {
     [{ website: '' }, {}],
     [{ website: '  ' }, {}],
     [{ status: 'spam', notes: 'x', users: [1], contact_id: 1, request_id: 1 }, {}],
+    [{ reference: 'ABCDEFGHJK' }, {}],
+    [
+      { first_name: 'An\u0007na\u202e', last_name: '\u2066Ρή\tγα\n\u0000' },
+      { first_name: 'Anna', last_name: 'Ρή γα ' },
+    ],
+    [
+      { message: 'One\r\ntwo\rthree\n\u2028four\u0085\u200f\u061c five\u0000\u007f\tsix 👨\u200d👩' },
+      { message: 'One\ntwo\nthree\n\nfour\n five six 👨\u200d👩' },
+    ],
+    [{ message: `${'x'.repeat(5000)}\u202e` }, { message: 'x'.repeat(5000) }],
+    [{ email: '\u202aanna@example.com\u202c' }, { email: 'anna@example.com' }],
+    [{ phone: '\u202a+30 (210) 123-45.67/8\u202c' }, { phone: '+30 (210) 123-45.67/8' }],
+    [{ phone: '1'.repeat(30) }, { phone: '1'.repeat(30) }],
+    [{ phone: '' }, { phone: null }],
+    [{ page_url: 'https://example.com/a?to=b@c#@' }, { page_url: 'https://example.com/a?to=b@c#@' }],
+    [{ page_url: 'https://example.com/\u202egnp' }, { page_url: 'https://example.com/gnp' }],
+    [
+      { search: { category: 'land', subcategories: ['plot'], price_min: 5, price_max: 5 } },
+      { search: { category: 'land', subcategories: ['plot'], price_min: 5, price_max: 5 } },
+    ],
+    // Without a category, subcategories of several may stand there.
+    [
+      { search: { subcategories: ['plot', 'apartment'] } },
+      { search: { subcategories: ['plot', 'apartment'] } },
+    ],
   ])('%j → %j', async (body, change) => {
     const id = await createEnquiry(body)
     const { type, ...others } = READ
@@ -106,7 +149,41 @@ describe('POST /api/enquiries', () => {
     [{ consent: { marketing: true } }, 'Missing consent.privacy'],
     [{ consent: { privacy: false, marketing: true } }, 'Invalid consent.privacy: must be true'],
     [{ consent: { privacy: true } }, 'Missing consent.marketing'],
-    [{ page_url: 'javascript:alert(1)' }, 'Invalid page_url: must be an http or https URL'],
+    ...[
+      'javascript:alert(1)',
+      'https://user@example.com/',
+      'https://user:secret@example.com/',
+      'https://@example.com/',
+      'https://:@example.com/',
+      'https:///user:secret@example.com/',
+      'https://bank.example\\@evil.example/',
+      'https://example.com/a\\b',
+    ].map((page_url): [Record<string, unknown>, string] => [
+      { page_url },
+      'Invalid page_url: must be an http or https URL without credentials and backslashes',
+    ]),
+    ...['call me', '210 ext. 5', '+-()./', '٢١٠', '210;rm', '<210>', '2\u00a010'].map(
+      (phone): [Record<string, unknown>, string] => [
+        { phone },
+        'Invalid phone: must be a phone number of digits, spaces and +-()./',
+      ],
+    ),
+    [{ phone: '1'.repeat(31) }, 'Invalid phone: must be at most 30 characters'],
+    [{ last_name: '\u202e\u0007' }, 'Invalid last_name: must not be blank'],
+    [{ message: '\ud800' }, 'Invalid message: must not contain NUL or broken Unicode'],
+    [{ search: { price_min: 2, price_max: 1 } }, 'Invalid search.price_min: must not be above price_max'],
+    [
+      { search: { rooms_min: 3, rooms_max: 2, category: 'land' } },
+      'Invalid search.rooms_min: must not be above rooms_max',
+    ],
+    [
+      { search: { extra_fields: { land_size_min: 2, land_size_max: 1 } } },
+      'Invalid search.extra_fields.land_size_min: must not be above land_size_max',
+    ],
+    [
+      { search: { category: 'land', subcategories: ['plot', 'apartment'] } },
+      'Invalid search.subcategories: must be any of plot, parcel, island',
+    ],
     [{ turnstile_token: 'x'.repeat(2049) }, 'Invalid turnstile_token: must be at most 2048 characters'],
   ])('%j → 400, and nothing is stored', async (change, message) => {
     const before = [await storedEnquiries(), await feed()]
@@ -205,8 +282,9 @@ describe('an enquiry that a program has filled in', () => {
     const second = await post(PATH, { ...MINIMAL, website: 'x', message: 'y' }, { key: keys.page })
     expect([await storedEnquiries(), await feed()]).toEqual(before)
     const real = await post(PATH, MINIMAL, { key: keys.page })
-    const ids = [first, second, real].map(({ body }) => body.created_id)
-    expect(ids).toEqual([ids[0], ids[0] + 1, ids[0] + 2])
+    for (const { body } of [first, second]) expect(await findEnquiries(body.reference)).toEqual([])
+    expect(await findEnquiries(real.body.reference)).toHaveLength(1)
+    expect(new Set([first, second, real].map(({ body }) => body.reference)).size).toBe(3)
     const shape = ({ status, headers, body }: typeof first) => [
       status,
       Object.keys(body),
@@ -217,17 +295,12 @@ describe('an enquiry that a program has filled in', () => {
       post(PATH, { ...MINIMAL, type: 'x', website: 'x' }, { key: keys.page }),
       'Invalid type: must be one of information, viewing, offer, valuation, search',
     )
-    expect(
-      (await get('/api/changes?resources=enquiries&limit=1000')).body.data.map(
-        ({ id }: { id: number }) => id,
-      ),
-    ).not.toContain(ids[0])
   })
 
   it('is stored for keys that a server keeps, which has its own means', async () => {
     for (const key of [keys.server, keys.writer]) {
       const { body } = await post(PATH, { ...MINIMAL, website: 'https://www.example.com' }, { key })
-      expect(await readEnquiry(body.created_id)).toMatchObject(READ)
+      expect(await findEnquiries(body.reference)).toMatchObject([READ])
     }
   })
 
@@ -237,7 +310,7 @@ describe('an enquiry that a program has filled in', () => {
     const [first, second] = [await send(), await send()]
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('Idempotent-Replayed')).toBe('true')
-    expect(await storedEnquiries()).not.toContainEqual(expect.objectContaining({ id: first.body.created_id }))
+    expect(await findEnquiries(first.body.reference)).toEqual([])
   })
 })
 
@@ -248,9 +321,8 @@ describe('idempotency keys of visitors', () => {
   it('are their own for each address', async () => {
     const first = await sendFrom('192.0.2.1', 'a')
     expect((await sendFrom('192.0.2.1', 'a')).body).toEqual(first.body)
-    expect((await sendFrom('192.0.2.2', 'a', { ...MINIMAL, message: 'Other' })).body.created_id).toBe(
-      first.body.created_id + 1,
-    )
+    const other = await sendFrom('192.0.2.2', 'a', { ...MINIMAL, message: 'Other' })
+    expect(await findEnquiries(other.body.reference)).toMatchObject([{ message: 'Other' }])
     await expectError(
       sendFrom('192.0.2.1', 'a', { ...MINIMAL, message: 'Other' }),
       422,
@@ -280,7 +352,8 @@ describe('idempotency keys of visitors', () => {
     const first = await sendFrom('192.0.2.9', 'past')
     const second = await sendFrom('192.0.2.9', 'past')
     expect([first.status, second.status]).toEqual([200, 200])
-    expect(second.body.created_id).toBe(first.body.created_id + 1)
+    for (const { body } of [first, second]) expect(await findEnquiries(body.reference)).toHaveLength(1)
+    expect(second.body.reference).not.toBe(first.body.reference)
     expect((await sendFrom('192.0.2.9', 'kept')).body).toEqual(kept.body)
     expect((await sendFrom('192.0.2.8', 'past')).status).toBe(200)
   })
@@ -304,6 +377,37 @@ describe('the limit of enquiries', () => {
       { headers: { ...bearer(key), 'CF-Connecting-IP': address }, body: JSON.stringify(body) },
       { ENQUIRY_BUDGET: counter, ENQUIRIES_PER_VISITOR: '5' },
     )
+
+  it.each([
+    ['192.0.2.', '192.0.2.0/24', '192.0.3.1'],
+    ['2001:db8:7:', '2001:db8:7::/48', '2001:db8:8::1'],
+  ])('is 50 a minute of a network: %s', async (prefix, network, other) => {
+    const calls: string[] = []
+    const counter: RateLimit = {
+      limit: ({ key }) => {
+        calls.push(key)
+        return Promise.resolve({ success: calls.filter((call) => call === key).length <= 50 })
+      },
+    }
+    const from = (address: string, key = keys.page, body: object = MINIMAL) =>
+      send(
+        'POST',
+        PATH,
+        { headers: { ...bearer(key), 'CF-Connecting-IP': address }, body: JSON.stringify(body) },
+        { NETWORK_BUDGET: counter, ENQUIRIES_PER_NETWORK: '50' },
+      )
+    const address = (index: number) => `${prefix}${index + 1}${prefix.includes(':') ? '::1' : ''}`
+    expect((await from(address(0), keys.page, {})).status).toBe(400)
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => from(address(index))))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    const refused = await from(address(60))
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
+    await expectError(refused, 429, 'Too many requests')
+    expect((await from(other)).status).toBe(200)
+    expect((await from(address(61), keys.server)).status).toBe(200)
+    expect((await from(address(62), keys.store)).status).toBe(200)
+    expect(new Set(calls.slice(0, 51).map((call) => call.split(' ')[1]))).toEqual(new Set([network]))
+  })
 
   it('is five valid ones a minute and address, of keys that anybody may know', async () => {
     const counter = new Counter()

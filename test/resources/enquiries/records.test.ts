@@ -176,6 +176,7 @@ describe('old enquiries', () => {
 describe('import and export', () => {
   const LINE = {
     id: 700,
+    reference: 'Ab3dEf9hij',
     ...FULL,
     status: 'open',
     notes: 'Called',

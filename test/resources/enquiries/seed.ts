@@ -1,4 +1,5 @@
 /** What enquiries refer to, and short ways to send and read them. */
+import { expect } from 'vitest'
 import { get, importRecords, keyWith, post, websiteKey } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
@@ -37,8 +38,12 @@ export const FULL = {
   page_url: 'https://www.example.com/listings/1?a=b',
 }
 
+/** References as the service makes them. */
+export const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{10}$/
+
 /** What an enquiry of `MINIMAL` reads as, but for its id and dates. */
 export const READ = {
+  reference: expect.stringMatching(REFERENCE),
   type: 'information',
   listing_id: null,
   first_name: null,
@@ -83,5 +88,9 @@ export async function createEnquiry(body: Record<string, unknown> = {}): Promise
 
 /** An enquiry as the API reads it back. */
 export const readEnquiry = async (id: number) => (await get(`/api/enquiries/${id}`)).body.data
+
+/** The enquiries that a search for a reference finds. */
+export const findEnquiries = async (reference: string) =>
+  (await get(`/api/enquiries?search=${reference}`)).body.data
 
 export const storedEnquiries = () => selectAll('select * from enquiries order by id')

@@ -8,6 +8,7 @@ const VARYING = [
   /^[0-9a-f]{12}(-[0-9a-f]{14}){1,2}$/,
   /^msg_[0-9a-f]{32}$/,
   /^whsec_[\w+/]+=*$/,
+  /^[0-9A-HJKMNP-TV-Z]{10}$/,
 ]
 /** Numbers that are others in each run. */
 const COUNTED = new Set(['created_id', 'milliseconds'])

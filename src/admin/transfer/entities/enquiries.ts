@@ -9,16 +9,22 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { ids } from '../../../fields/values.ts'
 import { presentEnquiry } from '../../../resources/enquiries/present.ts'
 import { type EnquiryRow, selectEnquiries } from '../../../resources/enquiries/queries.ts'
+import { newReference, REFERENCE } from '../../../resources/enquiries/reference.ts'
 import { ANY_LISTING, checkEnquiry, referencesOf } from '../../../resources/enquiries/rules.ts'
 import { enquiryInput } from '../../../resources/enquiries/schema.ts'
-import { enquirySearchText, soughtOf } from '../../../resources/enquiries/write.ts'
+import { enquirySearchText } from '../../../resources/enquiries/search.ts'
+import { soughtOf } from '../../../resources/enquiries/write.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
-const { id, date_created, date_updated, status_date } = inputs(record)
+const { id, reference, date_created, date_updated, status_date } = inputs(record)
 
 const importedEnquiry = z.object({
   id,
+  reference: reference.refine(
+    (value) => value == null || REFERENCE.test(value),
+    'must be ten letters and digits',
+  ),
   ...enquiryInput.omit({ turnstile_token: true, website: true }).shape,
   ...inputs(handling),
   users: ids().nullish().describe('Agents who deal with it'),
@@ -48,7 +54,7 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow>({
 
 export const enquiryEntities: Entity[] = [enquiries]
 
-/** Status, its date and the creation date keep their stored values, in replace mode too, unless the line has others. */
+/** Reference, status, its date and the creation date keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
   values: Imported,
   _: undefined,
@@ -56,6 +62,7 @@ function resolveLine(
   now: string,
 ): EnquiryRow {
   const row = {
+    reference: values.reference ?? stored?.reference ?? newReference(),
     ...toRow(question, values),
     ...toRow(sender, values),
     ...toRow(content, values),
@@ -74,6 +81,9 @@ function resolveLine(
     notes: values.notes ?? null,
     users: values.users ?? [],
     search: enquirySearchText(row),
+    // The bounds of a key are those of what is sent with it.
+    sent_by: stored?.sent_by ?? '',
+    bytes: stored?.bytes ?? 0,
     ...datesOf(values, stored, now),
     status_date: values.status_date ?? (keepsDate ? stored.status_date : now),
   }
