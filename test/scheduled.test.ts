@@ -75,7 +75,8 @@ describe('the clock, every minute', () => {
     await runScheduled({ cron: EVERY_MINUTE }, { ...env, DB: spied as unknown as D1Database })
     // Webhooks, derived texts and points, and the sizes of pictures have tests of their own; of idempotency keys only the counts are read, a row for each API key.
     expect(seen.filter((text) => text.includes('idempotency'))).toEqual([
-      'select exists (select 1 from idempotency_usage where keys >= ? or bytes >= ?) as isOverThreshold',
+      `select exists (select 1 from idempotency_usage where keys >= ? or bytes >= ?)
+        or exists (select 1 from idempotency_total where bytes >= ?) as isOverThreshold`,
     ])
     const ofMatching = seen.filter((text) => !/webhooks|idempotency|text_fill|checked_latitude|width|derivations/.test(text))
     expect(ofMatching).toHaveLength(2)

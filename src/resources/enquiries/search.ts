@@ -7,7 +7,10 @@ import { matchesSearch, oneLine, phoneDigits } from '../contacts/search.ts'
 const MAX_SEARCHED = 2000
 
 type SearchedEnquiry = Partial<
-  Pick<typeof enquiries.$inferSelect, 'reference' | 'first_name' | 'last_name' | 'email' | 'phone' | 'message'>
+  Pick<
+    typeof enquiries.$inferSelect,
+    'reference' | 'first_name' | 'last_name' | 'email' | 'phone' | 'message'
+  >
 >
 
 /** The search text, one line per entry: reference, name in both orders, digits of the phone, e-mail, message. */
