@@ -22,7 +22,7 @@ export async function findPlaces(service: AttackedService, places: number, seed:
   await attacker.begin()
   const findings: Finding[] = []
   for (const attack of Object.keys(attacker.attacks) as (keyof Attacker['attacks'])[]) {
-    const found = []
+    const found: Awaited<ReturnType<typeof attackOne>>[] = []
     for (let turn = 0; turn < places; turn++) found.push(await attackOne(attacker.attacks[attack], random))
     const mean = (name: 'metres' | 'expected') => found.reduce((sum, one) => sum + one[name], 0) / places
     findings.push({
