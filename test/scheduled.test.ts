@@ -78,7 +78,9 @@ describe('the clock, every minute', () => {
       `select exists (select 1 from idempotency_usage where keys >= ? or bytes >= ?)
         or exists (select 1 from idempotency_total where bytes >= ?) as isOverThreshold`,
     ])
-    const ofMatching = seen.filter((text) => !/webhooks|idempotency|text_fill|checked_latitude|width|derivations/.test(text))
+    const ofMatching = seen.filter(
+      (text) => !/webhooks|idempotency|text_fill|checked_latitude|width|derivations/.test(text),
+    )
     expect(ofMatching).toHaveLength(2)
     for (const text of ofMatching) {
       const results = await selectAll<{ detail: string }>(`explain query plan ${text}`, 0, 10)
