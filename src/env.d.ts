@@ -16,6 +16,8 @@ interface Env {
   VISITOR_BUDGET?: RateLimit
   /** Rate limiter for feeds, by address. */
   FEED_BUDGET?: RateLimit
+  /** Rate limiter for feeds that are made anew, by address. */
+  FEED_MAKING_BUDGET?: RateLimit
   /** Rate limiter for failed authentications by address. */
   ADDRESS_BUDGET?: RateLimit
   /** Rate limiter for pictures that are made smaller, by address. */
@@ -28,14 +30,16 @@ interface Env {
   ENQUIRY_BUDGET?: RateLimit
   /** Enquiries per minute of one visitor, equal to the limit of `ENQUIRY_BUDGET`. */
   ENQUIRIES_PER_VISITOR?: string
-  /** Counts enquiries of networks, /24 and /48; absent: no limit. */
+  /** Counts enquiries of networks, /24 and /48. */
   NETWORK_BUDGET?: RateLimit
-  /** Enquiries per minute of one network, equal to the limit of `NETWORK_BUDGET`; empty: no limit. */
+  /** Enquiries per minute of one network, equal to the limit of `NETWORK_BUDGET`. */
   ENQUIRIES_PER_NETWORK?: string
   /** Secret of Cloudflare Turnstile; without it, enquiries need no token. */
   TURNSTILE_SECRET?: string
   /** Reads of feeds per minute of one address, equal to the limit of `FEED_BUDGET`. */
   CALLS_PER_FEED_READER?: string
+  /** Feeds made anew per minute for one address, equal to the limit of `FEED_MAKING_BUDGET`. */
+  FEEDS_MADE_PER_ADDRESS?: string
   /** Failed authentications per minute of one address, equal to the limit of `ADDRESS_BUDGET`. */
   FAILURES_PER_ADDRESS?: string
   /** Pictures made smaller per minute for one address, equal to the limit of `SIZE_BUDGET`. */

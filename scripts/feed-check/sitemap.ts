@@ -66,7 +66,7 @@ export class SitemapCheck implements XmlHandlers {
     if (this.#addresses > MAX_ADDRESSES)
       this.#report.error('the file', `must have at most ${MAX_ADDRESSES} entries, not ${this.#addresses}`)
     if (bytes > MAX_BYTES) this.#report.error('the file', `must have at most 50 MB, not ${bytes} bytes`)
-    if (this.#addresses === 0) this.#report.warn('the file', 'is empty')
+    if (this.#addresses === 0) this.#report.error('the file', 'must have an entry')
   }
 
   #checkHost(location: string, refuse: (problem: string) => void): void {

@@ -3,7 +3,7 @@
 import { type FeedLanguage, pagesOf } from '../resources/listings/public/page-urls.ts'
 import { withoutHtml } from '../resources/listings/public/plain-text.ts'
 import { englishLine } from './kyero/english.ts'
-import { type FeedListing, featureLabels, toRfc3339 } from './listing.ts'
+import { type FeedListing, featureLabels, picturesOf, toRfc3339 } from './listing.ts'
 
 const VERSION = 'https://jsonfeed.org/version/1.1'
 
@@ -23,7 +23,7 @@ export interface JsonFeedSettings {
 
 /** A page in pieces. */
 export async function* jsonFeed(
-  portions: AsyncIterable<readonly FeedListing[]>,
+  portions: AsyncIterable<Iterable<FeedListing>>,
   settings: JsonFeedSettings,
 ): AsyncGenerator<string> {
   const { title, feedUrl, nextUrl, pageUrl } = settings
@@ -37,15 +37,18 @@ export async function* jsonFeed(
   yield `${head.slice(0, -1)},"items":[`
   let separator = ''
   for await (const listings of portions) {
-    yield separator + listings.map((listing) => JSON.stringify(itemOf(listing, settings))).join(',\n')
-    separator = ',\n'
+    for (const listing of listings) {
+      yield separator + JSON.stringify(itemOf(listing, settings))
+      separator = ',\n'
+    }
   }
   yield ']}\n'
 }
 
 /** An item. Keys without a value are absent. */
 function itemOf(listing: FeedListing, { languages, pageUrl }: JsonFeedSettings) {
-  const { id, date_listed, date_updated, availability, category, subcategory, photos } = listing
+  const { id, date_listed, date_updated, availability, category, subcategory } = listing
+  const pictures = picturesOf(listing)
   const [page] = pagesOf(pageUrl, languages, id)
   const line = englishLine(listing)
   const text = firstText(listing, languages)
@@ -54,11 +57,11 @@ function itemOf(listing: FeedListing, { languages, pageUrl }: JsonFeedSettings) 
     ...(page ? { url: page.url } : {}),
     title: text?.title || line,
     content_text: text?.description || text?.title || line,
-    ...(photos[0] ? { image: photos[0].image } : {}),
+    ...(pictures[0] ? { image: pictures[0].url } : {}),
     ...(date_listed === null ? {} : { date_published: toRfc3339(date_listed) }),
     date_modified: toRfc3339(date_updated),
     tags: [availability, category, ...(subcategory ? [subcategory] : []), ...featureLabels(listing)],
-    attachments: photos.map(({ image }) => ({ url: image, mime_type: pictureType(image) })),
+    attachments: pictures.map(({ url }) => ({ url, mime_type: pictureType(url) })),
     _estia: listing,
   }
 }

@@ -14,6 +14,25 @@ export function toFeedListing(row: PublicListingRow, url: (key: string) => strin
   return presentPublicListing(row, url) as FeedListing
 }
 
+/** A photo at an address that readers of feeds take. */
+export interface FeedPicture {
+  url: string
+  kind: string
+}
+
+/** The photos in order, but for those at what is no web address. */
+export function picturesOf({ photos }: Pick<FeedListing, 'photos'>): FeedPicture[] {
+  return photos.flatMap(({ image, kind }) => {
+    const url = webAddress(image)
+    return url === null ? [] : [{ url, kind }]
+  })
+}
+
+/** A web address as the parser of URLs writes it, without spaces, quotes and brackets; null if it is none. */
+export function webAddress(text: string): string | null {
+  return /^https?:\/\//i.test(text) ? (URL.parse(text)?.href ?? null) : null
+}
+
 /** The English labels of all that a listing has: features, positioning, view, flooring. */
 export function featureLabels(listing: Pick<FeedListing, FeatureGroup>): string[] {
   return FEATURE_GROUPS.flatMap((group) =>

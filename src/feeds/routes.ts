@@ -1,29 +1,21 @@
-/** Feeds for portals, without a key, under unguessable names. Each call makes them anew of what visitors may see. */
+/** Feeds for portals, without a key, under unguessable names, of what visitors may see. */
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { type Database, database } from '../db/client.ts'
+import { database } from '../db/client.ts'
 import type { FeedFormat } from '../db/tables/feeds.ts'
 import { int } from '../fields/values.ts'
+import { keptTextKey } from '../files/kept-texts.ts'
 import { clientNetwork, countCall, policyHeader, rateLimit } from '../http/caller/rate-limits.ts'
 import { includesTag, parseTags } from '../http/concurrency/entity-tags.ts'
 import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
-import { ApiError, databaseBusy } from '../http/errors.ts'
-import { publicBase, publicUrlUnder } from '../http/urls.ts'
-import type { PublicListingRow } from '../resources/listings/public/row.ts'
-import {
-  findPublicIds,
-  readPublicListings,
-  type Span,
-  walkPublicListings,
-} from '../resources/listings/public/walk.ts'
-import { JSON_PAGE, jsonFeed } from './json-feed.ts'
-import { kyeroFeed } from './kyero/feed.ts'
-import { type FeedListing, toFeedListing } from './listing.ts'
-import { findSitemapFiles, sitemap, sitemapIndex } from './sitemap.ts'
-import { digestOf, type Feed, filtersOf, findFeedByToken } from './stored.ts'
-import { begin, streamText } from './stream.ts'
-import { feedUrl } from './urls.ts'
+import { ApiError } from '../http/errors.ts'
+import { streamToAnyone } from '../http/reply/stream.ts'
+import { publicBase } from '../http/urls.ts'
+import { LARGE_PORTION, SMALL_PORTION } from '../resources/listings/public/walk.ts'
+import { readOrKeep } from './kept.ts'
+import { FEED_TYPES, makeFeedFile } from './make.ts'
+import { digestOf, findFeedByToken } from './stored.ts'
 
 /** How long a copy may be used, in seconds. */
 const MAX_AGE = 300
@@ -90,78 +82,40 @@ feedRoutes.get(
     const match = feed && FILES[feed.format].exec(file)
     if (!feed || !match) throw feedNotFound()
     const after = (feed.format === 'json' ? input.filters().complete().after : null) ?? 0
+    const base = publicBase(c)
     const version = {
-      tag: digestOf([...feed.state, publicBase(c), file, after]),
+      tag: digestOf([...feed.state, base, file, after]),
       modified: Date.parse(`${feed.changed.replace(' ', 'T')}Z`),
     }
     if (isKnown(version, input.headers)) return replyWith(c, version, null)
-    const part = { file: match[1] ? Number(match[1]) : null, after }
-    const { type, texts } = await MAKERS[feed.format](c, db, feed, part)
-    c.header('Content-Type', type)
-    return replyWith(c, version, c.req.method === 'HEAD' ? '' : streamText(c, texts))
+    const type = FEED_TYPES[feed.format]
+    // Nothing is made for it: only a GET finds out that a sitemap has no file of this number.
+    if (c.req.method === 'HEAD') return replyWith(c, version, { type, body: '' })
+    const make = (portionBytes: number) =>
+      makeFeedFile({
+        ...{ db, feed, base, portionBytes },
+        file: { number: match[1] ? Number(match[1]) : null, after },
+      })
+    if (feed.format !== 'json') {
+      const kept = await readOrKeep(
+        c,
+        { key: keptTextKey(digestOf([feed.id, base, file])), tag: version.tag, type },
+        {
+          count: () => countCall(rateLimit(c, 'feedMaking'), clientNetwork(c)),
+          make: () => make(LARGE_PORTION),
+        },
+      )
+      if (kept === null) throw feedNotFound()
+      if (kept) {
+        c.header('Content-Length', String(kept.size))
+        return replyWith(c, version, { type, body: kept.body })
+      }
+    }
+    const texts = await make(SMALL_PORTION)
+    if (!texts) throw feedNotFound()
+    return replyWith(c, version, { type, body: await streamToAnyone(c, texts) })
   },
 )
-
-/** The part of a feed that is asked for. */
-interface Part {
-  /** Number of a sitemap of an index. */
-  file: number | null
-  after: number
-}
-
-interface Made {
-  type: string
-  texts: AsyncGenerator<string>
-}
-
-/** Makes the file of a format. The first listings are read at once, so that a fault can still be answered. */
-const MAKERS: Record<FeedFormat, (c: Context<App>, db: Database, feed: Feed, part: Part) => Promise<Made>> = {
-  kyero: async (c, db, feed) => {
-    const { spoken: languages, page_url: pageUrl } = feed
-    const portions = await begin(present(c, walkPublicListings(db, filtersOf(feed))))
-    const year = new Date().getUTCFullYear()
-    return { type: XML, texts: kyeroFeed(portions, { languages, pageUrl, year }) }
-  },
-  json: async (c, db, feed, { after }) => {
-    const { name: title, spoken: languages, page_url: pageUrl } = feed
-    const ids = await findPublicIds(db, filtersOf(feed), { after }, JSON_PAGE + 1)
-    const shown = ids.slice(0, JSON_PAGE)
-    const own = feedUrl(c, feed)
-    const nextUrl = ids.length > JSON_PAGE ? `${own}?after=${shown.at(-1)}` : null
-    const portions = await begin(present(c, readPublicListings(db, shown)))
-    const settings = { title, feedUrl: own, nextUrl, languages, pageUrl }
-    return { type: 'application/feed+json; charset=utf-8', texts: jsonFeed(portions, settings) }
-  },
-  sitemap: async (c, db, feed, { file }) => {
-    const settings = { pageUrl: feed.page_url ?? '', languages: feed.spoken }
-    const filters = filtersOf(feed)
-    const files = await findSitemapFiles(db, filters, settings, publicBase(c))
-    if (file === null && files.length > 1) {
-      const index = sitemapIndex(files.length, (number) => feedUrl(c, feed, `sitemap-${number}.xml`))
-      return { type: XML, texts: once(index) }
-    }
-    const part = files[(file ?? 1) - 1]
-    if (!part && file !== null) throw feedNotFound()
-    const span: Span = part ? { after: part.first - 1, until: part.last } : { after: 0, until: 0 }
-    const portions = await begin(present(c, walkPublicListings(db, filters, span)))
-    return { type: XML, texts: sitemap(portions, settings) }
-  },
-}
-
-const XML = 'application/xml; charset=utf-8'
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text
-}
-
-/** The public form of rows. */
-async function* present(
-  c: Context<App>,
-  portions: AsyncIterable<PublicListingRow[]>,
-): AsyncGenerator<FeedListing[]> {
-  const url = publicUrlUnder(publicBase(c))
-  for await (const rows of portions) yield rows.map((row) => toFeedListing(row, url))
-}
 
 function feedNotFound(): ApiError {
   return new ApiError(404, 'Not found')
@@ -188,14 +142,16 @@ function isKnown({ tag, modified }: Version, conditions: Conditions): boolean {
   return includesTag(parsed === '*' ? '*' : parsed?.map((one) => one.tag), tag)
 }
 
-/** Replies with a body, or with 304 for null. */
+/** Replies with a file, or with 304 for null. */
 function replyWith(
   c: Context<App>,
   { tag, modified }: Version,
-  body: ReadableStream<Uint8Array> | '' | null,
+  content: { type: string; body: ReadableStream<Uint8Array> | '' } | null,
 ): Response {
   c.header('Cache-Control', `public, max-age=${MAX_AGE}`)
   c.header('ETag', `"${tag}"`)
   c.header('Last-Modified', new Date(modified).toUTCString())
-  return body === null ? c.body(null, 304) : c.body(body)
+  if (!content) return c.body(null, 304)
+  c.header('Content-Type', content.type)
+  return c.body(content.body)
 }

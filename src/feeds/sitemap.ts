@@ -7,11 +7,12 @@ import type { Database } from '../db/client.ts'
 import { batchRequiring } from '../db/page.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { public_listings } from '../db/tables/public-listings.ts'
-import { type FeedLanguage, pagesOf } from '../resources/listings/public/page-urls.ts'
+import { MAX_ID } from '../fields/values.ts'
+import { type FeedLanguage, MAX_PAGE_URL, pagesOf } from '../resources/listings/public/page-urls.ts'
 import { pathOfShown } from '../resources/listings/public/shown.ts'
 import { publicRows } from '../resources/listings/public/walk.ts'
 import type { Filters } from '../resources/listings/schema.ts'
-import { type FeedListing, toRfc3339 } from './listing.ts'
+import { type FeedListing, picturesOf, toRfc3339 } from './listing.ts'
 import { DECLARATION, element, emptyElement, startTag } from './xml.ts'
 
 /** Addresses of a file. */
@@ -20,8 +21,6 @@ const MAX_ADDRESSES = 50_000
 const FULL_BYTES = 40_000_000
 /** Pictures of a page. */
 const MAX_IMAGES = 1000
-/** The highest id. */
-const LONGEST_ID = 2 ** 40
 
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const NAMESPACES = {
@@ -42,15 +41,22 @@ export interface SitemapFile {
   last: number
 }
 
-/** A file in pieces. */
+/** A file in pieces. The format knows no empty file: without a listing, it has the website's first page. */
 export async function* sitemap(
-  portions: AsyncIterable<readonly FeedListing[]>,
+  portions: AsyncIterable<Iterable<FeedListing>>,
   settings: SitemapSettings,
 ): AsyncGenerator<string> {
   yield `${DECLARATION}${startTag('urlset', NAMESPACES)}\n`
+  let isEmpty = true
   for await (const listings of portions) {
-    yield listings.map((listing) => addressesXml(listing, settings)).join('')
+    for (const listing of listings) {
+      for (const address of addressesOf(listing, settings)) {
+        isEmpty = false
+        yield address
+      }
+    }
   }
+  if (isEmpty) yield element('url', [element('loc', `${new URL(settings.pageUrl).origin}/`)]).text
   yield '</urlset>\n'
 }
 
@@ -64,7 +70,7 @@ export function sitemapIndex(count: number, fileUrl: (number: number) => string)
 
 /**
  * Divides the listings into files, in one statement: by the number of addresses, and by a length that is at least that of
- * what `addressesXml` writes. Empty without listings.
+ * what `addressesOf` writes. Empty without listings.
  * @param base what precedes the key of a stored picture in its address
  */
 export async function findSitemapFiles(
@@ -74,15 +80,17 @@ export async function findSitemapFiles(
   base: string,
 ): Promise<SitemapFile[]> {
   const { from, where, requirement } = publicRows(filters, { after: 0 })
-  const pages = Math.max(1, pagesOf(pageUrl, languages, LONGEST_ID).length)
-  const bare = { id: LONGEST_ID, date_updated: '2000-01-01 00:00:00', photos: [] }
+  const pages = Math.max(1, pagesOf(pageUrl, languages, MAX_ID).length)
+  const bare = { id: MAX_ID, date_updated: '2000-01-01 00:00:00', photos: [] }
   const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength
-  const fixed = bytesOf(addressesXml(bare, { pageUrl, languages }))
+  const fixed = bytesOf([...addressesOf(bare, { pageUrl, languages })].join(''))
   const perImage = bytesOf(imageXml(`${base}/`).text)
   const photos = `shown -> '${pathOfShown('photos')}'`
+  // One byte of an address takes three where the parser of URLs writes it as a percentage.
+  const longer = `iif(${photos} glob '*[^]!-;=?-[_a-z]*', 3, 1)`
   // As text: D1 binds numbers as floating point, which would not be divided as integers.
   const bytes = `${fixed} + ${pages} * (min(json_array_length(${photos}), ${MAX_IMAGES}) * ${perImage}
-    + octet_length(replace(${photos}, '&', '&amp;')))`
+    + ${longer} * octet_length(replace(${photos}, '&', '&amp;')))`
   const files = `number / ${Math.max(1, Math.floor(MAX_ADDRESSES / pages))}, before / ${FULL_BYTES}`
   const { found } = await batchRequiring(db, requirement, {
     found: sqlStatement<SitemapFile>(sql`
@@ -95,12 +103,13 @@ export async function findSitemapFiles(
   return found
 }
 
-/** A listing's address in each language. */
-function addressesXml(
+/** A listing's address in each language, one by one: with all its links and pictures, each may be long. */
+function* addressesOf(
   { id, date_updated, photos }: Pick<FeedListing, 'id' | 'date_updated' | 'photos'>,
   { pageUrl, languages }: SitemapSettings,
-): string {
-  const pages = pagesOf(pageUrl, languages, id)
+): Generator<string> {
+  // A language with a long code may have been added since `page_url` was checked.
+  const pages = pagesOf(pageUrl, languages, id).filter(({ url }) => url.length <= MAX_PAGE_URL)
   const [main] = pages
   const alternates =
     main && pages.length > 1
@@ -112,18 +121,16 @@ function addressesXml(
           }),
         )
       : []
-  const images = photos.slice(0, MAX_IMAGES).map(({ image }) => imageXml(image))
-  return pages
-    .map(({ url }) =>
-      element('url', [
-        element('loc', url),
-        element('lastmod', toRfc3339(date_updated)),
-        ...alternates,
-        ...images,
-      ]),
-    )
-    .map(({ text }) => text)
-    .join('')
+  const images = picturesOf({ photos })
+    .slice(0, MAX_IMAGES)
+    .map(({ url }) => imageXml(url))
+  for (const { url } of pages)
+    yield element('url', [
+      element('loc', url),
+      element('lastmod', toRfc3339(date_updated)),
+      ...alternates,
+      ...images,
+    ]).text
 }
 
 function imageXml(url: string) {

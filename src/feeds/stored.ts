@@ -1,6 +1,6 @@
 /** Reads a feed with all that decides about its answers: one round trip. */
 import { createHash } from 'node:crypto'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../db/client.ts'
 import { selectRows, sqlStatement } from '../db/statements.ts'
 import { languages } from '../db/tables/agency.ts'
@@ -19,33 +19,28 @@ export interface Feed extends StoredFeed {
   state: readonly unknown[]
   /** When what it shows last changed, `YYYY-MM-DD HH:MM:SS`. */
   changed: string
+  /** The year that it is made for: a property counts as new by it. */
+  year: number
 }
 
-/** The filters by values that nobody is shown. */
-const PRIVATE_FILTERS = ['tags', 'users', 'date_created']
+/** The filters that a counter beside `shown` is for. */
+const FILTERS_OF: Partial<Record<string, readonly string[]>> = {
+  chosen: ['tags', 'users', 'date_created'],
+  words: ['text'],
+}
 
 /** The feed whose URL has this token; null if there is none. */
-export function findFeedByToken(db: Database, token: string): Promise<Feed | null> {
-  return findFeed(db, sql`token = ${token}`)
-}
-
-/** The feed `id`; null if there is none. */
-export function findFeedById(db: Database, id: number): Promise<Feed | null> {
-  return findFeed(db, sql`id = ${id}`)
-}
-
-async function findFeed(db: Database, where: SQL): Promise<Feed | null> {
+export async function findFeedByToken(db: Database, token: string): Promise<Feed | null> {
   const { rows, changes, spoken, clock } = await batch(db, {
-    rows: selectRows(feeds, sql`where ${where}`),
+    rows: selectRows(feeds, sql`where token = ${token}`),
     changes: selectRows(feed_changes, sql`order by name`),
     spoken: sqlStatement<FeedLanguage>(sql`select id, code from ${languages} order by id`),
     clock: sqlStatement<{ now: string }>(sql`select datetime('now', '-1 second') as now`),
   })
   const [feed] = rows
   if (!feed) return null
-  const isPrivate = PRIVATE_FILTERS.some((name) => feed.filters[name] != null)
-  const counted = changes.filter(({ name }) => name === 'shown' || isPrivate)
-  // A property counts as new by the year.
+  const isBy = (names: readonly string[]) => names.some((name) => feed.filters[name] != null)
+  const counted = changes.filter(({ name }) => isBy(FILTERS_OF[name] ?? []) || name === 'shown')
   const year = (clock[0]?.now ?? '').slice(0, 4)
   const dates = [feed.date_updated, `${year}-01-01 00:00:00`, ...counted.map(({ date }) => date)]
   const last = dates.toSorted().at(-1) ?? ''
@@ -55,6 +50,7 @@ async function findFeed(db: Database, where: SQL): Promise<Feed | null> {
     state: [form, feed.id, feed.version, year, ...counted.map(({ version, date }) => [version, date])],
     // A second that is not over may bring another change, which would have the same date.
     changed: last <= (clock[0]?.now ?? '') ? last : (clock[0]?.now ?? ''),
+    year: Number(year),
   }
 }
 

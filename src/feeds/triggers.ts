@@ -5,7 +5,7 @@
  * They are created in a migration. A test compares them with this file and prints the migration that a change needs.
  */
 
-const trigger = (name: string, counter: 'shown' | 'chosen', event: string) =>
+const trigger = (name: string, counter: 'shown' | 'chosen' | 'words', event: string) =>
   `CREATE TRIGGER feed_changes_${name} AFTER ${event}
 BEGIN
   UPDATE feed_changes SET version = version + 1, date = max(date, datetime('now')) WHERE name = '${counter}';
@@ -19,12 +19,22 @@ const isPublic = (id: string) => `EXISTS (SELECT 1 FROM public_listings WHERE id
 /** The names of a place that listings show. */
 const NAMES = ['name_el', 'name_en', 'full_name_el', 'full_name_en']
 
+/** The exact address of a listing that shows another: what is shown of that depends on it (`public/present.ts`). */
+const HIDDEN_ADDRESS = ['address_el', 'display_address']
+const HIDES_ADDRESS = `'fake' IN (old.display_address, new.display_address) AND new.fake_address_el IS NOT NULL`
+
 /** The SQL of all triggers. */
 export const FEED_TRIGGERS: readonly string[] = [
   ...['INSERT', 'UPDATE', 'DELETE'].map((event) =>
     trigger(`public_listings_${event.toLowerCase()}`, 'shown', `${event} ON public_listings`),
   ),
   trigger('locations_update', 'shown', `UPDATE OF ${NAMES.join(', ')} ON locations WHEN ${differs(NAMES)}`),
+  trigger(
+    'listings_address',
+    'shown',
+    `UPDATE OF ${HIDDEN_ADDRESS.join(', ')} ON listings
+  WHEN ${HIDES_ADDRESS} AND (${differs(HIDDEN_ADDRESS)}) AND ${isPublic('new.id')}`,
+  ),
   trigger('languages_insert', 'shown', 'INSERT ON languages'),
   trigger('languages_update', 'shown', `UPDATE OF code ON languages WHEN ${differs(['code'])}`),
   trigger('languages_delete', 'shown', 'DELETE ON languages'),
@@ -37,4 +47,14 @@ export const FEED_TRIGGERS: readonly string[] = [
     'chosen',
     `UPDATE OF date_created ON listings WHEN ${differs(['date_created'])}`,
   ),
+  // One row for all words of a listing, written only if they change.
+  ...(['insert', 'update'] as const).map((event) =>
+    trigger(
+      `listing_words_${event}`,
+      'words',
+      `${event.toUpperCase()} ON listing_word_sets WHEN ${isPublic('new.listing_id')}`,
+    ),
+  ),
+  trigger('listing_words_delete', 'words', `DELETE ON listing_word_sets WHEN ${isPublic('old.listing_id')}`),
+  trigger('locations_words', 'words', `UPDATE OF words ON locations WHEN ${differs(['words'])}`),
 ]

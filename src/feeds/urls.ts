@@ -1,8 +1,5 @@
 /** Addresses of feeds. */
-import type { Context } from 'hono'
 import type { FeedFormat } from '../db/tables/feeds.ts'
-import type { App } from '../http/context.ts'
-import { publicBase } from '../http/urls.ts'
 
 /** The file that a feed of each format begins with. */
 const FIRST_FILES: Record<FeedFormat, string> = {
@@ -11,11 +8,11 @@ const FIRST_FILES: Record<FeedFormat, string> = {
   sitemap: 'sitemap.xml',
 }
 
-/** The public address of a feed, or of another of its files. */
+/** The address of a feed, or of another of its files, under the base of public URLs. */
 export function feedUrl(
-  c: Context<App>,
+  base: string,
   { format, token }: { format: FeedFormat; token: string },
   file = FIRST_FILES[format],
 ): string {
-  return `${publicBase(c)}/feeds/${token}/${file}`
+  return `${base}/feeds/${token}/${file}`
 }

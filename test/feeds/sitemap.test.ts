@@ -1,6 +1,8 @@
 /** Sitemaps: what a listing looks like in them, and when there are several. Pages of JSON Feeds, too. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isWebUrl } from '../../scripts/feed-check/report.ts'
 import { silenceLog } from '../http/send.ts'
+import { importRecords } from '../support/api.ts'
 import { execute, selectFirst } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { importListings, makeFeed, PAGE, readFeed } from './serving.ts'
@@ -60,9 +62,49 @@ ${IMAGES}</url>
     )
   })
 
-  it('is empty without listings', async () => {
+  it('has the first page of the website without listings, as the format knows no empty file', async () => {
     const { status, text } = await readFeed(await makeFeed('sitemap', { filters: { ids: 999 } }))
-    expect([status, text]).toEqual([200, `${HEAD}</urlset>\n`])
+    const first = '<url>\n<loc>https://www.agency.example/</loc>\n</url>\n'
+    expect([status, text]).toEqual([200, `${HEAD}${first}</urlset>\n`])
+  })
+
+  it('leaves out pages in a language that makes their address too long', async () => {
+    const page_url = `https://www.agency.example/${'x'.repeat(1500)}/{language}/{id}`
+    const path = await makeFeed('sitemap', { page_url, filters: { ids: 7 } })
+    const greek = page_url.replace('{language}', 'el').replace('{id}', '7')
+    expect(locsIn((await readFeed(path)).text)).toEqual([greek, greek.replace('/el/', '/en/')])
+    await importRecords([['languages', { id: 3, code: 'ξ'.repeat(200), name: 'Long' }]])
+    expect(locsIn((await readFeed(path)).text)).toEqual([greek, greek.replace('/el/', '/en/')])
+    await execute('delete from languages where id = 3')
+  })
+})
+
+describe('pictures', () => {
+  const odd = [
+    'https://p.example/a "b" <c>.jpg?d=<e>&f="g"',
+    'https://p.example/σαλόνι.jpg',
+    'http://p.example:99999/1.jpg',
+    'https://',
+    'https://p.example/2.jpg',
+  ]
+  const written = [
+    'https://p.example/a%20%22b%22%20%3Cc%3E.jpg?d=%3Ce%3E&f=%22g%22',
+    'https://p.example/%CF%83%CE%B1%CE%BB%CF%8C%CE%BD%CE%B9.jpg',
+    'https://p.example/2.jpg',
+  ]
+
+  beforeAll(() => importListings({ 5: { photos: odd.map((original_image) => ({ original_image })) } }))
+  afterAll(() => importListings({ 5: { status: 'archived' } }))
+
+  it.each([
+    ['kyero', /<url>(https:\/\/p\.example[^<]*)<\/url>/g],
+    ['json', /"url":"(https:\/\/p\.example.*?)","mime_type"/g],
+    ['sitemap', /<image:loc>(.*?)<\/image:loc>/g],
+  ])('of a feed of the format %s are at addresses that its check takes', async (format, pattern) => {
+    const { text } = await readFeed(await makeFeed(format, { languages: ['en'], filters: { ids: 5 } }))
+    const found = [...text.matchAll(pattern)].map(([, url = '']) => url.replaceAll('&amp;', '&'))
+    expect(found).toEqual(written)
+    expect(found.every(isWebUrl)).toBe(true)
   })
 })
 
@@ -138,6 +180,26 @@ ${files.map((loc) => `<sitemap>\n<loc>${loc}</loc>\n</sitemap>\n`).join('')}</si
     const texts = await Promise.all(files.map(async (file) => (await readFeed(new URL(file).pathname)).text))
     expect(texts.every((text) => new TextEncoder().encode(text).length < 50_000_000)).toBe(true)
     expect(texts.flatMap(locsIn).length).toBe(280)
+    await fill(1, '[]')
+  })
+
+  it('begins before 50 MB where the parser of URLs makes addresses longer', async () => {
+    const photos = Array.from(
+      { length: 400 },
+      (_, index) => `https://p.example/${'ά'.repeat(300)}${index}.jpg`,
+    )
+    const shown = await shownOfSeven()
+    await fill(30, shown.replace(/"photos":\[.*?\]/, `"photos":${JSON.stringify(photos)}`))
+    const path = await makeFeed('sitemap', { page_url: PAGE })
+    const { text } = await readFeed(path)
+    const files = locsIn(text).filter((loc) => loc.includes('sitemap-'))
+    const texts =
+      files.length > 0
+        ? await Promise.all(files.map(async (file) => (await readFeed(new URL(file).pathname)).text))
+        : [text]
+    const lengths = texts.map((one) => new TextEncoder().encode(one).length)
+    expect(Math.max(...lengths)).toBeLessThan(50_000_000)
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(43_000_000)
     await fill(1, '[]')
   })
 })

@@ -11,9 +11,7 @@ it('is named anew whenever the code changes that makes feeds', async () => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: join(import.meta.dirname, '../..'),
     stdin: {
-      contents: ['kyero/feed', 'json-feed', 'sitemap', 'listing']
-        .map((module) => `export * from './${module}.ts'`)
-        .join('\n'),
+      contents: "export * from './make.ts'",
       resolveDir: join(import.meta.dirname, '../../src/feeds'),
       loader: 'ts',
     },
@@ -33,6 +31,9 @@ it('is named anew whenever the code changes that makes feeds', async () => {
     'feeds/xml',
     'resources/listings/public/plain-text',
     'resources/listings/public/present',
+    'resources/listings/public/walk',
+    'resources/listings/search/conditions',
+    'resources/listings/text/words',
   ])
     expect(sources).toContain(`src/${name}.ts`)
   const hash = createHash('sha256')

@@ -359,7 +359,7 @@ describe('a sitemap', () => {
       'error: url 2: loc must be on the same host as the others, a.example, not b.example',
     ],
     ['<page/>', 'error: the file: has an element that readers do not know: "page"'],
-    ['', 'warning: the file: is empty'],
+    ['', 'error: the file: must have an entry'],
   ])('is told of %s', async (entries, message) => {
     expect(await findingsIn(sitemap(entries))).toContain(message)
   })

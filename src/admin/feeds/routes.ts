@@ -21,7 +21,7 @@ import type { Draft } from '../../http/request/check.ts'
 import { MAX_FILTERS } from '../../http/request/read.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { problemOfPageUrl } from '../../resources/listings/public/page-urls.ts'
-import { walkPublicListings } from '../../resources/listings/public/walk.ts'
+import { LARGE_PORTION, walkPublicListings } from '../../resources/listings/public/walk.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { feed, feedInput, feedUpdate, leftOutListing, presentFeed } from './schema.ts'
 import {
@@ -170,9 +170,9 @@ async function findLeftOut(
   url: (key: string) => string,
 ): Promise<{ listing_id: number; reason: string }[]> {
   const leftOut: { listing_id: number; reason: string }[] = []
-  for await (const rows of walkPublicListings(db, filtersOf(row))) {
-    for (const listing of rows.map((one) => toFeedListing(one, url))) {
-      const reason = whyLeftOut(listing)
+  for await (const rows of walkPublicListings(db, filtersOf(row), LARGE_PORTION)) {
+    for (const listing of rows) {
+      const reason = whyLeftOut(toFeedListing(listing, url))
       if (reason) leftOut.push({ listing_id: listing.id, reason })
     }
   }
@@ -232,6 +232,6 @@ function checkPageUrl(
     if (format === 'sitemap') draft.refuse('page_url', 'Missing page_url')
     return
   }
-  const problem = problemOfPageUrl(page_url, (languages ?? codes).length > 1)
+  const problem = problemOfPageUrl(page_url, languages ?? codes)
   if (problem) draft.refuse('page_url', `Invalid page_url: ${problem}`)
 }

@@ -8,6 +8,7 @@ import type { StoredFeed } from '../../feeds/stored.ts'
 import { feedUrl } from '../../feeds/urls.ts'
 import { dateTime, filledText, LONG_URL, list, optionalText, text, unique } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
+import { publicBase } from '../../http/urls.ts'
 
 /** Maximum languages of a feed. */
 const MAX_LANGUAGES = 100
@@ -67,5 +68,6 @@ export const leftOutListing = z
 /** The JSON of a feed. */
 export function presentFeed(c: Context<App>, row: StoredFeed): z.output<typeof feed> {
   const { id, name, format, filters, languages, page_url, date_created, date_updated } = row
-  return { id, name, format, filters, languages, page_url, url: feedUrl(c, row), date_created, date_updated }
+  const url = feedUrl(publicBase(c), row)
+  return { id, name, format, filters, languages, page_url, url, date_created, date_updated }
 }

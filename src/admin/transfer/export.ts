@@ -10,6 +10,7 @@ import type { Context } from 'hono'
 import { batch, type Database, database } from '../../db/client.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import type { App } from '../../http/context.ts'
+import { streamText } from '../../http/reply/stream.ts'
 import { catchUp, type Progress, selectFeedState, startExport } from './catch-up.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, exportLine, isInChangeFeed } from './entity.ts'
@@ -21,16 +22,7 @@ const PAGE_LENGTH = 1_000_000
 
 /** Streams every entity page by page, as fast as the client reads. */
 export function exportAll(c: Context<App>): Response {
-  const lines = exportLines(database(c.env))
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await lines.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-  })
-  return c.body(body, 200, {
+  return c.body(streamText(c, exportLines(database(c.env))), 200, {
     'Content-Type': 'application/x-ndjson',
     'Content-Disposition': 'attachment; filename="estia.ndjson"',
   })

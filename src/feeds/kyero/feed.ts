@@ -8,13 +8,12 @@ const VERSION = '3'
 
 /** The file in pieces. It is complete only with the last one, which closes its root. */
 export async function* kyeroFeed(
-  portions: AsyncIterable<readonly FeedListing[]>,
+  portions: AsyncIterable<Iterable<FeedListing>>,
   settings: KyeroSettings,
 ): AsyncGenerator<string> {
   yield `${DECLARATION}<root>\n${element('kyero', [element('feed_version', VERSION)]).text}`
   for await (const listings of portions) {
-    const properties = listings.filter((listing) => whyLeftOut(listing) === null)
-    yield properties.map((listing) => propertyXml(listing, settings)).join('')
+    for (const listing of listings) if (whyLeftOut(listing) === null) yield propertyXml(listing, settings)
   }
   yield '</root>\n'
 }

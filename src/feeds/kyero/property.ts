@@ -5,7 +5,7 @@
 import { truncateText } from '../../fields/cut.ts'
 import { baseLanguage, type FeedLanguage, pagesOf } from '../../resources/listings/public/page-urls.ts'
 import { withoutHtml } from '../../resources/listings/public/plain-text.ts'
-import { type FeedListing, featureLabels } from '../listing.ts'
+import { type FeedListing, featureLabels, picturesOf, webAddress } from '../listing.ts'
 import { element, type Xml } from '../xml.ts'
 import { englishLine } from './english.ts'
 import { kyeroType } from './types.ts'
@@ -191,15 +191,15 @@ export const PROPERTY: readonly Line[] = [
     element: 'images',
     rule: 'up to 50',
     from: 'photos',
-    content: ({ photos }) =>
+    content: (listing) =>
       orNull(
-        photos
+        picturesOf(listing)
           .slice(0, MAX_IMAGES)
-          .map(({ image, kind }, index) =>
+          .map(({ url, kind }, index) =>
             element(
               'image',
               [
-                element('url', image),
+                element('url', url),
                 ...(kind === 'floor_plan' ? [element('tags', [element('tag', 'floorplan')])] : []),
               ],
               { id: String(index + 1) },
@@ -243,7 +243,8 @@ function degrees(value: number): string {
 
 /** A URL that is not too long: half of one leads nowhere. */
 function link(url: string | null): string | null {
-  return url !== null && url.length <= MAX_URL && /^https?:\/\//i.test(url) ? url : null
+  const written = url === null ? null : webAddress(url)
+  return written !== null && written.length <= MAX_URL ? written : null
 }
 
 function orNull(elements: readonly Xml[]): readonly Xml[] | null {

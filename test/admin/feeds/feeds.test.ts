@@ -201,6 +201,13 @@ describe('POST /admin/feeds', () => {
       { ...kyero, page_url: `${PAGE}?${'x'.repeat(2048)}` },
       'Invalid page_url: must be at most 2048 characters',
     ],
+    // As the parser writes them, with the longest id: é takes six characters.
+    ...[`https://a.example/${'é'.repeat(400)}/{language}/{id}`, `${PAGE}?${'{id}'.repeat(160)}`].map(
+      (page_url): [Record<string, unknown>, string] => [
+        { ...kyero, page_url },
+        'Invalid page_url: must lead to addresses of at most 2048 characters',
+      ],
+    ),
     [{ ...kyero, format: 'sitemap' }, 'Missing page_url'],
     [{ ...kyero, format: 'sitemap', page_url: '' }, 'Missing page_url'],
   ])('refuses %j', async (body, message) => {

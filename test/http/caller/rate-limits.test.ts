@@ -290,7 +290,7 @@ describe('the settings', () => {
     expect(declared.map(({ setting, calls }) => [setting, String(calls)])).toEqual(
       declared.map(({ setting }) => [setting, variable(setting)]),
     )
-    expect(counted.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '5', '50', '60', '30'])
+    expect(counted.map(([, , limit]) => limit)).toEqual(['1200', '30', '300', '5', '50', '60', '10', '30'])
   })
 
   it('of local work are no secrets of a deployment made by the button', async () => {

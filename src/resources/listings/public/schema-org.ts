@@ -64,8 +64,8 @@ export function toSchemaOrg(listing: Listing, options: DocumentOptions): Json {
     '@type': 'RealEstateListing',
     url,
     identifier: listing.code,
-    name: text?.title,
-    description: text?.description && withoutHtml(text.description),
+    name: plainText(text?.title),
+    description: plainText(text?.description),
     inLanguage: text ? language?.code : null,
     datePosted: listing.date_listed && toIso(listing.date_listed),
     dateModified: toIso(listing.date_updated),
@@ -167,7 +167,7 @@ function imageOf(language: DocumentOptions['language']) {
     compact({
       '@type': 'ImageObject',
       contentUrl: image,
-      caption: captions.find(({ language_id }) => language_id === language?.id)?.caption,
+      caption: plainText(captions.find(({ language_id }) => language_id === language?.id)?.caption),
       width: pixels(width),
       height: pixels(height),
     })
@@ -176,6 +176,8 @@ function imageOf(language: DocumentOptions['language']) {
 function textOf({ translations }: Listing, language: DocumentOptions['language']) {
   return translations.find(({ language_id }) => language_id === language?.id)
 }
+
+const plainText = (text: string | null | undefined) => text && withoutHtml(text)
 
 const pixels = (value: number | null) => value && { '@type': 'QuantitativeValue', value, unitCode: 'E37' }
 

@@ -17,10 +17,12 @@ import type { PublicListingRow } from './row.ts'
 
 /** Ids that are found at once: a search is repeated for every block. */
 const BLOCK = 20_000
-/** Listings that are read at once, if they are short. */
-const PORTION = 1000
-/** Bytes of shown values that are read at once, the last listing not counted. */
-const PORTION_BYTES = 2_000_000
+/** Bytes of shown values that are read at once for a reader who may stop at any time. */
+export const SMALL_PORTION = 200_000
+/** The same where what is read is used at once: a Worker may ask D1 1,000 times. */
+export const LARGE_PORTION = 1_000_000
+/** A portion has no more listings than if each had so many bytes. */
+const SHORT = 1000
 
 /**
  * The active listings by the filters of keys that see all. What is shown is judged by what is shown; tags, users and
@@ -68,29 +70,34 @@ export async function findPublicIds(
   return found.map(({ id }) => id)
 }
 
-/** All listings of a span, portion by portion. No portion is empty. */
+/** All listings of a span, in portions of about so many bytes. No portion is empty. */
 export async function* walkPublicListings(
   db: Database,
   filters: Filters,
+  portionBytes: number,
   span: Span = { after: 0 },
 ): AsyncGenerator<PublicListingRow[]> {
   for (let after = span.after, isLast = false; !isLast; ) {
     const ids = await findPublicIds(db, filters, { ...span, after }, BLOCK)
-    yield* readPublicListings(db, ids)
+    yield* readPublicListings(db, ids, portionBytes)
     after = ids.at(-1) ?? after
     isLast = ids.length < BLOCK
   }
 }
 
-/** The listings with these ids, which ascend, portion by portion. Those that are not active any more are left out. */
+/**
+ * The listings with these ids, which ascend, in portions of about so many bytes. Those that are not active any more are
+ * left out.
+ */
 export async function* readPublicListings(
   db: Database,
   ids: readonly number[],
+  portionBytes: number,
 ): AsyncGenerator<PublicListingRow[]> {
   for (let start = 0; start < ids.length; ) {
     await yieldToEventLoop()
-    const wanted = ids.slice(start, start + PORTION)
-    const rows = await runStatement(db, selectPortion(wanted))
+    const wanted = ids.slice(start, start + Math.ceil(portionBytes / SHORT))
+    const rows = await runStatement(db, selectPortion(wanted, portionBytes))
     const last = rows.at(-1)
     const isCut = last !== undefined && rows.length < last.present
     start = isCut ? ids.indexOf(last.id, start) + 1 : start + wanted.length
@@ -98,14 +105,17 @@ export async function* readPublicListings(
   }
 }
 
-/** The first of the active listings with these ids, each with the number of all of them. */
-function selectPortion(ids: readonly number[]): Statement<PublicListingRow & { present: number }> {
+/** The first of the active listings with these ids, each with the number of all of them. The last one exceeds the bytes. */
+function selectPortion(
+  ids: readonly number[],
+  bytes: number,
+): Statement<PublicListingRow & { present: number }> {
   // How many bytes precede a listing is in the heads of rows: what is left is not read.
   const sized = sql`with sized as materialized (
     select id, sum(octet_length(shown)) over (order by id) - octet_length(shown) as before
     from ${public_listings} where id in (${valuesOf(ids)}))`
   const fields = { ...PUBLIC_FIELDS, present: sql<number>`(select count(*) from sized)` }
-  const isWithin = sql`id in (select id from sized where before < ${PORTION_BYTES})`
+  const isWithin = sql`id in (select id from sized where before < ${bytes})`
   return select(fields, sql`from ${public_listings} where ${isWithin} order by id`, sized) as Statement<
     PublicListingRow & { present: number }
   >
