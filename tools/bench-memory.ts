@@ -43,8 +43,6 @@ const [KEY, ADMIN_TOKEN] = ['memory-key', 'memory-admin-token']
 
 /** Of the services that are watched. Preparing a database takes more. */
 const V8_FLAGS = `--max-heap-size=${readNumber('heap', options.heap)} --expose-gc`
-/** Of these, some 137,000 are active, and a Kyero feed has 100,000. */
-const VARIED = 152_000
 
 const asked = options.calls.split(',').filter(Boolean)
 const bundle = buildBundle()
@@ -84,7 +82,8 @@ async function withService<T>(
   call: MemoryCall,
   watch: (pid: number, inspector: Inspector, take: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const folder = await (call.listings === 'varied' ? copySearched(VARIED) : copyDatabase(call.listings))
+  const { listings } = call
+  const folder = await (typeof listings === 'number' ? copyDatabase(listings) : copySearched(listings.varied))
   process.env.MINIFLARE_WORKERD_V8_FLAGS = V8_FLAGS
   const inspectorPort = await freePort()
   const miniflare = startBundle(bundle, {

@@ -8,14 +8,15 @@ import {
   ignoresNote,
   isRefused,
   isWebp,
+  stopsReading,
   storesPhotos,
 } from './checks.ts'
 import { largestGif, largestJpeg, largestPng, phoneJpeg, progressiveJpeg, squareJpeg } from './pictures.ts'
 
 export interface MemoryCall {
   title: string
-  /** Listings in the agency that is asked; `varied`: so many that a Kyero feed has 100,000, with places, texts and photos. */
-  listings: number | 'varied'
+  /** Listings in the agency that is asked; varied ones have places, texts and photos. */
+  listings: number | { varied: number }
   path: string
   /** Makes what is asked for, by a body sent to a path, and returns its path. */
   prepare?: (send: (path: string, body: unknown) => Promise<Response>) => Promise<string>
@@ -98,16 +99,49 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
   }),
   feed: async () => ({
     title: 'Kyero feed of 100,000 properties',
-    // What is searched is as varied as what an agency has.
-    listings: 'varied',
+    // Of these, some 137,000 are active, and a Kyero feed has 100,000.
+    listings: { varied: 152_000 },
     path: '/admin/feeds',
-    prepare: async (send) => {
-      const answer = await send('/admin/feeds', { name: 'Portal', format: 'kyero' })
-      const { data } = (await answer.json()) as { data: { url: string } }
-      return new URL(data.url).pathname
-    },
+    prepare: (send) => makeFeed(send, { format: 'kyero' }),
     check: doesFeed(100_000),
   }),
+  'readers-kept': async () => ({
+    ...readersOf('sitemap in 24 languages', READERS),
+    prepare: async (send) => {
+      for (let id = 100; id < 122; id++)
+        await send('/admin/import', {
+          entity: 'languages',
+          data: { id, code: `x${id}`, name: `Language ${id}` },
+        })
+      const page_url = 'https://www.agency.example/{language}/listings/{id}'
+      return (await makeFeed(send, { format: 'sitemap', page_url })).replace('sitemap.xml', 'sitemap-1.xml')
+    },
+  }),
+  'readers-made': async () => ({
+    ...readersOf('JSON Feed', MAX_STREAMS),
+    prepare: (send) => makeFeed(send, { format: 'json' }),
+  }),
+}
+
+type Send = Parameters<NonNullable<MemoryCall['prepare']>>[0]
+
+/** Makes a feed and returns its path. */
+async function makeFeed(send: Send, values: object): Promise<string> {
+  const answer = await send('/admin/feeds', { name: 'Portal', ...values })
+  const { data } = (await answer.json()) as { data: { url: string } }
+  return new URL(data.url).pathname
+}
+
+/** Readers who stop, and how many of them are served at once where a feed is made as it is read. */
+const READERS = 40
+const MAX_STREAMS = 8
+
+function readersOf(what: string, served: number): MemoryCall {
+  return {
+    title: `${what}: ${READERS} readers that stop`,
+    ...{ listings: { varied: 20_000 }, path: '/admin/feeds', times: READERS },
+    check: stopsReading(READERS, served),
+  }
 }
 
 function sizeCall(title: string, stored: Buffer, query: string): MemoryCall {
