@@ -40,9 +40,18 @@ export async function streamToAnyone(
   }
 }
 
-/** A body for clients with a key: they may pause for as long as they like. */
+/** A body for clients with a key: they may pause for as long as they like. Each text is sent before the next is made. */
 export function streamText(c: Context<App>, texts: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  return streamPieces(c, inPieces(texts, PIECE_BYTES), null)
+  return streamPieces(c, piecesOfEach(texts), null)
+}
+
+async function* piecesOfEach(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder()
+  for await (const text of texts) {
+    const bytes = encoder.encode(text)
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+      yield bytes.subarray(start, start + PIECE_BYTES)
+  }
 }
 
 /** UTF-8 in pieces of `size` bytes; the last one may be shorter. */

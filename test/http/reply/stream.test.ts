@@ -7,7 +7,7 @@ import { ApiError } from '../../../src/http/errors.ts'
 import { inPieces, streamText, streamToAnyone } from '../../../src/http/reply/stream.ts'
 import { silenceLog } from '../send.ts'
 
-const IDLE_MS = 300
+const IDLE_MS = 1000
 
 let log: string[] = []
 let made = 0
