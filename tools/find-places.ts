@@ -4,7 +4,7 @@
  * differs between two places of a cell.
  */
 import { createApiKey } from '../scripts/service/admin.ts'
-import { exitWithUsage, readCommandLine, runScript } from '../scripts/service/terminal.ts'
+import { readCommandLine, readNumber } from '../scripts/service/terminal.ts'
 import { findPlaces } from './find-places/find.ts'
 import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
 
@@ -16,27 +16,22 @@ Usage: npm run find-places -- [--places N] [--seed N]
   --seed N    other places (default: 1)
   --help      shows this`
 
-async function main(): Promise<void> {
-  const { values } = readCommandLine(USAGE, {
-    places: { type: 'string', default: '20' },
-    seed: { type: 'string', default: '1' },
-  })
-  const [places, seed] = [Number(values.places), Number(values.seed)]
-  if (!(Number.isInteger(places) && places > 0 && Number.isInteger(seed)))
-    exitWithUsage(USAGE, 'Both options take a number.')
-  const service = await startAgency(null, 0)
-  try {
-    const admin = { url: service.url.origin, adminToken: ADMIN_TOKEN }
-    const { key: visitorKey } = await createApiKey(admin, 'find-places', ['listings:public'])
-    const target = { url: service.url, key: KEY, visitorKey, adminToken: ADMIN_TOKEN }
-    for (const { attack, points, metres, expected, told } of await findPlaces(target, places, seed)) {
-      const guess = `${metres.toFixed(0)} m off, a random place of the cell ${expected.toFixed(0)} m`
-      console.log(`${attack}: points ${points}, ${guess}; ${told} of ${places} told from another in the cell`)
-      if (points > 1 || told > 0) process.exitCode = 1
-    }
-  } finally {
-    await service.stop()
-  }
-}
+const { values: options } = readCommandLine(USAGE, {
+  places: { type: 'string', default: '20' },
+  seed: { type: 'string', default: '1' },
+})
+const [places, seed] = [readNumber('places', options.places), readNumber('seed', options.seed)]
 
-await runScript(main)
+const service = await startAgency(null, 0)
+try {
+  const admin = { url: service.url.origin, adminToken: ADMIN_TOKEN }
+  const { key: visitorKey } = await createApiKey(admin, 'find-places', ['listings:public'])
+  const target = { url: service.url, key: KEY, visitorKey, adminToken: ADMIN_TOKEN }
+  for (const { attack, points, metres, expected, told } of await findPlaces(target, places, seed)) {
+    const guess = `${metres.toFixed(0)} m off, a random place of the cell ${expected.toFixed(0)} m`
+    console.log(`${attack}: points ${points}, ${guess}; ${told} of ${places} told from another in the cell`)
+    if (points > 1 || told > 0) process.exitCode = 1
+  }
+} finally {
+  await service.stop()
+}

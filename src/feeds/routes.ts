@@ -9,7 +9,7 @@ import { clientNetwork, countCall, policyHeader, rateLimit } from '../http/calle
 import { includesTag, parseTags } from '../http/concurrency/entity-tags.ts'
 import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, databaseBusy } from '../http/errors.ts'
 import { streamToAnyone } from '../http/reply/stream.ts'
 import { publicBase } from '../http/urls.ts'
 import { LARGE_PORTION, SMALL_PORTION } from '../resources/listings/public/walk.ts'
