@@ -238,7 +238,8 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
     const before = await stored()
     for (const when of ['before', 'after'] as const) {
       for (let at = 1; ; at++) {
-        const faults = new Faults({ at, when })
+        // Lasting, as a read is tried again.
+        const faults = new Faults({ at, when, isLasting: true })
         const version = (await listingRow())?.version ?? 0
         const answer = await send(faults)
         if (faults.calls < at) {
