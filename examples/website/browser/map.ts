@@ -3,13 +3,16 @@ import 'leaflet/dist/leaflet.css'
 import { createVisitorClient, orThrow } from 'estia/client'
 import * as L from 'leaflet'
 import type { MapData } from '../src/components/map.tsx'
-import { euros, number } from '../src/format.ts'
+import { number } from '../src/format.ts'
+import { openPreviews, type Previews } from './preview.ts'
 
 type Cell = MapData['cells'][number]
 
 /** How far from the real place the point of a circle may be, in metres. */
 const CIRCLE_METRES = 400
 const LISTING_ZOOM = 15
+/** Without tiles, the names around a listing say where it is. */
+const PLAIN_LISTING_ZOOM = 13
 const MAX_ZOOM = 18
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -31,22 +34,70 @@ function draw(element: HTMLElement): void {
   L.control.zoom({ zoomInTitle: data.texts.zoomIn, zoomOutTitle: data.texts.zoomOut }).addTo(map)
   L.control.scale({ imperial: false }).addTo(map)
   if (data.tiles) L.tileLayer(data.tiles, { attribution: data.attribution, maxZoom: MAX_ZOOM }).addTo(map)
+  for (const { name, latitude, longitude } of data.places) {
+    const icon = L.divIcon({ className: 'map-place', html: nameOf(name), iconSize: [0, 0] })
+    const options = { icon, keyboard: false, interactive: false, zIndexOffset: -1000 }
+    L.marker([latitude, longitude], options).addTo(map)
+  }
+  map.on('zoomend', () => spread(element))
   const points = L.layerGroup().addTo(map)
+  const previews = openPreviews(map, element, data)
   look(map, data)
-  show(points, data, data.cells, map)
-  if (data.service) follow(map, points, data)
+  spread(element)
+  show(points, data, data.cells, map, previews)
+  if (data.service) follow(map, points, data, previews)
 }
 
-/** Begins where the points are. */
-function look(map: L.Map, { cells, center, service }: MapData): void {
+/** Hides names that would lie on others: those of many listings come first. */
+function spread(element: HTMLElement): void {
+  const shown: DOMRect[] = []
+  for (const label of element.querySelectorAll<HTMLElement>('.map-place span')) {
+    const box = label.getBoundingClientRect()
+    const isFree = shown.every(
+      (other) =>
+        box.right < other.left || box.left > other.right || box.bottom < other.top || box.top > other.bottom,
+    )
+    label.classList.toggle('is-covered', !isFree)
+    if (isFree) shown.push(box)
+  }
+}
+
+/** The name of a place; the list has the same for those who do not see the map. */
+function nameOf(name: string): HTMLElement {
+  const label = document.createElement('span')
+  label.ariaHidden = 'true'
+  label.textContent = name
+  return label
+}
+
+/** Begins where the visitor left the map, otherwise where the points are. */
+function look(map: L.Map, { cells, center, service, tiles }: MapData): void {
   const [first] = cells
-  if (!first) map.setView([center.latitude, center.longitude], 11)
-  else if (!service) map.setView([first.latitude, first.longitude], LISTING_ZOOM)
+  const kept = service && readPlace()
+  if (kept) map.setView(kept.center, kept.zoom)
+  else if (!first) map.setView([center.latitude, center.longitude], 11)
+  else if (!service) map.setView([first.latitude, first.longitude], tiles ? LISTING_ZOOM : PLAIN_LISTING_ZOOM)
   else map.fitBounds(L.latLngBounds(cells.map(pointOf)), { padding: [40, 40], maxZoom: 15 })
 }
 
+/** What the address bar says of the map: `#map=13/37.98/23.73`. */
+function readPlace(): { zoom: number; center: L.LatLngTuple } | null {
+  const match = /^#map=(\d{1,2})\/(-?\d{1,2}\.\d+)\/(-?\d{1,3}\.\d+)$/.exec(location.hash)
+  const [zoom = 0, latitude = 0, longitude = 0] = match?.slice(1).map(Number) ?? []
+  return match && zoom <= MAX_ZOOM ? { zoom, center: [latitude, longitude] } : null
+}
+
+/** Keeps the place in the address bar, and in the links that show the same map: "back" finds it again. */
+function keepPlace(map: L.Map): void {
+  const { lat, lng } = map.getCenter()
+  const hash = `#map=${map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`
+  history.replaceState(history.state, '', hash)
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.sorts a, .pager a, .language'))
+    link.hash = hash
+}
+
 /** Asks for the points of what is shown whenever that changes. The latest answer counts. */
-function follow(map: L.Map, points: L.LayerGroup, data: MapData): void {
+function follow(map: L.Map, points: L.LayerGroup, data: MapData, previews: Previews): void {
   const { service } = data
   if (!service) return
   const estia = createVisitorClient({ baseUrl: service.url, key: service.key, retries: false })
@@ -68,34 +119,45 @@ function follow(map: L.Map, points: L.LayerGroup, data: MapData): void {
     }
     try {
       const { data: cells } = await orThrow(estia.get('/api/listings/map', { query, signal }))
-      if (!signal.aborted) show(points, data, cells, map)
+      if (!signal.aborted) show(points, data, cells, map, previews)
     } catch {
       // The points that are there stay.
     }
   }
-  map.on('moveend', () => void refresh())
+  map.on('moveend', () => {
+    keepPlace(map)
+    void refresh()
+  })
   void refresh()
 }
 
-function show(points: L.LayerGroup, data: MapData, cells: Cell[], map: L.Map): void {
+function show(points: L.LayerGroup, data: MapData, cells: Cell[], map: L.Map, previews: Previews): void {
+  const focused =
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset.pin : undefined
   points.clearLayers()
   for (const cell of cells) {
     if (!data.service && cell.precision === 'circle') {
-      L.circle(pointOf(cell), { radius: CIRCLE_METRES, className: 'map-circle' }).addTo(points)
+      L.circle(pointOf(cell), { radius: CIRCLE_METRES, interactive: false, className: 'map-circle' }).addTo(
+        points,
+      )
       continue
     }
-    const icon = L.divIcon({ className: 'map-marker', html: pin(cell, data, map), iconSize: [0, 0] })
+    const html = pin(cell, data, map, previews)
+    const icon = L.divIcon({ className: 'map-marker', html, iconSize: [0, 0] })
     L.marker(pointOf(cell), { icon, keyboard: false, interactive: false }).addTo(points)
+    // The points are new: the keyboard stays where it was.
+    if (html.dataset.pin !== undefined && html.dataset.pin === focused) html.focus({ preventScroll: true })
   }
 }
 
 /** A link to one listing, or a button that looks closer at several. */
-function pin(cell: Cell, data: MapData, map: L.Map): HTMLElement {
+function pin(cell: Cell, data: MapData, map: L.Map, previews: Previews): HTMLElement {
   const { language, texts } = data
   if (cell.id === null) {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'pin pin-many'
+    button.dataset.pin = `${cell.latitude},${cell.longitude}`
     button.textContent = number(cell.count, language)
     button.setAttribute('aria-label', `${number(cell.count, language)} ${texts.pinMany}`)
     button.addEventListener('click', () => map.setView(pointOf(cell), Math.min(MAX_ZOOM, map.getZoom() + 2)))
@@ -108,11 +170,14 @@ function pin(cell: Cell, data: MapData, map: L.Map): HTMLElement {
   }
   const link = document.createElement('a')
   link.className = 'pin'
+  link.dataset.pin = String(cell.id)
   link.href = `/${language}/listings/${cell.id}`
-  link.textContent = cell.price === null ? '€ –' : short(cell.price, language)
-  const name = cell.price === null ? '' : ` ${euros(cell.price, language)}`
-  // Begins with what is seen, so that it can be said to a voice control.
-  link.setAttribute('aria-label', `${link.textContent}, ${texts.pinOne} ${cell.id}${name}`)
+  // What is seen is read, once, and then which property it is.
+  const more = document.createElement('span')
+  more.className = 'hidden'
+  more.textContent = `, ${texts.pinOne} ${cell.id}`
+  link.append(cell.price === null ? '€ –' : short(cell.price, language), more)
+  previews.follow(link, cell.id)
   return link
 }
 

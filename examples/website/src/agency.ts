@@ -5,6 +5,8 @@ export const AGENCY = {
   name: 'Estia',
   /** The language of visitors whose browser asks for none that the website has. */
   defaultLanguage: 'el' satisfies Language as Language,
+  /** Where the agency is: times of viewings are meant there. */
+  timeZone: 'Europe/Athens',
   /** Where the map begins when it has no points to show. */
   center: { latitude: 37.98, longitude: 23.73 },
 } as const

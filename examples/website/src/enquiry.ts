@@ -1,4 +1,5 @@
 /** Enquiries: reads the form, judges it in the visitor's language, and sends it to Estia. */
+import { AGENCY } from './agency.ts'
 import { send } from './estia.ts'
 import { estiaUrl, type Settings } from './settings.ts'
 import type { Texts } from './texts.ts'
@@ -13,6 +14,8 @@ type ErrorName = keyof Texts['errors']
 /** What was typed. */
 export interface EnquiryForm extends Record<EnquiryField, string> {
   type: EnquiryType
+  /** Local times that suit the visitor for a viewing. */
+  dates: string[]
   consent: boolean
   marketing: boolean
   /** The hidden key of the form that was shown. */
@@ -21,33 +24,47 @@ export interface EnquiryForm extends Record<EnquiryField, string> {
   website: string
 }
 
-export type EnquiryErrors = Partial<Record<EnquiryField | 'consent', ErrorName>>
+export type EnquiryErrors = Partial<Record<EnquiryField | 'dates' | 'consent', ErrorName>>
 
 const MAX_LENGTHS: Record<EnquiryField, number> = {
   first_name: 100,
   last_name: 100,
   email: 200,
-  phone: 40,
+  phone: 30,
   message: 5_000,
 }
+/** How many times a viewing is proposed for, and how far ahead. */
+const MAX_DATES = 10
+const MAX_AHEAD_MS = 366 * 24 * 3600 * 1000
 
 /** Reads the form. A text that is too long is kept a little longer than allowed, to be shown again. */
 export function readForm(data: FormData): EnquiryForm {
   const text = (name: string, length: number) => {
     const value = data.get(name)
-    return typeof value === 'string' ? value.trim().slice(0, length + 1) : ''
+    return typeof value === 'string' ? visible(value).slice(0, length + 1) : ''
   }
   const type = text('type', 20)
   const values = Object.fromEntries(FIELDS.map((name) => [name, text(name, MAX_LENGTHS[name])]))
   return {
     ...(values as Record<EnquiryField, string>),
     type: ENQUIRY_TYPES.find((known) => known === type) ?? 'information',
+    dates: data
+      .getAll('dates')
+      .flatMap((value) => (typeof value === 'string' && value.trim() ? [value.trim().slice(0, 30)] : []))
+      .slice(0, MAX_DATES),
     consent: data.get('consent') === 'yes',
     marketing: data.get('marketing') === 'yes',
     key: text('key', 60),
     website: text('website', 100),
   }
 }
+
+/** A text without control characters, which some phones and programs put there. */
+const visible = (text: string) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
 
 /** What is wrong with a form, by field. */
 export function judge(form: EnquiryForm): EnquiryErrors {
@@ -56,7 +73,9 @@ export function judge(form: EnquiryForm): EnquiryErrors {
   if (!form.message) errors.message = 'required'
   if (!form.email && !form.phone) errors.email = 'contact'
   if (form.email && !isEmail(form.email)) errors.email = 'email'
-  if (form.phone && form.phone.replace(/\D/g, '').length < 5) errors.phone = 'phone'
+  if (form.phone && (form.phone.replace(/\D/g, '').length < 5 || /[^\d +\-()./]/.test(form.phone)))
+    errors.phone = 'phone'
+  if (datesOf(form).some((date) => date === null)) errors.dates = 'dates'
   for (const name of FIELDS) if (form[name].length > MAX_LENGTHS[name]) errors[name] = 'long'
   if (!form.consent) errors.consent = 'consent'
   return errors
@@ -67,6 +86,33 @@ function isEmail(text: string): boolean {
   return Boolean(name && host?.includes('.') && !host.endsWith('.') && rest.length === 0 && !/\s/.test(text))
 }
 
+/** The times of a viewing in UTC, as Estia writes them; null for one that is none, or not within a year. */
+function datesOf({ type, dates }: EnquiryForm): (string | null)[] {
+  return type === 'viewing' ? dates.map(toUtc) : []
+}
+
+function toUtc(local: string): string | null {
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?$/.exec(local)
+  const wall = match ? Date.parse(`${match[1]}T${match[2]}Z`) : Number.NaN
+  // Not the 31st of February.
+  if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(`${match?.[1]}T`)) return null
+  // The offset of that moment, which is not known before: around a change of the clocks, the second look corrects the first.
+  const time = wall - offsetAt(wall - offsetAt(wall))
+  const isSoon = time > Date.now() && time < Date.now() + MAX_AHEAD_MS
+  return isSoon ? new Date(time).toISOString().slice(0, 19).replace('T', ' ') : null
+}
+
+/** How far the agency's clocks are ahead of UTC, in milliseconds. */
+function offsetAt(time: number): number {
+  // The Swedish order is that of ISO 8601.
+  const clock = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: AGENCY.timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+  return Date.parse(`${clock.format(time).replace(' ', 'T')}Z`) - time
+}
+
 /** Where a form stands. */
 interface Context {
   listingId: number | null
@@ -75,11 +121,15 @@ interface Context {
 }
 
 /** How Estia has answered. */
-export type Sent = { outcome: 'sent' } | { outcome: 'refused'; errors: EnquiryErrors } | { outcome: 'failed' }
+export type Sent =
+  | { outcome: 'sent'; reference: string | null }
+  | { outcome: 'refused'; errors: EnquiryErrors }
+  | { outcome: 'failed' }
 
 /** Sends an enquiry. The same form sent twice makes one, as both have the same idempotency key. */
 export async function sendEnquiry(env: Settings, form: EnquiryForm, context: Context): Promise<Sent> {
   const { type, first_name, last_name, email, phone, message, consent, marketing } = form
+  const dates = [...new Set(datesOf(form))].toSorted()
   const body = JSON.stringify({
     type,
     ...(context.listingId === null ? {} : { listing_id: context.listingId }),
@@ -88,6 +138,7 @@ export async function sendEnquiry(env: Settings, form: EnquiryForm, context: Con
     ...(email ? { email } : {}),
     ...(phone ? { phone } : {}),
     message,
+    ...(dates.length > 0 ? { dates } : {}),
     ...(context.languageId === undefined ? {} : { language_id: context.languageId }),
     consent: { privacy: consent, marketing },
     page_url: context.pageUrl,
@@ -103,12 +154,19 @@ export async function sendEnquiry(env: Settings, form: EnquiryForm, context: Con
     body,
   })
   const answer = await send(env, request).catch(() => null)
-  if (answer?.ok) return { outcome: 'sent' }
+  if (answer?.ok) {
+    const { reference } = (await answer.json().catch(() => ({}))) as { reference?: unknown }
+    return { outcome: 'sent', reference: readReference(reference) }
+  }
   const errors = answer?.status === 400 ? refusedFields(await answer.json().catch(() => null)) : {}
   if (Object.keys(errors).length > 0) return { outcome: 'refused', errors }
   console.error(`The enquiry was not stored: ${answer?.status ?? 'no answer'}`)
   return { outcome: 'failed' }
 }
+
+/** The reference by which the agency finds an enquiry; null for anything else. */
+export const readReference = (sent: unknown): string | null =>
+  typeof sent === 'string' && /^[A-Za-z0-9-]{1,40}$/.test(sent) ? sent : null
 
 /** The idempotency key of a form with a content. Caches may show two visitors the same form, so both count. */
 async function keyOf(key: string, body: string): Promise<string> {
@@ -119,7 +177,9 @@ async function keyOf(key: string, body: string): Promise<string> {
 /** The fields that Estia has refused although this website accepts them. */
 function refusedFields(problem: unknown): EnquiryErrors {
   const { errors = [] } = (problem ?? {}) as { errors?: { field?: string }[] }
-  const names = errors.map(({ field }) => FIELDS.find((name) => name === field))
+  const names = errors.map(({ field }) =>
+    ([...FIELDS, 'dates'] as const).find((name) => name === field?.split(/[.[]/)[0]),
+  )
   return Object.fromEntries(
     names.filter((name) => name !== undefined).map((name) => [name, 'refused' as const]),
   )

@@ -8,6 +8,7 @@ import {
   type VisitorClient,
   type visitorPaths,
 } from 'estia/client'
+import { answersOf } from './answers.ts'
 import { estiaUrl, type Settings } from './settings.ts'
 import type { Language } from './texts.ts'
 
@@ -16,6 +17,12 @@ export type ListingPage = BodyOf<'get', '/api/listings', visitorPaths>
 export type Store = RecordOf<'/api/stores', visitorPaths>
 export type Facets = BodyOf<'get', '/api/listings/facets', visitorPaths>['data']
 export type MapCells = BodyOf<'get', '/api/listings/map', visitorPaths>['data']
+/** A name on the map. */
+export interface Municipality {
+  name: string
+  latitude: number
+  longitude: number
+}
 /** The filters of the list, with its order and page. */
 export type Filters = NonNullable<visitorPaths['/api/listings']['get']['parameters']['query']>
 
@@ -60,7 +67,7 @@ export class Estia {
       key: env.SITE_KEY,
       // A visitor does not wait for long.
       retries: { tries: 2, seconds: 3 },
-      fetch: (request) => send(env, request),
+      fetch: (request) => answersOf(env).get(request.url, () => send(env, request)),
     })
   }
 
@@ -97,6 +104,37 @@ export class Estia {
     return new Map(data.map((feature) => [feature.key, feature[`name_${language}`]]))
   }
 
+  /** The keys of the features that listings are searched by. */
+  async searchedFeatures(): Promise<Set<string>> {
+    const { data } = await orThrow(this.client.get('/api/listings/features'))
+    return new Set(data.filter(({ group }) => group === 'features').map(({ key }) => key))
+  }
+
+  /** The name of a place; null if there is none with this id. */
+  async place(id: number, language: Language): Promise<string | null> {
+    const { data } = await orThrow(this.client.get('/api/locations'))
+    return data.find((place) => place.id === id)?.[`name_${language}`] ?? null
+  }
+
+  /** Names of municipalities, each in the middle of its newest listings, for a map without tiles. */
+  async municipalities(language: Language): Promise<Municipality[]> {
+    const { data } = await this.find({ sort: '-date_listed', per_page: 100, fields: ['location'] })
+    const byId = Map.groupBy(data, ({ location }) => location.area_level2?.id)
+    return [...byId.values()]
+      .toSorted((one, other) => other.length - one.length)
+      .flatMap((listings) => {
+        const points = listings.flatMap(({ location: { latitude, longitude } }) =>
+          latitude === null || longitude === null ? [] : [{ latitude, longitude }],
+        )
+        const name = listings[0]?.location.area_level2?.[`name_${language}`]
+        const mean = (key: keyof (typeof points)[number]) =>
+          points.reduce((sum, point) => sum + point[key], 0) / points.length
+        return name && points.length > 0
+          ? [{ name, latitude: mean('latitude'), longitude: mean('longitude') }]
+          : []
+      })
+  }
+
   /** The id of each language, by its code. */
   async languages(): Promise<Map<string, number>> {
     const { data } = await orThrow(this.client.get('/api/languages'))
@@ -107,7 +145,10 @@ export class Estia {
   async schema(id: number, language: Language): Promise<string | null> {
     const address = `${estiaUrl(this.env)}/api/listings/${id}?format=schema.org&language=${language}`
     const headers = { Accept: 'application/ld+json', Authorization: `Bearer ${this.env.SITE_KEY}` }
-    const answer = await send(this.env, new Request(address, { headers })).catch(() => null)
+    const call = () => send(this.env, new Request(address, { headers }))
+    const answer = await answersOf(this.env)
+      .get(address, call)
+      .catch(() => null)
     const text = await answer?.text()
     const isSchema = answer?.ok && answer.headers.get('Content-Type')?.includes('application/ld+json')
     // No `<` can end the script element that it stands in.

@@ -5,6 +5,19 @@ import { type Language, texts } from './texts.ts'
 
 const LOCALES: Record<Language, string> = { el: 'el-GR', en: 'en-GB' }
 
+/** Parts of a line, without those that are missing. */
+export const joined = (parts: (string | null | false | undefined)[], separator = ' · ') =>
+  parts.filter((part) => part).join(separator)
+
+/** A link to elsewhere; null for what is no address on the web. */
+export function link(address: string | null): URL | null {
+  const url = address === null ? null : URL.parse(address)
+  return url && /^https?:$/.test(url.protocol) ? url : null
+}
+
+/** The address of a phone: `tel:+302105550100`. */
+export const phoneLink = (phone: string) => `tel:${phone.replace(/[^+\d]/g, '')}`
+
 /** A number as the language writes it. */
 export const number = (value: number, language: Language) =>
   new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(value)
@@ -24,7 +37,7 @@ export const date = (value: string, language: Language) =>
   )
 
 export const area = (squareMetres: number, language: Language) =>
-  `${number(squareMetres, language)} ${texts[language].squareMetres}`
+  `${number(squareMetres, language)}\u00a0${texts[language].squareMetres}`
 
 /** The price of a listing, without its unit: "€250,000", or that it is on request. */
 export function price(listing: Listing, language: Language): string {
@@ -63,8 +76,7 @@ export function words(listing: Listing, language: Language, languages: Map<strin
   const own = translations.find(({ language_id }) => language_id === languages.get(language))
   const other = translations.find(({ description }) => description)
   const measure = size ?? land_size
-  const made =
-    measure === null ? kind(listing, language) : `${kind(listing, language)} · ${area(measure, language)}`
+  const made = joined([kind(listing, language), measure !== null && area(measure, language)])
   const code = [...languages].find(([, id]) => id === other?.language_id)?.[0]
   return {
     title: own?.title || made,

@@ -6,15 +6,25 @@ import type { Child } from 'hono/jsx'
 import { AGENCY } from './agency.ts'
 import type { EnquiryState } from './components/enquiry-form.tsx'
 import { Layout, type Page } from './components/layout.tsx'
-import { judge, readForm, sendEnquiry } from './enquiry.ts'
+import { judge, readForm, readReference, sendEnquiry } from './enquiry.ts'
 import { Estia, isRefusal } from './estia.ts'
 import { headers } from './headers.ts'
-import { NotFound, Privacy, ThankYou, Unavailable } from './pages/message.tsx'
-import { queryOf, readSearch } from './search.ts'
+import { isWithinLimit, PERIOD_SECONDS } from './limits.ts'
+import { NotFound, Privacy, TooMany, Unavailable } from './pages/message.tsx'
+import { queryOf, readSearch, searchPath } from './search.ts'
 import type { Settings } from './settings.ts'
 import { robots, sitemap } from './sitemap.ts'
 import { isLanguage, LANGUAGES, type Language, texts } from './texts.ts'
-import { showHome, showListing, showOffice, showSearch, type View, type Visit } from './views.tsx'
+import {
+  showHome,
+  showListing,
+  showOffice,
+  showPreview,
+  showSearch,
+  showThanks,
+  type View,
+  type Visit,
+} from './views.tsx'
 
 type Call = Context<{ Bindings: Settings }>
 type Status = 200 | 404 | 413 | 422 | 429 | 503
@@ -24,6 +34,16 @@ const MAX_FORM = 64 * 1024
 
 const app = new Hono<{ Bindings: Settings }>()
 app.use(headers)
+
+/** Every page costs calls with the key of the website, which all visitors share. */
+app.use(async (c, next) => {
+  const kind = c.req.path.endsWith('/preview') ? 'preview' : 'page'
+  if (await isWithinLimit(c.env, kind, addressOf(c))) return next()
+  const language = languageOf(c)
+  c.header('Retry-After', String(PERIOD_SECONDS))
+  const body = <TooMany language={language} again={c.req.method === 'GET' ? pathOf(c) : null} />
+  return renderMessage(c, body, 429, texts[language].tooManyTitle)
+})
 
 /** The address without a language leads to that of the visitor. */
 app.get('/', (c) => {
@@ -38,12 +58,24 @@ for (const language of LANGUAGES) {
   app.get(`/${language}/`, async (c) => render(c, await showHome(visitOf(c, language))))
 
   app.get(`/${language}/search`, async (c) => {
-    const { searchParams, search: asked } = new URL(c.req.url)
-    const search = readSearch(searchParams)
+    const { searchParams, search: sent } = new URL(c.req.url)
+    const visit = visitOf(c, language)
+    const known = searchParams.has('features') ? await visit.estia.searchedFeatures() : new Set<string>()
+    const search = readSearch(searchParams, known)
     // A form sends its empty fields, too: the address bar shows what is set.
-    const query = queryOf(search)
-    if (query !== asked) return c.redirect(`/${language}/search${query}`)
-    return render(c, await showSearch(visitOf(c, language), search))
+    if (queryOf(search) !== sent) return c.redirect(searchPath(language, search))
+    const { sort, view } = search
+    const shown = await showSearch(visit, search).catch((error: unknown) => {
+      // Estia refuses what this website takes for a search.
+      if (isRefusal(error) && sent !== queryOf({ sort, view })) return { sort, view }
+      throw error
+    })
+    return 'body' in shown ? render(c, shown) : c.redirect(searchPath(language, shown))
+  })
+
+  app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}/preview`, async (c) => {
+    const preview = await showPreview(visitOf(c, language), Number(c.req.param('id')))
+    return preview ? c.html(preview) : notFound(c)
   })
 
   app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, async (c) => {
@@ -64,10 +96,10 @@ for (const language of LANGUAGES) {
     receive(c, language, null, (enquiry) => showOffice(visitOf(c, language), enquiry)),
   )
 
-  app.get(`/${language}/thank-you`, (c) => {
-    const listing = c.req.query('listing')
-    const id = listing && /^[1-9]\d{0,9}$/.test(listing) ? Number(listing) : undefined
-    return renderMessage(c, <ThankYou language={language} listing={id} />, 200, texts[language].sentTitle)
+  app.get(`/${language}/thank-you`, async (c) => {
+    const { listing = '', reference = '' } = c.req.query()
+    const id = /^[1-9]\d{0,9}$/.test(listing) ? Number(listing) : null
+    return render(c, await showThanks(visitOf(c, language), id, readReference(reference)))
   })
   app.get(`/${language}/privacy`, (c) => {
     const page = { language, site: siteOf(c), path: '/privacy', title: texts[language].privacyTitle }
@@ -78,13 +110,10 @@ for (const language of LANGUAGES) {
 app.notFound((c) => notFound(c))
 
 app.onError((error, c) => {
-  // Filters that Estia refuses come from an address that somebody has made by hand.
-  if (isRefusal(error)) return notFound(c)
   console.error(error)
   const language = languageOf(c)
-  const { pathname, search } = new URL(c.req.url)
   c.header('Retry-After', '30')
-  const body = <Unavailable language={language} again={pathname + search} />
+  const body = <Unavailable language={language} again={pathOf(c)} />
   return renderMessage(c, body, 503, texts[language].unavailableTitle)
 })
 
@@ -102,22 +131,25 @@ async function receive(
     const view = await show({ ...state, form, key })
     return view ? render(c, view, status) : notFound(c)
   }
-  const thanks = () =>
-    c.redirect(`/${language}/thank-you${listing === null ? '' : `?listing=${listing}`}`, 303)
+  const thanks = (reference: string | null = null) => {
+    const query = new URLSearchParams({
+      ...(listing === null ? {} : { listing: String(listing) }),
+      ...(reference === null ? {} : { reference }),
+    })
+    return c.redirect(`/${language}/thank-you${query.size > 0 ? `?${query}` : ''}`, 303)
+  }
   // A program has filled in what people do not see. It learns nothing.
   if (form.website) return thanks()
   const errors = judge(form)
   if (Object.keys(errors).length > 0) return again({ errors }, 422)
-  const visitor = c.req.header('CF-Connecting-IP') ?? 'local'
-  if (c.env.ENQUIRY_BUDGET && !(await c.env.ENQUIRY_BUDGET.limit({ key: visitor })).success)
-    return again({ failure: 'sendLimit' }, 429)
+  if (!(await isWithinLimit(c.env, 'enquiry', addressOf(c)))) return again({ failure: 'sendLimit' }, 429)
   const languages = await new Estia(c.env).languages()
   const sent = await sendEnquiry(c.env, form, {
     listingId: listing,
     languageId: languages.get(language),
     pageUrl: siteOf(c) + new URL(c.req.url).pathname,
   })
-  if (sent.outcome === 'sent') return thanks()
+  if (sent.outcome === 'sent') return thanks(sent.reference)
   return sent.outcome === 'refused'
     ? again({ errors: sent.errors }, 422)
     : again({ failure: 'sendFailed' }, 503)
@@ -131,6 +163,16 @@ const visitOf = (c: Call, language: Language): Visit => ({
   language,
   site: siteOf(c),
 })
+
+/** Where the visitor calls from. Without Cloudflare in front, everybody is one visitor. */
+const addressOf = (c: Call) => c.req.header('CF-Connecting-IP') ?? ''
+
+/** The path and query of the page. */
+function pathOf(c: Call): string {
+  const { pathname, search } = new URL(c.req.url)
+  // Two slashes at the beginning would name another host.
+  return pathname.replace(/^\/+/, '/') + search
+}
 
 /** The origin of the website, as search engines shall know it. */
 const siteOf = (c: Call) => (c.env.SITE_URL || new URL(c.req.url).origin).replace(/\/+$/, '')

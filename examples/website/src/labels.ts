@@ -11,6 +11,8 @@ interface Labels {
   condition: Record<Value<'property_condition'>, string>
   energy: Record<Value<'energy_class'>, string>
   heating: Record<Value<'heating_type'>, string>
+  heatingSource: Record<Value<'heating_source'>, string>
+  orientation: Record<Value<'orientation'>, string>
 }
 
 const ENERGY = { app: 'A++', ap: 'A+', a: 'A', bp: 'B+', b: 'B', c: 'C', d: 'D', e: 'E', f: 'F', g: 'G' }
@@ -75,6 +77,33 @@ export const labels: Record<Language, Labels> = {
     },
     energy: { ...ENERGY, pending: 'Υπό έκδοση' },
     heating: { individual: 'Ατομική', autonomous: 'Αυτόνομη', central: 'Κεντρική', none: 'Χωρίς' },
+    heatingSource: {
+      oil: 'Πετρέλαιο',
+      natural_gas: 'Φυσικό αέριο',
+      gas: 'Υγραέριο',
+      ac: 'Κλιματισμός',
+      heatpump: 'Αντλία θερμότητας',
+      wood: 'Ξύλο',
+      pellet: 'Πέλετ',
+      fan_coil: 'Fan coil',
+      geothermal_energy: 'Γεωθερμία',
+      stove: 'Σόμπα',
+      convection_heater: 'Θερμοπομποί',
+      storage_heater: 'Θερμοσυσσωρευτές',
+      teleheating: 'Τηλεθέρμανση',
+      other: 'Άλλη',
+    },
+    orientation: {
+      e: 'Ανατολικός',
+      ew: 'Ανατολικοδυτικός',
+      n: 'Βόρειος',
+      ne: 'Βορειοανατολικός',
+      w: 'Δυτικός',
+      nw: 'Βορειοδυτικός',
+      s: 'Νότιος',
+      se: 'Νοτιοανατολικός',
+      sw: 'Νοτιοδυτικός',
+    },
   },
   en: {
     availability: { sale: 'For sale', rent: 'To rent', auction: 'Auction', shortterm: 'Short-term rental' },
@@ -124,6 +153,33 @@ export const labels: Record<Language, Labels> = {
       unfinished: 'Unfinished',
     },
     energy: { ...ENERGY, pending: 'Being issued' },
+    heatingSource: {
+      oil: 'Oil',
+      natural_gas: 'Natural gas',
+      gas: 'Bottled gas',
+      ac: 'Air conditioning',
+      heatpump: 'Heat pump',
+      wood: 'Wood',
+      pellet: 'Pellets',
+      fan_coil: 'Fan coils',
+      geothermal_energy: 'Geothermal energy',
+      stove: 'Stove',
+      convection_heater: 'Convection heaters',
+      storage_heater: 'Storage heaters',
+      teleheating: 'District heating',
+      other: 'Other',
+    },
+    orientation: {
+      e: 'East',
+      ew: 'East and west',
+      n: 'North',
+      ne: 'North-east',
+      w: 'West',
+      nw: 'North-west',
+      s: 'South',
+      se: 'South-east',
+      sw: 'South-west',
+    },
     heating: { individual: 'Individual', autonomous: 'Autonomous', central: 'Central', none: 'None' },
   },
 }

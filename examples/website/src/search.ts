@@ -4,8 +4,9 @@ import { labels } from './labels.ts'
 import type { Language } from './texts.ts'
 
 export const PAGE_SIZE = 12
-/** Longest text and list that are passed on. */
+/** Longest text, in characters and words, and longest list that are passed on. */
 const MAX_TEXT = 100
+const MAX_WORDS = 8
 const MAX_FEATURES = 20
 /** Last page that Estia serves visitors, with `PAGE_SIZE` listings each. */
 const MAX_PAGE = 8_333
@@ -39,8 +40,8 @@ export interface Search {
   page?: number
 }
 
-/** Reads a search. What makes no sense is no filter. */
-export function readSearch(query: URLSearchParams): Search {
+/** Reads a search. What makes no sense is no filter; `known` are the features that there are. */
+export function readSearch(query: URLSearchParams, known: ReadonlySet<string>): Search {
   const whole = (name: string, max = 1_000_000_000) => {
     const text = query.get(name)?.trim() ?? ''
     const value = Number(text)
@@ -50,18 +51,19 @@ export function readSearch(query: URLSearchParams): Search {
     const value = query.get(name) ?? ''
     return Object.hasOwn(known, value) ? (value as Value) : undefined
   }
-  const text = query.get('text')?.trim().slice(0, MAX_TEXT)
-  const features = [...new Set(query.getAll('features'))].filter((key) => /^[a-z0-9_]{1,40}$/.test(key))
+  const features = [...new Set(query.getAll('features'))].filter((key) => known.has(key))
   const page = whole('page', MAX_PAGE)
+  const [price_min, price_max] = [whole('price_min'), whole('price_max')]
+  const isRange = price_min === undefined || price_max === undefined || price_min <= price_max
   return withoutEmpty({
-    text: text || undefined,
+    text: readText(query.get('text') ?? '') || undefined,
     availability: oneOf('availability', labels.en.availability),
     category: oneOf('category', labels.en.category),
     subcategory: oneOf('subcategory', labels.en.subcategory),
     area: whole('area'),
     store: whole('store'),
-    price_min: whole('price_min'),
-    price_max: whole('price_max'),
+    price_min,
+    price_max: isRange ? price_max : undefined,
     size_min: whole('size_min', 100_000),
     rooms: whole('rooms', 100),
     condition: oneOf('condition', labels.en.condition),
@@ -72,6 +74,18 @@ export function readSearch(query: URLSearchParams): Search {
     view: query.get('view') === 'map' ? 'map' : undefined,
     page: page && page > 1 ? page : undefined,
   })
+}
+
+/** As much of a text as can be searched for. Characters that nobody sees separate words. */
+function readText(sent: string): string {
+  const text = sent
+    .slice(0, 2 * MAX_TEXT)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{C}\s]+/gu, ' ')
+  const short = [...text.trim()].slice(0, MAX_TEXT).join('')
+  const words = [...short.matchAll(/[\p{L}\p{M}\p{N}]+/gu)]
+  return short.slice(0, words[MAX_WORDS]?.index).trim()
 }
 
 /** The query string of a search, with `?`; empty if there is nothing to say. */

@@ -79,10 +79,18 @@ const el = {
   bathrooms: 'Μπάνια',
   bathroomsShort: 'μπ.',
   floor: 'Όροφος',
-  floors: (floor: number) => (floor === 0 ? 'Ισόγειο' : floor < 0 ? 'Υπόγειο' : `${floor}ος`),
+  floors: (floor: number) => {
+    if (floor === -0.5) return 'Ημιυπόγειο'
+    if (floor < 0) return floor > -2 ? 'Υπόγειο' : `${Math.floor(-floor)}ο υπόγειο`
+    if (floor === 0) return 'Ισόγειο'
+    if (floor < 1) return 'Υπερυψωμένο ισόγειο'
+    return Number.isInteger(floor) ? `${floor}ος` : `Ημιώροφος, ${Math.floor(floor)}ος–${Math.ceil(floor)}ος`
+  },
   year: 'Έτος κατασκευής',
   renovated: 'Ανακαίνιση',
   heating: 'Θέρμανση',
+  heatingSource: 'Πηγή θέρμανσης',
+  orientation: 'Προσανατολισμός',
   parking: 'Θέσεις στάθμευσης',
   storage: 'Αποθήκη',
   balcony: 'Μπαλκόνια',
@@ -104,6 +112,42 @@ const el = {
   tourText: 'Περπατήστε στους χώρους από την οθόνη σας.',
   openTour: 'Έναρξη περιήγησης',
   video: 'Βίντεο',
+  watchVideo: 'Δείτε το βίντεο',
+  virtualTour: 'Εικονική περιήγηση',
+  media: 'Βίντεο και περιήγηση',
+  onSite: (host: string) => `στο ${host}`,
+  auctionDate: 'Ημερομηνία πλειστηριασμού',
+  auctionCode: 'Κωδικός πλειστηριασμού',
+  auctionPage: 'Σελίδα πλειστηριασμού',
+  guests: 'Επισκέπτες',
+  upToGuests: (count: number) => `έως ${count}`,
+  minStay: 'Ελάχιστη διαμονή',
+  stays: (count: number, unit: 'per_day' | 'per_week' | 'per_month' | 'per_season' | 'per_year') => {
+    const [one, many] = {
+      per_day: ['ημέρα', 'ημέρες'],
+      per_week: ['εβδομάδα', 'εβδομάδες'],
+      per_month: ['μήνας', 'μήνες'],
+      per_season: ['σεζόν', 'σεζόν'],
+      per_year: ['έτος', 'έτη'],
+    }[unit]
+    return `${count} ${count === 1 ? one : many}`
+  },
+  levels: 'Επίπεδα',
+  buildingFloors: 'Όροφοι κτιρίου',
+  masterBedrooms: 'Κύρια υπνοδωμάτια',
+  livingRooms: 'Σαλόνια',
+  kitchens: 'Κουζίνες',
+  wcs: 'WC',
+  ready: 'Παράδοση',
+  coverage: 'Κάλυψη',
+  buildRatio: 'Συντελεστής δόμησης',
+  frontage: 'Πρόσοψη',
+  roof: 'Ταράτσα',
+  cityDistance: 'Απόσταση από κέντρο',
+  airportDistance: 'Απόσταση από αεροδρόμιο',
+  call: 'Κλήση',
+  closeDialog: 'Κλείσιμο',
+  openPhoto: 'Άνοιγμα της εικόνας',
   location: 'Τοποθεσία',
   exactPoint: 'Το σημείο στον χάρτη είναι ακριβές.',
   circle: 'Ο κύκλος δείχνει κατά προσέγγιση τη θέση. Για την ακριβή διεύθυνση μιλήστε μας.',
@@ -113,14 +157,16 @@ const el = {
   // Map
   mapOf: 'Χάρτης των ακινήτων',
   mapHint: 'Τα ίδια ακίνητα βρίσκονται και στη λίστα.',
+  plainMap: 'Απλός χάρτης χωρίς δρόμους: κάθε όνομα δείχνει πού είναι τα ακίνητα του δήμου.',
   needsScript: 'Ο χάρτης χρειάζεται JavaScript. Όλα τα ακίνητα είναι στη λίστα.',
-  mapFailed: 'Ο χάρτης δεν είναι διαθέσιμος αυτή τη στιγμή.',
   zoomIn: 'Μεγέθυνση',
   zoomOut: 'Σμίκρυνση',
-  pinOne: 'Ακίνητο',
+  closePreview: 'Κλείσιμο προεπισκόπησης',
+  pinOne: 'ακίνητο',
   pinMany: 'ακίνητα εδώ: μεγέθυνση',
   // Enquiries
   ask: 'Ενδιαφέρομαι',
+  askShort: 'Μήνυμα',
   askOffice: 'Γράψτε μας',
   askText: 'Στείλτε μήνυμα και σας καλούμε εμείς.',
   askAbout: 'Θέμα',
@@ -130,6 +176,8 @@ const el = {
   phone: 'Τηλέφωνο',
   oneOfThem: 'E-mail ή τηλέφωνο: το ένα αρκεί.',
   message: 'Μήνυμα',
+  dates: 'Πότε σας βολεύει;',
+  date: (number: number) => `${number}η επιλογή`,
   optional: 'προαιρετικό',
   consent: 'Συμφωνώ να χρησιμοποιηθούν τα στοιχεία μου για να μου απαντήσετε.',
   consentMore: 'Πώς τα προστατεύουμε',
@@ -138,6 +186,15 @@ const el = {
   leaveEmpty: 'Αφήστε το κενό',
   sentTitle: 'Ευχαριστούμε',
   sentText: 'Το μήνυμά σας έφτασε. Θα σας απαντήσουμε το συντομότερο.',
+  reference: 'Αριθμός μηνύματος',
+  nextTitle: 'Τι ακολουθεί',
+  nextSteps: [
+    'Το διαβάζει ο σύμβουλος που γνωρίζει το ακίνητο ή την περιοχή.',
+    'Σας καλεί ή σας γράφει, συνήθως μέσα στην ημέρα.',
+    'Για επίσκεψη, κλείνουμε μαζί την ώρα που σας βολεύει.',
+  ],
+  urgent: 'Βιάζεστε; Καλέστε μας:',
+  meanwhile: 'Δείτε στο μεταξύ',
   backToListing: 'Πίσω στο ακίνητο',
   formProblems: 'Το μήνυμα δεν στάλθηκε. Διορθώστε τα σημειωμένα πεδία.',
   errors: {
@@ -147,6 +204,7 @@ const el = {
     phone: 'Δώστε έναν αριθμό τηλεφώνου.',
     long: 'Το κείμενο είναι πολύ μεγάλο.',
     consent: 'Χρειαζόμαστε τη συγκατάθεσή σας για να σας απαντήσουμε.',
+    dates: 'Δώστε ημέρες και ώρες μέσα στους επόμενους δώδεκα μήνες.',
     refused: 'Ελέγξτε αυτό το πεδίο.',
   },
   sendFailed: 'Το μήνυμα δεν στάλθηκε. Δοκιμάστε ξανά σε λίγο ή καλέστε μας.',
@@ -163,6 +221,9 @@ const el = {
   notFoundText: 'Ίσως το ακίνητο δεν διατίθεται πια.',
   unavailableTitle: 'Επιστρέφουμε αμέσως',
   unavailableText: 'Τα ακίνητα δεν είναι διαθέσιμα αυτή τη στιγμή. Δοκιμάστε ξανά σε λίγο.',
+  tooManyTitle: 'Ένα λεπτό, παρακαλώ',
+  tooManyText:
+    'Άνοιξαν πολλές σελίδες από τη σύνδεσή σας σε λίγη ώρα. Περιμένετε ένα λεπτό και δοκιμάστε ξανά.',
   tryAgain: 'Δοκιμή ξανά',
   privacyTitle: 'Απόρρητο',
   privacyText: [
@@ -254,10 +315,20 @@ const en: typeof el = {
   bathrooms: 'Bathrooms',
   bathroomsShort: 'bath',
   floor: 'Floor',
-  floors: (floor) => (floor === 0 ? 'Ground' : floor < 0 ? 'Basement' : String(floor)),
+  floors: (floor) => {
+    if (floor === -0.5) return 'Semi-basement'
+    if (floor < 0) return floor > -2 ? 'Basement' : `Basement, level ${Math.floor(-floor)}`
+    if (floor === 0) return 'Ground floor'
+    if (floor < 1) return 'Raised ground floor'
+    return Number.isInteger(floor)
+      ? ordinal(floor)
+      : `Mezzanine, ${ordinal(Math.floor(floor))}–${ordinal(Math.ceil(floor))}`
+  },
   year: 'Built in',
   renovated: 'Renovated in',
   heating: 'Heating',
+  heatingSource: 'Heated by',
+  orientation: 'Faces',
   parking: 'Parking spaces',
   storage: 'Storage room',
   balcony: 'Balconies',
@@ -279,6 +350,42 @@ const en: typeof el = {
   tourText: 'Walk through the rooms from where you are.',
   openTour: 'Start the tour',
   video: 'Video',
+  watchVideo: 'Watch the video',
+  virtualTour: 'Virtual tour',
+  media: 'Video and tour',
+  onSite: (host) => `on ${host}`,
+  auctionDate: 'Date of the auction',
+  auctionCode: 'Auction code',
+  auctionPage: 'Auction page',
+  guests: 'Guests',
+  upToGuests: (count) => `up to ${count}`,
+  minStay: 'Shortest stay',
+  stays: (count, unit) => {
+    const name = {
+      per_day: 'day',
+      per_week: 'week',
+      per_month: 'month',
+      per_season: 'season',
+      per_year: 'year',
+    }[unit]
+    return `${count} ${name}${count === 1 ? '' : 's'}`
+  },
+  levels: 'Levels',
+  buildingFloors: 'Floors of the building',
+  masterBedrooms: 'Master bedrooms',
+  livingRooms: 'Living rooms',
+  kitchens: 'Kitchens',
+  wcs: 'Separate toilets',
+  ready: 'Ready in',
+  coverage: 'Coverage',
+  buildRatio: 'Floor area ratio',
+  frontage: 'Frontage',
+  roof: 'Roof terrace',
+  cityDistance: 'Distance to the centre',
+  airportDistance: 'Distance to the airport',
+  call: 'Call',
+  closeDialog: 'Close',
+  openPhoto: 'Open the picture',
   location: 'Location',
   exactPoint: 'The point on the map is exact.',
   circle: 'The circle shows roughly where it is. Ask us for the exact address.',
@@ -287,13 +394,15 @@ const en: typeof el = {
   similar: 'Similar properties',
   mapOf: 'Map of the properties',
   mapHint: 'The list has the same properties.',
+  plainMap: 'A plain map without streets: each name marks where the properties of that municipality are.',
   needsScript: 'The map needs JavaScript. The list has every property.',
-  mapFailed: 'The map is not available at the moment.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
-  pinOne: 'Property',
+  closePreview: 'Close the preview',
+  pinOne: 'property',
   pinMany: 'properties here: zoom in',
   ask: 'Ask about this property',
+  askShort: 'Message',
   askOffice: 'Write to us',
   askText: 'Send a message, and we will call you.',
   askAbout: 'About',
@@ -303,6 +412,8 @@ const en: typeof el = {
   phone: 'Phone',
   oneOfThem: 'E-mail or phone: one is enough.',
   message: 'Message',
+  dates: 'When would suit you?',
+  date: (number) => `Choice ${number}`,
   optional: 'optional',
   consent: 'I agree that you use my details to reply to me.',
   consentMore: 'How we protect them',
@@ -311,6 +422,15 @@ const en: typeof el = {
   leaveEmpty: 'Leave this empty',
   sentTitle: 'Thank you',
   sentText: 'We have your message, and will reply as soon as we can.',
+  reference: 'Reference',
+  nextTitle: 'What happens next',
+  nextSteps: [
+    'An agent who knows the property or the area reads it.',
+    'They call or write to you, as a rule within the day.',
+    'For a viewing, we settle together on a time that suits you.',
+  ],
+  urgent: 'In a hurry? Call us:',
+  meanwhile: 'In the meantime',
   backToListing: 'Back to the property',
   formProblems: 'The message was not sent. Please correct the marked fields.',
   errors: {
@@ -320,6 +440,7 @@ const en: typeof el = {
     phone: 'Please give a phone number.',
     long: 'The text is too long.',
     consent: 'We need your consent to reply to you.',
+    dates: 'Please give days and times within the next twelve months.',
     refused: 'Please check this field.',
   },
   sendFailed: 'The message was not sent. Please try again shortly, or call us.',
@@ -334,6 +455,9 @@ const en: typeof el = {
   notFoundText: 'The property may no longer be available.',
   unavailableTitle: 'Back in a moment',
   unavailableText: 'The properties are not available right now. Please try again shortly.',
+  tooManyTitle: 'One moment, please',
+  tooManyText:
+    'Many pages were opened from your connection in a short time. Please wait a minute, and try again.',
   tryAgain: 'Try again',
   privacyTitle: 'Privacy',
   privacyText: [
@@ -345,6 +469,13 @@ const en: typeof el = {
     ['Cookies', 'The website uses no cookies, and does not track its visitors.'],
     ['Your rights', 'Ask our office for a copy, a correction or the deletion of your details.'],
   ],
+}
+
+/** "1st", "2nd", "13th". */
+function ordinal(number: number): string {
+  const suffixes: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' }
+  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(number)
+  return `${number}${suffixes[rule] ?? 'th'}`
 }
 
 export type Texts = typeof el

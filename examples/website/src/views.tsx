@@ -1,16 +1,18 @@
 /** The pages with listings: what each reads from Estia, and what it shows. */
 import type { Child } from 'hono/jsx'
+import { Card } from './components/card.tsx'
 import type { EnquiryState } from './components/enquiry-form.tsx'
 import type { Page } from './components/layout.tsx'
 import { mapData } from './components/map.tsx'
 import { photoOf } from './components/photo.tsx'
 import { FORM_FACETS } from './components/search-form.tsx'
-import type { Estia, Filters, Listing } from './estia.ts'
-import { kind, place, price, words } from './format.ts'
+import type { Estia, Filters, Listing, Municipality } from './estia.ts'
+import { joined, kind, place, price, words } from './format.ts'
 import { Home } from './pages/home.tsx'
 import { ListingView } from './pages/listing.tsx'
 import { Office } from './pages/office.tsx'
 import { Results, titleOf } from './pages/search.tsx'
+import { ThankYou } from './pages/thank-you.tsx'
 import { filtersOf, PAGE_SIZE, queryOf, type Search, SORTS } from './search.ts'
 import { estiaUrl, type Settings } from './settings.ts'
 import { type Language, texts } from './texts.ts'
@@ -59,33 +61,91 @@ export async function showHome({ env, estia, language, site }: Visit): Promise<V
   }
 }
 
-export async function showSearch(visit: Visit, search: Search): Promise<View> {
+/** The results of a search; another search where the address bar names what there is not. */
+export async function showSearch(visit: Visit, search: Search): Promise<View | Search> {
   const { env, estia, language, site } = visit
   const filters = filtersOf(search)
-  const [result, facets, features, languages, cells] = await Promise.all([
+  const isMap = search.view === 'map'
+  const [result, facets, features, languages, cells, places] = await Promise.all([
     estia.find({ ...filters, sort: SORTS[search.sort ?? 'newest'], page: search.page, per_page: PAGE_SIZE }),
     estia.count(filters, FORM_FACETS),
     estia.features(language),
     estia.languages(),
-    search.view === 'map' ? estia.map({ ...filters, zoom: FIRST_ZOOM }) : null,
+    isMap ? estia.map({ ...filters, zoom: FIRST_ZOOM }) : null,
+    isMap ? placesOf(visit) : [],
   ])
-  const map = cells && mapData(env, language, cells, filters)
-  const { availability, category, subcategory, area } = search
+  const { availability, category, subcategory, area, store } = search
+  const names = {
+    area:
+      area === undefined
+        ? undefined
+        : (facets.area_level2?.find(({ value }) => value === area)?.[`name_${language}`] ??
+          (await estia.place(area, language)) ??
+          undefined),
+    store: store === undefined ? undefined : (await estia.stores()).find(({ id }) => id === store)?.name,
+  }
+  const { page = 1 } = search
+  const real: Search = {
+    ...search,
+    area: names.area === undefined ? undefined : area,
+    store: names.store === undefined ? undefined : store,
+    page: page > result.total_pages ? result.total_pages : page,
+  }
+  if (real.page === undefined || real.page < 2) delete real.page
+  if (queryOf(real) !== queryOf(search)) return real
+  const map = cells && mapData(env, language, { cells, places, query: filters })
   const isSimple = queryOf(search) === queryOf({ availability, category, subcategory, area })
   return {
     page: {
       language,
       site,
       path: `/search${queryOf(search)}`,
-      title: titleOf(search, facets, language),
+      title: titleOf(search, names, language),
       // Other combinations of filters are too many for search engines.
       isHidden: !isSimple,
       hasMap: map !== null,
       current: availability === 'sale' || availability === 'rent' ? availability : 'search',
     },
     body: (
-      <Results {...{ search, result, facets, features, map, language, languages }} estia={estiaUrl(env)} />
+      <Results
+        {...{ search, result, facets, features, names, map, language, languages }}
+        estia={estiaUrl(env)}
+      />
     ),
+  }
+}
+
+/** A listing as the map shows it beside its point; null if there is no such listing. */
+export async function showPreview({ env, estia, language }: Visit, id: number) {
+  const [{ data }, languages] = await Promise.all([estia.find({ ids: id, per_page: 1 }), estia.languages()])
+  const [listing] = data
+  return (
+    listing && <Card {...{ listing, language, languages }} estia={estiaUrl(env)} sizes="18rem" heading="h3" />
+  )
+}
+
+/** Thanks for an enquiry, about a listing or not. It is sent by then, so whatever else fails is left out. */
+export async function showThanks(visit: Visit, id: number | null, reference: string | null): Promise<View> {
+  const { env, estia, language, site } = visit
+  const read = async () => {
+    const listing = id === null ? null : await estia.read(id)
+    const [newest, stores, languages] = await Promise.all([
+      listing ? findSimilar(estia, listing) : findNewest(estia),
+      estia.stores(),
+      estia.languages(),
+    ])
+    const store = stores.find((one) => one.id === listing?.store_id) ?? stores[0]
+    return { listing, others: newest, store, languages }
+  }
+  const nothing = { listing: null, others: [], store: undefined, languages: new Map<string, number>() }
+  const content = await read().catch((error: unknown) => {
+    console.error(error)
+    return nothing
+  })
+  const query = id === null ? '' : `?listing=${id}`
+  return {
+    page: { language, site, path: `/thank-you${query}`, title: texts[language].sentTitle, isHidden: true },
+    body: <ThankYou {...content} {...{ reference, language }} estia={estiaUrl(env)} />,
   }
 }
 
@@ -94,16 +154,18 @@ export async function showListing(visit: Visit, id: number, enquiry: EnquiryStat
   const { env, estia, language, site } = visit
   const listing = await estia.read(id)
   if (!listing) return null
-  const [similar, stores, features, languages, schema] = await Promise.all([
+  const [similar, stores, features, languages, schema, places] = await Promise.all([
     findSimilar(estia, listing),
     estia.stores(),
     estia.features(language),
     estia.languages(),
     estia.schema(id, language),
+    placesOf(visit),
   ])
   const { title, description } = words(listing, language, languages)
-  const summary = `${kind(listing, language)}, ${place(listing, language)}. ${price(listing, language)}. ${description}`
-  const map = mapOf(visit, listing)
+  const about = joined([kind(listing, language), place(listing, language)], ', ')
+  const summary = joined([about, price(listing, language), description], '. ')
+  const map = mapOf(visit, listing, places)
   return {
     page: {
       language,
@@ -114,6 +176,7 @@ export async function showListing(visit: Visit, id: number, enquiry: EnquiryStat
       image: imageOf(listing, env),
       schema,
       hasMap: map !== null,
+      hasGallery: listing.photos.length > 0,
       // What was typed is in the page.
       isHidden: enquiry.form !== undefined,
     },
@@ -160,17 +223,25 @@ async function findSimilar(estia: Estia, listing: Listing): Promise<Listing[]> {
   return near.length > 0 ? near : others({})
 }
 
+const findNewest = async (estia: Estia) =>
+  (await estia.find({ has_photos: true, sort: '-date_listed', per_page: SIMILAR })).data
+
 const around = (amount: number) => ({
   min: Math.floor(amount * (1 - SIMILAR_PRICE)),
   max: Math.ceil(amount * (1 + SIMILAR_PRICE)),
 })
 
 /** The map of one listing; null if no point is shown. */
-function mapOf({ env, language }: Visit, { id, price: amount, location }: Listing) {
+function mapOf({ env, language }: Visit, { id, price: amount, location }: Listing, places: Municipality[]) {
   const { latitude, longitude, precision } = location
   if (latitude === null || longitude === null || precision === 'area') return null
-  return mapData(env, language, [{ latitude, longitude, precision, count: 1, id, price: amount }])
+  const cells = [{ latitude, longitude, precision, count: 1, id, price: amount }]
+  return mapData(env, language, { cells, places })
 }
+
+/** The names on a map, which tiles would have. */
+const placesOf = async ({ env, estia, language }: Visit) =>
+  env.MAP_TILES ? [] : estia.municipalities(language)
 
 const imageOf = (listing: Listing | undefined, env: Settings) => {
   const image = listing?.photos[0]?.image

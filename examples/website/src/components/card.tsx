@@ -33,21 +33,22 @@ export function Cards({ listings, sizes = SIZES, areFirst = false, ...rest }: Ca
 
 interface CardProps extends Omit<CardsProps, 'listings' | 'areFirst'> {
   listing: Listing
-  isFirst: boolean
+  isFirst?: boolean
 }
 
-function Card({
+export function Card({
   listing,
   language,
   languages,
   estia,
   sizes = SIZES,
-  isFirst,
+  isFirst = false,
   heading: Heading = 'h2',
 }: CardProps) {
   const t = texts[language]
   const { title } = words(listing, language, languages)
   const unit = priceUnit(listing, language)
+  const where = place(listing, language)
   const photo = listing.photos.find((found) => found.kind !== 'floor_plan')
   return (
     <article class="card" id={`listing-${listing.id}`}>
@@ -68,7 +69,7 @@ function Card({
         <Heading class="card-title">
           <a href={`/${language}/listings/${listing.id}`}>{title}</a>
         </Heading>
-        <p class="card-place">{place(listing, language)}</p>
+        {where && <p class="card-place">{where}</p>}
         <Facts listing={listing} language={language} />
       </div>
     </article>

@@ -2,6 +2,9 @@
 import type { EnquiryErrors, EnquiryField, EnquiryType, EnquiryForm as Form } from '../enquiry.ts'
 import { type Language, texts } from '../texts.ts'
 
+/** Times that a visitor may propose for a viewing. */
+const OFFERED_DATES = 3
+
 /** What a form shows: empty at first, or what was typed with what is wrong. */
 export interface EnquiryState {
   form?: Form
@@ -51,6 +54,7 @@ export function EnquiryForm({ action, types, enquiry, language }: EnquiryFormPro
       <Field name="email" type="email" autocomplete="email" {...{ form, errors, language }} />
       <Field name="phone" type="tel" autocomplete="tel" {...{ form, errors, language }} />
       <p class="hint">{t.oneOfThem}</p>
+      {types.includes('viewing') && <Dates {...{ form, errors, language }} />}
       <Field name="message" {...{ form, errors, language }} />
       <div class="trap" aria-hidden="true">
         <label>
@@ -83,6 +87,30 @@ export function EnquiryForm({ action, types, enquiry, language }: EnquiryFormPro
         {t.send}
       </button>
     </form>
+  )
+}
+
+/** When a viewing would suit; hidden by the style sheet while another type is chosen. */
+function Dates({ form, errors, language }: Pick<FieldProps, 'form' | 'errors' | 'language'>) {
+  const t = texts[language]
+  const today = new Date().toISOString().slice(0, 10)
+  return (
+    <fieldset class="dates" aria-describedby={errors.dates ? 'dates-error' : undefined}>
+      <legend>
+        {t.dates} <small>({t.optional})</small>
+      </legend>
+      {Array.from({ length: OFFERED_DATES }, (_, index) => (
+        <input
+          type="datetime-local"
+          name="dates"
+          min={`${today}T00:00`}
+          value={form?.dates[index]}
+          aria-label={t.date(index + 1)}
+          aria-invalid={errors.dates && form?.dates[index] ? 'true' : undefined}
+        />
+      ))}
+      {errors.dates && <FieldError name="dates" text={t.errors[errors.dates]} />}
+    </fieldset>
   )
 }
 

@@ -1,4 +1,4 @@
-/** The photos of a listing: five at once, the others on demand. Each opens in full. */
+/** The photos of a listing: five at once, the others on demand. Each opens in full, in a dialog of `browser/gallery.ts`. */
 import { captionOf } from '../captions.ts'
 import { type Language, texts } from '../texts.ts'
 import { Icon } from './icons.tsx'
@@ -18,7 +18,7 @@ export function Gallery({ photos, language, languages, estia }: GalleryProps) {
   const total = photos.length
   const items = photos.map((photo, index) => (
     <li>
-      <a href={photo.image}>
+      <a href={photo.image} data-photo>
         <Photo
           photo={photo}
           estia={estia}
@@ -47,5 +47,30 @@ export function Gallery({ photos, language, languages, estia }: GalleryProps) {
         </details>
       )}
     </section>
+  )
+}
+
+/** The dialog that shows one picture after another; `browser/gallery.ts` opens it. */
+export function Lightbox({ language }: { language: Language }) {
+  const t = texts[language]
+  return (
+    <dialog class="lightbox" id="lightbox" aria-label={t.photos}>
+      <figure>
+        <img alt="" />
+        <figcaption>
+          <span class="lightbox-caption" aria-live="polite" />
+          <span class="lightbox-count" />
+        </figcaption>
+      </figure>
+      <button type="button" class="lightbox-previous" aria-label={t.previous}>
+        <Icon name="back" />
+      </button>
+      <button type="button" class="lightbox-next" aria-label={t.next}>
+        <Icon name="forward" />
+      </button>
+      <button type="button" class="lightbox-close" aria-label={t.closeDialog}>
+        <Icon name="close" />
+      </button>
+    </dialog>
   )
 }

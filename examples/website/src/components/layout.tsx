@@ -21,6 +21,7 @@ export interface Page {
   /** Not for search engines: searches, errors. */
   isHidden?: boolean
   hasMap?: boolean
+  hasGallery?: boolean
   /** Which item of the menu is the current one. */
   current?: 'sale' | 'rent' | 'office' | 'search'
 }
@@ -63,6 +64,7 @@ export function Layout({ page, children }: { page: Page; children: Child }) {
         {page.image && <meta name="twitter:card" content="summary_large_image" />}
         {schema && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: schema }} />}
         {page.hasMap && <script type="module" src="/map.js" />}
+        {page.hasGallery && <script type="module" src="/gallery.js" />}
       </head>
       <body>
         <a class="skip" href="#content">

@@ -25,21 +25,29 @@ interface FormProps {
   search: Search
   facets: Facets
   features: Map<string, string>
+  /** The name of the area that is chosen. */
+  areaName: string | undefined
   language: Language
 }
 
-export function SearchForm({ search, facets, features, language }: FormProps) {
+export function SearchForm({ search, facets, features, areaName, language }: FormProps) {
   const t = texts[language]
   const { condition, energy, size_min, tour, features: chosen = [] } = search
   const isMoreOpen = Boolean(condition || energy || size_min || tour || chosen.length > 0)
-  const offered = (facets.features ?? []).filter(
-    ({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value),
-  )
+  const counted = facets.features ?? []
+  const offered = [
+    ...counted.filter(({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value)),
+    // What is chosen stays, even if it finds nothing.
+    ...chosen
+      .filter((key) => !counted.some(({ value }) => value === key))
+      .map((value) => ({ value, count: 0 })),
+  ]
   return (
     <search aria-label={t.filters}>
       <form class="search" action={`/${language}/search`}>
         {search.sort && <input type="hidden" name="sort" value={search.sort} />}
         {search.view && <input type="hidden" name="view" value={search.view} />}
+        {search.category && <input type="hidden" name="category" value={search.category} />}
         {search.store && <input type="hidden" name="store" value={String(search.store)} />}
         <div class="search-main">
           <Text name="text" label={t.text} value={search.text} />
@@ -49,13 +57,10 @@ export function SearchForm({ search, facets, features, language }: FormProps) {
             label={t.subcategory}
             any={t.any}
             value={search.subcategory}
-            options={(facets.subcategory ?? []).map(({ value, count }) => ({
-              value,
-              count,
-              text: labelOf('subcategory', value, language),
-            }))}
+            nameOf={(value) => labelOf('subcategory', value, language)}
+            options={facets.subcategory}
           />
-          <AreaChoice {...{ search, facets, language }} />
+          <AreaChoice {...{ search, facets, areaName, language }} />
           <Text name="price_min" label={t.priceFrom} value={search.price_min} isNumber />
           <Text name="price_max" label={t.priceTo} value={search.price_max} isNumber />
           <Choice
@@ -63,11 +68,8 @@ export function SearchForm({ search, facets, features, language }: FormProps) {
             label={t.roomsFrom}
             any={t.any}
             value={search.rooms}
-            options={roomChoices(facets).map(({ value, count }) => ({
-              value,
-              count,
-              text: t.atLeast(value),
-            }))}
+            nameOf={(value) => t.atLeast(Number(value))}
+            options={roomChoices(facets)}
           />
           <button type="submit" class="button">
             <Icon name="search" />
@@ -83,22 +85,16 @@ export function SearchForm({ search, facets, features, language }: FormProps) {
               label={t.condition}
               any={t.any}
               value={condition}
-              options={(facets.property_condition ?? []).map(({ value, count }) => ({
-                value,
-                count,
-                text: labelOf('condition', value, language),
-              }))}
+              nameOf={(value) => labelOf('condition', value, language)}
+              options={facets.property_condition}
             />
             <Choice
               name="energy"
               label={t.energyClass}
               any={t.any}
               value={energy}
-              options={(facets.energy_class ?? []).map(({ value, count }) => ({
-                value,
-                count,
-                text: labelOf('energy', value, language),
-              }))}
+              nameOf={(value) => labelOf('energy', value, language)}
+              options={facets.energy_class}
             />
             <fieldset class="checks">
               <legend>{t.features}</legend>
@@ -120,26 +116,35 @@ export function SearchForm({ search, facets, features, language }: FormProps) {
   )
 }
 
-type PartProps = Pick<FormProps, 'search' | 'facets' | 'language'>
+type PartProps = Pick<FormProps, 'search' | 'facets' | 'language'> & { areaName?: string | undefined }
 
 /** Sale, rent, … */
 export function OfferChoice({ search, facets, language }: PartProps) {
-  const options = (facets.availability ?? []).map(({ value, count }) => ({
-    value,
-    count,
-    text: labelOf('availability', value, language),
-  }))
   const { availability: label, any } = texts[language]
-  return <Choice name="availability" label={label} any={any} value={search.availability} options={options} />
+  return (
+    <Choice
+      name="availability"
+      label={label}
+      any={any}
+      value={search.availability}
+      nameOf={(value) => labelOf('availability', value, language)}
+      options={facets.availability}
+    />
+  )
 }
 
 /** The municipalities. */
-export function AreaChoice({ search, facets, language }: PartProps) {
-  const options = (facets.area_level2 ?? [])
-    .map(({ value, count, ...names }) => ({ value, count, text: names[`name_${language}`] }))
-    .sort((one, other) => one.text.localeCompare(other.text, language))
+export function AreaChoice({ search, facets, areaName, language }: PartProps) {
+  const areas = facets.area_level2 ?? []
+  const names = new Map(areas.map((area) => [String(area.value), area[`name_${language}`]]))
+  const nameOf = (value: string) => names.get(value) ?? areaName ?? ''
+  const options = areas.toSorted((one, other) =>
+    nameOf(String(one.value)).localeCompare(nameOf(String(other.value)), language),
+  )
   const { area, anyArea } = texts[language]
-  return <Choice name="area" label={area} any={anyArea} value={search.area} options={options} />
+  return (
+    <Choice name="area" label={area} any={anyArea} value={search.area} nameOf={nameOf} options={options} />
+  )
 }
 
 /** From how many rooms on, with the number of listings that have at least as many. */
@@ -158,25 +163,24 @@ interface ChoiceProps {
   label: string
   any: string
   value: string | number | undefined
-  options: { value: string | number; text: string; count: number }[]
+  /** The label of a value. */
+  nameOf: (value: string) => string
+  /** Absent if nothing is found. */
+  options: { value: string | number; count: number }[] | undefined
 }
 
-function Choice({ name, label, any, value, options }: ChoiceProps) {
+function Choice({ name, label, any, value, nameOf, options: counted = [] }: ChoiceProps) {
   // A choice that finds nothing is still shown once it is made.
-  const isMissing = value !== undefined && !options.some((option) => option.value === value)
+  const isMissing = value !== undefined && !counted.some((option) => option.value === value)
+  const options = isMissing ? [{ value, count: 0 }, ...counted] : counted
   return (
     <label class="field">
       <span>{label}</span>
       <select name={name}>
         <option value="">{any}</option>
-        {isMissing && (
-          <option value={String(value)} selected>
-            {String(value)}
-          </option>
-        )}
         {options.map((option) => (
           <option value={String(option.value)} selected={option.value === value}>
-            {option.text} ({option.count})
+            {nameOf(String(option.value))} ({option.count})
           </option>
         ))}
       </select>

@@ -24,6 +24,7 @@ interface HomeProps {
 export function Home({ listings, facets, language, languages, estia }: HomeProps) {
   const t = texts[language]
   const [first, ...others] = listings
+  const where = first && place(first, language)
   const areas = (facets.area_level2 ?? []).map(({ value, count, ...names }) => ({
     text: names[`name_${language}`],
     count,
@@ -62,7 +63,7 @@ export function Home({ listings, facets, language, languages, estia }: HomeProps
               isFirst
             />
             <span class="hero-caption">
-              <span>{place(first, language)}</span>
+              {where && <span>{where}</span>}
               <strong>{price(first, language)}</strong>
             </span>
           </a>

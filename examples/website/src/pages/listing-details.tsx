@@ -1,7 +1,9 @@
 /** The facts of a listing: the four that matter most, all others as a table, its features. */
+
+import type { Child } from 'hono/jsx'
 import { Icon } from '../components/icons.tsx'
 import type { Listing } from '../estia.ts'
-import { area, date, euros, number } from '../format.ts'
+import { area, date, euros, link, number } from '../format.ts'
 import { labels } from '../labels.ts'
 import { type Language, texts } from '../texts.ts'
 
@@ -13,6 +15,7 @@ interface DetailsProps {
 export function KeyFacts({ listing, language }: DetailsProps) {
   const t = texts[language]
   const { category, size, land_size, rooms, bathrooms, floor, year_built } = listing
+  const { availability, auction_date, shortterm_max_guests: guests } = listing
   const facts = [
     { icon: 'size', label: t.size, value: size === null ? null : area(size, language) },
     {
@@ -24,6 +27,12 @@ export function KeyFacts({ listing, language }: DetailsProps) {
     { icon: 'bath', label: t.bathrooms, value: bathrooms || null },
     { icon: 'floor', label: t.floor, value: floor === null ? null : t.floors(floor) },
     { icon: 'calendar', label: t.year, value: year_built },
+    { icon: 'guests', label: t.guests, value: guests ? t.upToGuests(guests) : null },
+    {
+      icon: 'hammer',
+      label: t.auctionDate,
+      value: availability === 'auction' && auction_date !== null ? date(auction_date, language) : null,
+    },
   ] as const
   return (
     <dl class="key-facts">
@@ -85,24 +94,47 @@ export function Details({ listing, features, language }: DetailsProps & { featur
   )
 }
 
-function rowsOf(listing: Listing, language: Language): [label: string, value: string | null][] {
+function rowsOf(listing: Listing, language: Language): [label: string, value: Child][] {
   const t = texts[language]
-  const { condition, heating } = labels[language]
+  const { condition, heating, heatingSource, orientation } = labels[language]
+  const { shortterm_unit, shortterm_min_stay } = listing
+  const auction = link(listing.auction_url)
   const when = <Value,>(value: Value | null, show: (value: Value) => string) =>
     value === null ? null : show(value)
   const squareMetres = (value: number) => area(value, language)
+  const count = (value: number | null) => when(value || null, (some) => number(some, language))
+  const metres = (value: number | null) => when(value, (some) => `${number(some, language)}\u00a0${t.metres}`)
   return [
     [t.code, listing.code ?? String(listing.id)],
+    [t.auctionDate, when(listing.auction_date, (value) => date(value, language))],
+    [t.auctionCode, listing.auction_code || null],
+    [t.auctionPage, auction && <a href={auction.href}>{auction.host}</a>],
+    [t.minStay, shortterm_min_stay && shortterm_unit ? t.stays(shortterm_min_stay, shortterm_unit) : null],
+    [t.levels, count(listing.levels)],
+    [t.buildingFloors, count(listing.total_building_floors)],
+    [t.masterBedrooms, count(listing.master_bedrooms)],
+    [t.livingRooms, count(listing.living_rooms)],
+    [t.kitchens, count(listing.kitchens)],
+    [t.wcs, count(listing.wcs)],
     [t.condition, when(listing.property_condition, (value) => condition[value])],
     [t.land, when(listing.land_size, squareMetres)],
+    [t.coverage, when(listing.coverage_ratio, (value) => `${number(value, language)}%`)],
+    [t.buildRatio, when(listing.build_ratio, (value) => number(value, language))],
+    [t.frontage, metres(listing.frontage_length)],
     [t.renovated, when(listing.year_renovated, String)],
+    [t.ready, when(listing.completion_year, String)],
+    [t.orientation, when(listing.orientation, (value) => orientation[value])],
     [t.heating, when(listing.heating_type, (value) => heating[value])],
-    [t.parking, when(listing.parking_total || null, String)],
+    [t.heatingSource, when(listing.heating_source, (value) => heatingSource[value])],
+    [t.parking, count(listing.parking_total)],
     [t.balcony, when(listing.balcony_size, squareMetres)],
     [t.storage, when(listing.storage_size, squareMetres)],
     [t.garden, when(listing.garden_size, squareMetres)],
+    [t.roof, when(listing.rooftop_size, squareMetres)],
     [t.maintenance, when(listing.monthly_maintenance, (value) => euros(value, language))],
-    [t.seaDistance, when(listing.distance_sea, (value) => `${number(value, language)} ${t.metres}`)],
+    [t.seaDistance, metres(listing.distance_sea)],
+    [t.cityDistance, metres(listing.distance_city)],
+    [t.airportDistance, metres(listing.distance_airport)],
     [t.availableFrom, when(listing.available_from, (value) => date(value, language))],
     [t.listed, when(listing.date_listed, (value) => date(value, language))],
   ]

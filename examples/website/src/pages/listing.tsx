@@ -1,12 +1,13 @@
 /** One listing. */
+import { captionOf } from '../captions.ts'
 import { Cards } from '../components/card.tsx'
 import { EnquiryForm, type EnquiryState } from '../components/enquiry-form.tsx'
-import { Gallery } from '../components/gallery.tsx'
+import { Gallery, Lightbox } from '../components/gallery.tsx'
 import { Icon } from '../components/icons.tsx'
 import { type MapData, MapView } from '../components/map.tsx'
 import { Photo } from '../components/photo.tsx'
 import type { Listing, Store } from '../estia.ts'
-import { area, euros, kind, place, price, priceUnit, words } from '../format.ts'
+import { area, euros, joined, kind, link, phoneLink, place, price, priceUnit, words } from '../format.ts'
 import { searchPath } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
 import { Details, KeyFacts } from './listing-details.tsx'
@@ -30,6 +31,7 @@ export function ListingView(props: ListingViewProps) {
   const all = listing.photos
   const plans = all.filter((photo) => photo.kind === 'floor_plan')
   const photos = all.filter((photo) => photo.kind !== 'floor_plan')
+  const where = address(listing, language)
   return (
     <article class="wide listing">
       <nav class="crumbs" aria-label={t.home}>
@@ -39,10 +41,12 @@ export function ListingView(props: ListingViewProps) {
       <header class="listing-head">
         <div>
           <h1>{title}</h1>
-          <p class="place">
-            <Icon name="pin" />
-            {address(listing, language)}
-          </p>
+          {where && (
+            <p class="place">
+              <Icon name="pin" />
+              {where}
+            </p>
+          )}
         </div>
         <Price listing={listing} language={language} />
       </header>
@@ -61,6 +65,7 @@ export function ListingView(props: ListingViewProps) {
             </section>
           )}
           <Details {...{ listing, features, language }} />
+          <Media listing={listing} language={language} />
           {listing.panorama_tour_url && <Tour {...{ listing, language, estia }} />}
           {plans.length > 0 && (
             <section>
@@ -68,11 +73,11 @@ export function ListingView(props: ListingViewProps) {
               <ul class="plans">
                 {plans.map((plan) => (
                   <li>
-                    <a href={plan.image}>
+                    <a href={plan.image} data-photo>
                       <Photo
                         photo={plan}
                         estia={estia}
-                        alt={t.floorPlan}
+                        alt={captionOf(plan, languages.get(language)) ?? t.floorPlan}
                         sizes="(min-width: 64rem) 40rem, 92vw"
                       />
                     </a>
@@ -90,12 +95,14 @@ export function ListingView(props: ListingViewProps) {
           <Contact {...props} />
         </aside>
       </div>
+      <CallBar {...props} />
       {similar.length > 0 && (
         <section class="section">
           <h2>{t.similar}</h2>
           <Cards listings={similar} {...{ language, languages, estia }} heading="h3" />
         </section>
       )}
+      {all.length > 0 && <Lightbox language={language} />}
     </article>
   )
 }
@@ -103,22 +110,78 @@ export function ListingView(props: ListingViewProps) {
 function address(listing: Listing, language: Language): string {
   const { address: greek, address_en, postal_code } = listing.location
   const street = language === 'el' ? greek : address_en
-  return [street, postal_code, place(listing, language)].filter((part) => part).join(', ')
+  return joined([street, postal_code, place(listing, language)], ', ')
 }
 
 function Price({ listing, language }: { listing: Listing; language: Language }) {
   const t = texts[language]
   const unit = priceUnit(listing, language)
+  const { price_per_sqm, is_negotiable } = listing
+  const terms = joined([
+    price_per_sqm !== null && `${euros(price_per_sqm, language)} ${t.perSquareMetre}`,
+    is_negotiable && t.negotiable,
+  ])
   return (
     <div class="listing-price">
       <p class="price">
         {price(listing, language)} {unit && <small>{unit}</small>}
       </p>
-      <p class="quiet">
-        {listing.price_per_sqm !== null && `${euros(listing.price_per_sqm, language)} ${t.perSquareMetre}`}
-        {listing.is_negotiable && ` · ${t.negotiable}`}
-      </p>
+      {terms && <p class="quiet">{terms}</p>}
     </div>
+  )
+}
+
+/** What the agency has elsewhere. Links, as a player in the page would bring a third party along. */
+function Media({ listing, language }: Pick<ListingViewProps, 'listing' | 'language'>) {
+  const t = texts[language]
+  const video = link(listing.video_url)
+  const tour = link(listing.virtual_tour_url)
+  if (!video && !tour) return null
+  return (
+    <section>
+      <h2>{t.media}</h2>
+      <ul class="media">
+        {video && (
+          <li>
+            <a href={video.href}>
+              <Icon name="video" />
+              <span>
+                {t.watchVideo} <small>{t.onSite(video.host)}</small>
+              </span>
+            </a>
+          </li>
+        )}
+        {tour && (
+          <li>
+            <a href={tour.href}>
+              <Icon name="tour" />
+              <span>
+                {t.virtualTour} <small>{t.onSite(tour.host)}</small>
+              </span>
+            </a>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+/** On small screens, the office is never further than a thumb. */
+function CallBar({ store, language }: ListingViewProps) {
+  const t = texts[language]
+  return (
+    <p class="call-bar">
+      {store?.phone && (
+        <a class="button" href={phoneLink(store.phone)}>
+          <Icon name="phone" />
+          {t.call}
+        </a>
+      )}
+      <a class={store?.phone ? 'button-quiet' : 'button'} href="#ask">
+        <Icon name="mail" />
+        {t.askShort}
+      </a>
+    </p>
   )
 }
 
@@ -171,12 +234,13 @@ function Place({ listing, map, language }: Pick<ListingViewProps, 'listing' | 'm
 
 function Contact({ listing, store, enquiry, language }: ListingViewProps) {
   const t = texts[language]
+  const size = listing.size ?? listing.land_size
   return (
     <div class="contact" id="ask">
       <h2>{t.ask}</h2>
       {store && <p class="quiet">{store.name}</p>}
       {store?.phone && (
-        <a class="button-quiet contact-phone" href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
+        <a class="button-quiet contact-phone" href={phoneLink(store.phone)}>
           <Icon name="phone" />
           {store.phone}
         </a>
@@ -187,7 +251,7 @@ function Contact({ listing, store, enquiry, language }: ListingViewProps) {
         {...{ enquiry, language }}
       />
       <p class="quiet">
-        {t.code} {listing.code ?? listing.id} · {listing.size !== null && area(listing.size, language)}
+        {joined([`${t.code} ${listing.code ?? listing.id}`, size !== null && area(size, language)])}
       </p>
     </div>
   )

@@ -44,13 +44,11 @@ export function Unavailable({ language, again }: { language: Language; again: st
   )
 }
 
-export function ThankYou({ language, listing }: { language: Language; listing: number | undefined }) {
+/** A visitor, or a program at their address, has opened more pages than people do. */
+export function TooMany({ language, again }: { language: Language; again: string | null }) {
   const t = texts[language]
-  const links = [
-    ...(listing === undefined ? [] : [{ href: `/${language}/listings/${listing}`, text: t.backToListing }]),
-    { href: searchPath(language), text: t.allProperties },
-  ]
-  return <Message title={t.sentTitle} text={t.sentText} links={links} />
+  const links = again === null ? [] : [{ href: again, text: t.tryAgain }]
+  return <Message title={t.tooManyTitle} text={t.tooManyText} links={links} />
 }
 
 export function Privacy({ language }: { language: Language }) {

@@ -2,6 +2,7 @@
 import { EnquiryForm, type EnquiryState } from '../components/enquiry-form.tsx'
 import { Icon } from '../components/icons.tsx'
 import type { Store } from '../estia.ts'
+import { phoneLink } from '../format.ts'
 import { searchPath } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
 
@@ -33,7 +34,7 @@ export function Office({ stores, enquiry, language }: OfficeProps) {
               {store.phone && (
                 <p class="store-line">
                   <Icon name="phone" />
-                  <a href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>{store.phone}</a>
+                  <a href={phoneLink(store.phone)}>{store.phone}</a>
                 </p>
               )}
               {store.email && (

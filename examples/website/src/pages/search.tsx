@@ -4,16 +4,24 @@ import { Icon } from '../components/icons.tsx'
 import { type MapData, MapView } from '../components/map.tsx'
 import { SearchForm } from '../components/search-form.tsx'
 import type { Facets, ListingPage } from '../estia.ts'
-import { euros, number } from '../format.ts'
+import { euros, joined, number } from '../format.ts'
 import { labelOf } from '../labels.ts'
 import { type Search, SORTS, type Sort, searchPath } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
+
+/** Names of what the address bar holds by id. */
+export interface SearchNames {
+  area: string | undefined
+  store: string | undefined
+}
 
 interface ResultsProps {
   search: Search
   result: ListingPage
   facets: Facets
   features: Map<string, string>
+  /** What the chosen area and office are called. */
+  names: SearchNames
   /** Null unless the map is shown. */
   map: MapData | null
   language: Language
@@ -21,14 +29,15 @@ interface ResultsProps {
   estia: string
 }
 
-export function Results({ search, result, facets, features, map, language, languages, estia }: ResultsProps) {
+export function Results(props: ResultsProps) {
+  const { search, result, facets, features, names, map, language, languages, estia } = props
   const t = texts[language]
   const { total_results, total_pages, data } = result
   return (
     <div class={map ? 'wide results with-map' : 'wide results'}>
-      <h1>{titleOf(search, facets, language)}</h1>
-      <SearchForm {...{ search, facets, features, language }} />
-      <Chosen {...{ search, facets, features, language }} />
+      <h1>{titleOf(search, names, language)}</h1>
+      <SearchForm {...{ search, facets, features, language }} areaName={names.area} />
+      <Chosen {...{ search, names, features, language }} />
       <div class="bar">
         <p class="count">
           <strong>{number(total_results, language)}</strong> {t.results(total_results)}
@@ -79,28 +88,23 @@ export function Results({ search, result, facets, features, map, language, langu
 
 /** What is searched for, as a heading: "Apartment · For sale · Kifisia". */
 export function titleOf(
-  { subcategory, category, availability, area }: Search,
-  facets: Facets,
+  { subcategory, category, availability }: Search,
+  { area }: SearchNames,
   language: Language,
 ) {
   const kind = subcategory
     ? labelOf('subcategory', subcategory, language)
     : category && labelOf('category', category, language)
   const offer = availability && labelOf('availability', availability, language)
-  const parts = [kind, offer, areaName(area, facets, language)].filter((part) => part)
-  return parts.length > 0 ? parts.join(' · ') : texts[language].properties
+  return joined([kind, offer, area]) || texts[language].properties
 }
 
-function areaName(area: number | undefined, facets: Facets, language: Language) {
-  return facets.area_level2?.find(({ value }) => value === area)?.[`name_${language}`]
-}
-
-type ChosenProps = Pick<ResultsProps, 'search' | 'facets' | 'features' | 'language'>
+type ChosenProps = Pick<ResultsProps, 'search' | 'names' | 'features' | 'language'>
 
 /** The filters that are set, each with a link that removes it. */
-function Chosen({ search, facets, features, language }: ChosenProps) {
+function Chosen({ search, names, features, language }: ChosenProps) {
   const t = texts[language]
-  const { price_min, price_max, size_min, rooms, area } = search
+  const { price_min, price_max, size_min, rooms } = search
   const label = (kind: Parameters<typeof labelOf>[0], value: string | undefined) =>
     value && labelOf(kind, value, language)
   const entries: [keyof Search, string | undefined][] = [
@@ -108,7 +112,7 @@ function Chosen({ search, facets, features, language }: ChosenProps) {
     ['availability', label('availability', search.availability)],
     ['category', label('category', search.category)],
     ['subcategory', label('subcategory', search.subcategory)],
-    ['area', area === undefined ? undefined : (areaName(area, facets, language) ?? `${t.area} ${area}`)],
+    ['area', names.area],
     ['price_min', price_min === undefined ? undefined : `${t.from} ${euros(price_min, language)}`],
     ['price_max', price_max === undefined ? undefined : `${t.upTo} ${euros(price_max, language)}`],
     ['size_min', size_min === undefined ? undefined : `${t.from} ${number(size_min, language)} m²`],
@@ -116,7 +120,7 @@ function Chosen({ search, facets, features, language }: ChosenProps) {
     ['condition', label('condition', search.condition)],
     ['energy', search.energy && `${t.energyClass} ${labelOf('energy', search.energy, language)}`],
     ['tour', search.tour ? t.withTour : undefined],
-    ['store', search.store === undefined ? undefined : `${t.office} ${search.store}`],
+    ['store', names.store],
   ]
   const chips = entries.flatMap(([name, text]) =>
     text ? [{ text, without: { ...search, [name]: undefined } as Search }] : [],
