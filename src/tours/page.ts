@@ -12,6 +12,14 @@ export interface PanoramaUrls {
   thumb: string
 }
 
+/** A picture on the page. */
+export interface TourPicture extends PanoramaUrls {
+  /** What it shows, such as a room; null if the agency has not said. */
+  name: string | null
+  /** Language of the name, if it is not the page's. */
+  nameLanguage: string | null
+}
+
 /** The content of a tour's page; URLs are as the browser requests them. */
 export interface TourPage {
   language: Language
@@ -19,7 +27,7 @@ export interface TourPage {
   /** Language of the title, if it is not the page's. */
   titleLanguage: string | null
   office: string
-  pictures: PanoramaUrls[]
+  pictures: TourPicture[]
   /** URL of the page, without a language. */
   url: string
   /** Picture for link previews, as absolute URL. */
@@ -37,6 +45,9 @@ export function tourPage(page: TourPage): Html {
     `${title} · ${texts.tour}`,
     head,
     html`<header>
+      <button type="button" id="back" hidden>
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M15 5l-7 7 7 7"/></svg>${texts.back}
+      </button>
       <div>
         <h1${titleLanguage ? html` lang="${titleLanguage}"` : ''}>${title}</h1>
         <p>${office}</p>
@@ -112,11 +123,10 @@ function openGraph({ language, title, office, pictures, url, preview }: TourPage
 
 /** The stage with the first picture. The script replaces it by the sphere and activates the buttons. */
 function viewer({ pictures }: TourPage, texts: Texts): Html {
-  const alt = (index: number) => texts.picture(index + 1, pictures.length)
   return html`<main id="tour" data-loading="${texts.loading}" data-flat="${texts.flat}"
       data-failed="${texts.failed}" data-wheel="${texts.wheel}">
       <div class="stage">
-        <div id="flat"><img src="${pictures[0]?.thumb}" alt="${alt(0)}"></div>
+        <div id="flat"><img src="${pictures[0]?.thumb}" ${described(pictures, 0, texts)}></div>
         <div id="sphere" role="application" tabindex="0" aria-label="${texts.tour}" aria-describedby="keys" hidden></div>
         <p id="status" role="status"></p>
         <div id="controls" role="group" aria-label="${texts.controls}" hidden>
@@ -134,13 +144,20 @@ function viewer({ pictures }: TourPage, texts: Texts): Html {
       </div>
       <nav id="strip" aria-label="${texts.pictures}"${pictures.length > 1 ? '' : html` hidden`}>
         ${pictures.map(
-          ({ image, thumb }, index) => html`<button type="button" data-image="${image}">
-          <img src="${thumb}" alt="${alt(index)}" width="128" height="64" decoding="async"${index > 11 ? html` loading="lazy"` : ''}>
-          <span aria-hidden="true">${index + 1}</span>
+          ({ image, thumb, name, nameLanguage }, index) => html`<button type="button" data-image="${image}">
+          <img src="${thumb}" ${described(pictures, index, texts)} width="128" height="64" decoding="async"${index > 11 ? html` loading="lazy"` : ''}>
+          <span aria-hidden="true"${nameLanguage ? html` lang="${nameLanguage}"` : ''}>${index + 1}${name ? ` ${name}` : ''}</span>
         </button>`,
         )}
       </nav>
     </main>`
+}
+
+/** The alternative text of a picture: its name, otherwise its number. */
+function described(pictures: TourPicture[], index: number, texts: Texts): Html {
+  const { name = null, nameLanguage = null } = pictures[index] ?? {}
+  const alt = name ?? texts.picture(index + 1, pictures.length)
+  return html`alt="${alt}"${nameLanguage ? html` lang="${nameLanguage}"` : ''}`
 }
 
 function button(id: string, label: string, drawing: Html): Html {
@@ -155,7 +172,7 @@ function stills({ pictures }: TourPage, texts: Texts): Html {
       <p>${texts.withoutScript}</p>
       ${pictures.map(
         ({ image, thumb }, index) => html`<a href="${image}">
-        <img src="${thumb}" alt="${texts.picture(index + 1, pictures.length)}" width="1024" height="512" loading="lazy">
+        <img src="${thumb}" ${described(pictures, index, texts)} width="1024" height="512" loading="lazy">
       </a>`,
       )}
     </div>`

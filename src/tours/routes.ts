@@ -6,11 +6,11 @@ import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError, databaseBusy } from '../http/errors.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
-import { missingPage, type PanoramaUrls, tourPage } from './page.ts'
+import { missingPage, type PanoramaUrls, type TourPicture, tourPage } from './page.ts'
 import { photoQuery, servePhoto } from './photo.ts'
 import { fileNotFound, storedFile } from './stored-file.ts'
-import { chooseLanguage, TEXTS } from './texts.ts'
-import { findTour, type Panorama, titleIn } from './tour.ts'
+import { chooseLanguage, type Language, TEXTS } from './texts.ts'
+import { findTour, type Panorama, textIn } from './tour.ts'
 
 export const publicRoutes = new Router(
   'Public',
@@ -73,12 +73,12 @@ publicRoutes.get(
     c.header('Cache-Control', 'no-cache')
     c.header('Vary', 'Accept, Accept-Language', { append: true })
     if (!tour && !c.req.header('Accept')?.includes('text/html')) throw new ApiError(404, 'Not found')
-    const pictures = tour?.panoramas.map(pictureUrls) ?? []
+    const pictures = tour?.panoramas.map((panorama) => pictureOf(panorama, language)) ?? []
     c.header('Content-Language', language)
     c.header('Content-Security-Policy', contentPolicy(pictures))
     if (!tour) return c.html(missingPage(language), 404)
     const absolute = publicUrlBuilder(c)
-    const title = titleIn(tour, language)
+    const title = textIn(tour.titles, language)
     return c.html(
       tourPage({
         language,
@@ -99,10 +99,16 @@ export const allowFraming: MiddlewareHandler<App> = async (c, next) => {
   c.res.headers.delete('X-Frame-Options')
 }
 
-/** The URLs of a picture: on the page's origin, unless it is stored elsewhere. */
-function pictureUrls({ image, thumb }: Panorama): PanoramaUrls {
+/** A picture as the page shows it: on the page's origin, unless it is stored elsewhere. */
+function pictureOf({ image, thumb, names }: Panorama, language: Language): TourPicture {
   const address = (key: string) => (/^https?:\/\//i.test(key) ? key : `/${key.replace(/^\/+/, '')}`)
-  return { image: address(image), thumb: address(thumb) }
+  const name = textIn(names, language)
+  return {
+    image: address(image),
+    thumb: address(thumb),
+    name: name?.title ?? null,
+    nameLanguage: name && name.language !== language ? name.language : null,
+  }
 }
 
 /** Allows scripts and styles of this origin, and the pictures of this tour, which a script loads for the sphere. */

@@ -13,6 +13,8 @@ export interface Texts {
   picture: (number: number, pictures: number) => string
   pictures: string
   languages: string
+  /** Leads to the page that the visitor comes from. */
+  back: string
   controls: string
   loading: string
   zoomIn: string
@@ -42,6 +44,7 @@ export const TEXTS: Record<Language, Texts> = {
     picture: (number, pictures) => `Εικόνα ${number} από ${pictures}`,
     pictures: 'Εικόνες',
     languages: 'Γλώσσα',
+    back: 'Πίσω',
     controls: 'Χειρισμός',
     loading: 'Φόρτωση…',
     zoomIn: 'Μεγέθυνση',
@@ -73,6 +76,7 @@ export const TEXTS: Record<Language, Texts> = {
     picture: (number, pictures) => `Picture ${number} of ${pictures}`,
     pictures: 'Pictures',
     languages: 'Language',
+    back: 'Back',
     controls: 'Controls',
     loading: 'Loading…',
     zoomIn: 'Zoom in',

@@ -10,6 +10,8 @@ export interface Panorama {
   /** Key in the bucket, or a URL elsewhere. */
   image: string
   thumb: string
+  /** The captions that are not blank. */
+  names: Title[]
 }
 
 interface Title {
@@ -33,20 +35,26 @@ const OPEN = ['draft', 'pending', 'active'] satisfies ListingStatus[]
 export async function findTour(env: Env, token: string): Promise<Tour | null> {
   const [row] = await runStatement(database(env), selectTour(token))
   if (!row) return null
-  const panoramas: { image: string; thumb: string | null }[] = JSON.parse(row.panoramas)
+  const panoramas: (Omit<Panorama, 'thumb'> & { thumb: string | null })[] = JSON.parse(row.panoramas)
   const titles: Title[] = JSON.parse(row.titles)
   if (panoramas.length === 0) return null
   return {
     token,
     office: row.office,
     code: row.code,
-    titles: titles.filter(({ title }) => title.trim() !== ''),
-    panoramas: panoramas.map(({ image, thumb }) => ({ image, thumb: thumb ?? image })),
+    titles: titles.filter(isFilled),
+    panoramas: panoramas.map(({ image, thumb, names }) => ({
+      image,
+      thumb: thumb ?? image,
+      names: names.filter(isFilled),
+    })),
   }
 }
 
-/** The title in this language, otherwise in another one; null if the listing has no title. */
-export function titleIn({ titles }: Tour, language: Language): Title | null {
+const isFilled = ({ title }: Title) => title.trim() !== ''
+
+/** The text in this language, otherwise in another one; null if there is none. */
+export function textIn(titles: readonly Title[], language: Language): Title | null {
   return titles.find((title) => isOf(title, language)) ?? titles[0] ?? null
 }
 
@@ -62,7 +70,8 @@ function selectTour(
     (select json_group_array(json_object('language', languages.code, 'title', title) order by language_id)
       from listing_translations join languages on languages.id = language_id
       where listing_id = listings.id and title is not null) as titles,
-    (select json_group_array(json_object('image', image, 'thumb', thumb) order by ordernum)
+    (select json_group_array(json_object('image', image, 'thumb', thumb, 'names', json((select json_group_array(json_object('language', languages.code, 'title', value ->> 'caption') order by languages.id)
+          from json_each(captions) join languages on languages.id = value ->> 'language_id'))) order by ordernum)
       from listing_panoramas where listing_id = listings.id) as panoramas
     from listings join stores on stores.id = store_id
     where tour_token = ${token} and ${isOneOf(sql`status`, OPEN)}`)

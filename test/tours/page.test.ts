@@ -81,9 +81,33 @@ describe('a tour', () => {
     const { body } = await visit()
     for (const [picture] of body.matchAll(/<img [^>]*>/g)) expect(picture).toMatch(/ alt="[^"]+"/)
     const buttons = [...body.matchAll(/<button [^>]*id=[^>]*>/g)].map(([button]) => button)
-    expect(buttons).toHaveLength(3)
-    for (const control of buttons) expect(control).toMatch(/ aria-label="[^"]+"/)
+    expect(buttons).toHaveLength(4)
+    expect(body).toMatch(/<button type="button" id="back" hidden>\s*<svg[^]*?<\/svg>Πίσω\s*<\/button>/)
+    for (const control of buttons.slice(1)) expect(control).toMatch(/ aria-label="[^"]+"/)
     expect(body).toMatch(/role="application"[^>]* aria-describedby="keys"/)
+  })
+
+  it('names the rooms as their captions do: in the language of the page, otherwise in another one', async () => {
+    const captions = [
+      { language_id: 1, caption: 'Κουζίνα' },
+      { language_id: 2, caption: '<Kitchen>' },
+    ]
+    const [one, two] = PANORAMAS
+    await makeListing({
+      panorama_photos: [
+        { ...one, captions },
+        { ...two, captions: captions.slice(0, 1) },
+      ],
+    })
+    const greek = (await visit()).body
+    expect(greek).toContain('<img src="/photos/one-thumb.jpg" alt="Κουζίνα" width="128"')
+    expect(greek).toContain('<span aria-hidden="true">2 Κουζίνα</span>')
+    const english = (await visit(ENGLISH)).body
+    expect(english).toContain('<img src="/photos/one-thumb.jpg" alt="&lt;Kitchen&gt;" width="128"')
+    expect(english).toContain('<img src="/photos/two-thumb.jpg" alt="Κουζίνα" lang="el" width="128"')
+    expect(english).toContain('<span aria-hidden="true" lang="el">2 Κουζίνα</span>')
+    expect(english).toContain('<img src="/photos/one-thumb.jpg" alt="&lt;Kitchen&gt;" width="1024"')
+    await makeListing()
   })
 
   it('is there for HEAD', async () => {

@@ -60,7 +60,9 @@ export function openPreviews(map: L.Map, element: HTMLElement, { language, texts
   }
 
   close.addEventListener('click', hide)
-  map.on('click', hide)
+  map.on('click', ({ originalEvent: { target } }) => {
+    if (!(target instanceof Element && target.closest('.pin'))) hide()
+  })
   element.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') hide()
   })
