@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
@@ -12,7 +12,7 @@ import { freePort } from '../../tools/runtime/port.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
 
 const FOLDER = 'examples/website'
-const WIDTHS = [390, 768, 1280]
+const WIDTHS = [320, 390, 768, 1280]
 const LANGUAGES = ['el', 'en']
 /** The largest first page, without photos. */
 const FIRST_PAGE_BYTES = 200_000
@@ -29,23 +29,29 @@ beforeAll(async () => {
   await buildClient()
   ;[service, browser] = await Promise.all([startDemo(), openBrowser()])
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  const siteKey = await createApiKey(service, 'server', ['listings:public'], { publishable: false })
+  const scopes = ['listings:public', 'enquiries:write']
+  const siteKey = await createApiKey(service, 'server', scopes, { publishable: false })
   const publishable = await createApiKey(service, 'maps', ['listings:public'])
   site = `http://localhost:${await freePort()}`
   server = startWebsite({
     ESTIA_URL: service.url,
     SITE_KEY: siteKey.key,
     PUBLISHABLE_KEY: publishable.key,
+    // The tests are one visitor; test/node/example-website.test.ts has the limit.
+    PAGES_PER_VISITOR: '',
   })
   await untilAnswering()
   pages = {
     home: '/',
     search: '/search?availability=sale',
+    'no-results': '/search?subcategory=houseboat&area=101&features=elevator&rooms=9',
     map: '/search?view=map',
-    listing: `/listings/${await idOf('has_photos=true&has_tour=true')}`,
+    listing: `/listings/${await idOf('has_photos=true&category=residential')}`,
+    auction: `/listings/${await idOf('availability=auction')}`,
+    video: `/listings/${await idOf('has_video=true')}`,
     office: '/office',
     privacy: '/privacy',
-    'thank-you': '/thank-you?listing=1',
+    'thank-you': `/thank-you?listing=${await idOf('has_photos=true')}&reference=AB12CD34EF`,
   }
 }, 240_000)
 
@@ -84,11 +90,14 @@ async function untilAnswering(): Promise<void> {
   throw new Error('The website did not answer within a minute')
 }
 
+/** The newest listing that filters find; expects that there is one. */
 async function idOf(filters: string): Promise<number> {
-  const key = (await createApiKey(service, 'test', ['listings:public'])).key
+  const { key } = await createApiKey(service, 'test', ['listings:public'])
   const answer = await fetch(`${service.url}/api/listings?key=${key}&fields=id&${filters}`)
   const { data } = (await answer.json()) as { data: { id: number }[] }
-  return data[0]?.id ?? 0
+  const [listing] = data
+  if (!listing) throw new Error(`The demo agency has no listing with ${filters}`)
+  return listing.id
 }
 
 /** Opens a page in a window of its own, and closes it after `look`. */
@@ -106,6 +115,17 @@ async function visit<Seen>(
   } finally {
     await context.close()
   }
+}
+
+/** Looks closer at the points of a map until `pin` is one listing. */
+async function zoomUntil(page: Page, pin: Locator): Promise<void> {
+  await page.locator('.pin').first().waitFor()
+  for (let tries = 0; tries < 8 && (await pin.count()) === 0; tries++) {
+    await page.locator('button.pin').first().click()
+    await page.waitForTimeout(800)
+  }
+  // The last points have come.
+  await page.waitForLoadState('networkidle')
 }
 
 describe.runIf(hasBrowser)('the example website', () => {
@@ -189,15 +209,288 @@ describe.runIf(hasBrowser)('the example website', () => {
   it('leads from a point of the map to its listing by the keyboard', async () => {
     await visit('/en/search?view=map', async (page) => {
       const pin = page.locator('a.pin').first()
-      while ((await pin.count()) === 0) {
-        await page.locator('button.pin').first().click()
-        await page.waitForTimeout(500)
-      }
-      expect(await pin.getAttribute('aria-label')).toMatch(/, Property \d+/)
+      await zoomUntil(page, pin)
       const href = (await pin.getAttribute('href')) ?? ''
       await pin.focus()
       await page.keyboard.press('Enter')
       await page.waitForURL(`**${href}`)
+    })
+  })
+
+  it('says of a point what it costs and which one it is, once', async () => {
+    await visit('/en/search?view=map', async (page) => {
+      const pin = page.locator('a.pin').first()
+      await zoomUntil(page, pin)
+      const id = (await pin.getAttribute('href'))?.split('/').at(-1)
+      const seen = String(await pin.evaluate('(pin) => pin.firstChild.textContent'))
+      expect(seen).toMatch(/^€[\d.,]+[km]?$|^€ –$/)
+      await page.getByRole('link', { name: `${seen}, property ${id}`, exact: true }).waitFor()
+      // Neither the marker around it nor the preview is another thing to read or to stop at.
+      expect(await page.locator('.leaflet-marker-icon:is([tabindex], [role], [title], [alt])').count()).toBe(
+        0,
+      )
+      await pin.focus()
+      await page.locator('.map-preview .card').waitFor()
+      expect(
+        await page.locator('.map-preview a:not([tabindex="-1"]), .map-preview [aria-live]').count(),
+      ).toBe(0)
+    })
+  })
+
+  it('shows the listing of a point beside it: by mouse and keyboard, and Escape ends it', async () => {
+    await visit('/en/search?view=map', async (page) => {
+      const pin = page.locator('a.pin').first()
+      await zoomUntil(page, pin)
+      const href = await pin.getAttribute('href')
+      await pin.hover()
+      await page.locator(`.map-preview a[href="${href}"]`).waitFor()
+      await takeScreenshot(page, 'website-preview-1280')
+      await pin.focus()
+      await page.keyboard.press('Escape')
+      expect(await page.locator('.map-preview').isVisible()).toBe(false)
+    })
+  })
+
+  it('shows the listing of a point at the first touch, and leads there at the second', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    await visit(
+      '/en/search?view=map',
+      async (page) => {
+        const pin = page.locator('a.pin').first()
+        await zoomUntil(page, pin)
+        const href = await pin.getAttribute('href')
+        await pin.tap()
+        await page.locator('.map-preview').waitFor()
+        expect(page.url()).toContain('/search')
+        await takeScreenshot(page, 'website-preview-390')
+        await page.locator('.map-preview a').tap()
+        await page.waitForURL(`**${href}`)
+      },
+      phone,
+    )
+  })
+
+  it('finds the map as it was when it goes back', async () => {
+    await visit('/en/search?view=map', async (page) => {
+      const pin = page.locator('a.pin').first()
+      await zoomUntil(page, pin)
+      const { hash } = new URL(page.url())
+      expect(hash).toMatch(/^#map=\d+\/[\d.]+\/[\d.]+$/)
+      const names = async () => (await page.locator('.pin').allTextContents()).toSorted()
+      await expect.poll(names).not.toEqual([])
+      await page.waitForTimeout(1000)
+      const before = await names()
+      await pin.focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/listings/*')
+      await page.goBack()
+      await page.waitForURL(`**/search?view=map${hash}`)
+      await expect.poll(names).toEqual(before)
+      expect(await page.getByRole('link', { name: 'Cheapest' }).getAttribute('href')).toContain(hash)
+    })
+  })
+
+  it('names places on a map without tiles, none upon another, and says what kind of map it is', async () => {
+    await visit('/en/search?view=map', async (page) => {
+      await page.getByText('A plain map without streets').waitFor()
+      const boxes = await page.evaluate<{ left: number; right: number; top: number; bottom: number }[]>(
+        `[...document.querySelectorAll('.map-place span:not(.is-covered)')].map((name) => name.getBoundingClientRect().toJSON())`,
+      )
+      expect(boxes.length).toBeGreaterThan(2)
+      const isOver = (one: (typeof boxes)[number], other: (typeof boxes)[number]) =>
+        one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
+      const overlaps = boxes.flatMap((one, index) =>
+        boxes.slice(index + 1).filter((other) => isOver(one, other)),
+      )
+      expect(overlaps).toEqual([])
+    })
+  })
+
+  it('opens photos in a dialog: next, previous, closed, and where it was', async () => {
+    const path = `/en${pages.listing}`
+    await visit(path, async (page, { logged }) => {
+      const links = page.locator('a[data-photo]')
+      const count = await links.count()
+      expect(count).toBeGreaterThan(1)
+      const dialog = page.getByRole('dialog', { name: 'Photos' })
+      const shown = async () => new URL((await dialog.locator('img').getAttribute('src')) ?? '').pathname
+      const pathOf = async (index: number) =>
+        new URL((await links.nth(index).getAttribute('href')) ?? '').pathname
+      await links.first().click()
+      await dialog.waitFor()
+      expect(await shown()).toBe(await pathOf(0))
+      await takeScreenshot(page, 'website-photo-1280')
+      await page.keyboard.press('ArrowRight')
+      expect(await shown()).toBe(await pathOf(1))
+      expect(await dialog.locator('.lightbox-count').textContent()).toBe(`2 / ${count}`)
+      await page.keyboard.press('ArrowLeft')
+      await page.getByRole('button', { name: 'Previous' }).click()
+      expect(await shown()).toBe(await pathOf(count - 1))
+      await page.keyboard.press('Home')
+      expect(await shown()).toBe(await pathOf(0))
+      await page.evaluate(axe)
+      const violations = await page.evaluate(
+        'axe.run("dialog").then(({ violations }) => violations.map(({ id }) => id))',
+      )
+      expect(violations).toEqual([])
+      await page.keyboard.press('Escape')
+      expect(await dialog.isVisible()).toBe(false)
+      expect(await links.first().evaluate('(link) => link === document.activeElement')).toBe(true)
+      expect([page.url(), logged]).toEqual([site + path, []])
+    })
+  })
+
+  it('turns photos by a swipe', async () => {
+    await visit(
+      `/en${pages.listing}`,
+      async (page) => {
+        await page.locator('a[data-photo]').first().tap()
+        const session = await page.context().newCDPSession(page)
+        const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+          session.send('Input.dispatchTouchEvent', {
+            type,
+            touchPoints: x === undefined ? [] : [{ x, y: 400 }],
+          })
+        await touch('touchStart', 300)
+        for (let x = 280; x >= 120; x -= 20) await touch('touchMove', x)
+        await touch('touchEnd')
+        expect(await page.locator('.lightbox-count').textContent()).toMatch(/^2 \/ /)
+      },
+      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    )
+  })
+
+  it('has photos without JavaScript, as links', async () => {
+    await visit(
+      `/en${pages.listing}`,
+      async (page) => {
+        const link = page.locator('a[data-photo]').first()
+        const href = await link.getAttribute('href')
+        await link.click()
+        await page.waitForURL(href ?? '')
+      },
+      { javaScriptEnabled: false },
+    )
+  })
+
+  it('calls the office from a phone, wherever one reads, and not on a large screen', async () => {
+    const isThere = (width: number) =>
+      visit(
+        `/en${pages.listing}`,
+        async (page) => {
+          const call = page.getByRole('link', { name: 'Call', exact: true })
+          if (!(await call.isVisible())) return false
+          expect(await call.getAttribute('href')).toMatch(/^tel:\+30\d{10}$/)
+          for (const y of [0, 600]) {
+            await page.evaluate(`scrollTo(0, ${y})`)
+            const box = await call.boundingBox()
+            expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
+          }
+          return true
+        },
+        { viewport: { width, height: 800 } },
+      )
+    expect(await isThere(390)).toBe(true)
+    expect(await isThere(1280)).toBe(false)
+  })
+
+  it('shows the video and the auction', async () => {
+    await visit(`/en${pages.video}`, async (page) => {
+      expect(await page.getByRole('link', { name: 'Watch the video' }).getAttribute('href')).toMatch(
+        /^https:/,
+      )
+    })
+    await visit(`/en${pages.auction}`, async (page) => {
+      await page.getByText('Date of the auction').first().waitFor()
+    })
+  })
+
+  it('keeps a word without end within the page', async () => {
+    const word = 'ά'.repeat(255)
+    for (const path of Object.values(pages)) {
+      const tooWide = await visit(
+        `/el${path}`,
+        (page) =>
+          page.evaluate(`{
+            for (const element of document.querySelectorAll('main :is(h1, h2, .card-title a, .card-place, .prose p, .details dd, .store-line a, .place, .hero-caption span, .chip span + *)'))
+              if (element.firstChild?.nodeType === Node.TEXT_NODE || element.children.length === 0) element.append('${word}')
+            document.documentElement.scrollWidth - innerWidth
+          }`),
+        { viewport: { width: 320, height: 800 } },
+      )
+      expect(tooWide, path).toBe(0)
+    }
+  })
+
+  it('breaks no word of its own at 320 pixels', async () => {
+    for (const path of Object.values(pages)) {
+      const broken = await visit(
+        `/el${path}`,
+        (page) =>
+          // A text that is higher than its line, although it is one word, is broken within.
+          page.evaluate(`[...document.querySelectorAll('header a, footer a, .button, .button-quiet, dt, h1, h2, label span, .sorts a')]
+            .filter((element) => element.children.length === 0 && /^\\S+$/.test(element.textContent.trim()))
+            .filter((element) => {
+              const range = document.createRange()
+              range.selectNodeContents(element)
+              return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+            })
+            .map((element) => element.textContent)`),
+        { viewport: { width: 320, height: 800 } },
+      )
+      expect(broken, path).toEqual([])
+    }
+  })
+
+  it('asks when a viewing would suit, sends that, and says what follows', async () => {
+    const path = `/en${pages.listing}`
+    await visit(path, async (page) => {
+      const dates = page.getByRole('group', { name: 'When would suit you?' })
+      expect(await dates.isVisible()).toBe(false)
+      await page.getByLabel('Viewing').check()
+      const day = new Date(Date.now() + 7 * 24 * 3600 * 1000).toISOString().slice(0, 10)
+      await dates.getByLabel('Choice 1').fill(`${day}T18:30`)
+      await page.getByLabel('Last name').fill('Viewer')
+      await page.getByLabel('E-mail', { exact: true }).fill('viewer@example.com')
+      await page.getByLabel('Message').fill('May we see it?')
+      await page.getByRole('checkbox', { name: /I agree/ }).check()
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.waitForURL('**/en/thank-you?listing=*')
+      await page.getByRole('heading', { name: 'What happens next' }).waitFor()
+      expect(await page.locator('.next a').getAttribute('href')).toMatch(/^tel:/)
+      const { key } = await createApiKey(service, 'enquiries', ['enquiries:read'])
+      const answer = await fetch(`${service.url}/api/enquiries?search=viewer@example.com`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+      const { data } = (await answer.json()) as { data: { type: string; dates: string[] }[] }
+      expect(data.map(({ type, dates }) => [type, dates.length, dates[0]?.slice(0, 10)])).toEqual([
+        ['viewing', 1, day],
+      ])
+    })
+  })
+
+  it('stays a search whatever the address bar says', async () => {
+    const junk = [
+      'price_min=300000&price_max=100',
+      'features=unknown&features=elevator',
+      'text=%00&availability=rent',
+      `text=${'word '.repeat(30)}`,
+      'page=99999&rooms=2',
+      'page=0&price_min=abc&energy=z&area=99999999&store=77&subcategory=castle',
+    ]
+    for (const query of junk) {
+      const [status, heading, form] = await visit(`/en/search?${query}`, async (page) => [
+        (await page.request.get(page.url())).status(),
+        await page.locator('h1').textContent(),
+        await page.getByRole('search').count(),
+      ])
+      expect([status, form], query).toEqual([200, 1])
+      expect(heading, query).not.toContain('not found')
+    }
+    await visit('/en/search?price_min=300000&price_max=100&rooms=2', async (page) => {
+      expect(await page.getByLabel('Price from').inputValue()).toBe('300000')
+      expect(await page.getByLabel('Price to').inputValue()).toBe('')
+      expect(await page.getByLabel('Bedrooms').inputValue()).toBe('2')
     })
   })
 

@@ -21,6 +21,7 @@ import {
 const PICTURES = listingPictures(DEMO_SIZE)
 /** A listing of the demo agency that has one panorama, and one that has several. */
 const [LISTING, ROOMY] = [idWith((count) => count === 1), idWith((count) => count > 1)]
+const ROOMY_PICTURES = PICTURES.find(({ listing_id }) => listing_id === ROOMY)?.panoramas ?? []
 const SHOWN = '#tour[data-mode="round"]:has(#sphere[aria-busy="false"])'
 const FLAT = '#tour[data-mode="flat"]'
 const CURRENT = '#strip [aria-current="true"] img'
@@ -71,6 +72,12 @@ async function addPanoramas(): Promise<string> {
     body: JSON.stringify({ photos: pictures.map((bytes) => ({ data: bytes.toString('base64') })) }),
   })
   expect(await added.json()).toMatchObject({ data: [{ success: true }, { success: true }] })
+  const nameless = await fetch(`${address}/panorama-photos/1`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ captions: [1, 2].map((language_id) => ({ language_id, caption: null })) }),
+  })
+  expect(nameless.status).toBe(200)
   const answer = await fetch(address, { headers })
   const { data } = (await answer.json()) as { data: { panorama_tour_url: string } }
   return data.panorama_tour_url
@@ -188,14 +195,42 @@ describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
     await visit(DESKTOP, async (page) => {
       await open(page, data.panorama_tour_url)
       const colours: number[][] = []
-      for (const number of [1, 2, 3]) {
-        await page.getByRole('button', { name: `Picture ${number} of 3` }).click()
+      const names = ROOMY_PICTURES.map(({ captions }) => captions[1]?.caption ?? '')
+      expect(new Set(names).size).toBe(3)
+      for (const name of names) {
+        await page.getByRole('button', { name, exact: true }).click()
         await page.waitForSelector(SHOWN)
         await page.waitForTimeout(1000)
+        expect(await page.locator('#status').textContent()).toBe(name)
         colours.push((await look(page)).mean)
       }
       expect(new Set(colours.map(String)).size).toBe(3)
       await takeScreenshot(page, 'tours-demo')
+    })
+  })
+
+  it('leads back to the page that led to it, after a change of the language too', async () => {
+    const host = createServer((_, answer) =>
+      answer.setHeader('Content-Type', 'text/html').end(`<a href="${tour}">Tour</a>`),
+    )
+    await once(host.listen(0, '127.0.0.1'), 'listening')
+    const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}/listing`
+    const page = await browser.newPage(DESKTOP)
+    await page.goto(address)
+    await page.getByRole('link', { name: 'Tour' }).click()
+    await page.waitForSelector(SHOWN)
+    await page.getByRole('link', { name: 'Ελληνικά' }).click()
+    await page.waitForURL('**?lang=el*')
+    await page.getByRole('button', { name: 'Πίσω' }).click()
+    await page.waitForURL(address)
+    await page.close()
+    host.close()
+  })
+
+  it('offers no way back where nothing led to it', async () => {
+    await visit(DESKTOP, async (page) => {
+      await open(page)
+      expect(await page.locator('#back').isVisible()).toBe(false)
     })
   })
 

@@ -1,7 +1,9 @@
 /** The pages of the example website as HTML, before an Estia that answers what each test says. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import app from '../../examples/website/src/index.tsx'
+import { networkOf } from '../../examples/website/src/limits.ts'
 import type { Settings } from '../../examples/website/src/settings.ts'
+import { texts } from '../../examples/website/src/texts.ts'
 
 const SETTINGS: Settings = {
   ESTIA_URL: 'https://api.example',
@@ -46,6 +48,29 @@ const LISTING = {
   flooring: [],
   panorama_photos: [],
   panorama_tour_url: null,
+  levels: null,
+  total_building_floors: null,
+  master_bedrooms: null,
+  living_rooms: null,
+  kitchens: null,
+  wcs: null,
+  completion_year: null,
+  coverage_ratio: null,
+  build_ratio: null,
+  frontage_length: null,
+  rooftop_size: null,
+  orientation: null,
+  heating_source: null,
+  distance_city: null,
+  distance_airport: null,
+  video_url: null,
+  virtual_tour_url: null,
+  auction_code: null,
+  auction_url: null,
+  auction_date: null,
+  shortterm_unit: null,
+  shortterm_min_stay: null,
+  shortterm_max_guests: null,
   photos: [
     {
       image: 'https://api.example/photos/a.jpg',
@@ -83,9 +108,12 @@ const LISTING = {
 type Answer = object | ((request: Request) => Response | Promise<Response>)
 let answers: Record<string, Answer>
 let asked: Request[]
+/** Of each test anew, as counts and answers are kept by deployment. */
+let settings: Settings
 
 beforeEach(() => {
   asked = []
+  settings = { ...SETTINGS }
   answers = {
     'GET /api/listings': { total_results: 1, total_pages: 1, page: 1, data: [LISTING] },
     'GET /api/listings/5': (request) =>
@@ -100,7 +128,13 @@ beforeEach(() => {
     },
     'GET /api/listings/map': { total_results: 1, data: [] },
     'GET /api/listings/features': {
-      data: [{ key: 'elevator', name_el: 'Ανελκυστήρας', name_en: 'Elevator' }],
+      data: [
+        { group: 'features', key: 'elevator', name_el: 'Ανελκυστήρας', name_en: 'Elevator' },
+        { group: 'view', key: 'sea_view', name_el: 'Θέα θάλασσα', name_en: 'Sea view' },
+      ],
+    },
+    'GET /api/locations': {
+      data: [AREA, { id: 8, name_el: 'Σπάτα', name_en: 'Spata' }],
     },
     'GET /api/languages': {
       data: [
@@ -127,9 +161,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const open = (path: string, init?: RequestInit) => app.request(path, init, SETTINGS)
+const open = (path: string, init?: RequestInit) => app.request(path, init, settings)
+const read = async (path: string) => (await open(path)).text()
+/** The paths that were called, without their queries. */
+const called = () => asked.map(({ url }) => new URL(url).pathname)
 
-const FORM = {
+const FORM: Record<string, string> = {
   type: 'viewing',
   first_name: 'Anna',
   last_name: 'Doe',
@@ -141,8 +178,11 @@ const FORM = {
   website: '',
 }
 
-const submit = (values: Partial<typeof FORM> = {}, path = '/en/listings/5') =>
-  open(path, { method: 'POST', body: new URLSearchParams({ ...FORM, ...values }) })
+const submit = (values: Record<string, string> = {}, path = '/en/listings/5', dates: string[] = []) => {
+  const body = new URLSearchParams({ ...FORM, ...values })
+  for (const date of dates) body.append('dates', date)
+  return open(path, { method: 'POST', body })
+}
 
 describe('pages', () => {
   it.each([
@@ -223,10 +263,291 @@ describe('a search', () => {
     ['?availability=sale&text=&area=&price_min=', '?availability=sale'],
     ['?price_min=abc&rooms=-1&category=castle&page=0', ''],
     ['?availability=__proto__', ''],
-  ])('has an address without what is no filter: %s', async (query, shown) => {
-    const answer = await open(`/en/search${query}`)
+    ['?price_min=300&price_max=200&rooms=2', '?price_min=300&rooms=2'],
+    [
+      '?features=elevator&features=nope&features=sea_view&availability=rent',
+      '?availability=rent&features=elevator',
+    ],
+    ['?text=a%00b&availability=sale', '?text=a+b&availability=sale'],
+    ['?text=%00', ''],
+    ['?text=%E2%80%AEflat', '?text=flat'],
+    ['?text=1+2+3+4+5+6+7+8+9+10', '?text=1+2+3+4+5+6+7+8'],
+    ['?page=99999999999&sort=random&view=globe&tour=yes&energy=z&condition=', ''],
+    ['?area=1e3&store=-1&size_min=100001&rooms=2.5&area=7', ''],
+    ['?availability=sale&availability=rent', '?availability=sale'],
+    ['?area=99&rooms=1', '?rooms=1'],
+    ['?store=99&rooms=1', '?rooms=1'],
+    ['?rooms=1&page=50', '?rooms=1'],
+  ])('has an address without what is no filter: %s', (query, shown) => isCorrected(query, shown))
+
+  it.each([
+    ['500 features', `?${'features=nope&'.repeat(500)}rooms=1`, '?rooms=1'],
+    ['5,000 letters', `?text=${'x'.repeat(5_000)}`, `?text=${'x'.repeat(100)}`],
+    ['150 emoji', `?text=${'%F0%9F%98%80'.repeat(150)}`, `?text=${'%F0%9F%98%80'.repeat(100)}`],
+  ])('has an address without what is too much: %s', (_, query, shown) => isCorrected(query, shown))
+
+  async function isCorrected(query: string, shown: string): Promise<void> {
+    let answer = await open(`/en/search${query}`)
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, `/en/search${shown}`])
+    answer = await open(`/en/search${shown}`)
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    for (const [name, value] of new URLSearchParams(shown))
+      if (name === 'price_min' || name === 'text') expect(html).toContain(`name="${name}" value="${value}"`)
+  }
+
+  it('that Estia refuses all the same shows every listing', async () => {
+    answers['GET /api/listings/facets'] = ({ url }: Request) =>
+      url.includes('rooms')
+        ? Response.json({ status: 400, error_message: 'Invalid rooms' }, { status: 400 })
+        : Response.json({ total_results: 0, data: {} })
+    const answer = await open('/en/search?rooms=7&sort=cheapest')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/en/search?sort=cheapest'])
+    answers['GET /api/listings'] = () => Response.json({ status: 400, error_message: 'No' }, { status: 400 })
+    expect((await open('/en/search')).status).toBe(503)
   })
+
+  it('without results names what was chosen, and keeps it', async () => {
+    answers['GET /api/listings'] = { total_results: 0, total_pages: 0, page: 1, data: [] }
+    answers['GET /api/listings/facets'] = { total_results: 0, data: {} }
+    const html = await read(
+      '/el/search?availability=shortterm&category=residential&subcategory=farmhouse&area=8&store=1&rooms=4&condition=needs_renovation&energy=app&features=elevator',
+    )
+    for (const [value, name] of [
+      ['shortterm', 'Βραχυχρόνια μίσθωση'],
+      ['farmhouse', 'Αγροικία'],
+      ['8', 'Σπάτα'],
+      ['4', '4+'],
+      ['needs_renovation', 'Χρειάζεται ανακαίνιση'],
+      ['app', 'A++'],
+    ])
+      expect(html).toContain(`<option value="${value}" selected="">${name} (0)</option>`)
+    expect(html).toContain('name="features" value="elevator" checked=""/><span>Ανελκυστήρας <small>(0)')
+    expect(html).toContain('<input type="hidden" name="category" value="residential"/>')
+    expect(html).toContain('<h1>Αγροικία · Βραχυχρόνια μίσθωση · Σπάτα</h1>')
+    // What people read has no key: neither in the chips nor elsewhere.
+    const words = html.replace(/<script[\s\S]*?<\/script>|<[^>]*>/g, ' ')
+    expect(words).toContain('Centre')
+    expect(words).not.toMatch(/shortterm|farmhouse|needs_renovation|elevator|residential|\bapp\b/)
+  })
+})
+
+describe('a listing', () => {
+  const show = (changes: object) => {
+    answers['GET /api/listings/5'] = { data: { ...LISTING, ...changes } }
+    return read('/en/listings/5')
+  }
+
+  it.each([
+    [-2, 'Basement, level 2', '2ο υπόγειο'],
+    [-1, 'Basement', 'Υπόγειο'],
+    [-0.5, 'Semi-basement', 'Ημιυπόγειο'],
+    [0, 'Ground floor', 'Ισόγειο'],
+    [0.5, 'Raised ground floor', 'Υπερυψωμένο ισόγειο'],
+    [1, '1st', '1ος'],
+    [1.5, 'Mezzanine, 1st–2nd', 'Ημιώροφος, 1ος–2ος'],
+    [2, '2nd', '2ος'],
+    [3, '3rd', '3ος'],
+    [11, '11th', '11ος'],
+    [22, '22nd', '22ος'],
+  ])('is on floor %d: %s, %s', async (floor, english, greek) => {
+    expect(await show({ floor })).toContain(`<dd>${english}</dd>`)
+    expect(texts.el.floors(floor)).toBe(greek)
+  })
+
+  it('has its video, its tour elsewhere, its auction and its stay', async () => {
+    const html = await show({
+      availability: 'auction',
+      video_url: 'https://video.example/1?a=1&b=2',
+      virtual_tour_url: 'https://tours.example/2',
+      auction_code: 'AU-1',
+      auction_url: 'https://auctions.example/AU-1',
+      auction_date: '2026-12-24',
+      shortterm_unit: 'per_week',
+      shortterm_min_stay: 2,
+      shortterm_max_guests: 6,
+    })
+    expect(html).toContain('href="https://video.example/1?a=1&amp;b=2"')
+    expect(html).toContain('href="https://tours.example/2"')
+    expect(html).toContain('<dd>AU-1</dd>')
+    expect(html).toContain('<a href="https://auctions.example/AU-1">')
+    expect(html).toContain('<dd>24 December 2026</dd>')
+    expect(html).toContain('<dd>2 weeks</dd>')
+    expect(html).toContain('<dd>up to 6</dd>')
+  })
+
+  it.each(['javascript:alert(1)', 'no address', '//video.example', 'data:text/html,x'])(
+    'links to no address that is not one of the web: %s',
+    async (address) => {
+      const html = await show({ video_url: address, virtual_tour_url: address, auction_url: address })
+      expect(html).not.toContain(address)
+      expect(html).not.toContain('Watch the video')
+    },
+  )
+
+  it('ends no line with a separator when facts are missing', async () => {
+    const html = await show({
+      size: null,
+      price: null,
+      price_per_sqm: null,
+      is_negotiable: true,
+      translations: [],
+      location: { ...LISTING.location, area_level2: null, address: null, address_en: null },
+    })
+    const lines = html.split(/<[^>]*>/).map((text) => text.trim())
+    expect(lines.filter((text) => /^[·,.]|[·,]$/.test(text))).toEqual([])
+    expect(html).toContain('<p class="quiet">Negotiable</p>')
+    expect(html).toContain('<meta name="description" content="Apartment · For sale. Price on request"/>')
+    expect(html).not.toContain('class="place"')
+  })
+
+  it('leads a phone to the office of the listing', async () => {
+    expect(await show({})).toContain('<p class="call-bar"><a class="button" href="tel:+302101">')
+  })
+
+  it('is previewed on the map as a card', async () => {
+    const answer = await open('/en/listings/5/preview')
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(html).toMatch(/^<article class="card" id="listing-5">/)
+    expect(html).toContain('href="/en/listings/5"')
+    answers['GET /api/listings'] = { total_results: 0, total_pages: 0, page: 1, data: [] }
+    expect((await open('/en/listings/6/preview')).status).toBe(404)
+  })
+
+  it('names the municipalities on its map only while there are no tiles', async () => {
+    expect(await show({})).toContain('&quot;places&quot;:[{&quot;name&quot;:&quot;Kifisia&quot;')
+    settings = { ...settings, MAP_TILES: 'https://tiles.example/{z}/{x}/{y}.png' }
+    expect(await show({})).toContain('&quot;places&quot;:[]')
+  })
+})
+
+describe('one visitor', () => {
+  const from = (address: string, path = '/en/privacy') =>
+    open(path, { headers: { 'CF-Connecting-IP': address } })
+  const statuses = async (count: number, address: string) => {
+    const all = await Promise.all(Array.from({ length: count }, () => from(address)))
+    return {
+      200: all.filter(({ status }) => status === 200).length,
+      429: all.filter(({ status }) => status === 429).length,
+    }
+  }
+
+  it('may see 60 pages a minute, and others go on', async () => {
+    expect(await statuses(152, '203.0.113.7')).toEqual({ 200: 60, 429: 92 })
+    expect((await from('203.0.113.8')).status).toBe(200)
+    const answer = await from('203.0.113.7', '/el/listings/5')
+    const html = await answer.text()
+    expect([answer.status, answer.headers.get('Retry-After'), answer.headers.get('Cache-Control')]).toEqual([
+      429,
+      '60',
+      'no-store',
+    ])
+    expect(html).toContain('Ένα λεπτό, παρακαλώ')
+    expect(html).toContain('href="/el/listings/5"')
+    // A map goes on, and what costs nothing.
+    expect((await from('203.0.113.7', '/en/listings/5/preview')).status).toBe(200)
+    expect((await from('203.0.113.7', '/robots.txt')).status).toBe(200)
+    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
+    expect((await from('203.0.113.7')).status).toBe(200)
+    vi.useRealTimers()
+  })
+
+  it('cannot take the website down: every page costs a few calls at most, and equal pages one', async () => {
+    const visits = Array.from({ length: 152 }, (_, id) => from('203.0.113.7', `/en/search?rooms=${id % 100}`))
+    await Promise.all(visits)
+    expect(asked.length).toBeLessThan(300)
+  })
+
+  it('has all of a /64', async () => {
+    expect(await statuses(60, '2001:db8:0:7::1')).toEqual({ 200: 60, 429: 0 })
+    expect((await from('2001:db8::7:ffff:0:0:2')).status).toBe(429)
+    expect((await from('2001:db8:0:8::1')).status).toBe(200)
+  })
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    [' 2001:DB8:0:7:1:2:3:4', '2001:db8:0:7::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['not:an:address', 'not:an:address'],
+    ['', ''],
+  ])('is the network of %j: %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+  })
+
+  it.each([
+    ['the binding', { success: false }, 429],
+    ['the binding', { success: true }, 200],
+    ['nothing while the binding fails', null, 200],
+  ])('is limited by %s: %j', async (_, result, status) => {
+    const keys: string[] = []
+    const limit = async ({ key }: { key: string }) => {
+      keys.push(key)
+      if (!result) throw new Error('The limiter is gone')
+      return result
+    }
+    settings.PAGE_BUDGET = { limit }
+    expect((await from('2001:db8::1')).status).toBe(status)
+    expect(keys).toEqual(['page 2001:db8:0:0::/64'])
+  })
+
+  it('has no limit where the settings say so', async () => {
+    settings.PAGES_PER_VISITOR = ''
+    expect(await statuses(70, '203.0.113.7')).toEqual({ 200: 70, 429: 0 })
+  })
+
+  it('sends five enquiries a minute from a /64, where no binding counts them', async () => {
+    answers['POST /api/enquiries'] = { status: 200, reference: 'AB12CD34EF' }
+    const send = async (address: string) => {
+      const headers = { 'CF-Connecting-IP': address }
+      const body = new URLSearchParams(FORM)
+      return (await open('/en/office', { method: 'POST', headers, body })).status
+    }
+    for (let one = 1; one <= 5; one++) expect(await send(`2001:db8::${one}`)).toBe(303)
+    expect(await send('2001:db8::6')).toBe(429)
+    expect(await send('2001:db8:0:1::6')).toBe(303)
+  })
+})
+
+describe('what Estia answers', () => {
+  it('is kept for half a minute, and is asked for once', async () => {
+    const first = await read('/en/listings/5')
+    const calls = called().length
+    expect(calls).toBeGreaterThan(3)
+    expect((await read('/en/listings/5')).replace(/value="[0-9a-f-]{36}"/, '')).toBe(
+      first.replace(/value="[0-9a-f-]{36}"/, ''),
+    )
+    expect(called()).toHaveLength(calls)
+    vi.useFakeTimers({ now: Date.now() + 30_001, toFake: ['Date'] })
+    await read('/en/listings/5')
+    expect(called()).toHaveLength(2 * calls)
+    vi.useRealTimers()
+  })
+
+  it('is not kept when it is an error', async () => {
+    answers['GET /api/stores'] = () => Response.json({ error_message: 'Busy' }, { status: 429 })
+    expect((await open('/el/office')).status).toBe(503)
+    answers['GET /api/stores'] = { data: [] }
+    expect((await open('/el/office')).status).toBe(200)
+  }, 20_000)
+
+  it('is kept for one deployment only', async () => {
+    await read('/el/office')
+    settings = { ...SETTINGS, SITE_KEY: 'estia_other' }
+    await read('/el/office')
+    expect(called().filter((path) => path === '/api/stores')).toHaveLength(2)
+  })
+
+  it('gives way to what is newer', async () => {
+    settings.PAGES_PER_VISITOR = ''
+    for (let id = 1; id <= 510; id++) await open(`/en/search?size_min=${id}`)
+    asked = []
+    await open('/en/search?size_min=510')
+    expect(asked).toEqual([])
+    await open('/en/search?size_min=1')
+    expect(called()).toContain('/api/listings')
+  }, 60_000)
 })
 
 describe('errors', () => {
@@ -274,6 +595,56 @@ describe('an enquiry', () => {
     expect(call?.headers.get('Authorization')).toBe('Bearer estia_secret')
   })
 
+  it.each([
+    [{ status: 200, created_id: 1, reference: 'AB12CD34EF' }, '&reference=AB12CD34EF'],
+    [{ status: 200, reference: '<script>' }, ''],
+    [{ status: 200, created_id: 1 }, ''],
+    ['no JSON', ''],
+  ])('hands over its reference if there is one: %j', async (reply, query) => {
+    answers['POST /api/enquiries'] = () =>
+      new Response(JSON.stringify(reply).slice(0, reply === 'no JSON' ? 3 : undefined))
+    const answer = await submit()
+    expect(answer.headers.get('Location')).toBe(`/en/thank-you?listing=5${query}`)
+  })
+
+  it('proposes times for a viewing, in UTC', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-10-01T12:00:00Z'), toFake: ['Date'] })
+    // In summer and in winter time, and in the hour that there is twice.
+    await submit({}, undefined, [
+      '2026-10-24T18:30',
+      '',
+      '2026-12-01 10:00:00',
+      '2026-10-25T03:30',
+      '2026-10-24T18:30',
+    ])
+    await submit({ type: 'information' }, undefined, ['2026-12-01T10:00'])
+    vi.useRealTimers()
+    const [viewing, information] = await Promise.all(sent().map((call) => call.json() as Promise<object>))
+    expect(viewing).toMatchObject({
+      dates: ['2026-10-24 15:30:00', '2026-10-25 01:30:00', '2026-12-01 08:00:00'],
+    })
+    expect(information).not.toHaveProperty('dates')
+  })
+
+  it.each(['2020-01-01T10:00', '2099-01-01T10:00', 'tomorrow', '2027-02-30T10:00', '2026-12-01T25:00'])(
+    'is refused with a time that is none, or too far away: %s',
+    async (date) => {
+      vi.useFakeTimers({ now: Date.parse('2026-10-01T12:00:00Z'), toFake: ['Date'] })
+      const answer = await submit({}, undefined, ['2026-12-01T10:00', date])
+      vi.useRealTimers()
+      const html = await answer.text()
+      expect(answer.status).toBe(422)
+      expect(html).toContain('id="dates-error">Please give days and times')
+      expect(html).toContain('value="2026-12-01T10:00"')
+      expect(sent()).toEqual([])
+    },
+  )
+
+  it('has no control characters', async () => {
+    await submit({ last_name: 'D\u0000oe', message: 'One\r\ntwo\u0007' })
+    expect(await sent()[0]?.json()).toMatchObject({ last_name: 'Doe', message: 'One\ntwo' })
+  })
+
   it('has the same idempotency key when it is sent twice, and another one when it says something else', async () => {
     for (const message of ['One', 'One', 'Two']) await submit({ message })
     const keys = sent().map(({ headers }) => headers.get('Idempotency-Key'))
@@ -289,6 +660,8 @@ describe('an enquiry', () => {
     [{ email: '' }, 'email', 'Please give an e-mail or a phone number.'],
     [{ email: 'anna@' }, 'email', 'Please give an e-mail such as name@example.com.'],
     [{ phone: 'none' }, 'phone', 'Please give a phone number.'],
+    [{ phone: '12345 ext. 6' }, 'phone', 'Please give a phone number.'],
+    [{ phone: '1'.repeat(31) }, 'phone', 'The text is too long.'],
     [{ consent: '' }, 'consent', 'We need your consent to reply to you.'],
   ])('is refused beside the field, with what was typed: %j', async (values, field, text) => {
     const answer = await submit(values)
@@ -340,6 +713,36 @@ describe('an enquiry', () => {
   })
 })
 
+describe('the thanks', () => {
+  it('have the reference, the next steps, a phone and something to look at', async () => {
+    const answer = await open('/en/thank-you?listing=5&reference=AB12CD34EF')
+    const html = await answer.text()
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+    expect(html).toContain('Reference <strong>AB12CD34EF</strong>')
+    expect(html).toContain('What happens next')
+    expect(html).toContain('href="tel:+302101"')
+    expect(html).toContain('href="/en/listings/5">Back to the property')
+  })
+
+  it.each(['?listing=6', '?listing=x&reference=%3Cb%3E', ''])(
+    'are there for any address: %s',
+    async (query) => {
+      const html = await read(`/en/thank-you${query}`)
+      expect(html).toContain('What happens next')
+      expect(html).not.toMatch(/Reference|Back to the property/)
+    },
+  )
+
+  it('do without Estia', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('connection refused')
+    })
+    const answer = await open('/en/thank-you?listing=5')
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('What happens next')
+  }, 20_000)
+})
+
 describe('search engines', () => {
   it('find a sitemap with every page in each language', async () => {
     expect(await (await open('/robots.txt')).text()).toContain('Sitemap: https://www.example/sitemap.xml')
@@ -352,8 +755,8 @@ describe('search engines', () => {
 
   it('get the sitemap feed of the service if there is one', async () => {
     answers['GET /feeds/a/sitemap.xml'] = () => new Response('<urlset/>')
-    const settings = { ...SETTINGS, SITEMAP_URL: 'https://api.example/feeds/a/sitemap.xml' }
-    const answer = await app.request('/sitemap.xml', {}, settings)
+    settings.SITEMAP_URL = 'https://api.example/feeds/a/sitemap.xml'
+    const answer = await open('/sitemap.xml')
     expect(await answer.text()).toBe('<urlset/>')
     expect(answer.headers.get('Content-Type')).toBe('application/xml; charset=utf-8')
   })

@@ -37,6 +37,7 @@ app.use(headers)
 
 /** Every page costs calls with the key of the website, which all visitors share. */
 app.use(async (c, next) => {
+  if (c.req.path === '/robots.txt') return next()
   const kind = c.req.path.endsWith('/preview') ? 'preview' : 'page'
   if (await isWithinLimit(c.env, kind, addressOf(c))) return next()
   const language = languageOf(c)
@@ -99,6 +100,7 @@ for (const language of LANGUAGES) {
   app.get(`/${language}/thank-you`, async (c) => {
     const { listing = '', reference = '' } = c.req.query()
     const id = /^[1-9]\d{0,9}$/.test(listing) ? Number(listing) : null
+    c.header('Cache-Control', 'no-store')
     return render(c, await showThanks(visitOf(c, language), id, readReference(reference)))
   })
   app.get(`/${language}/privacy`, (c) => {

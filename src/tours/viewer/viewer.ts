@@ -24,8 +24,8 @@ document.addEventListener('fullscreenchange', () =>
   fullScreen.setAttribute('aria-pressed', String(document.fullscreenElement !== null)),
 )
 document.addEventListener('keydown', press)
-// Known is only that a page led here, not which: in a frame, and by a link in a message, there is no way back.
-part('back').hidden = window.top !== window || document.referrer === '' || history.length < 2
+// In a frame, and in a tab of its own, nothing led here.
+part('back').hidden = window.top !== window || history.length < 2
 part('back').addEventListener('click', () => history.back())
 // The other language takes the place of this page, so that "back" still leads out of the tour.
 for (const link of document.querySelectorAll<HTMLAnchorElement>('header a'))
